@@ -1,0 +1,1520 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// This file is the Flat, its JSON, and the store that keeps flats on disk.
+
+// Flat is a listing with what its user made of it. The json tags name its
+// fields in lists, filters and sort keys, in the order in which they are
+// served; all of them are served, null where nothing is known.
+//
+// A flat never changes once with or readFlats have returned it: an update
+// makes a new one. Any number of goroutines may hold it for as long as they
+// like.
+type Flat struct {
+	ID                Identifier `json:"id"`
+	Title             Text       `json:"title"`
+	Text              Text       `json:"text"`
+	Area              Number     `json:"area"`
+	Cost              Number     `json:"cost"`
+	Currency          Text       `json:"currency"`
+	Utilities         Text       `json:"utilities"`
+	Rooms             Number     `json:"rooms"`
+	Bedrooms          Number     `json:"bedrooms"`
+	Date              Datetime   `json:"date"`
+	Location          Text       `json:"location"`
+	Station           Text       `json:"station"`
+	Phone             Text       `json:"phone"`
+	Photos            Value      `json:"photos"`
+	URLs              Value      `json:"urls"`
+	Details           Value      `json:"details"`
+	MergedIDs         Value      `json:"merged_ids"`
+	Notes             Text       `json:"notes"`
+	Notation          Number     `json:"notation"`
+	Status            Value      `json:"status"`
+	VisitDate         Datetime   `json:"visit_date"`
+	ServiceConstraint Text       `json:"service_constraint"`
+	ServicePostalCode Text       `json:"service_postal_code"` // served as an object, api.md 2.2
+	ServiceStations   Value      `json:"service_stations"`
+	ServiceTimeTo     Value      `json:"service_time_to"`
+
+	// UpdatedAt is when the flat was last changed through the service. It is
+	// stored as "updated_at" and not served.
+	UpdatedAt Datetime `json:"-"`
+
+	// extra holds the members that the model does not know, as they came:
+	// `"name":value`, parted by commas.
+	extra string
+	// json is the flat as it is served. The texts of the fields lie in it.
+	json string
+	// version is that of the table since which the flat is what it is.
+	version uint64
+}
+
+var (
+	flatFields      = fieldsOf[Flat]()
+	statusField     = flatFields.byName["status"]
+	postalCodeField = flatFields.byName["service_postal_code"]
+)
+
+// newFlat is a flat of which nothing is known.
+func newFlat() *Flat { return &Flat{Status: Value{`"new"`}} }
+
+// fieldError is an error in the value of a member.
+type fieldError struct {
+	name string
+	at   int // the byte at which the value starts
+	err  error
+}
+
+func (e *fieldError) Error() string { return e.name + ": " + e.err.Error() }
+
+// with returns the flat with the members set, those that the model does not
+// know included. It fails with a *fieldError where a value has not the type
+// of its field. codes tells what to serve for a postal code.
+func (f *Flat) with(members []member, codes *PostalCodes) (*Flat, error) {
+	next := *f
+	var extra []member
+	for _, m := range members {
+		var v value
+		if i, ok := flatFields.byName[m.name]; ok {
+			v = flatFields.list[i].at(&next)
+		} else if m.name == "updated_at" {
+			v = &next.UpdatedAt
+		} else {
+			extra = append(extra, m)
+			continue
+		}
+		if err := v.set(m.literal); err != nil {
+			return nil, &fieldError{m.name, m.at, err}
+		}
+	}
+	if !next.ID.Known() {
+		return nil, &fieldError{name: "id", err: errors.New("a flat must have one")}
+	}
+	if extra != nil {
+		next.extra = mergeExtra(f.extra, extra)
+	}
+	next.seal(codes)
+	return &next, nil
+}
+
+// mergeExtra sets unknown members among those that a flat has already.
+func mergeExtra(old string, members []member) string {
+	all, err := parseObject("{" + old + "}")
+	if err != nil {
+		panic("mergeExtra: " + err.Error()) // it was written below
+	}
+	for _, m := range members {
+		if i := slices.IndexFunc(all, func(o member) bool { return o.name == m.name }); i >= 0 {
+			all[i] = m
+		} else {
+			all = append(all, m)
+		}
+	}
+	var b strings.Builder
+	for i, m := range all {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(m.quoted + ":" + compact(m.literal))
+	}
+	return b.String()
+}
+
+// seal writes the flat as it is served, and points the fields into that, so
+// that no other text is kept for them.
+func (f *Flat) seal(codes *PostalCodes) {
+	place, code := "{}", strings.Clone(f.ServicePostalCode.literal())
+	if found := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); found != nil {
+		place, code = found.place, found.PostalCode.literal()
+	}
+	size := len(`{}`) + len(f.extra) + 1
+	for i := range flatFields.list {
+		field := &flatFields.list[i]
+		size += len(`"":,`) + len(field.name) + len(field.at(f).literal())
+	}
+	var b strings.Builder
+	b.Grow(size + len(place))
+	var starts [64]int
+	for i := range flatFields.list {
+		field := &flatFields.list[i]
+		b.WriteByte("{,"[min(i, 1)])
+		b.WriteByte('"')
+		b.WriteString(field.name)
+		b.WriteString(`":`)
+		starts[i] = b.Len()
+		if i == postalCodeField {
+			b.WriteString(place)
+		} else {
+			b.WriteString(field.at(f).literal())
+		}
+	}
+	if f.extra != "" {
+		b.WriteByte(',')
+		starts[len(flatFields.list)] = b.Len()
+		b.WriteString(f.extra)
+	}
+	b.WriteByte('}')
+
+	f.json = b.String()
+	for i := range flatFields.list {
+		v := flatFields.list[i].at(f)
+		if i == postalCodeField {
+			v.point(code)
+		} else {
+			v.point(f.json[starts[i] : starts[i]+len(v.literal())])
+		}
+	}
+	if f.extra != "" {
+		f.extra = f.json[starts[len(flatFields.list)] : len(f.json)-1]
+	}
+	f.UpdatedAt.point(strings.Clone(f.UpdatedAt.literal()))
+}
+
+// appendStored appends the flat as a line of flats.json, without the newline.
+func (f *Flat) appendStored(b []byte) []byte {
+	b = append(b, '{')
+	for i := range flatFields.list {
+		field := &flatFields.list[i]
+		if literal := field.at(f).literal(); literal != "null" || i == statusField {
+			b = appendMember(b, field.name, literal)
+		}
+	}
+	if f.extra != "" {
+		b = append(append(b, f.extra...), ',')
+	}
+	if f.UpdatedAt.Known() {
+		b = appendMember(b, "updated_at", f.UpdatedAt.literal())
+	}
+	b[len(b)-1] = '}'
+	return b
+}
+
+func appendMember(b []byte, name, literal string) []byte {
+	b = append(b, '"')
+	b = append(b, name...)
+	b = append(b, `":`...)
+	b = append(b, literal...)
+	return append(b, ',')
+}
+
+// document is what search sees of the flat.
+func (f *Flat) document() document {
+	var d document
+	for i := range d {
+		d[i] = f.searched(i)
+	}
+	return d
+}
+
+// searched is one of the [searchedFields].
+func (f *Flat) searched(field int) string {
+	switch searchedFields[field] {
+	case "title":
+		return f.Title.String()
+	case "text":
+		return f.Text.String()
+	case "location":
+		return f.Location.String()
+	case "station":
+		return f.Station.String()
+	case "details":
+		return leaves(f.Details.literal())
+	case "notes":
+		return f.Notes.String()
+	}
+	panic("searched: no field " + searchedFields[field])
+}
+
+// sameDocument reports whether search sees the same of two flats.
+func (f *Flat) sameDocument(g *Flat) bool {
+	return f.Title == g.Title && f.Text == g.Text && f.Location == g.Location &&
+		f.Station == g.Station && f.Details == g.Details && f.Notes == g.Notes
+}
+
+// leaves is the text in a JSON value, for search: its names, strings and
+// numbers, a NUL behind each value.
+func leaves(literal string) string {
+	var b strings.Builder
+	for i := 0; i < len(literal); {
+		start := i
+		switch c := literal[i]; {
+		case c == '"':
+			i = stringEnd(literal, i)
+			b.WriteString(unquote(literal[start:i]))
+			if i < len(literal) && literal[i] == ':' {
+				b.WriteByte(' ')
+			} else {
+				b.WriteByte(0)
+			}
+		case c == '-' || '0' <= c && c <= '9':
+			for i < len(literal) && !strings.ContainsRune(",]}", rune(literal[i])) {
+				i++
+			}
+			b.WriteString(literal[start:i])
+			b.WriteByte(0)
+		default:
+			i++
+		}
+	}
+	return b.String()
+}
+
+// stringEnd is where the string ends that starts at i of a valid JSON text.
+func stringEnd(text string, i int) int {
+	for i++; text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+// compact is a valid JSON text without white space between its parts.
+func compact(text string) string {
+	var b []byte
+	copied := 0 // the bytes of text that are in b, or left out of it
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '"':
+			i = stringEnd(text, i)
+		case ' ', '\t', '\n', '\r':
+			b = append(b, text[copied:i]...)
+			i++
+			copied = i
+		default:
+			i++
+		}
+	}
+	if copied == 0 {
+		return text
+	}
+	return string(append(b, text[copied:]...))
+}
+
+// A scanner reads JSON (RFC 8259) as strictly as encoding/json does, and
+// tells where each member stands, which that does not: files and requests are
+// refused with the place, and members go from file to answer as they are.
+type scanner struct {
+	text string
+	at   int
+}
+
+// A member is one of a JSON object.
+type member struct {
+	name    string
+	quoted  string // the name as it stands in the text
+	literal string // the value as it stands in the text
+	at      int    // the byte at which the value starts
+}
+
+// syntaxError is an error in a JSON text.
+type syntaxError struct {
+	at   int
+	text string
+}
+
+func (e *syntaxError) Error() string { return e.text }
+
+// parseObject reads a text that is one JSON object with no name twice, in
+// UTF-8. Errors are of type *syntaxError.
+func parseObject(text string) ([]member, error) {
+	s := scanner{text: text}
+	if err := s.utf8(); err != nil {
+		return nil, err
+	}
+	s.space()
+	members, err := s.object(nil)
+	if err != nil {
+		return nil, err
+	}
+	return members, s.end()
+}
+
+// fail is an error at the place where the scanner stands.
+func (s *scanner) fail(want string) error {
+	if s.at >= len(s.text) {
+		return &syntaxError{len(s.text), "want " + want + ", got the end"}
+	}
+	return &syntaxError{s.at, "want " + want + ", got " + excerpt(fmt.Sprintf("%q", s.text[s.at:min(len(s.text), s.at+16)]))}
+}
+
+// utf8 refuses a text that is not UTF-8.
+func (s *scanner) utf8() error {
+	if utf8.ValidString(s.text) {
+		return nil
+	}
+	for at, r := range s.text {
+		if r == utf8.RuneError && !strings.HasPrefix(s.text[at:], "\uFFFD") {
+			return &syntaxError{at, fmt.Sprintf("byte %#x is not UTF-8", s.text[at])}
+		}
+	}
+	panic("unreachable")
+}
+
+func (s *scanner) space() {
+	for s.at < len(s.text) {
+		switch s.text[s.at] {
+		case ' ', '\t', '\n', '\r':
+			s.at++
+		default:
+			return
+		}
+	}
+}
+
+// has takes a byte, if it is the next one, and the space behind it.
+func (s *scanner) has(c byte) bool {
+	if s.at < len(s.text) && s.text[s.at] == c {
+		s.at++
+		s.space()
+		return true
+	}
+	return false
+}
+
+// end refuses anything but space in what is left.
+func (s *scanner) end() error {
+	if s.space(); s.at < len(s.text) {
+		return s.fail("the end")
+	}
+	return nil
+}
+
+// object takes an object and the space behind it, and appends its members.
+func (s *scanner) object(members []member) ([]member, error) {
+	if !s.has('{') {
+		return nil, s.fail("an object")
+	}
+	if s.has('}') {
+		return members, nil
+	}
+	first := len(members)
+	var seen map[string]bool // once there are too many to look at all of them
+	for {
+		m := member{at: s.at}
+		if err := s.string(); err != nil {
+			return nil, err
+		}
+		m.quoted = s.text[m.at:s.at]
+		m.name = unquote(m.quoted)
+		twice := false
+		if len(members)-first < 64 {
+			twice = slices.ContainsFunc(members[first:], func(o member) bool { return o.name == m.name })
+		} else {
+			if seen == nil {
+				seen = map[string]bool{}
+				for _, o := range members[first:] {
+					seen[o.name] = true
+				}
+			}
+			twice = seen[m.name]
+			seen[m.name] = true
+		}
+		if twice {
+			return nil, &syntaxError{m.at, "the name " + excerpt(m.quoted) + " stands twice in one object"}
+		}
+		if s.space(); !s.has(':') {
+			return nil, s.fail("a colon")
+		}
+		m.at = s.at
+		if err := s.value(0); err != nil {
+			return nil, err
+		}
+		m.literal = s.text[m.at:s.at]
+		members = append(members, m)
+		if s.space(); s.has(',') {
+			continue
+		}
+		if s.has('}') {
+			return members, nil
+		}
+		return nil, s.fail("a comma or the end of the object")
+	}
+}
+
+// deepest is how many arrays and objects may stand in one another.
+const deepest = 1000
+
+// value takes a value; no space behind it.
+func (s *scanner) value(depth int) error {
+	if s.at == len(s.text) {
+		return s.fail("a value")
+	}
+	if depth > deepest {
+		return s.fail(fmt.Sprintf("at most %d values inside one another", deepest))
+	}
+	switch c := s.text[s.at]; c {
+	case '"':
+		return s.string()
+	case '{', '[':
+		end := c + 2 // the closing bracket, in ASCII
+		s.at++
+		s.space()
+		if s.at < len(s.text) && s.text[s.at] == end {
+			s.at++
+			return nil
+		}
+		for {
+			if c == '{' {
+				if err := s.string(); err != nil {
+					return err
+				}
+				if s.space(); !s.has(':') {
+					return s.fail("a colon")
+				}
+			}
+			if err := s.value(depth + 1); err != nil {
+				return err
+			}
+			s.space()
+			if s.at < len(s.text) && s.text[s.at] == end {
+				s.at++
+				return nil
+			}
+			if !s.has(',') {
+				return s.fail(fmt.Sprintf("a comma or %q", end))
+			}
+		}
+	case 't':
+		return s.word("true")
+	case 'f':
+		return s.word("false")
+	case 'n':
+		return s.word("null")
+	}
+	return s.number()
+}
+
+func (s *scanner) word(word string) error {
+	if !strings.HasPrefix(s.text[s.at:], word) {
+		return s.fail("a value")
+	}
+	s.at += len(word)
+	return nil
+}
+
+func (s *scanner) string() error {
+	if s.at == len(s.text) || s.text[s.at] != '"' {
+		return s.fail("a string")
+	}
+	for i := s.at + 1; i < len(s.text); i++ {
+		switch c := s.text[i]; {
+		case c == '"':
+			s.at = i + 1
+			return nil
+		case c < ' ':
+			s.at = i
+			return s.fail("no control character in a string")
+		case c == '\\':
+			i++
+			if i == len(s.text) {
+				break
+			}
+			if s.text[i] == 'u' {
+				if i+4 >= len(s.text) || strings.Trim(s.text[i+1:i+5], "0123456789abcdefABCDEF") != "" {
+					s.at = i - 1
+					return s.fail("four hexadecimal digits behind \\u")
+				}
+				i += 4
+			} else if strings.IndexByte(`"\/bfnrt`, s.text[i]) < 0 {
+				s.at = i - 1
+				return s.fail("an escape that JSON knows")
+			}
+		}
+	}
+	s.at = len(s.text)
+	return s.fail("the end of a string")
+}
+
+func (s *scanner) number() error {
+	start := s.at
+	digits := func() bool {
+		from := s.at
+		for s.at < len(s.text) && '0' <= s.text[s.at] && s.text[s.at] <= '9' {
+			s.at++
+		}
+		return s.at > from
+	}
+	next := func(set string) bool {
+		if s.at < len(s.text) && strings.IndexByte(set, s.text[s.at]) >= 0 {
+			s.at++
+			return true
+		}
+		return false
+	}
+	next("-")
+	ok := next("0") || digits()
+	if ok && next(".") {
+		ok = digits()
+	}
+	if ok && next("eE") {
+		next("+-")
+		ok = digits()
+	}
+	if !ok {
+		s.at = start
+		return s.fail("a value")
+	}
+	return nil
+}
+
+// quote is a text as a JSON string.
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		panic("quote: " + err.Error()) // every string can be encoded
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// formatNumber is a finite number as JSON writes it, as short as it goes.
+func formatNumber(number float64) string {
+	b, err := json.Marshal(number)
+	if err != nil {
+		return fmt.Sprint(number)
+	}
+	return string(b)
+}
+
+// place is where in a file an error of this file's readers is: "name:line".
+func place(name, text string, err error) string {
+	var syntax *syntaxError
+	var field *fieldError
+	at := 0
+	if errors.As(err, &syntax) {
+		at = syntax.at
+	} else if errors.As(err, &field) {
+		at = field.at
+	}
+	return fmt.Sprintf("%s:%d", name, 1+strings.Count(text[:at], "\n"))
+}
+
+// eachObject calls f with the members of each object in a text that is one
+// JSON array, and the byte at which the object starts; the members are good
+// for the call alone. Errors begin with name and line.
+func eachObject(name, text string, f func(members []member, at int) error) error {
+	s := scanner{text: text}
+	err := s.eachObject(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", place(name, text, err), err)
+	}
+	return nil
+}
+
+func (s *scanner) eachObject(f func(members []member, at int) error) error {
+	if err := s.utf8(); err != nil {
+		return err
+	}
+	if s.space(); !s.has('[') {
+		return s.fail("a JSON array")
+	}
+	if s.has(']') {
+		return s.end()
+	}
+	var members []member
+	for {
+		at := s.at
+		var err error
+		if members, err = s.object(members[:0]); err != nil {
+			return err
+		}
+		if err := f(members, at); err != nil {
+			return err
+		}
+		if s.has(',') {
+			continue
+		}
+		if s.has(']') {
+			return s.end()
+		}
+		return s.fail("a comma or the end of the array")
+	}
+}
+
+// readFlats reads the text of a flats.json; name is for errors, which name
+// the line and the field.
+func readFlats(name, text string, codes *PostalCodes) ([]*Flat, error) {
+	text = strings.TrimPrefix(text, "\uFEFF")
+	var flats []*Flat
+	lines := map[string]int{} // where each id was seen first
+	err := eachObject(name, text, func(members []member, at int) error {
+		f, err := newFlat().with(members, codes)
+		if err != nil {
+			if field := err.(*fieldError); field.at == 0 {
+				field.at = at
+			}
+			return err
+		}
+		id := f.ID.String()
+		if first, ok := lines[id]; ok {
+			return &fieldError{"id", at, fmt.Errorf("%s stands in the file twice, first in line %d", excerpt(f.ID.literal()), 1+strings.Count(text[:first], "\n"))}
+		}
+		lines[id] = at
+		flats = append(flats, f)
+		return nil
+	})
+	return flats, err
+}
+
+// appendRecord appends a line of the journal: the members that were set on
+// the flat of an id, behind a checksum of the rest of the line.
+//
+//	record = `{"crc":"` 8HEX `",` rest LF      rest = `"id":` id *( `,"name":value` ) `}`
+func appendRecord(b []byte, id string, members []member) []byte {
+	start := len(b)
+	b = append(b, recordHead...)
+	rest := len(b)
+	b = append(b, `"id":`...)
+	b = append(b, id...)
+	for _, m := range members {
+		b = append(append(append(append(b, ','), m.quoted...), ':'), compact(m.literal)...)
+	}
+	b = append(b, '}')
+	sum := fmt.Sprintf("%08x", crc32.Checksum(b[rest:], castagnoli))
+	copy(b[start+len(`{"crc":"`):], sum)
+	return append(b, '\n')
+}
+
+const recordHead = `{"crc":"00000000",`
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// parseRecord reads a line of the journal without its newline.
+func parseRecord(line string) ([]member, error) {
+	const sum = len(`{"crc":"`)
+	if len(line) < len(recordHead) || line[:sum] != recordHead[:sum] || line[sum+8:len(recordHead)] != recordHead[sum+8:] {
+		return nil, errors.New("no record")
+	}
+	rest := line[len(recordHead):]
+	if line[sum:sum+8] != fmt.Sprintf("%08x", crc32.Checksum([]byte(rest), castagnoli)) {
+		return nil, errors.New("the checksum does not fit")
+	}
+	return parseObject("{" + rest)
+}
+
+// replay applies a journal to flats, of which it changes the slice. whole is
+// how many bytes of the journal are records; what is behind them never was
+// acknowledged. A line that is no record in front of one that is, or a record
+// that does not fit the flats, is an error.
+func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, whole int, err error) {
+	ids := make(map[string]int, len(flats))
+	for i, f := range flats {
+		ids[f.ID.String()] = i
+	}
+	line, broken := 0, 0
+	var reason error
+	for at := 0; at < len(text); {
+		line++
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			break
+		}
+		members, err := parseRecord(text[at : at+end])
+		at += end + 1
+		if err != nil {
+			if broken == 0 {
+				broken, reason = line, err
+			}
+			continue
+		}
+		if broken > 0 {
+			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, broken, reason)
+		}
+		var id Identifier
+		if len(members) == 0 || members[0].name != "id" || id.set(members[0].literal) != nil {
+			return nil, 0, fmt.Errorf("%s:%d: id: the record has none", name, line)
+		}
+		i, known := ids[id.String()]
+		f := newFlat()
+		if known {
+			f, members = flats[i], members[1:]
+		}
+		if f, err = f.with(members, codes); err != nil {
+			return nil, 0, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+		if known {
+			flats[i] = f
+		} else {
+			ids[id.String()] = len(flats)
+			flats = append(flats, f)
+		}
+		whole = at
+	}
+	return flats, whole, nil
+}
+
+// A disk is how the store reaches the file system. Tests put one in that
+// fails; everything else uses osDisk.
+type disk interface {
+	Open(name string, flag int, mode fs.FileMode) (file, error)
+	Stat(name string) (fs.FileInfo, error)
+	Rename(from, to string) error
+	Remove(name string) error
+	// SyncDir makes what was created, renamed or removed in a folder durable.
+	SyncDir(dir string) error
+}
+
+type file interface {
+	io.ReadWriteCloser
+	io.Seeker
+	Chmod(mode fs.FileMode) error
+	Stat() (fs.FileInfo, error)
+	Sync() error
+	Truncate(size int64) error
+}
+
+type osDisk struct{}
+
+func (osDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
+	return os.OpenFile(name, flag, mode)
+}
+func (osDisk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+func (osDisk) Rename(from, to string) error          { return os.Rename(from, to) }
+func (osDisk) Remove(name string) error              { return os.Remove(name) }
+
+func (osDisk) SyncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // folders cannot be opened there, and the file system orders them itself
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// files are flats.json and its journal on disk. After an error of any method
+// they hold what they held before: every update that was acknowledged, and
+// no other. Not for two goroutines, but for writeBase.
+type files struct {
+	disk disk
+	base string // flats.json, symbolic links resolved
+	log  string // the journal
+
+	baseInfo fs.FileInfo // as the service left it, nil where there is no file
+	logInfo  fs.FileInfo // likewise
+	journal  file        // open for appending once there was something to append
+	size     int64       // of the records in the journal
+	// suspect: the journal may hold more than its records, or an fsync has
+	// failed and nobody knows what it holds. Only a fold mends that.
+	suspect bool
+}
+
+// errForeign is wrapped by the refusal to write over somebody else's change.
+var errForeign = errors.New("was changed by another program")
+
+// check refuses to go on where another process has changed a file.
+func (f *files) check() error {
+	for _, known := range []struct {
+		name string
+		info fs.FileInfo
+	}{{f.base, f.baseInfo}, {f.log, f.logInfo}} {
+		info, err := f.disk.Stat(known.name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err != nil {
+			info = nil
+		}
+		if f.suspect && known.name == f.log && info != nil && known.info != nil && os.SameFile(info, known.info) {
+			continue
+		}
+		if !sameFile(info, known.info) {
+			return fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", known.name, errForeign)
+		}
+	}
+	return nil
+}
+
+func sameFile(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// append writes records to the journal and returns when they are durable.
+func (f *files) append(records []byte) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.journal == nil {
+		if err := f.openJournal(); err != nil {
+			return err
+		}
+	}
+	_, err = f.journal.Write(records)
+	if err == nil {
+		if err = f.journal.Sync(); err != nil {
+			f.suspect = true
+		}
+	}
+	if err != nil {
+		if f.journal.Truncate(f.size) != nil {
+			f.suspect = true
+		}
+	} else {
+		f.size += int64(len(records))
+	}
+	if info, statErr := f.journal.Stat(); statErr == nil {
+		f.logInfo = info
+	} else {
+		f.suspect = true
+	}
+	return err
+}
+
+func (f *files) openJournal() error {
+	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := journal.Stat()
+	if err == nil {
+		f.logInfo = info
+		err = f.disk.SyncDir(filepath.Dir(f.log))
+	}
+	if err != nil {
+		journal.Close()
+		return err
+	}
+	f.journal = journal
+	return nil
+}
+
+// writeTemp writes a temporary file beside the one that it is to replace, and
+// returns its name when its content is durable. On error there is no file.
+// Unlike the rest it may run beside other methods.
+func (f *files) writeTemp(target string, mode fs.FileMode, fill func(io.Writer) error) (_ string, err error) {
+	name := target + ".tmp"
+	tmp, err := f.disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if closeErr := tmp.Close(); err == nil {
+			err = closeErr
+		}
+		if err != nil {
+			f.disk.Remove(name)
+		}
+	}()
+	info, err := tmp.Stat()
+	if err != nil {
+		return "", err
+	}
+	if info.Mode().Perm() != mode {
+		if err := tmp.Chmod(mode); err != nil {
+			return "", err
+		}
+	}
+	w := bufio.NewWriterSize(tmp, 1<<18)
+	if err := fill(w); err != nil {
+		return "", err
+	}
+	if err := w.Flush(); err != nil {
+		return "", err
+	}
+	return name, tmp.Sync()
+}
+
+// writeBase writes flats as a flats.json that is yet to be put in place.
+func (f *files) writeBase(flats []*Flat) (tmp string, err error) {
+	mode := fs.FileMode(0o600) // phone numbers and notes are nobody else's business
+	if f.baseInfo != nil {
+		mode = f.baseInfo.Mode().Perm()
+	}
+	return f.writeTemp(f.base, mode, func(w io.Writer) error {
+		line := []byte("[")
+		for i, flat := range flats {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			line = flat.appendStored(append(line, '\n'))
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+			line = line[:0]
+		}
+		_, err := w.Write(append(line, "\n]\n"...))
+		return err
+	})
+}
+
+// fold puts a file of writeBase in the place of flats.json, and takes the
+// records that it accounts for, the first upTo bytes, out of the journal. At
+// any instant in between, flats.json and the journal make up the same flats,
+// because records say what is, not what changes.
+func (f *files) fold(tmp string, upTo int64) error {
+	err := f.check()
+	var info fs.FileInfo
+	if err == nil {
+		info, err = f.disk.Stat(tmp)
+	}
+	if err == nil {
+		err = f.disk.Rename(tmp, f.base)
+	}
+	if err != nil {
+		f.disk.Remove(tmp)
+		return err
+	}
+	f.baseInfo = info
+	if err := f.disk.SyncDir(filepath.Dir(f.base)); err != nil {
+		return err
+	}
+	if f.logInfo == nil {
+		f.suspect = false
+		return nil
+	}
+
+	if f.suspect || f.size == upTo {
+		if err := f.closeJournal(); err != nil {
+			return err
+		}
+		if err := f.disk.Remove(f.log); err != nil {
+			return err
+		}
+		f.logInfo, f.size, f.suspect = nil, 0, false
+	} else {
+		tail, info, err := f.writeTail(upTo)
+		if err != nil {
+			return err
+		}
+		if err := f.closeJournal(); err != nil {
+			f.disk.Remove(tail)
+			return err
+		}
+		if err := f.disk.Rename(tail, f.log); err != nil {
+			f.disk.Remove(tail)
+			return err
+		}
+		f.logInfo, f.size = info, f.size-upTo
+	}
+	if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+		f.suspect = true
+		return err
+	}
+	return nil
+}
+
+// writeTail copies the records behind the first upTo bytes of the journal.
+func (f *files) writeTail(upTo int64) (tmp string, info fs.FileInfo, err error) {
+	from, err := f.disk.Open(f.log, os.O_RDONLY, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	defer from.Close()
+	if _, err := from.Seek(upTo, io.SeekStart); err != nil {
+		return "", nil, err
+	}
+	tmp, err = f.writeTemp(f.log, f.logInfo.Mode().Perm(), func(w io.Writer) error {
+		_, err := io.CopyN(w, from, f.size-upTo)
+		return err
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	if info, err = f.disk.Stat(tmp); err != nil {
+		f.disk.Remove(tmp)
+	}
+	return tmp, info, err
+}
+
+func (f *files) closeJournal() error {
+	if f.journal == nil {
+		return nil
+	}
+	err := f.journal.Close()
+	f.journal = nil
+	return err
+}
+
+// A Store keeps flats in memory and, where it has files, on disk.
+//
+// Readers take flats, and pages of them, and may hold on to them for as long
+// as they like: flats do not change. They wait for no disk. All changes go
+// through one goroutine, which makes those that come in at the same time
+// durable with one fsync, and only then shows them, all of them in one
+// instant. After an error memory and files are as they were.
+type Store struct {
+	codes *PostalCodes
+	log   *slog.Logger
+	now   func() time.Time
+
+	flats *Table[Flat] // its mu guards these, too:
+	ids   map[string]uint32
+	words *Index
+	// visits are the rows with a visit date.
+	visits *postings
+	// updated is the latest UpdatedAt of all flats, the zero value if none.
+	updated Datetime
+
+	jobs    chan *job
+	quit    chan struct{} // closed to ask the writer to stop
+	stopped chan error    // gets the writer's last word
+	closing sync.Once
+
+	// The rest is the writer's own.
+	files   *files // nil keeps everything in memory
+	folding chan folded
+	foldAt  int64 // the size of the journal at which it is folded
+}
+
+// A job is a change that waits for the writer.
+type job struct {
+	// edits makes the new flats; current returns a flat as it is by then, nil
+	// for none.
+	edits func(current func(id string) *Flat) ([]edit, error)
+	done  chan error // buffered
+}
+
+// An edit replaces a flat, or adds one where before is nil.
+type edit struct {
+	before, after *Flat
+	members       []member // what the journal is to say of it, id aside
+}
+
+// folded is the end of writing a flats.json in the background.
+type folded struct {
+	tmp  string
+	upTo int64
+	err  error
+}
+
+var errClosed = errors.New("the service is stopping")
+
+// memoryStore is a store that keeps its flats in memory alone. Close must be
+// called to stop it.
+func memoryStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
+	s := newStore(flats, codes, log)
+	go s.write()
+	return s
+}
+
+func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
+	s := &Store{
+		codes: codes, log: log, now: time.Now,
+		ids: make(map[string]uint32, len(flats)), visits: &postings{},
+		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
+	}
+	s.flats = newTable(flatFields, flats)
+	s.words = newIndex(func(row uint32, field int) string { return s.flats.rows[row].searched(field) })
+	for i, f := range flats {
+		d := f.document()
+		s.index(uint32(i), nil, f, difference(&document{}, &d))
+	}
+	return s
+}
+
+// openStore reads flats.json at a path and its journal, folds them into one
+// and starts the writer. Where there is no such file, the store is empty and
+// the file comes with the first change. Close must be called to stop it.
+func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*Store, error) {
+	base := path
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		base = target
+	}
+	fl := &files{disk: disk, base: base, log: path + ".log"}
+	text, info, err := readAll(disk, base)
+	if err != nil {
+		return nil, err
+	}
+	fl.baseInfo = info
+	journal, info, err := readAll(disk, fl.log)
+	if err != nil {
+		return nil, err
+	}
+	fl.logInfo = info
+	if fl.baseInfo == nil && journal != "" {
+		return nil, fmt.Errorf("%s is missing, but there are updates to it in %s: put the file back, or move the journal away to start with nothing", path, fl.log)
+	}
+	var flats []*Flat
+	if fl.baseInfo != nil {
+		if flats, err = readFlats(path, text, codes); err != nil {
+			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
+		}
+	}
+	flats, whole, err := replay(fl.log, journal, flats, codes)
+	if err != nil {
+		return nil, err
+	}
+	fl.size = int64(whole)
+	if torn := len(journal) - whole; torn > 0 {
+		log.Warn("the journal ends in a record that was never acknowledged: cut off", "file", fl.log, "bytes", torn)
+		fl.suspect = true
+	}
+
+	s := newStore(flats, codes, log)
+	s.files, s.folding = fl, make(chan folded, 1)
+	s.setFoldAt()
+	if journal != "" {
+		if err := s.fold(); err != nil {
+			log.Warn("the journal could not be folded", "err", err)
+		}
+	}
+	go s.write()
+	return s, nil
+}
+
+// readAll returns a file's text and what it is; info is nil where there is
+// no such file.
+func readAll(disk disk, name string) (string, fs.FileInfo, error) {
+	f, err := disk.Open(name, os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, nil
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return "", nil, fmt.Errorf("%s is no regular file", name)
+	}
+	var b strings.Builder
+	b.Grow(int(info.Size()))
+	if _, err := io.Copy(&b, f); err != nil {
+		return "", nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return b.String(), info, nil
+}
+
+// Close stops the writer, which finishes what it has begun, and folds the
+// journal. Changes that come later fail.
+func (s *Store) Close() error {
+	s.closing.Do(func() { close(s.quit) })
+	err := <-s.stopped
+	s.stopped <- err
+	return err
+}
+
+// Get returns the flat of an id, nil where there is none.
+func (s *Store) Get(id string) *Flat {
+	s.flats.mu.RLock()
+	defer s.flats.mu.RUnlock()
+	if row, ok := s.ids[id]; ok {
+		return s.flats.rows[row]
+	}
+	return nil
+}
+
+// List answers a query about all flats.
+func (s *Store) List(q *Query) Page[Flat] { return s.flats.find(q, nil) }
+
+// Search answers a query about the flats that a full-text query matches.
+func (s *Store) Search(query string, q *Query) Page[Flat] {
+	return s.flats.find(q, func(rows int) *postings { return s.words.match(query, rows) })
+}
+
+// Visits returns the flats with a visit date, in the order of the store.
+func (s *Store) Visits() []*Flat {
+	s.flats.mu.RLock()
+	defer s.flats.mu.RUnlock()
+	flats := make([]*Flat, 0, s.visits.n)
+	for row := range s.visits.all() {
+		flats = append(flats, s.flats.rows[row])
+	}
+	return flats
+}
+
+// State is the number of flats, when one was last changed through the
+// service (the zero value if none was), and the version of it all.
+func (s *Store) State() (flats int, updated Datetime, version uint64) {
+	s.flats.mu.RLock()
+	defer s.flats.mu.RUnlock()
+	return len(s.flats.rows), s.updated, s.flats.version
+}
+
+// Update sets members of a flat, given as the text of a JSON object: all of
+// them or, on error, none. The error is a *failure for what the caller did
+// wrong: 400 for a bad text, 404 where no flat has the id. It returns when
+// the update is durable.
+func (s *Store) Update(id, text string) (*Flat, error) {
+	members, err := parseObject(text)
+	if err != nil {
+		return nil, fail(400, "Invalid payload provided: %v.", err)
+	}
+	for _, m := range members {
+		if _, ok := flatFields.byName[m.name]; !ok {
+			return nil, fail(400, "Invalid payload provided: %s: a flat has no such field.", m.name)
+		}
+	}
+	var after *Flat
+	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
+		before := current(id)
+		if before == nil {
+			return nil, noFlat(id)
+		}
+		next, err := before.with(members, s.codes)
+		if err != nil {
+			return nil, fail(400, "Invalid payload provided: %v.", err)
+		}
+		if next.ID.String() != id {
+			return nil, fail(400, "Invalid payload provided: id: the flat's own id is %s, and it stays.", before.ID.literal())
+		}
+		e, changed := s.edit(before, next, members)
+		after = e.after
+		if !changed {
+			return nil, nil
+		}
+		return []edit{e}, nil
+	})
+	return after, err
+}
+
+// noFlat is the failure of api.md 4.3.
+func noFlat(id string) error { return fail(404, "No flat with id %s.", id) }
+
+// edit is the change from one flat to another one that was just made by
+// setting members: those that differ, and the time, which it puts on the new
+// flat. It reports false, and after is before, where none differs.
+func (s *Store) edit(before, after *Flat, members []member) (edit, bool) {
+	e := edit{before, before, nil}
+	if before.json == after.json && before.ServicePostalCode == after.ServicePostalCode {
+		return e, false
+	}
+	for _, m := range members {
+		if i, ok := flatFields.byName[m.name]; ok && flatFields.list[i].at(before).literal() == flatFields.list[i].at(after).literal() {
+			continue
+		}
+		e.members = append(e.members, m)
+	}
+	stamp := member{name: "updated_at", quoted: `"updated_at"`, literal: quote(s.now().UTC().Format(time.RFC3339))}
+	if err := after.UpdatedAt.set(stamp.literal); err != nil {
+		panic("edit: " + err.Error()) // the time is one
+	}
+	e.after, e.members = after, append(e.members, stamp)
+	return e, true
+}
+
+// change hands a job to the writer and waits until it is durable.
+func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error)) error {
+	j := &job{edits, make(chan error, 1)}
+	select {
+	case s.jobs <- j:
+		return <-j.done
+	case <-s.quit:
+		return errClosed
+	}
+}
+
+// mostJobs bounds how many changes share one fsync.
+const mostJobs = 1024
+
+// write is the writer: it runs until the store is closed.
+func (s *Store) write() {
+	for {
+		select {
+		case first := <-s.jobs:
+			batch := []*job{first}
+			for len(batch) < mostJobs {
+				select {
+				case j := <-s.jobs:
+					batch = append(batch, j)
+					continue
+				default:
+				}
+				break
+			}
+			s.commit(batch)
+			s.foldSoon()
+		case done := <-s.folding:
+			s.foldDone(done)
+		case <-s.quit:
+			s.stopped <- s.finish()
+			return
+		}
+	}
+}
+
+// finish leaves the files as they are best found: folded.
+func (s *Store) finish() error {
+	if s.files == nil {
+		return nil
+	}
+	if s.foldAt < 0 {
+		s.foldDone(<-s.folding)
+	}
+	var err error
+	if s.files.logInfo != nil {
+		err = s.fold()
+	}
+	return errors.Join(err, s.files.closeJournal())
+}
+
+// commit makes the edits of a batch durable, then visible, then known to
+// those who asked.
+func (s *Store) commit(batch []*job) {
+	var edits []edit
+	var records []byte
+	latest := map[string]*Flat{}
+	current := func(id string) *Flat {
+		if f, ok := latest[id]; ok {
+			return f
+		}
+		return s.Get(id)
+	}
+	var waiting []*job
+	for _, j := range batch {
+		made, err := j.edits(current)
+		if err != nil {
+			j.done <- err
+			continue
+		}
+		waiting = append(waiting, j)
+		for _, e := range made {
+			latest[e.after.ID.String()] = e.after
+			records = appendRecord(records, e.after.ID.literal(), e.members)
+		}
+		edits = append(edits, made...)
+	}
+	err := s.persist(records)
+	if err == nil {
+		s.show(edits)
+	}
+	for _, j := range waiting {
+		j.done <- err
+	}
+}
+
+// persist returns when records are durable.
+func (s *Store) persist(records []byte) error {
+	if s.files == nil || len(records) == 0 {
+		return nil
+	}
+	// A journal needs a flats.json to stand on, and to be beyond doubt.
+	if s.files.baseInfo == nil || s.files.suspect {
+		if s.foldAt < 0 {
+			s.foldDone(<-s.folding)
+		}
+		if err := s.fold(); err != nil {
+			return fmt.Errorf("the update was not stored: %w", err)
+		}
+	}
+	if err := s.files.append(records); err != nil {
+		return fmt.Errorf("the update was not stored: %w", err)
+	}
+	return nil
+}
+
+// show lets readers see edits, all at once.
+func (s *Store) show(edits []edit) {
+	changes := make([]change, len(edits))
+	for i, e := range edits {
+		if e.before != nil && e.before.sameDocument(e.after) {
+			continue
+		}
+		var before document
+		if e.before != nil {
+			before = e.before.document()
+		}
+		after := e.after.document()
+		changes[i] = difference(&before, &after)
+	}
+	s.flats.mu.Lock()
+	defer s.flats.mu.Unlock()
+	for i, e := range edits {
+		row, known := s.ids[e.after.ID.String()]
+		if !known {
+			row = uint32(len(s.flats.rows))
+		}
+		e.after.version = s.flats.version + 1
+		s.flats.put(row, e.after)
+		s.index(row, e.before, e.after, changes[i])
+	}
+}
+
+// index keeps everything beside the table in step with a row of it.
+func (s *Store) index(row uint32, before, after *Flat, c change) {
+	if before == nil {
+		s.ids[after.ID.String()] = row
+	}
+	s.words.apply(row, c)
+	if after.VisitDate.Known() {
+		s.visits.add(row)
+	} else {
+		s.visits.remove(row)
+	}
+	if a, b := after.UpdatedAt.key(), s.updated.key(); a.compare(&b) > 0 {
+		s.updated = after.UpdatedAt
+	}
+}
+
+// smallestFold is the size below which a journal is left alone.
+const smallestFold = 1 << 20
+
+// setFoldAt lets the journal grow by a quarter of flats.json, which keeps the
+// cost of folding in proportion to what is written anyway.
+func (s *Store) setFoldAt() {
+	s.foldAt = s.files.size + smallestFold
+	if s.files.baseInfo != nil {
+		s.foldAt = s.files.size + max(smallestFold, s.files.baseInfo.Size()/4)
+	}
+}
+
+// fold writes flats.json anew and empties the journal.
+func (s *Store) fold() error {
+	defer s.setFoldAt()
+	tmp, err := s.files.writeBase(s.all())
+	if err != nil {
+		return err
+	}
+	return s.files.fold(tmp, s.files.size)
+}
+
+// foldSoon begins to fold the journal where it has outgrown its bound, beside
+// the updates that come in meanwhile. foldAt is -1 until foldDone.
+func (s *Store) foldSoon() {
+	if s.files == nil || s.foldAt < 0 || s.files.size < s.foldAt {
+		return
+	}
+	s.foldAt = -1
+	upTo, flats := s.files.size, s.all()
+	go func() {
+		tmp, err := s.files.writeBase(flats)
+		s.folding <- folded{tmp, upTo, err}
+	}()
+}
+
+func (s *Store) foldDone(done folded) {
+	err := done.err
+	if err == nil {
+		err = s.files.fold(done.tmp, done.upTo)
+	}
+	if err != nil {
+		s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
+	}
+	s.setFoldAt()
+}
+
+// all returns every flat as it is now.
+func (s *Store) all() []*Flat {
+	s.flats.mu.RLock()
+	defer s.flats.mu.RUnlock()
+	return slices.Clone(s.flats.rows)
+}

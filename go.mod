@@ -1,0 +1,3 @@
+module flats
+
+go 1.25

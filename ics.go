@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file is the calendar feed: the visits as events, and the writer of
+// iCalendar's lines (RFC 5545).
+
+// visitLength is how long a visit takes, api.md 4.4.
+const visitLength = time.Hour
+
+// visitsCalendar writes the iCalendar of the flats' visits, in the order of
+// their start. Links begin with the website's URL. Visit dates without an
+// offset are floating times, or times in zone where that is not nil. A visit
+// that cannot be written is left out and logged. The same flats give the same
+// bytes.
+func visitsCalendar(flats []*Flat, codes *PostalCodes, website string, zone *time.Location, log *slog.Logger) []byte {
+	type event struct {
+		start time.Time
+		id    string
+		lines []byte
+	}
+	var events []event
+	for _, f := range flats {
+		start := f.VisitDate.Time()
+		if zone != nil && !f.VisitDate.HasOffset() {
+			start = inZone(start, zone)
+		}
+		lines, err := visitEvent(f, codes, website, start, zone != nil || f.VisitDate.HasOffset())
+		if err != nil {
+			log.Error("a visit is left out of the calendar", "flat", f.ID.String(), "err", err)
+			continue
+		}
+		events = append(events, event{start, f.ID.String(), lines})
+	}
+	slices.SortFunc(events, func(a, b event) int {
+		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.id, b.id))
+	})
+
+	var w icsWriter
+	w.line("BEGIN", "VCALENDAR")
+	w.line("VERSION", "2.0")
+	w.line("PRODID", "-//flats//visits//EN")
+	w.line("CALSCALE", "GREGORIAN")
+	w.text("NAME", "Flat visits")
+	w.text("X-WR-CALNAME", "Flat visits")
+	w.line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
+	w.line("X-PUBLISHED-TTL", "PT1H")
+	for _, e := range events {
+		w.b.Write(e.lines)
+	}
+	if len(events) == 0 {
+		// A calendar must have a component (RFC 5545, 3.6).
+		w.line("BEGIN", "VTIMEZONE")
+		w.line("TZID", "UTC")
+		w.line("BEGIN", "STANDARD")
+		w.line("DTSTART", "19700101T000000")
+		w.line("TZOFFSETFROM", "+0000")
+		w.line("TZOFFSETTO", "+0000")
+		w.line("END", "STANDARD")
+		w.line("END", "VTIMEZONE")
+	}
+	w.line("END", "VCALENDAR")
+	return w.b.Bytes()
+}
+
+// inZone is the instant at which the clocks of a zone show the wall-clock time
+// that is given as if it were UTC.
+func inZone(wall time.Time, zone *time.Location) time.Time {
+	return time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), wall.Nanosecond(), zone).UTC()
+}
+
+// visitEvent writes the event of one flat. start is an instant where fixed
+// says so, and else a wall-clock time given as UTC.
+func visitEvent(f *Flat, codes *PostalCodes, website string, start time.Time, fixed bool) ([]byte, error) {
+	end := start.Add(visitLength)
+	if start.Year() < 0 || end.Year() > 9999 {
+		return nil, errors.New("the year of the visit has not four digits")
+	}
+	stamp := time.Unix(0, 0).UTC()
+	for _, changed := range []*Datetime{&f.Date, &f.UpdatedAt} {
+		if at := changed.Time(); changed.Known() && at.Year() >= 0 && at.Year() <= 9999 {
+			stamp = at
+		}
+	}
+	const utc, floating = "20060102T150405Z", "20060102T150405"
+	layout := floating
+	if fixed {
+		layout = utc
+	}
+	title := cmp.Or(f.Title.String(), "untitled")
+	link := website + "#/flat/" + url.PathEscape(f.ID.String())
+	place := f.Location.String()
+	if code := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); place == "" && code != nil {
+		place = code.Name.String()
+	}
+
+	var w icsWriter
+	w.line("BEGIN", "VEVENT")
+	w.line("UID", visitUID(f.ID.String()))
+	w.line("DTSTAMP", stamp.Format(utc))
+	w.line("DTSTART", start.Format(layout))
+	w.line("DTEND", end.Format(layout))
+	w.text("SUMMARY", "Visit - "+title)
+	w.text("DESCRIPTION", visitDescription(f, title, link))
+	w.text("LOCATION", place)
+	w.line("URL", escapeURI(strings.ToValidUTF8(link, "\uFFFD")))
+	w.line("END", "VEVENT")
+	return w.b.Bytes(), nil
+}
+
+// visitUID is the same for a flat for ever, and short and plain for any id.
+func visitUID(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return fmt.Sprintf("%x@flats", sum[:16])
+}
+
+// visitDescription is the text of api.md 4.4. What is not known is a word, or
+// nothing.
+func visitDescription(f *Flat, title, link string) string {
+	number := func(n *Number) string {
+		if !n.Known() {
+			return "unknown"
+		}
+		return formatNumber(n.Float())
+	}
+	cost := number(&f.Cost)
+	if currency := f.Currency.String(); currency != "" {
+		cost += " " + currency
+	}
+	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, number(&f.Area), cost, link, f.Text.String())
+	if notes := f.Notes.String(); notes != "" {
+		text += "\n\n" + notes
+	}
+	return text
+}
+
+// An icsWriter writes content lines (RFC 5545, 3.1).
+type icsWriter struct{ b bytes.Buffer }
+
+// text writes a property of type TEXT, or nothing where there is no text.
+// What no line may hold is mended: line breaks of all kinds become \n, a tab
+// becomes a space, other control characters go, and bytes that are no UTF-8
+// become U+FFFD.
+func (w *icsWriter) text(name, text string) {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '\\' || r == ';' || r == ',':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteByte(' ')
+		case !unicode.IsControl(r):
+			b.WriteRune(r)
+		}
+	}
+	if b.Len() > 0 {
+		w.line(name, b.String())
+	}
+}
+
+// line writes a property whose value is in its final form, folded so that no
+// line has more than 75 octets and no character is cut.
+func (w *icsWriter) line(name, value string) {
+	const most = 75
+	line := name + ":" + value
+	room := most
+	for len(line) > room {
+		cut := room
+		for !utf8.RuneStart(line[cut]) {
+			cut--
+		}
+		w.b.WriteString(line[:cut])
+		w.b.WriteString("\r\n ")
+		line, room = line[cut:], most-1 // the space counts
+	}
+	w.b.WriteString(line)
+	w.b.WriteString("\r\n")
+}

@@ -1,0 +1,656 @@
+// Flats keeps the listings of one person's search for a home and serves them
+// over a JSON HTTP API.
+//
+// Usage:
+//
+//	flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
+//	flats -sample
+//	flats -version | -h
+//
+// The first form serves the flats of a data file, flats.json unless the
+// config or -data says otherwise. -config names the config file; without it
+// config.json is read if it is there. With -sample, made-up flats are served
+// from memory, and nothing is written anywhere.
+//
+// A flag wins over the environment (FLATS_PASSWORD), that over the config
+// file, and that over the defaults. The exit status is 0 after an orderly
+// stop (SIGINT or SIGTERM), 1 after a failure and 2 for wrong usage.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const version = "1.0.0"
+
+//go:embed sample
+var sample embed.FS
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	var usage usageError
+	switch {
+	case errors.As(err, &usage):
+		fmt.Fprintf(os.Stderr, "flats: %v\nTry flats -h.\n", err)
+		os.Exit(2)
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "flats: %s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
+		os.Exit(1)
+	}
+}
+
+// usageError is an error in the command line.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+const manual = `Flats keeps the listings of one person's search for a home and serves them
+over a JSON HTTP API, at /api/v1/.
+
+Usage:
+  flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
+  flats -sample
+  flats -version | -h
+
+Flags:
+`
+
+// run is the program: it returns when it is done or ctx is, after an orderly
+// stop. Logs and errors of the command line go to stderr.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("flats", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	var (
+		configFile  = flags.String("config", "", "read the config from `FILE` (default config.json, if it is there)")
+		dataFile    = flags.String("data", "", "keep the flats in `FILE` (default flats.json)")
+		addr        = flags.String("addr", "", "listen at `HOST:PORT` (default 127.0.0.1:8080)")
+		useSample   = flags.Bool("sample", false, "serve made-up flats from memory; nothing is written")
+		accessLog   = flags.Bool("access-log", false, "log every request")
+		logJSON     = flags.Bool("log-json", false, "log in JSON instead of text")
+		showVersion = flags.Bool("version", false, "print the version and exit")
+	)
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			io.WriteString(stdout, manual)
+			flags.SetOutput(stdout)
+			flags.PrintDefaults()
+			return nil
+		}
+		return usageError(err.Error())
+	}
+	if flags.NArg() > 0 {
+		return usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
+	}
+	if *showVersion {
+		fmt.Fprintln(stdout, "flats", version)
+		return nil
+	}
+	if *useSample && (*configFile != "" || *dataFile != "") {
+		return usageError("-sample serves flats of its own: it goes without -config and -data")
+	}
+
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	if *logJSON {
+		log = slog.New(slog.NewJSONHandler(stderr, nil))
+	}
+	config, unknown, err := findConfig(*configFile, *useSample)
+	if err != nil {
+		return err
+	}
+	if len(unknown) > 0 {
+		log.Warn("the config has keys that are not known here", "keys", strings.Join(unknown, " "))
+	}
+	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !*useSample {
+		config.Password = password
+	}
+	if *addr != "" {
+		if err := checkAddr(*addr); err != nil {
+			return usageError("-addr: " + err.Error())
+		}
+		config.Addr = *addr
+	}
+	if *dataFile != "" {
+		config.Data = *dataFile
+	}
+	// Listening comes first: who finds the address taken has read no data yet.
+	listener, err := net.Listen("tcp", config.Addr)
+	if err != nil {
+		return fmt.Errorf("%w: choose another address with -addr", err)
+	}
+	defer listener.Close()
+	config.Addr = listener.Addr().String()
+	if err := config.finish(); err != nil {
+		return err
+	}
+
+	store, codes, err := openData(config, *useSample, log)
+	if err != nil {
+		return err
+	}
+	err = serve(ctx, listener, newHandler(config, store, codes, log, *accessLog), log)
+	return errors.Join(err, store.Close())
+}
+
+// findConfig loads the config that the flags ask for.
+func findConfig(file string, useSample bool) (*Config, []string, error) {
+	if useSample {
+		text, err := fs.ReadFile(sample, "sample/config.json")
+		if err != nil {
+			return nil, nil, err
+		}
+		config, unknown, err := parseConfig("sample/config.json", string(text))
+		if config != nil {
+			config.WebsiteURL = "" // follows the address
+		}
+		return config, unknown, err
+	}
+	if file == "" {
+		file = "config.json"
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			return defaultConfig(), nil, nil
+		}
+	}
+	return loadConfig(file)
+}
+
+// openData loads the postal codes and opens the store.
+func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *PostalCodes, error) {
+	if useSample {
+		store, codes, err := openSample(config, time.Now(), log)
+		if err == nil {
+			log.Info("serving made-up flats from memory", "flats", len(store.flats.rows))
+		}
+		return store, codes, err
+	}
+	codes, err := loadPostalCodes(config.PostalCodes, config.areas())
+	if err != nil {
+		return nil, nil, err
+	}
+	path, err := filepath.Abs(config.Data)
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := openStore(path, osDisk{}, codes, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	flats, _, _ := store.State()
+	log.Info("serving", "data", path, "flats", flats, "postal_codes", len(codes.rows), "constraints", len(config.Constraints))
+	if _, err := os.Stat(path); err != nil {
+		log.Warn("there is no such data file yet: it comes with the first flat", "data", path)
+	}
+	return store, codes, nil
+}
+
+// serve answers requests until ctx is done, and then those under way.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	log.Info("listening", "url", "http://"+listener.Addr().String()+"/api/v1/")
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("stopping")
+	patience, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := server.Shutdown(patience); err != nil {
+		server.Close()
+	}
+	return nil
+}
+
+// A failure is an error with the status that tells a client what kind it is.
+type failure struct {
+	status int
+	text   string
+}
+
+func (f *failure) Error() string { return f.text }
+
+func fail(status int, format string, args ...any) *failure {
+	return &failure{status, fmt.Sprintf(format, args...)}
+}
+
+// A server answers the routes.
+type server struct {
+	config *Config
+	store  *Store
+	codes  *PostalCodes
+	log    *slog.Logger
+	places string
+	// epoch parts the entity tags of this run from those of others.
+	epoch string
+}
+
+// newHandler is the whole service but for the network.
+func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logger, accessLog bool) http.Handler {
+	s := &server{
+		config: config, store: store, codes: codes, log: log, places: config.places(),
+		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
+	}
+	var h http.Handler = s.routes()
+	h = s.recovered(h)
+	if accessLog {
+		h = s.logged(h)
+	}
+	return h
+}
+
+// routes is the table of all routes (api.md 4.2). The answer to OPTIONS stands
+// behind each (api.md 4.5); the index routes have none but their methods.
+func (s *server) routes() http.Handler {
+	table := []struct {
+		method, path string
+		serve        func(http.ResponseWriter, *http.Request) error
+		options      string
+	}{
+		{"GET", "/api/v1", s.getIndex, noContent},
+		{"GET", "/api/v1/{$}", s.getIndex, noContent},
+		{"GET", "/api/v1/flats", s.getFlats, ""},
+		{"GET", "/api/v1/flats/{id}", s.getFlat, "{}"},
+		{"PATCH", "/api/v1/flat/{id}", s.patchFlat, "{}"},
+		{"POST", "/api/v1/search", s.postSearch, "{}"},
+		{"GET", "/api/v1/ics/visits.ics", s.getVisits, "{}"},
+		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}"},
+		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
+		{"GET", "/api/v1/opendata", s.getOpendata, noContent},
+		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
+	}
+	mux := http.NewServeMux()
+	handle := func(pattern string, serve func(http.ResponseWriter, *http.Request) error) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if err := serve(w, r); err != nil {
+				s.fail(w, r, err)
+			}
+		})
+	}
+	for _, route := range table {
+		allow := route.method + ", OPTIONS"
+		if route.method == "GET" {
+			allow = "GET, HEAD, OPTIONS"
+		}
+		handle(route.method+" "+route.path, route.serve)
+		handle("OPTIONS "+route.path, func(w http.ResponseWriter, r *http.Request) error {
+			w.Header().Set("Allow", allow)
+			switch route.options {
+			case noContent:
+				w.WriteHeader(http.StatusNoContent)
+				return nil
+			case "":
+				return s.answer(w, r, "", "", "")
+			}
+			return s.answer(w, r, "application/json", "", route.options)
+		})
+		handle(route.path, func(w http.ResponseWriter, r *http.Request) error {
+			w.Header().Set("Allow", allow)
+			return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+		})
+	}
+	handle("/", func(w http.ResponseWriter, r *http.Request) error {
+		return fail(http.StatusNotFound, "There is nothing at %s.", r.URL.Path)
+	})
+	return mux
+}
+
+// noContent as the answer to OPTIONS is a 204.
+const noContent = "204"
+
+func (s *server) getIndex(w http.ResponseWriter, r *http.Request) error {
+	return s.answer(w, r, "application/json", s.tag("index"), `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id",`+
+		`"search":"/api/v1/search","ics":"/api/v1/ics/visits.ics","time_to_places":"/api/v1/time_to_places"}`)
+}
+
+func (s *server) getOpendata(w http.ResponseWriter, r *http.Request) error {
+	return s.answer(w, r, "application/json", s.tag("index"), `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
+}
+
+func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
+	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost")
+	if err != nil {
+		return err
+	}
+	return answerPage(s, w, r, &q, s.store.List(&q))
+}
+
+func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
+	q, err := parseQuery(postalFields, r.URL.RawQuery, "postal_code")
+	if err != nil {
+		return err
+	}
+	return answerPage(s, w, r, &q, s.codes.find(&q, nil))
+}
+
+func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	members, err := parseObject(body)
+	i := slices.IndexFunc(members, func(m member) bool { return m.name == "query" && m.literal[0] == '"' })
+	if err != nil || i < 0 {
+		return fail(http.StatusBadRequest, "Invalid query provided.")
+	}
+	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost")
+	if err != nil {
+		return err
+	}
+	return answerPage(s, w, r, &q, s.store.Search(unquote(members[i].literal), &q))
+}
+
+func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	f := s.store.Get(id)
+	if f == nil {
+		return noFlat(id)
+	}
+	return s.answerFlat(w, r, f)
+}
+
+func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if s.store.Get(id) == nil {
+		return noFlat(id)
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	f, err := s.store.Update(id, body)
+	if err != nil {
+		return err
+	}
+	return s.answerFlat(w, r, f)
+}
+
+func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
+	return s.answer(w, r, "application/json", s.tag(strconv.FormatUint(f.version, 10)), `{"data":`+f.json+`}`)
+}
+
+func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
+	feed := visitsCalendar(s.store.Visits(), s.codes, s.config.WebsiteURL, s.config.Timezone, s.log)
+	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
+	return s.answer(w, r, "text/calendar; charset=utf-8", fmt.Sprintf(`"%x"`, sha256.Sum256(feed)), string(feed))
+}
+
+func (s *server) getPlaces(w http.ResponseWriter, r *http.Request) error {
+	return s.answer(w, r, "application/json", s.tag("places"), `{"data":`+s.places+`}`)
+}
+
+func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
+	flats, updated, v := s.store.State()
+	last := "null"
+	if updated.Known() {
+		last = quote(updated.Time().Format(time.RFC3339))
+	}
+	return s.answer(w, r, "application/json", s.tag(strconv.FormatUint(v, 10)),
+		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, quote(version), flats, len(s.codes.rows), last))
+}
+
+// mostBody bounds the body of a request.
+const mostBody = 1 << 20
+
+func readBody(w http.ResponseWriter, r *http.Request) (string, error) {
+	var b strings.Builder
+	_, err := io.Copy(&b, http.MaxBytesReader(w, r.Body, mostBody))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return "", fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", mostBody)
+	}
+	if err != nil {
+		return "", fail(http.StatusBadRequest, "The body could not be read: %v.", err)
+	}
+	return b.String(), nil
+}
+
+// tag is a strong entity tag for what has a version in this run.
+func (s *server) tag(version string) string { return `"` + s.epoch + "-" + version + `"` }
+
+// notModified answers 304 where the client holds what the tag stands for
+// (RFC 9110, 13.1.2).
+func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
+	if tag == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	w.Header()["Etag"] = []string{tag}
+	for _, header := range r.Header["If-None-Match"] {
+		for held := range strings.SplitSeq(header, ",") {
+			if held = strings.TrimSpace(held); held == "*" || strings.TrimPrefix(held, "W/") == tag {
+				w.WriteHeader(http.StatusNotModified)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// answer writes a whole answer with status 200. A tag of "" is none; so is a
+// content type.
+func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType, tag, body string) error {
+	if notModified(w, r, tag) {
+		return nil
+	}
+	write(w, http.StatusOK, contentType, body)
+	return nil
+}
+
+func write(w http.ResponseWriter, status int, contentType, body string) {
+	h := w.Header()
+	if contentType != "" {
+		h.Set("Content-Type", contentType)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	io.WriteString(w, body)
+}
+
+// chunk is how many bytes of a list are written at a time.
+const chunk = 256 << 10
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// answerPage writes a list (api.md 4.1, rule 5): the records' own JSON, joined.
+// However long it is, it takes one chunk of memory.
+func answerPage[R any, P interface {
+	*R
+	encoded() string
+}](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R]) error {
+	h := w.Header()
+	h.Set("X-Total-Count", strconv.Itoa(page.total))
+	if q.size > 0 {
+		h.Set("Link", q.links(page.total))
+	}
+	if notModified(w, r, s.tag(strconv.FormatUint(page.version, 10))) {
+		return nil
+	}
+	perPage := q.size
+	if perPage == 0 {
+		perPage = int64(len(page.records))
+	}
+	tail := fmt.Sprintf(`],"page":%d,"items_per_page":%d}`, q.number, perPage)
+	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(tail)
+	for _, record := range page.records {
+		length += len(P(record).encoded())
+	}
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(length))
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	b := append((*buffer)[:0], `{"data":[`...)
+	for i, record := range page.records {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b = append(b, P(record).encoded()...); len(b) >= chunk {
+			if _, err := w.Write(b); err != nil {
+				return nil // the client has gone
+			}
+			b = b[:0]
+		}
+	}
+	b = append(b, tail...)
+	w.Write(b)
+	*buffer = b
+	return nil
+}
+
+func (f *Flat) encoded() string       { return f.json }
+func (c *PostalCode) encoded() string { return c.json }
+
+// fail writes the error object of api.md 2.5, and logs what is no fault of the
+// client's.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	f := &failure{http.StatusInternalServerError, err.Error()}
+	errors.As(err, &f)
+	if f.status >= 500 {
+		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
+	}
+	for _, name := range []string{"X-Total-Count", "Link", "Etag", "Content-Disposition"} {
+		w.Header().Del(name)
+	}
+	write(w, f.status, "application/json", fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(f.text), f.status))
+}
+
+// recovered turns a panic of a handler into a failure of the one request.
+func (s *server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["X-Content-Type-Options"] = nosniff
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			what := recover()
+			if what == nil || what == http.ErrAbortHandler {
+				return
+			}
+			s.log.Error("panic", "err", what, "stack", string(debug.Stack()))
+			if rec.status != 0 {
+				panic(http.ErrAbortHandler) // an answer that has begun can only be cut
+			}
+			s.fail(rec, r, fmt.Errorf("internal error: %v", what))
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+var nosniff = []string{"nosniff"}
+
+// logged writes a line to the log for each request.
+func (s *server) logged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path,
+				"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// A recorder remembers the status and the size of an answer.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController through.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// openSample loads the embedded flats, moved by whole weeks so that their
+// visits are to come.
+func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *PostalCodes, error) {
+	text, err := fs.ReadFile(sample, "sample/postal_codes.json")
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := readPostalCodes("sample/postal_codes.json", string(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	codes := newPostalCodes(rows, config.areas())
+	if text, err = fs.ReadFile(sample, "sample/flats.json"); err != nil {
+		return nil, nil, err
+	}
+	flats, err := readFlats("sample/flats.json", string(text), codes)
+	if err != nil {
+		return nil, nil, err
+	}
+	// The sample was written in the week of this Monday.
+	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	const week = 7 * 24 * time.Hour
+	weeks := now.Sub(monday) / week * week
+	for i, f := range flats {
+		var moved []member
+		for name, d := range map[string]*Datetime{"date": &f.Date, "visit_date": &f.VisitDate} {
+			if d.Known() {
+				moved = append(moved, member{name: name, literal: quote(shift(unquote(d.literal()), weeks))})
+			}
+		}
+		if flats[i], err = f.with(moved, codes); err != nil {
+			return nil, nil, err
+		}
+	}
+	return memoryStore(flats, codes, log), codes, nil
+}
+
+// shift moves the day that a datetime begins with, and leaves its clock as it
+// is.
+func shift(datetime string, by time.Duration) string {
+	day, err := time.Parse(time.DateOnly, datetime[:10])
+	if err != nil {
+		return datetime
+	}
+	return day.Add(by).Format(time.DateOnly) + datetime[10:]
+}

@@ -1,0 +1,1057 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"math/bits"
+	"net/url"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// This file is what lists are made of: the typed fields of a record, and the
+// filter, sort and page parameters of api.md 4.1 over any type of record.
+
+// A value is what a field of a record holds: a JSON text that was checked
+// when it was set, and null in the zero value. Readers may share values;
+// only set changes one.
+type value interface {
+	// literal is the JSON text, "null" where nothing is known.
+	literal() string
+	// set takes a JSON text without white space around it and fails when its
+	// type is not the field's; the value is then as before.
+	set(literal string) error
+	// point replaces the text by an equal one, to share other memory.
+	point(literal string)
+	// key is where the value stands among the values of its field.
+	key() key
+	// wants lists the keys that equal the text of a filter, none where the
+	// text does not fit the type.
+	wants(filter string) []key
+}
+
+// lit is the JSON text behind every value; "" stands for null.
+type lit string
+
+func (l *lit) literal() string {
+	if *l == "" {
+		return "null"
+	}
+	return string(*l)
+}
+
+func (l *lit) point(literal string) {
+	if *l != "" {
+		*l = lit(literal)
+	}
+}
+
+// Known reports whether the value is anything but null.
+func (l *lit) Known() bool { return *l != "" }
+
+// Text is a string or null.
+type Text struct{ lit }
+
+func (t *Text) set(literal string) error {
+	switch literal[0] {
+	case 'n':
+		t.lit = ""
+	case '"':
+		t.lit = lit(literal)
+	default:
+		return wrongType("a string or null", literal)
+	}
+	return nil
+}
+
+// String is the text, "" for null.
+func (t *Text) String() string { return unquote(string(t.lit)) }
+
+func (t *Text) key() key {
+	if t.lit == "" {
+		return key{}
+	}
+	return key{kind: kindText, text: t.String()}
+}
+
+func (t *Text) wants(filter string) []key { return []key{{kind: kindText, text: filter}} }
+
+// Number is a finite number or null. Its text is kept as it was given.
+type Number struct {
+	lit
+	number float64
+}
+
+func (n *Number) set(literal string) error {
+	switch c := literal[0]; {
+	case c == 'n':
+		*n = Number{}
+	case c == '-' || '0' <= c && c <= '9':
+		number, err := strconv.ParseFloat(literal, 64)
+		if err != nil {
+			return wrongType("a finite number or null", literal)
+		}
+		*n = Number{lit(literal), number}
+	default:
+		return wrongType("a number or null", literal)
+	}
+	return nil
+}
+
+// Float is the number, 0 for null.
+func (n *Number) Float() float64 { return n.number }
+
+func (n *Number) key() key {
+	if n.lit == "" {
+		return key{}
+	}
+	return key{kind: kindNumber, number: n.number}
+}
+
+func (n *Number) wants(filter string) []key {
+	if number, ok := parseNumber(filter); ok {
+		return []key{{kind: kindNumber, number: number}}
+	}
+	return nil
+}
+
+// Datetime is an ISO 8601 date and time in the forms of [parseDatetime], or
+// null. Its text is kept as it was given.
+type Datetime struct {
+	lit
+	unix   int64 // seconds since 1970-01-01T00:00:00Z
+	nano   int32
+	offset bool // the text names an offset from UTC
+}
+
+func (d *Datetime) set(literal string) error {
+	switch literal[0] {
+	case 'n':
+		*d = Datetime{}
+		return nil
+	case '"':
+		at, offset, err := parseDatetime(unquote(literal))
+		if err != nil {
+			return err
+		}
+		*d = Datetime{lit(literal), at.Unix(), int32(at.Nanosecond()), offset}
+		return nil
+	}
+	return wrongType("a datetime or null", literal)
+}
+
+// Time is the instant; a text without an offset counts as UTC. It says
+// nothing where the value is null.
+func (d *Datetime) Time() time.Time { return time.Unix(d.unix, int64(d.nano)).UTC() }
+
+// HasOffset reports whether the text names its offset from UTC; without one
+// it is the time that clocks on the wall show.
+func (d *Datetime) HasOffset() bool { return d.offset }
+
+func (d *Datetime) key() key {
+	if d.lit == "" {
+		return key{}
+	}
+	return key{kind: kindInstant, number: float64(d.unix), nano: d.nano}
+}
+
+func (d *Datetime) wants(filter string) []key {
+	at, _, err := parseDatetime(filter)
+	if err != nil {
+		return nil
+	}
+	return []key{{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}}
+}
+
+// Value is any JSON value.
+type Value struct{ lit }
+
+func (v *Value) set(literal string) error {
+	if literal == "null" {
+		v.lit = ""
+		return nil
+	}
+	v.lit = lit(compact(literal))
+	return nil
+}
+
+func (v *Value) key() key {
+	if v.lit == "" {
+		return key{}
+	}
+	switch c := v.lit[0]; {
+	case c == '"':
+		return key{kind: kindText, text: unquote(string(v.lit))}
+	case c == '-' || '0' <= c && c <= '9':
+		if number, ok := parseNumber(string(v.lit)); ok {
+			return key{kind: kindNumber, number: number}
+		}
+	}
+	return key{kind: kindOther, text: string(v.lit)}
+}
+
+func (v *Value) wants(filter string) []key {
+	keys := []key{{kind: kindText, text: filter}, {kind: kindOther, text: filter}}
+	if number, ok := parseNumber(filter); ok {
+		keys = append(keys, key{kind: kindNumber, number: number})
+	}
+	return keys
+}
+
+// Identifier is a string or an integer of any size, never null or empty.
+type Identifier struct{ lit }
+
+func (id *Identifier) set(literal string) error {
+	switch c := literal[0]; {
+	case c == '"' && literal != `""`:
+	case (c == '-' || '0' <= c && c <= '9') && !strings.ContainsAny(literal, ".eE"):
+	default:
+		return wrongType("a string with something in it or an integer", literal)
+	}
+	id.lit = lit(literal)
+	return nil
+}
+
+// String is the text by which the record is known: 7 and "7" are the same.
+func (id *Identifier) String() string {
+	if id.lit != "" && id.lit[0] != '"' {
+		return string(id.lit)
+	}
+	return unquote(string(id.lit))
+}
+
+func (id *Identifier) key() key {
+	text := id.String()
+	if id.lit != "" && id.lit[0] != '"' {
+		return integerKey(text)
+	}
+	return key{kind: kindText, text: text}
+}
+
+func (id *Identifier) wants(filter string) []key {
+	keys := []key{{kind: kindText, text: filter}}
+	if _, ok := parseNumber(filter); ok {
+		keys = append(keys, integerKey(filter))
+	}
+	return keys
+}
+
+// integerKey is the key of an integer whose digits a float64 may not hold: it
+// keeps the text of those beyond 2^53, so that neighbours stay apart.
+func integerKey(text string) key {
+	number, _ := strconv.ParseFloat(text, 64)
+	k := key{kind: kindNumber, number: number}
+	if math.Abs(number) >= 1<<53 {
+		k.text = text
+	}
+	return k
+}
+
+// parseNumber reads a decimal number in the digits of JSON, leading zeros
+// and a leading plus allowed, and nothing else that strconv takes.
+func parseNumber(s string) (float64, bool) {
+	if s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
+		return 0, false
+	}
+	number, err := strconv.ParseFloat(s, 64)
+	return number, err == nil
+}
+
+// parseDatetime reads an ISO 8601 date, or date and time, as people and
+// browsers write them:
+//
+//	datetime = date [ ( "T" / " " ) time [ offset ] ]
+//	date     = 4DIGIT "-" 2DIGIT "-" 2DIGIT
+//	time     = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*9DIGIT ] ]
+//	offset   = "Z" / ( "+" / "-" ) 2DIGIT [ [ ":" ] 2DIGIT ]
+//
+// The day must exist; 24:00 and leap seconds do not. Without an offset the
+// time is returned as if it were UTC, and offset is false.
+func parseDatetime(s string) (at time.Time, offset bool, err error) {
+	bad := fmt.Errorf("want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got %s", excerpt(strconv.Quote(s)))
+	rest := s
+	// digits takes n digits with a value up to most.
+	digits := func(n, most int) int {
+		if len(rest) < n {
+			rest = ""
+			n, most = 0, -1
+		}
+		v := 0
+		for _, c := range []byte(rest[:n]) {
+			if c < '0' || c > '9' {
+				most = -1
+			}
+			v = v*10 + int(c-'0')
+		}
+		rest = rest[n:]
+		if v > most {
+			err = bad
+			return 0
+		}
+		return v
+	}
+	has := func(c byte) bool {
+		if rest == "" || rest[0] != c {
+			return false
+		}
+		rest = rest[1:]
+		return true
+	}
+	want := func(c byte) {
+		if !has(c) {
+			err = bad
+		}
+	}
+
+	year := digits(4, 9999)
+	want('-')
+	month := digits(2, 12)
+	want('-')
+	day := digits(2, 31)
+	var hour, minute, second, nano, east int
+	if has('T') || has(' ') {
+		hour = digits(2, 23)
+		want(':')
+		minute = digits(2, 59)
+		if has(':') {
+			second = digits(2, 59)
+			if has('.') || has(',') {
+				n := 0
+				for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
+					n++
+				}
+				if n == 0 || n > 9 {
+					return time.Time{}, false, bad
+				}
+				nano = digits(n, math.MaxInt32)
+				for ; n < 9; n++ {
+					nano *= 10
+				}
+			}
+		}
+		sign := 0
+		switch {
+		case has('Z'):
+			offset = true
+		case has('+'):
+			sign = 1
+		case has('-'):
+			sign = -1
+		}
+		if sign != 0 {
+			offset = true
+			east = digits(2, 23) * 3600
+			if has(':') || rest != "" {
+				east += digits(2, 59) * 60
+			}
+			east *= sign
+		}
+	}
+	if err != nil || rest != "" {
+		return time.Time{}, false, bad
+	}
+	at = time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC)
+	if at.Day() != day || at.Month() != time.Month(month) {
+		return time.Time{}, false, fmt.Errorf("there is no such day as %s", s[:10])
+	}
+	return at.Add(-time.Duration(east) * time.Second), offset, nil
+}
+
+// unquote is the content of a valid JSON string literal, without a copy where
+// it holds no escapes; "" for "".
+func unquote(literal string) string {
+	if literal == "" {
+		return ""
+	}
+	if strings.IndexByte(literal, '\\') < 0 {
+		return literal[1 : len(literal)-1]
+	}
+	var s string
+	if err := json.Unmarshal([]byte(literal), &s); err != nil {
+		panic("unquote: " + err.Error()) // literals are checked when they are read
+	}
+	return s
+}
+
+// wrongType is the error of a value that has another type than its field.
+func wrongType(want, literal string) error {
+	return fmt.Errorf("want %s, got %s", want, excerpt(literal))
+}
+
+// excerpt shortens a text for an error message.
+func excerpt(s string) string {
+	const most = 40
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// A key orders the values of a field and tells which are equal: null first,
+// then numbers, texts by their bytes, instants, and all other values by their
+// compact JSON text. Two keys are equal where == says so.
+type key struct {
+	kind   kind
+	nano   int32   // of an instant
+	number float64 // of a number; of an instant, the Unix seconds
+	text   string
+}
+
+type kind uint8
+
+const (
+	kindNull kind = iota
+	kindNumber
+	kindText
+	kindInstant
+	kindOther
+)
+
+func (a *key) compare(b *key) int {
+	if a.kind != b.kind {
+		return cmp.Compare(a.kind, b.kind)
+	}
+	if a.number != b.number {
+		if a.number < b.number {
+			return -1
+		}
+		return +1
+	}
+	if a.nano != b.nano {
+		return cmp.Compare(a.nano, b.nano)
+	}
+	return strings.Compare(a.text, b.text)
+}
+
+// Fields is what a record type has got, in the order of its declaration: one
+// [field] for each struct field of a value type, named by its json tag.
+type Fields[R any] struct {
+	list   []field[R]
+	byName map[string]int
+}
+
+type field[R any] struct {
+	name string
+	at   func(*R) value // the field of a record, shared with it
+}
+
+// fieldsOf reads the table of R from its struct tags. It is meant to run once
+// for each type: everything after it goes without reflection.
+func fieldsOf[R any]() *Fields[R] {
+	t := &Fields[R]{byName: map[string]int{}}
+	record := reflect.TypeFor[R]()
+	for i := range record.NumField() {
+		f := record.Field(i)
+		name := f.Tag.Get("json")
+		if name == "" || name == "-" {
+			continue
+		}
+		var at func(*R) value
+		switch f.Type {
+		case reflect.TypeFor[Text]():
+			at = fieldAt[R, Text](f.Offset)
+		case reflect.TypeFor[Number]():
+			at = fieldAt[R, Number](f.Offset)
+		case reflect.TypeFor[Datetime]():
+			at = fieldAt[R, Datetime](f.Offset)
+		case reflect.TypeFor[Value]():
+			at = fieldAt[R, Value](f.Offset)
+		case reflect.TypeFor[Identifier]():
+			at = fieldAt[R, Identifier](f.Offset)
+		default:
+			panic(fmt.Sprintf("fieldsOf: %s is no value type", f.Type))
+		}
+		t.byName[name] = len(t.list)
+		t.list = append(t.list, field[R]{name, at})
+	}
+	return t
+}
+
+// fieldAt reaches the field of type F at an offset that reflection has told,
+// which costs an addition where reflect.Value costs an allocation.
+func fieldAt[R, F any, P interface {
+	*F
+	value
+}](offset uintptr) func(*R) value {
+	return func(r *R) value { return P((*F)(unsafe.Add(unsafe.Pointer(r), offset))) }
+}
+
+// A Query is the query string of a list route, parsed: which records, in
+// which order, which page of them.
+type Query struct {
+	filters []filter
+	order   []sortKey
+	size    int64 // records a page; 0 means all of them
+	number  int64 // of the page, from 0
+	raw     string
+}
+
+// A filter keeps the records whose field has one of the keys.
+type filter struct {
+	field int
+	keys  []key
+}
+
+type sortKey struct {
+	field      int
+	descending bool
+}
+
+var filterName = regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
+
+// parseQuery reads the parameters of api.md 4.1 from a raw query string:
+//
+//	query     = parameter *( "&" parameter )
+//	parameter = "filter[" name "]=" text / "page[size]=" integer /
+//	            "page[number]=" integer / "sort=" key *( "," key )
+//	key       = [ "-" ] name
+//
+// Anything else is ignored. Bad pages and sort keys are 400, in this order;
+// a filter on a field that R has not got is 500 (rule 6). Without a sort key
+// the order is ascending by the named field.
+func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
+	q := Query{raw: raw}
+	var sizes, numbers, keys []string
+	var unknown error
+	for parameter := range strings.SplitSeq(raw, "&") {
+		name, text, _ := strings.Cut(parameter, "=")
+		name, err := unescape(name)
+		if err == nil {
+			text, err = unescape(text)
+		}
+		if err != nil {
+			return q, fail(400, "Invalid query string provided: %v.", err)
+		}
+		switch name {
+		case "":
+		case "page[size]":
+			sizes = append(sizes, text)
+		case "page[number]":
+			numbers = append(numbers, text)
+		case "sort":
+			keys = append(keys, strings.Split(text, ",")...)
+		default:
+			match := filterName.FindStringSubmatch(name)
+			if match == nil {
+				continue
+			}
+			i, ok := fields.byName[match[1]]
+			if !ok {
+				unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", match[1])))
+				continue
+			}
+			var none R
+			q.filters = append(q.filters, filter{i, fields.list[i].at(&none).wants(text)})
+		}
+	}
+	var err error
+	if q.size, err = pageParameter(sizes, 1); err != nil {
+		return q, err
+	}
+	if q.number, err = pageParameter(numbers, 0); err != nil {
+		return q, err
+	}
+	if keys == nil {
+		keys = []string{order}
+	}
+	for _, k := range keys {
+		name, descending := strings.CutPrefix(k, "-")
+		i, ok := fields.byName[name]
+		if !ok {
+			return q, fail(400, "Invalid sorting key provided: %s.", k)
+		}
+		q.order = append(q.order, sortKey{i, descending})
+	}
+	return q, unknown
+}
+
+// unescape is url.QueryUnescape with the answer at hand for the texts that
+// hold no escape, as most do.
+func unescape(s string) (string, error) {
+	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '+') < 0 {
+		return s, nil
+	}
+	return url.QueryUnescape(s)
+}
+
+// pageParameter reads page[size] or page[number], 0 where it is not given.
+// Given twice with different texts it means nothing, and is refused.
+func pageParameter(texts []string, least int64) (int64, error) {
+	if len(texts) == 0 {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(texts[0], 10, 64)
+	if err != nil || n < least || len(slices.Compact(texts)) > 1 {
+		return 0, fail(400, "Invalid pagination provided.")
+	}
+	return n, nil
+}
+
+// bounds are the half-open range of a page in a list of total records,
+// whatever the numbers: nothing in here can overflow.
+func (q *Query) bounds(total int) (from, to int) {
+	if q.size == 0 {
+		return 0, total
+	}
+	if q.number > int64(total)/q.size {
+		return total, total
+	}
+	from = int(q.number * q.size)
+	return from, from + int(min(q.size, int64(total-from)))
+}
+
+// links is the Link header of a page (RFC 8288), with references relative to
+// the list's own URL: first and last, and prev and next where there are any.
+func (q *Query) links(total int) string {
+	last := int64(0)
+	if total > 0 {
+		last = (int64(total) - 1) / q.size
+	}
+	var b strings.Builder
+	link := func(rel string, number int64) {
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("<?")
+		for parameter := range strings.SplitSeq(q.raw, "&") {
+			name, _, _ := strings.Cut(parameter, "=")
+			if name, err := unescape(name); err == nil && name != "page[number]" && parameter != "" {
+				b.WriteString(escapeURI(parameter))
+				b.WriteByte('&')
+			}
+		}
+		b.WriteString("page%5Bnumber%5D=")
+		b.WriteString(strconv.FormatInt(number, 10))
+		b.WriteString(`>; rel="`)
+		b.WriteString(rel)
+		b.WriteByte('"')
+	}
+	link("first", 0)
+	if q.number > 0 {
+		link("prev", min(q.number-1, last))
+	}
+	if q.number < last {
+		link("next", q.number+1)
+	}
+	link("last", last)
+	return b.String()
+}
+
+// escapeURI percent-encodes what a URI cannot hold (RFC 3986) and leaves
+// everything else, percent signs included, as it is.
+func escapeURI(s string) string {
+	bad := func(c byte) bool {
+		return c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0
+	}
+	clean := 0
+	for clean < len(s) && !bad(s[clean]) {
+		clean++
+	}
+	if clean == len(s) {
+		return s
+	}
+	b := []byte(s[:clean])
+	for _, c := range []byte(s[clean:]) {
+		if bad(c) {
+			b = fmt.Appendf(b, "%%%02X", c)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// A Table holds records by row number and answers queries on them. Rows are
+// never removed, so that a number stands for one record for good; a record is
+// never changed, only replaced by another one.
+//
+// What speeds queries up is kept in step by put: an order for each sequence
+// of sort keys that was asked for lately, and for each field that was
+// filtered by and has few values, the rows of each value. Both are made when
+// they are first needed, from a copy, while others read and write.
+type Table[R any] struct {
+	fields *Fields[R]
+	// mu guards the rest, and whatever the owner keeps in step with it.
+	mu      sync.RWMutex
+	rows    []*R
+	version uint64 // counts the puts
+	orders  []*order[R]
+	lookups map[int]*lookup // by field
+
+	making sync.Mutex // held while an order or a lookup is made
+	clock  atomic.Int64
+}
+
+// mostOrders bounds the orders of a table: each costs memory, and time in
+// every put. The one that was not asked for the longest makes room.
+const mostOrders = 16
+
+// mostValues bounds the values of a lookup. A field with more of them is
+// filtered by looking at each record.
+const mostValues = 4096
+
+// A lookup has the rows of each value of a field; rows is nil where there are
+// too many values.
+type lookup struct{ rows map[key]*postings }
+
+func newTable[R any](fields *Fields[R], rows []*R) *Table[R] {
+	return &Table[R]{fields: fields, rows: rows, lookups: map[int]*lookup{}}
+}
+
+// put replaces the record of a row, or adds one where the row is the next
+// one. The caller holds mu.
+func (t *Table[R]) put(row uint32, r *R) {
+	t.version++
+	var old *R
+	if int(row) < len(t.rows) {
+		old = t.rows[row]
+	}
+	changed := func(field int) bool {
+		return old == nil || t.fields.list[field].at(old).key() != t.fields.list[field].at(r).key()
+	}
+	var moved []*order[R]
+	for _, o := range t.orders {
+		if slices.ContainsFunc(o.by, func(k sortKey) bool { return changed(k.field) }) {
+			moved = append(moved, o)
+			if old != nil {
+				o.remove(t, row)
+			}
+		}
+	}
+	for field, values := range t.lookups {
+		if values.rows == nil || !changed(field) {
+			continue
+		}
+		at := t.fields.list[field].at
+		if old != nil {
+			values.remove(at(old).key(), row)
+		}
+		values.add(at(r).key(), row)
+	}
+	if old == nil {
+		t.rows = append(t.rows, r)
+	} else {
+		t.rows[row] = r
+	}
+	for _, o := range moved {
+		o.insert(t, row)
+	}
+}
+
+// add adds a row to those of a value, and gives up where the values are too
+// many then.
+func (l *lookup) add(k key, row uint32) {
+	rows := l.rows[k]
+	if rows == nil {
+		if len(l.rows) == mostValues {
+			l.rows = nil
+			return
+		}
+		rows = &postings{}
+		l.rows[k] = rows
+	}
+	rows.add(row)
+}
+
+// remove takes a row away from those of a value that it was added to.
+func (l *lookup) remove(k key, row uint32) {
+	rows := l.rows[k]
+	if rows.remove(row); rows.n == 0 {
+		delete(l.rows, k)
+	}
+}
+
+// A Page is what a query found: the records of one page, how many records
+// there are on all of them, and the version of the table that this is true of.
+type Page[R any] struct {
+	records []*R
+	total   int
+	version uint64
+}
+
+// find answers a query about all rows or, where among is not nil, about those
+// that it returns for a number of rows; it is called with mu held.
+func (t *Table[R]) find(q *Query, among func(rows int) *postings) Page[R] {
+	for {
+		t.mu.RLock()
+		o := t.orderBy(q.order)
+		ready := o != nil
+		for _, f := range q.filters {
+			ready = ready && t.lookups[f.field] != nil
+		}
+		if ready {
+			defer t.mu.RUnlock()
+			page, total := t.page(q, o, among)
+			return Page[R]{page, total, t.version}
+		}
+		t.mu.RUnlock()
+		t.prepare(q)
+	}
+}
+
+// orderBy returns the order by the keys, nil where it is not made yet.
+func (t *Table[R]) orderBy(by []sortKey) *order[R] {
+	for _, o := range t.orders {
+		if slices.Equal(o.by, by) {
+			o.used.Store(t.clock.Add(1))
+			return o
+		}
+	}
+	return nil
+}
+
+// prepare makes what find misses. It works on a copy of the rows and catches
+// up with what was put meanwhile before others see the result.
+func (t *Table[R]) prepare(q *Query) {
+	t.making.Lock()
+	defer t.making.Unlock()
+	t.mu.RLock()
+	rows := slices.Clone(t.rows)
+	o := t.orderBy(q.order)
+	missing := map[int]*lookup{}
+	for _, f := range q.filters {
+		if t.lookups[f.field] == nil {
+			missing[f.field] = nil
+		}
+	}
+	t.mu.RUnlock()
+
+	then := &Table[R]{fields: t.fields, rows: rows, lookups: missing}
+	for field := range missing {
+		missing[field] = makeLookup(rows, t.fields.list[field].at)
+	}
+	if o == nil {
+		then.orders = []*order[R]{makeOrder(then, q.order)}
+	}
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for row, r := range t.rows {
+		if row >= len(then.rows) || then.rows[row] != r {
+			then.put(uint32(row), r)
+		}
+	}
+	for field, values := range then.lookups {
+		t.lookups[field] = values
+	}
+	if t.orders = append(t.orders, then.orders...); len(t.orders) > mostOrders {
+		oldest := slices.MinFunc(t.orders, func(a, b *order[R]) int { return cmp.Compare(a.used.Load(), b.used.Load()) })
+		t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o == oldest })
+	}
+	for _, o := range then.orders {
+		o.used.Store(t.clock.Add(1))
+	}
+}
+
+func makeLookup[R any](rows []*R, at func(*R) value) *lookup {
+	l := &lookup{map[key]*postings{}}
+	for row, r := range rows {
+		if l.rows == nil {
+			break
+		}
+		l.add(at(r).key(), uint32(row))
+	}
+	return l
+}
+
+// page is find with everything made.
+func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) ([]*R, int) {
+	var sets []*postings
+	var checks []func(uint32) bool
+	if among != nil {
+		sets = append(sets, among(len(t.rows)))
+	}
+	for _, f := range q.filters {
+		if values := t.lookups[f.field].rows; values != nil {
+			var equal []*postings
+			for _, k := range f.keys {
+				if rows := values[k]; rows != nil {
+					equal = append(equal, rows)
+				}
+			}
+			sets = append(sets, union(equal))
+			continue
+		}
+		at := t.fields.list[f.field].at
+		checks = append(checks, func(row uint32) bool { return slices.Contains(f.keys, at(t.rows[row]).key()) })
+	}
+	var found *postings
+	switch {
+	case sets != nil:
+		found = intersect(sets).keep(checks...)
+	case checks != nil:
+		found = (&postings{}).complement(len(t.rows)).keep(checks...)
+	default:
+		from, to := q.bounds(len(t.rows))
+		page := make([]*R, 0, to-from)
+		for row := range o.from(from) {
+			if len(page) == cap(page) {
+				break
+			}
+			page = append(page, t.rows[row])
+		}
+		return page, len(t.rows)
+	}
+
+	from, to := q.bounds(found.n)
+	page := make([]*R, 0, to-from)
+	if from == to {
+		return page, found.n
+	}
+	// Either the order is walked until enough of its rows have come up, or the
+	// rows found are put in order: whichever looks at fewer rows.
+	walk := float64(len(t.rows)) / float64(found.n) * float64(to)
+	if sort := found.n + to*bits.Len(uint(to)); float64(sort) < walk {
+		for _, row := range t.first(found, o.by, to)[from:] {
+			page = append(page, t.rows[row])
+		}
+		return page, found.n
+	}
+	for row := range o.from(0) {
+		if len(page) == cap(page) {
+			break
+		}
+		if found.has(row) {
+			if from > 0 {
+				from--
+				continue
+			}
+			page = append(page, t.rows[row])
+		}
+	}
+	return page, found.n
+}
+
+// first puts rows in order and returns the first n of them, n > 0.
+func (t *Table[R]) first(rows *postings, by []sortKey, n int) []uint32 {
+	compare := func(a, b uint32) int { return t.compare(by, a, b) }
+	best := make([]uint32, 0, min(rows.n, 2*n))
+	full := false // the first n of best are in order, and better than all that were left out
+	for row := range rows.all() {
+		if full && compare(row, best[n-1]) > 0 {
+			continue
+		}
+		if best = append(best, row); len(best) == 2*n {
+			slices.SortFunc(best, compare)
+			best, full = best[:n], true
+		}
+	}
+	slices.SortFunc(best, compare)
+	return best[:min(n, len(best))]
+}
+
+// compare puts two rows in order by the keys, and rows that are equal by the
+// keys in the order in which they are stored.
+func (t *Table[R]) compare(by []sortKey, a, b uint32) int {
+	x, y := t.rows[a], t.rows[b]
+	for _, k := range by {
+		at := t.fields.list[k.field].at
+		ka, kb := at(x).key(), at(y).key()
+		if c := ka.compare(&kb); c != 0 {
+			if k.descending {
+				return -c
+			}
+			return c
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+// An order is all rows of a table, sorted. It is cut into blocks, so that a
+// row moves at the cost of a block and not of the table. Its table guards it.
+type order[R any] struct {
+	by     []sortKey
+	blocks [][]uint32   // none of them empty
+	used   atomic.Int64 // the table's clock when it was last asked for
+}
+
+// blockRows is the length at which a block falls into two.
+const blockRows = 1024
+
+func makeOrder[R any](t *Table[R], by []sortKey) *order[R] {
+	rows := make([]uint32, len(t.rows))
+	keys := make([]key, len(t.rows))
+	at := t.fields.list[by[0].field].at
+	for i, r := range t.rows {
+		rows[i], keys[i] = uint32(i), at(r).key()
+	}
+	slices.SortFunc(rows, func(a, b uint32) int {
+		if c := keys[a].compare(&keys[b]); c != 0 {
+			if by[0].descending {
+				return -c
+			}
+			return c
+		}
+		return t.compare(by[1:], a, b)
+	})
+	o := &order[R]{by: by}
+	for block := range slices.Chunk(rows, blockRows/2) {
+		o.blocks = append(o.blocks, append(make([]uint32, 0, blockRows), block...))
+	}
+	return o
+}
+
+// find returns the block and the place in it where a row is, or belongs.
+func (o *order[R]) find(t *Table[R], row uint32) (block, place int) {
+	compare := func(in, row uint32) int { return t.compare(o.by, in, row) }
+	block, _ = slices.BinarySearchFunc(o.blocks, row, func(b []uint32, row uint32) int {
+		return compare(b[len(b)-1], row)
+	})
+	if block = min(block, len(o.blocks)-1); block >= 0 {
+		place, _ = slices.BinarySearchFunc(o.blocks[block], row, compare)
+	}
+	return block, place
+}
+
+// insert takes a row in that the table holds already.
+func (o *order[R]) insert(t *Table[R], row uint32) {
+	i, place := o.find(t, row)
+	if i < 0 {
+		o.blocks = [][]uint32{{row}}
+		return
+	}
+	b := slices.Insert(o.blocks[i], place, row)
+	o.blocks[i] = b
+	if len(b) == blockRows {
+		half := append(make([]uint32, 0, blockRows), b[blockRows/2:]...)
+		o.blocks[i] = b[:blockRows/2]
+		o.blocks = slices.Insert(o.blocks, i+1, half)
+	}
+}
+
+// remove takes a row out while the table still holds its old record.
+func (o *order[R]) remove(t *Table[R], row uint32) {
+	i, place := o.find(t, row)
+	o.blocks[i] = slices.Delete(o.blocks[i], place, place+1)
+	if len(o.blocks[i]) == 0 {
+		o.blocks = slices.Delete(o.blocks, i, i+1)
+	}
+}
+
+// from yields the rows of the order but for the first n.
+func (o *order[R]) from(n int) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, b := range o.blocks {
+			if n >= len(b) {
+				n -= len(b)
+				continue
+			}
+			for _, row := range b[n:] {
+				if !yield(row) {
+					return
+				}
+			}
+			n = 0
+		}
+	}
+}

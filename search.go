@@ -1,0 +1,665 @@
+package main
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file is the full-text search: how texts fall into words, the index
+// that knows which rows hold a word, and the query language over it.
+
+// searchedFields are the parts of a [document]. A query can name one.
+var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
+
+// A document is what search sees of a record: the text of each searched
+// field. A NUL parts two texts in one field: no phrase reaches over it.
+type document [len(searchedFields)]string
+
+// folds maps each letter that is more than a base letter to what search
+// takes it for: the base letter of every composed lower-case Latin, Greek and
+// Cyrillic letter (Unicode's canonical decomposition), and the letters that
+// stand for two or that keyboards lack.
+var folds = makeFolds(map[string]string{
+	"a": "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ", "b": "ḃḅḇ", "c": "çćĉċčḉ", "d": "ďḋḍḏḑḓđ",
+	"e": "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ", "f": "ḟ", "g": "ĝğġģǧǵḡ", "h": "ĥȟḣḥḧḩḫẖ",
+	"i": "ìíîïĩīĭįǐȉȋḭḯỉịı", "j": "ĵǰ", "k": "ķǩḱḳḵ", "l": "ĺļľḷḹḻḽł", "m": "ḿṁṃ", "n": "ñńņňǹṅṇṉṋ",
+	"o": "òóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợøǿ", "p": "ṕṗ", "r": "ŕŗřȑȓṙṛṝṟ", "s": "śŝşšșṡṣṥṧṩſẛ",
+	"t": "ţťțṫṭṯṱẗ", "u": "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự", "v": "ṽṿ", "w": "ŵẁẃẅẇẉẘ", "x": "ẋẍ",
+	"y": "ýÿŷȳẏẙỳỵỷỹ", "z": "źżžẑẓẕ", "ʒ": "ǯ", "ss": "ß", "ae": "æǣǽ", "oe": "œ",
+	"ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "ffi": "ﬃ", "ffl": "ﬄ",
+	"α": "άἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ", "ε": "έἐἑἒἓἔἕὲέ", "η": "ήἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ",
+	"ι": "ΐίϊἰἱἲἳἴἵἶἷὶίιῐῑῒΐῖῗ", "ο": "όὀὁὂὃὄὅὸό", "ρ": "ῤῥ", "σ": "ς",
+	"υ": "ΰϋύὐὑὒὓὔὕὖὗὺύῠῡῢΰῦῧ", "ω": "ώὠὡὢὣὤὥὦὧὼώᾠᾡᾢᾣᾤᾥᾦᾧῲῳῴῶῷ",
+	"а": "ӑӓ", "г": "ѓ", "е": "ѐёӗ", "ж": "ӂӝ", "з": "ӟ", "и": "йѝӣӥ", "к": "ќ", "о": "ӧ", "у": "ўӯӱӳ",
+	"ч": "ӵ", "ы": "ӹ", "э": "ӭ", "і": "ї", "ѵ": "ѷ", "ә": "ӛ", "ө": "ӫ",
+})
+
+func makeFolds(letters map[string]string) map[rune]string {
+	m := map[rune]string{}
+	for base, composed := range letters {
+		for _, r := range composed {
+			m[r] = base
+		}
+	}
+	return m
+}
+
+// A tokenizer walks over the words of a text:
+//
+//	word = 1*( letter / digit / mark )   in scripts with spaces
+//	     / letter / digit / mark         in scripts without
+//
+// folded to lower case, without diacritics, full-width forms made narrow.
+// Combining marks and invisible format characters fold to nothing and part
+// no word. The zero value with a text is ready; it is not for two goroutines.
+type tokenizer struct {
+	text string
+	at   int    // the next byte to read
+	word []byte // the current word, overwritten by next
+	// glued: the word is a character of a script without spaces, right
+	// behind another one.
+	glued bool
+	// parted: a NUL stands between the last word and this one.
+	parted bool
+	solo   bool // the last word was such a character, and nothing came since
+}
+
+// next goes to the next word and reports whether there is one.
+func (t *tokenizer) next() bool {
+	t.word, t.parted = t.word[:0], false
+	solo := t.solo
+	t.solo = false
+	for t.at < len(t.text) {
+		c := t.text[t.at]
+		if c < utf8.RuneSelf {
+			if c = asciiFold[c]; c > ' ' {
+				t.word = append(t.word, c)
+				t.at++
+				continue
+			}
+			if len(t.word) > 0 {
+				break
+			}
+			if c == 0 {
+				t.parted = true
+			}
+			solo = false
+			t.at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(t.text[t.at:])
+		r = unicode.ToLower(r)
+		if '！' <= r && r <= '～' {
+			r = unicode.ToLower(r - '！' + '!')
+		}
+		switch {
+		case spaceless(r):
+			if len(t.word) > 0 {
+				t.glued = false
+				return true
+			}
+			t.at += size
+			t.word = utf8.AppendRune(t.word, r)
+			t.glued, t.solo = solo, true
+			return true
+		case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r),
+			unicode.Is(unicode.Mn, r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Cyrillic):
+			// Folds to nothing.
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			if fold, ok := folds[r]; ok {
+				t.word = append(t.word, fold...)
+			} else {
+				t.word = utf8.AppendRune(t.word, r)
+			}
+		default:
+			if len(t.word) > 0 {
+				t.glued = false
+				return true
+			}
+			solo = false
+		}
+		t.at += size
+	}
+	t.glued = false
+	return len(t.word) > 0
+}
+
+// asciiFold is what each ASCII byte is to a word: itself in lower case, 0 for
+// NUL, a space for everything that parts words.
+var asciiFold = func() (table [utf8.RuneSelf]byte) {
+	for c := 1; c < len(table); c++ {
+		r := rune(c)
+		table[c] = ' '
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			table[c] = byte(unicode.ToLower(r))
+		}
+	}
+	return table
+}()
+
+// spaceless tells the characters of scripts that put no space between words.
+func spaceless(r rune) bool {
+	return r >= 0x0E00 && (r == 'ー' || r == 'ｰ' ||
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+// singular is a word without the -s or -x of a plural; two words find each
+// other when the two have a form in common.
+func singular[T string | []byte](word T) T {
+	if n := len(word) - 1; n > 0 && (word[n] == 's' || word[n] == 'x') {
+		return word[:n]
+	}
+	return word
+}
+
+// sameWord reports whether one word finds the other.
+func sameWord(a string, b []byte) bool {
+	return a == string(b) || singular(a) == string(singular(b))
+}
+
+// An Index knows the rows of each word of the documents that were added. Its
+// owner guards it: any number of match, or one change.
+type Index struct {
+	// rows has an entry for each word and for each singular.
+	rows map[string]*postings
+	// text is where phrases and named fields are looked up.
+	text func(row uint32, field int) string
+}
+
+func newIndex(text func(row uint32, field int) string) *Index {
+	return &Index{rows: map[string]*postings{}, text: text}
+}
+
+// A change is what an update of a document means to the index: the forms
+// that no word of it has any longer, and those that are new.
+type change struct{ gone, come []string }
+
+// difference compares two documents, the zero document standing for none.
+// It reads nothing of the index, so that it needs no guard.
+func difference(before, after *document) change {
+	gone := map[string]bool{}
+	for form := range before.forms() {
+		gone[string(form)] = true
+	}
+	var c change
+	for form := range after.forms() {
+		if _, had := gone[string(form)]; !had {
+			c.come = append(c.come, string(form))
+		}
+		gone[string(form)] = false
+	}
+	for form, really := range gone {
+		if really {
+			c.gone = append(c.gone, form)
+		}
+	}
+	return c
+}
+
+// apply brings the index in step with a changed document.
+func (x *Index) apply(row uint32, c change) {
+	for _, form := range c.come {
+		rows := x.rows[form]
+		if rows == nil {
+			rows = &postings{}
+			x.rows[form] = rows
+		}
+		rows.add(row)
+	}
+	for _, form := range c.gone {
+		rows := x.rows[form]
+		rows.remove(row)
+		if rows.n == 0 {
+			delete(x.rows, form)
+		}
+	}
+}
+
+// match finds the rows that a query holds for, of a number of rows in all. A
+// query without a positive word holds for none. The result may be shared with
+// the index: it is good for as long as the index is guarded, and not to be
+// changed.
+func (x *Index) match(query string, rows int) *postings {
+	s := parseSearch(query)
+	if !s.positive() {
+		return &postings{}
+	}
+	var sets, without []*postings
+	var checks []func(uint32) bool
+	for _, g := range s {
+		switch t := g[0]; {
+		case len(g) > 1:
+			var either []*postings
+			for _, t := range g {
+				found := x.term(t)
+				if t.negated {
+					found = found.complement(rows)
+				}
+				either = append(either, found)
+			}
+			sets = append(sets, union(either))
+		case t.negated:
+			without = append(without, x.term(t))
+		default:
+			// What needs a look at the texts comes last, when few rows are left.
+			sets, checks = x.collect(t, sets, checks)
+		}
+	}
+	found := intersect(sets)
+	for _, set := range without {
+		found = found.subtract(set)
+	}
+	return found.keep(checks...)
+}
+
+// positive reports whether the query asks for anything.
+func (s search) positive() bool {
+	return slices.ContainsFunc(s, func(g group) bool {
+		return slices.ContainsFunc(g, func(t term) bool { return !t.negated })
+	})
+}
+
+// term finds the rows in which all units of a term are.
+func (x *Index) term(t term) *postings {
+	sets, checks := x.collect(t, nil, nil)
+	return intersect(sets).keep(checks...)
+}
+
+// collect adds the row sets of a term's units, and the checks that only the
+// texts can answer.
+func (x *Index) collect(t term, sets []*postings, checks []func(uint32) bool) ([]*postings, []func(uint32) bool) {
+	for _, u := range t.units {
+		for _, word := range u.words {
+			sets = append(sets, x.word(word, u.prefix))
+		}
+		if t.field != anyField || len(u.words) > 1 {
+			checks = append(checks, func(row uint32) bool { return x.holds(row, t.field, u) })
+		}
+	}
+	return sets, checks
+}
+
+// word finds the rows of a word, or of all words that begin like it.
+func (x *Index) word(word string, prefix bool) *postings {
+	var sets []*postings
+	if prefix {
+		for form, rows := range x.rows {
+			if strings.HasPrefix(form, word) {
+				sets = append(sets, rows)
+			}
+		}
+		return union(sets)
+	}
+	if rows := x.rows[word]; rows != nil {
+		sets = append(sets, rows)
+	}
+	if s := singular(word); s != word {
+		if rows := x.rows[s]; rows != nil {
+			sets = append(sets, rows)
+		}
+	}
+	return union(sets)
+}
+
+// holds looks a unit up in a field of a row's document, or in all of them.
+func (x *Index) holds(row uint32, field int, u unit) bool {
+	if field != anyField {
+		return u.in(x.text(row, field))
+	}
+	for field := range searchedFields {
+		if u.in(x.text(row, field)) {
+			return true
+		}
+	}
+	return false
+}
+
+// in reports whether the unit stands in a text: its words one behind the
+// other, with nothing but what parts words between them.
+func (u unit) in(text string) bool {
+	var begun, next []int // how many words of the unit have gone by, ending here
+	for t := (tokenizer{text: text}); t.next(); begun, next = next, begun {
+		if u.prefix {
+			if strings.HasPrefix(string(t.word), u.words[0]) {
+				return true
+			}
+			continue
+		}
+		if t.parted {
+			begun = begun[:0]
+		}
+		next = next[:0]
+		for _, n := range append(begun, 0) {
+			if sameWord(u.words[n], t.word) {
+				next = append(next, n+1)
+				if n+1 == len(u.words) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// forms yields each word of the document and, where it differs, its singular,
+// as often as they come up. The bytes are good until the next one.
+func (d *document) forms() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var t tokenizer
+		for _, text := range d {
+			t = tokenizer{text: text, word: t.word}
+			for t.next() {
+				if !yield(t.word) {
+					return
+				}
+				if s := singular(t.word); len(s) < len(t.word) && !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A search is a parsed query: all of its groups must match.
+type search []group
+
+// A group matches where any of its terms does.
+type group []term
+
+// A term matches where all of its units do, or, negated, where not all do.
+type term struct {
+	negated bool
+	or      bool // the term is the word OR as it stands
+	field   int  // of searchedFields, or -1 for any of them
+	units   []unit
+}
+
+// A unit is a word, a phrase of several words, or the beginning of a word.
+type unit struct {
+	words  []string
+	prefix bool
+}
+
+const anyField = -1
+
+// parseSearch reads a query, whatever it holds:
+//
+//	query = *( space / term )
+//	term  = [ "-" ] [ field ":" ] ( quote *any quote / 1*( any but space and quote ) [ "*" ] )
+//	field = "title" / "text" / "location" / "station" / "details" / "notes"
+//	quote = one of " “ ” „ « »
+//
+// A quote that is not closed reaches to the end; what holds no letter and no
+// digit is passed over. OR between two terms makes a group of them; anywhere
+// else it is a word.
+func parseSearch(query string) search {
+	var terms []term
+	for {
+		query = strings.TrimLeftFunc(query, unicode.IsSpace)
+		if query == "" {
+			break
+		}
+		var t term
+		if t, query = parseTerm(query); len(t.units) > 0 {
+			terms = append(terms, t)
+		}
+	}
+	var s search
+	for i := 0; i < len(terms); i++ {
+		if terms[i].or && 0 < i && i < len(terms)-1 {
+			i++
+			s[len(s)-1] = append(s[len(s)-1], terms[i])
+			continue
+		}
+		s = append(s, group{terms[i]})
+	}
+	return s
+}
+
+// parseTerm reads the term that a query begins with and returns the rest.
+func parseTerm(query string) (t term, rest string) {
+	t.field = anyField
+	query, t.negated = strings.CutPrefix(query, "-")
+	for i, name := range searchedFields {
+		after, ok := strings.CutPrefix(query, name+":")
+		if r, _ := utf8.DecodeRuneInString(after); ok && after != "" && !unicode.IsSpace(r) {
+			t.field, query = i, after
+			break
+		}
+	}
+	if r, size := utf8.DecodeRuneInString(query); isQuote(r) {
+		phrase, rest := cutFunc(query[size:], isQuote)
+		_, size = utf8.DecodeRuneInString(rest)
+		t.units, _ = units(phrase, true)
+		return t, rest[size:]
+	}
+	text, rest := cutFunc(query, func(r rune) bool { return unicode.IsSpace(r) || isQuote(r) })
+	t.or = text == "OR" && t.field == anyField && !t.negated
+	stem := strings.TrimRight(text, "*")
+	var whole bool
+	t.units, whole = units(stem, false)
+	if n := len(t.units); stem != text && whole && n > 0 && len(t.units[n-1].words) == 1 {
+		t.units[n-1].prefix = true
+	}
+	return t, rest
+}
+
+// units are the words of a text, all in one phrase or each for itself; the
+// characters of a script without spaces stay together either way. whole says
+// that the last word reaches to the end of the text.
+func units(text string, phrase bool) (us []unit, whole bool) {
+	t := tokenizer{text: text}
+	for t.next() {
+		whole = t.at == len(text)
+		if n := len(us); n > 0 && (phrase || t.glued) {
+			us[n-1].words = append(us[n-1].words, string(t.word))
+		} else {
+			us = append(us, unit{words: []string{string(t.word)}})
+		}
+	}
+	return us, whole
+}
+
+func isQuote(r rune) bool { return strings.ContainsRune("\"“”„«»", r) }
+
+// cutFunc cuts s before the first rune that f holds for.
+func cutFunc(s string, f func(rune) bool) (before, after string) {
+	if i := strings.IndexFunc(s, f); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return s, ""
+}
+
+// postings is a set of row numbers: a sorted list while the rows are few, a
+// bitmap once that is smaller. The zero value is empty. Its owner guards it.
+type postings struct {
+	list []uint32
+	bits []uint64 // row r is bit r%64 of bits[r/64]; nil while list holds the rows
+	n    int      // how many rows there are
+}
+
+// add adds a row, at no cost beyond memory where it is the greatest.
+func (p *postings) add(row uint32) {
+	if p.bits == nil {
+		i, found := len(p.list), false
+		if i > 0 && row <= p.list[i-1] {
+			i, found = slices.BinarySearch(p.list, row)
+		}
+		if found {
+			return
+		}
+		p.list = slices.Insert(p.list, i, row)
+		p.n++
+		if last := p.list[p.n-1]; p.n >= 64 && uint32(p.n) > last/32 {
+			p.bits = make([]uint64, last/64+1)
+			for _, row := range p.list {
+				p.bits[row/64] |= 1 << (row % 64)
+			}
+			p.list = nil
+		}
+		return
+	}
+	for int(row/64) >= len(p.bits) {
+		p.bits = append(p.bits, 0)
+	}
+	if w := &p.bits[row/64]; *w&(1<<(row%64)) == 0 {
+		*w |= 1 << (row % 64)
+		p.n++
+	}
+}
+
+func (p *postings) remove(row uint32) {
+	if !p.has(row) {
+		return
+	}
+	p.n--
+	if p.bits != nil {
+		p.bits[row/64] &^= 1 << (row % 64)
+		return
+	}
+	i, _ := slices.BinarySearch(p.list, row)
+	p.list = slices.Delete(p.list, i, i+1)
+}
+
+func (p *postings) has(row uint32) bool {
+	if p.bits != nil {
+		return int(row/64) < len(p.bits) && p.bits[row/64]&(1<<(row%64)) != 0
+	}
+	_, found := slices.BinarySearch(p.list, row)
+	return found
+}
+
+// all yields the rows in ascending order.
+func (p *postings) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, row := range p.list {
+			if !yield(row) {
+				return
+			}
+		}
+		for i, w := range p.bits {
+			for ; w != 0; w &= w - 1 {
+				if !yield(uint32(i*64 + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// intersect returns the rows that are in each of the sets, which are put in
+// order of size. One set is returned itself, none gives the empty set.
+func intersect(sets []*postings) *postings {
+	if len(sets) == 0 {
+		return &postings{}
+	}
+	slices.SortFunc(sets, func(a, b *postings) int { return a.n - b.n })
+	first, rest := sets[0], sets[1:]
+	if len(rest) == 0 {
+		return first
+	}
+	// A list may be longer than a bitmap of few rows: take a list if there is one.
+	if i := slices.IndexFunc(sets, func(p *postings) bool { return p.bits == nil }); i >= 0 {
+		sets[0], sets[i] = sets[i], sets[0]
+		found := &postings{}
+		for _, row := range sets[0].list {
+			if !slices.ContainsFunc(rest, func(p *postings) bool { return !p.has(row) }) {
+				found.list = append(found.list, row)
+			}
+		}
+		found.n = len(found.list)
+		return found
+	}
+	short := slices.MinFunc(sets, func(a, b *postings) int { return len(a.bits) - len(b.bits) })
+	found := &postings{bits: slices.Clone(short.bits)}
+	for _, p := range sets {
+		for i := range found.bits {
+			found.bits[i] &= p.bits[i]
+		}
+	}
+	found.count()
+	return found
+}
+
+// union returns the rows that are in any of the sets. One set is returned
+// itself.
+func union(sets []*postings) *postings {
+	if len(sets) == 1 {
+		return sets[0]
+	}
+	found := &postings{}
+	for _, p := range sets {
+		for i, w := range p.bits {
+			if i == len(found.bits) {
+				found.bits = append(found.bits, p.bits[i:]...)
+				break
+			}
+			found.bits[i] |= w
+		}
+		found.list = append(found.list, p.list...)
+	}
+	slices.Sort(found.list)
+	found.list = slices.Compact(found.list)
+	if found.bits == nil {
+		found.n = len(found.list)
+		return found
+	}
+	found.count()
+	list := found.list
+	found.list = nil
+	for _, row := range list {
+		found.add(row)
+	}
+	return found
+}
+
+// subtract returns the rows that are not in the other set.
+func (p *postings) subtract(other *postings) *postings {
+	if p.bits == nil || other.bits == nil {
+		return p.keep(func(row uint32) bool { return !other.has(row) })
+	}
+	found := &postings{bits: slices.Clone(p.bits)}
+	for i := range min(len(p.bits), len(other.bits)) {
+		found.bits[i] &^= other.bits[i]
+	}
+	found.count()
+	return found
+}
+
+// complement returns those of a number of rows that are not in the set.
+func (p *postings) complement(rows int) *postings {
+	all := &postings{bits: make([]uint64, (rows+63)/64), n: rows}
+	for i := range all.bits {
+		all.bits[i] = ^uint64(0)
+	}
+	if rows%64 != 0 {
+		all.bits[rows/64] = 1<<(rows%64) - 1
+	}
+	return all.subtract(p)
+}
+
+// keep returns the rows that all checks hold for.
+func (p *postings) keep(checks ...func(uint32) bool) *postings {
+	if len(checks) == 0 {
+		return p
+	}
+	found := &postings{}
+	for row := range p.all() {
+		if !slices.ContainsFunc(checks, func(check func(uint32) bool) bool { return !check(row) }) {
+			found.list = append(found.list, row)
+		}
+	}
+	found.n = len(found.list)
+	return found
+}
+
+func (p *postings) count() {
+	p.n = 0
+	for _, w := range p.bits {
+		p.n += bits.OnesCount64(w)
+	}
+}
