@@ -831,7 +831,9 @@ func (t *Table[R]) prepare(q *Query) {
 		missing[field] = makeLookup(rows, t.fields.list[field].at)
 	}
 	if o == nil {
-		then.orders = []*order[R]{makeOrder(then, q.order)}
+		o = makeOrder(then, q.order)
+		o.used.Store(t.clock.Add(1))
+		then.orders = []*order[R]{o}
 	}
 
 	t.mu.Lock()
@@ -847,9 +849,6 @@ func (t *Table[R]) prepare(q *Query) {
 	if t.orders = append(t.orders, then.orders...); len(t.orders) > mostOrders {
 		oldest := slices.MinFunc(t.orders, func(a, b *order[R]) int { return cmp.Compare(a.used.Load(), b.used.Load()) })
 		t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o == oldest })
-	}
-	for _, o := range then.orders {
-		o.used.Store(t.clock.Add(1))
 	}
 }
 
