@@ -109,9 +109,9 @@ func (r *configReader) read(text string) error {
 		case "username":
 			return r.text(m, &c.Username, checkUsername)
 		case "password":
-			return r.text(m, &c.Password, nil)
+			return r.secret(m, &c.Password)
 		case "feed_token":
-			return r.text(m, &c.FeedToken, nil)
+			return r.secret(m, &c.FeedToken)
 		case "timezone":
 			var name string
 			return r.text(m, &name, func(string) (err error) {
@@ -213,6 +213,14 @@ func (r *configReader) text(m member, to *string, check func(string) error) erro
 	return nil
 }
 
+// secret is text for what no error may show.
+func (r *configReader) secret(m member, to *string) error {
+	if m.literal[0] != '"' {
+		return &fieldError{m.name, m.at, errors.New("want a string")}
+	}
+	return r.text(m, to, nil)
+}
+
 // texts reads an array of strings that each pass a check.
 func (r *configReader) texts(m member, to *[]string, check func(string) error) error {
 	if json.Unmarshal([]byte(m.literal), to) != nil {
@@ -291,6 +299,9 @@ func checkAddr(addr string) error {
 
 func checkWebsiteURL(s string) error {
 	u, err := url.Parse(s)
+	if err == nil && u.User != nil {
+		return errors.New("want a URL without a user name: it is shown to everybody; set username and password")
+	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("want a URL such as https://flats.example.org/, got %q", s)
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -771,6 +773,8 @@ type disk interface {
 	Stat(name string) (fs.FileInfo, error)
 	Rename(from, to string) error
 	Remove(name string) error
+	// SameFile reports whether two infos of Stat are of one file.
+	SameFile(a, b fs.FileInfo) bool
 	// SyncDir makes what was created, renamed or removed in a folder durable.
 	SyncDir(dir string) error
 }
@@ -792,6 +796,7 @@ func (osDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
 func (osDisk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 func (osDisk) Rename(from, to string) error          { return os.Rename(from, to) }
 func (osDisk) Remove(name string) error              { return os.Remove(name) }
+func (osDisk) SameFile(a, b fs.FileInfo) bool        { return os.SameFile(a, b) }
 
 func (osDisk) SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
@@ -838,21 +843,21 @@ func (f *files) check() error {
 		if err != nil {
 			info = nil
 		}
-		if f.suspect && known.name == f.log && info != nil && known.info != nil && os.SameFile(info, known.info) {
+		if f.suspect && known.name == f.log && info != nil && known.info != nil && f.disk.SameFile(info, known.info) {
 			continue
 		}
-		if !sameFile(info, known.info) {
+		if !f.unchanged(info, known.info) {
 			return fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", known.name, errForeign)
 		}
 	}
 	return nil
 }
 
-func sameFile(a, b fs.FileInfo) bool {
+func (f *files) unchanged(a, b fs.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	return f.disk.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
 // append writes records to the journal and returns when they are durable.
@@ -1075,6 +1080,7 @@ type Store struct {
 	quit    chan struct{} // closed to ask the writer to stop
 	stopped chan error    // gets the writer's last word
 	closing sync.Once
+	resume  time.Time // when takeIn tries again after a failure; its own
 
 	// The rest is the writer's own.
 	files   *files // nil keeps everything in memory
@@ -1517,4 +1523,334 @@ func (s *Store) all() []*Flat {
 	s.flats.mu.RLock()
 	defer s.flats.mu.RUnlock()
 	return slices.Clone(s.flats.rows)
+}
+
+// importFolder is where listings for the flats.json of a path come in.
+func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
+
+// readListings reads listings in any of the forms in which they come: an
+// array of objects, an object with such an array as its data, as this API and
+// Flatisfy's answer, or one object. Each becomes the members of a flat and is
+// checked as one. name is for errors, which name line and field.
+func readListings(name, text string) ([][]member, error) {
+	text = strings.TrimPrefix(text, "\uFEFF")
+	var listings [][]member
+	add := func(members []member, at int) error {
+		listing, err := normalize(members)
+		if err == nil {
+			_, err = newFlat().with(listing, nil)
+		}
+		if err != nil {
+			if field, ok := err.(*fieldError); ok && field.at == 0 {
+				field.at = at
+			}
+			return err
+		}
+		listings = append(listings, listing)
+		return nil
+	}
+	s := scanner{text: text}
+	if s.space(); s.at < len(text) && text[s.at] == '[' {
+		err := eachObject(name, text, add)
+		return listings, err
+	}
+	members, err := parseObject(text)
+	if err == nil {
+		i := slices.IndexFunc(members, func(m member) bool { return m.name == "data" })
+		isListing := slices.ContainsFunc(members, func(m member) bool { return m.name == "id" })
+		switch {
+		case i < 0 || isListing:
+			err = add(members, s.at)
+		case members[i].literal[0] == '{':
+			if members, err = parseObject(members[i].literal); err == nil {
+				err = add(members, s.at)
+			}
+		default:
+			// The rest of the text goes, so that lines are counted as they are.
+			data := scanner{text: text[:members[i].at+len(members[i].literal)], at: members[i].at}
+			err = data.eachObject(add)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", place(name, text, err), err)
+	}
+	return listings, nil
+}
+
+// normalize turns the members of a listing, as other programs name them, into
+// those of a flat.
+func normalize(members []member) ([]member, error) {
+	var out []member
+	set := func(name string, m member) {
+		if i := slices.IndexFunc(out, func(o member) bool { return o.name == name }); i >= 0 {
+			return // what a listing says in its own words goes before
+		}
+		out = append(out, member{name, quote(name), m.literal, m.at})
+	}
+	var url, nested member
+	for _, m := range members {
+		switch {
+		case m.name == "url":
+			url = m
+		case m.name == "flatisfy" && m.literal[0] == '{':
+			nested = m
+		case m.name == "updated_at":
+			// When the flat was changed here is ours to say.
+		case m.name == "utilities":
+			m.literal = cmp.Or(map[string]string{`"C.C."`: `"included"`, `"H.C."`: `"excluded"`}[m.literal], m.literal)
+			set(m.name, m)
+		case strings.HasPrefix(m.name, "flatisfy_"):
+			set("service_"+strings.TrimPrefix(m.name, "flatisfy_"), m)
+		default:
+			set(m.name, m)
+		}
+	}
+	if nested.name != "" {
+		inner, err := parseObject(nested.literal)
+		if err != nil {
+			return nil, &fieldError{"flatisfy", nested.at + err.(*syntaxError).at, err}
+		}
+		for _, m := range inner {
+			m.at += nested.at
+			set("service_"+cmp.Or(map[string]string{"matched_stations": "stations"}[m.name], m.name), m)
+		}
+	}
+	if url.name != "" {
+		if url.literal[0] == '"' {
+			url.literal = "[" + url.literal + "]"
+		}
+		set("urls", url)
+	}
+	for i, m := range out {
+		if m.name != "service_postal_code" || m.literal[0] != '{' {
+			continue
+		}
+		// As it is served: an object that holds the code, or nothing, which
+		// does not say that there is no code.
+		code, err := parseObject(m.literal)
+		if err != nil {
+			return nil, &fieldError{m.name, m.at, err}
+		}
+		if j := slices.IndexFunc(code, func(m member) bool { return m.name == "postal_code" }); j >= 0 {
+			out[i].literal = code[j].literal
+		} else {
+			out = slices.Delete(out, i, i+1)
+		}
+		break
+	}
+	return out, nil
+}
+
+// Counts says what an import came to.
+type Counts struct{ Added, Updated, Unchanged int }
+
+func (c Counts) String() string {
+	return fmt.Sprintf("%d added, %d updated, %d unchanged", c.Added, c.Updated, c.Unchanged)
+}
+
+// usersOwn are the fields that an import leaves alone on a flat that is known.
+var usersOwn = []string{"id", "status", "notes", "notation", "visit_date"}
+
+// importBatch is how many listings go to the writer at once: few enough that
+// readers and updates hardly wait for it.
+const importBatch = 64
+
+// Import adds the listings of new flats, and sets the fields of listings on
+// the flats that have their ids, but for the user's own. It may be repeated:
+// what is there already is left alone. An error may leave a part undone.
+func (s *Store) Import(listings [][]member) (Counts, error) {
+	var total Counts
+	for batch := range slices.Chunk(listings, importBatch) {
+		var counts Counts
+		err := s.change(func(current func(id string) *Flat) (edits []edit, err error) {
+			edits, counts, err = s.importEdits(batch, current)
+			return edits, err
+		})
+		if err != nil {
+			return total, err
+		}
+		total.Added += counts.Added
+		total.Updated += counts.Updated
+		total.Unchanged += counts.Unchanged
+	}
+	return total, nil
+}
+
+// importEdits are the edits that listings mean to the flats of now.
+func (s *Store) importEdits(listings [][]member, current func(id string) *Flat) ([]edit, Counts, error) {
+	var edits []edit
+	var counts Counts
+	seen := map[string]*Flat{} // by listings before, in this call
+	for _, listing := range listings {
+		i := slices.IndexFunc(listing, func(m member) bool { return m.name == "id" })
+		var id Identifier
+		if err := id.set(listing[i].literal); err != nil {
+			return nil, counts, &fieldError{"id", listing[i].at, err}
+		}
+		before := cmp.Or(seen[id.String()], current(id.String()))
+		base, members := before, listing
+		if before == nil {
+			base = newFlat()
+		} else {
+			members = slices.DeleteFunc(slices.Clone(listing), func(m member) bool { return slices.Contains(usersOwn, m.name) })
+		}
+		after, err := base.with(members, s.codes)
+		if err != nil {
+			return nil, counts, err
+		}
+		e, changed := s.edit(base, after, members)
+		if e.before = before; before == nil {
+			e.members = slices.DeleteFunc(e.members, func(m member) bool { return m.name == "id" })
+		}
+		seen[id.String()] = e.after
+		switch {
+		case !changed:
+			counts.Unchanged++
+			continue
+		case before == nil:
+			counts.Added++
+		default:
+			counts.Updated++
+		}
+		edits = append(edits, e)
+	}
+	return edits, counts, nil
+}
+
+// previewImport checks listings, and counts what they will come to as far as
+// the flats on disk tell.
+func previewImport(data string, names []string, texts map[string]string) (Counts, error) {
+	var listings [][]member
+	for _, name := range names {
+		some, err := readListings(name, texts[name])
+		if err != nil {
+			return Counts{}, fmt.Errorf("%w (nothing was imported)", err)
+		}
+		listings = append(listings, some...)
+	}
+	flats, err := readOnly(data)
+	if err != nil {
+		return Counts{}, err
+	}
+	s := &Store{now: time.Now}
+	_, counts, err := s.importEdits(listings, func(id string) *Flat { return flats[id] })
+	return counts, err
+}
+
+// readOnly reads the flats of a data file and its journal, which a service
+// may be writing at this moment, by id.
+func readOnly(data string) (map[string]*Flat, error) {
+	text, _, err := readAll(osDisk{}, data)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	journal, _, err := readAll(osDisk{}, data+".log")
+	if err != nil {
+		return nil, err
+	}
+	flats, err := readFlats(data, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	if flats, _, err = replay(data+".log", journal, flats, nil); err != nil {
+		return nil, err
+	}
+	byID := make(map[string]*Flat, len(flats))
+	for _, f := range flats {
+		byID[f.ID.String()] = f
+	}
+	return byID, nil
+}
+
+// placeImport puts a text into an import folder, whole or not at all, under a
+// name that stands behind those of earlier calls.
+func placeImport(disk disk, folder, text string) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	fl := &files{disk: disk}
+	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
+	tmp, err := fl.writeTemp(name, 0o600, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := disk.Rename(tmp, name); err != nil {
+		disk.Remove(tmp)
+		return err
+	}
+	return disk.SyncDir(folder)
+}
+
+// watch takes in what comes into an import folder until ctx is done.
+func (s *Store) watch(ctx context.Context, folder string) {
+	tick := time.NewTicker(time.Second / 2)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.takeIn(folder)
+		}
+	}
+}
+
+// takeIn imports the files of a folder in the order of their names, and
+// removes them. A file that is no import is renamed to *.rejected, unless it
+// was written to just now and may not be complete. One that cannot be stored
+// stays, and those behind it, until the store can write again.
+func (s *Store) takeIn(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil || s.now().Before(s.resume) {
+		return // there is no folder until there is an import
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !entry.Type().IsRegular() || name[0] == '.' || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".rejected") {
+			continue
+		}
+		path := filepath.Join(folder, name)
+		info, err := entry.Info()
+		if err != nil {
+			continue // it has gone
+		}
+		counts, refused, err := s.takeInFile(path)
+		switch {
+		case errors.Is(err, errClosed):
+			return
+		case refused && time.Since(info.ModTime()) < 2*time.Second:
+			continue
+		case refused:
+			s.log.Error("an import was refused", "file", path+".rejected", "err", err)
+			err = s.files.disk.Rename(path, path+".rejected")
+		case err == nil:
+			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
+			if err = s.files.disk.Remove(path); err == nil {
+				err = s.files.disk.SyncDir(folder)
+			}
+		}
+		if err != nil {
+			s.resume = s.now().Add(10 * time.Second)
+			s.log.Error("an import waits where it is", "file", path, "err", err)
+			return
+		}
+	}
+}
+
+// takeInFile imports a file. refused says that the file is at fault, and that
+// nothing of it was imported.
+func (s *Store) takeInFile(path string) (counts Counts, refused bool, err error) {
+	text, _, err := readAll(s.files.disk, path)
+	if err != nil {
+		return counts, false, err
+	}
+	listings, err := readListings(path, text)
+	if err != nil {
+		return counts, true, err
+	}
+	counts, err = s.Import(listings)
+	return counts, false, err
 }

@@ -5,12 +5,15 @@
 //
 //	flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
 //	flats -sample
+//	flats import [-config FILE] [-data FILE] FILE|- ...
 //	flats -version | -h
 //
 // The first form serves the flats of a data file, flats.json unless the
 // config or -data says otherwise. -config names the config file; without it
 // config.json is read if it is there. With -sample, made-up flats are served
-// from memory, and nothing is written anywhere.
+// from memory, and nothing is written anywhere. Import hands listings to the
+// service: it checks them, and the service takes them in within a second or
+// at its next start.
 //
 // A flag wins over the environment (FLATS_PASSWORD), that over the config
 // file, and that over the defaults. The exit status is 0 after an orderly
@@ -20,6 +23,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/subtle"
 	"embed"
 	"errors"
 	"flag"
@@ -29,6 +33,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -73,7 +78,11 @@ over a JSON HTTP API, at /api/v1/.
 Usage:
   flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
   flats -sample
+  flats import [-config FILE] [-data FILE] FILE|- ...
   flats -version | -h
+
+Import checks listings and hands them to the service, which takes them in
+within a second, or at its next start.
 
 Flags:
 `
@@ -100,6 +109,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return nil
 		}
 		return usageError(err.Error())
+	}
+	if flags.Arg(0) == "import" {
+		return runImport(flags.Args()[1:], *configFile, *dataFile, stdout, stderr)
 	}
 	if flags.NArg() > 0 {
 		return usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
@@ -150,8 +162,103 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if !isLoopback(config.Addr) && config.Password == "" {
+		log.Warn("everybody who reaches this address can read and change the flats: set username and password", "addr", config.Addr)
+	}
+	if store.files != nil {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		folder := importFolder(config.Data)
+		store.takeIn(folder)
+		go store.watch(ctx, folder)
+	}
 	err = serve(ctx, listener, newHandler(config, store, codes, log, *accessLog), log)
 	return errors.Join(err, store.Close())
+}
+
+// runImport checks listings whole and places them in the import folder.
+func runImport(args []string, configFile, dataFile string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("flats import", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&configFile, "config", configFile, "")
+	flags.StringVar(&dataFile, "data", dataFile, "")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		io.WriteString(stdout, manual)
+		return nil
+	} else if err != nil {
+		return usageError("import: " + err.Error())
+	}
+	if flags.NArg() == 0 {
+		return usageError("import: name files with listings, or - for standard input")
+	}
+	config, _, err := findConfig(configFile, false)
+	if err != nil {
+		return err
+	}
+	if dataFile != "" {
+		config.Data = dataFile
+	}
+	// All of the input is checked before any of it counts.
+	texts := map[string]string{}
+	for _, name := range flags.Args() {
+		text, err := readInput(name, stderr)
+		if err != nil {
+			return err
+		}
+		texts[name] = text
+	}
+	counts, err := previewImport(config.Data, flags.Args(), texts)
+	if err != nil {
+		return err
+	}
+	for _, name := range flags.Args() {
+		if err := placeImport(osDisk{}, importFolder(config.Data), texts[name]); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "%s; handed to the service in %s\n", counts, importFolder(config.Data))
+	return err
+}
+
+// readInput reads a file, or standard input for "-". Where somebody watches
+// and has to wait, it says how far it is.
+func readInput(name string, stderr io.Writer) (string, error) {
+	in := os.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in = f
+	}
+	var b strings.Builder
+	terminal := isTerminal(stderr)
+	for shown := time.Now(); ; {
+		n, err := io.CopyN(&b, in, 1<<20)
+		if terminal && time.Since(shown) > time.Second/2 {
+			fmt.Fprintf(stderr, "\rflats: read %d MB of %s ", b.Len()>>20, name)
+			shown = time.Now()
+		}
+		if err == io.EOF || err == nil && n == 0 {
+			if terminal && b.Len() > 16<<20 {
+				fmt.Fprintf(stderr, "\rflats: read %d MB of %s\n", b.Len()>>20, name)
+			}
+			return b.String(), nil
+		}
+		if err != nil {
+			return "", fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // findConfig loads the config that the flags ask for.
@@ -205,11 +312,17 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 	return store, codes, nil
 }
 
+// patience is how long a client may take to send a request, and to receive an
+// answer or a chunk of a long one.
+const patience = time.Minute
+
 // serve answers requests until ctx is done, and then those under way.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       patience,
+		WriteTimeout:      patience, // a long list gets more, see answerPage
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -223,9 +336,9 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
-	patience, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	grace, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := server.Shutdown(patience); err != nil {
+	if err := server.Shutdown(grace); err != nil {
 		server.Close()
 	}
 	return nil
@@ -260,8 +373,7 @@ func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logg
 		config: config, store: store, codes: codes, log: log, places: config.places(),
 		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
-	var h http.Handler = s.routes()
-	h = s.recovered(h)
+	h := s.recovered(s.guarded(s.routes()))
 	if accessLog {
 		h = s.logged(h)
 	}
@@ -282,7 +394,7 @@ func (s *server) routes() http.Handler {
 		{"GET", "/api/v1/flats/{id}", s.getFlat, "{}"},
 		{"PATCH", "/api/v1/flat/{id}", s.patchFlat, "{}"},
 		{"POST", "/api/v1/search", s.postSearch, "{}"},
-		{"GET", "/api/v1/ics/visits.ics", s.getVisits, "{}"},
+		{"GET", feedPath, s.getVisits, "{}"},
 		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}"},
 		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
 		{"GET", "/api/v1/opendata", s.getOpendata, noContent},
@@ -461,18 +573,20 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType, tag
 	if notModified(w, r, tag) {
 		return nil
 	}
-	write(w, http.StatusOK, contentType, body)
+	write(w, r, http.StatusOK, contentType, body)
 	return nil
 }
 
-func write(w http.ResponseWriter, status int, contentType, body string) {
+func write(w http.ResponseWriter, r *http.Request, status int, contentType, body string) {
 	h := w.Header()
 	if contentType != "" {
 		h.Set("Content-Type", contentType)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	io.WriteString(w, body)
+	if r.Method != http.MethodHead {
+		io.WriteString(w, body)
+	}
 }
 
 // chunk is how many bytes of a list are written at a time.
@@ -522,6 +636,10 @@ func answerPage[R any, P interface {
 				return nil // the client has gone
 			}
 			b = b[:0]
+			// Each chunk that arrives buys the next one its time: a slow client
+			// gets the whole list, a dead one frees its place. Writers without
+			// deadlines, as in tests, go without.
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
 		}
 	}
 	b = append(b, tail...)
@@ -544,7 +662,109 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	for _, name := range []string{"X-Total-Count", "Link", "Etag", "Content-Disposition"} {
 		w.Header().Del(name)
 	}
-	write(w, f.status, "application/json", fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(f.text), f.status))
+	write(w, r, f.status, "application/json", fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(f.text), f.status))
+}
+
+// guarded lets in who may come in: the names under which browsers reach the
+// service (DNS rebinding), the origins that may read and change it (CORS and
+// cross-site requests), and the one user.
+func (s *server) guarded(next http.Handler) http.Handler {
+	c := s.config
+	site, _ := url.Parse(c.WebsiteURL)
+	origins := append([]string{site.Scheme + "://" + site.Host}, c.CORSOrigins...)
+	anyOrigin := slices.Contains(origins, "*")
+	crossOrigin := http.NewCrossOriginProtection()
+	for _, origin := range origins {
+		if origin != "*" {
+			if err := crossOrigin.AddTrustedOrigin(origin); err != nil {
+				s.log.Warn("an origin cannot be trusted", "origin", origin, "err", err)
+			}
+		}
+	}
+	rebindable := isLoopback(c.Addr) && c.Password == ""
+
+	check := func(w http.ResponseWriter, r *http.Request) error {
+		if rebindable && !knownHost(r.Host, site.Hostname()) {
+			return fail(http.StatusForbidden, "The host name %q is not known here: set website_url to the URL under which the service is reached.", r.Host)
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
+			allowOrigin(w, r, origin, slices.Contains(origins, origin))
+		}
+		if r.Method == http.MethodOptions {
+			return nil
+		}
+		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
+			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.", r.Header.Get("Origin"))
+		}
+		if c.Password != "" && !s.knows(r) {
+			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
+			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
+		}
+		return nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["Vary"] = vary
+		if err := check(w, r); err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+var vary = []string{"Origin"}
+
+// allowOrigin lets a page of an origin read the answer and, after a
+// preflight, send what the API takes. Only an origin that the config names
+// may use the password that the browser keeps.
+func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bool) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", "ETag, Link, X-Total-Count")
+	if named {
+		h.Set("Access-Control-Allow-Credentials", "true")
+	}
+	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+		h.Set("Access-Control-Allow-Methods", "GET, HEAD, PATCH, POST")
+		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-None-Match")
+		h.Set("Access-Control-Max-Age", "600")
+	}
+}
+
+// knows reports whether a request brings the user's name and password or, for
+// the calendar, its token. How long it takes tells nothing about how near a
+// guess is.
+func (s *server) knows(r *http.Request) bool {
+	name, password, _ := r.BasicAuth()
+	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
+		return true
+	}
+	return r.URL.Path == feedPath && s.config.FeedToken != "" && same(r.URL.Query().Get("token"), s.config.FeedToken) == 1
+}
+
+const feedPath = "/api/v1/ics/visits.ics"
+
+// same compares two secrets; 1 means equal. Hashes hide their lengths.
+func same(a, b string) int {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:])
+}
+
+// knownHost reports whether a Host header is one under which no other site
+// can be: an address, localhost or the website's own name.
+func knownHost(host, site string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), ".")
+	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
+}
+
+func isLoopback(addr string) bool {
+	host, _, _ := net.SplitHostPort(addr)
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // recovered turns a panic of a handler into a failure of the one request.

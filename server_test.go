@@ -69,6 +69,7 @@ type reply struct {
 func (s *service) ask(method, target, body string, header ...string) reply {
 	s.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Host = "flats.example"
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -453,7 +454,7 @@ func TestListHeaders_4_1(t *testing.T) {
 		}
 	}
 	// What a header or a URI cannot hold is encoded; nothing else changes.
-	r := httptest.NewRequest("GET", "/api/v1/flats", nil)
+	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
 	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
@@ -464,6 +465,261 @@ func TestListHeaders_4_1(t *testing.T) {
 	if link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link"); strings.Contains(link, "next") || strings.Contains(link, "prev") {
 		t.Errorf("Link %s", link)
 	}
+}
+
+// Section 4.2: the route table.
+func TestRoutes_4_2(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	index := `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id","search":"/api/v1/search",
+		"ics":"/api/v1/ics/visits.ics","time_to_places":"/api/v1/time_to_places"}`
+	s.want(s.ask("GET", "/api/v1/", ""), 200, index)
+	s.want(s.ask("GET", "/api/v1", ""), 200, index)
+	s.want(s.ask("GET", "/api/v1/opendata", ""), 200, `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
+	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":null}}`)
+	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 10, time.FixedZone("", 3600)) }
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"n"}`)
+	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":"2026-05-06T06:08:09Z"}}`)
+
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/time_to_places", "/api/v1/metadata", "/api/v1/opendata",
+		"/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"} {
+		got, head := s.ask("GET", path, ""), s.ask("HEAD", path, "")
+		if want := "application/json"; got.header.Get("Content-Type") != want && !strings.HasSuffix(path, "ics") {
+			t.Errorf("GET %s: Content-Type %q; want %q", path, got.header.Get("Content-Type"), want)
+		}
+		if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
+			t.Errorf("HEAD %s: %d %q %v; want the header of GET, %v", path, head.status, head.body, head.header, got.header)
+		}
+	}
+	// The singular segment updates, the plural one reads.
+	for _, c := range []struct{ method, path, allow string }{
+		{"GET", "/api/v1/flat/a", "PATCH, OPTIONS"},
+		{"PATCH", "/api/v1/flats/a", "GET, HEAD, OPTIONS"},
+		{"POST", "/api/v1/flats", "GET, HEAD, OPTIONS"},
+		{"GET", "/api/v1/search", "POST, OPTIONS"},
+		{"DELETE", "/api/v1/ics/visits.ics", "GET, HEAD, OPTIONS"},
+		{"PUT", "/api/v1/", "GET, HEAD, OPTIONS"},
+	} {
+		got := s.ask(c.method, c.path, "")
+		s.refuse(got, 405, fmt.Sprintf("%s does not answer %s, only %s.", c.path, c.method, c.allow))
+		if got.header.Get("Allow") != c.allow {
+			t.Errorf("%s %s: Allow %q; want %q", c.method, c.path, got.header.Get("Allow"), c.allow)
+		}
+	}
+	for _, path := range []string{"/api", "/api/v2/flats", "/api/v1/flats/", "/api/v1/flats/a/b", "/api/v1/flat", "/api/v1/nope", "/favicon.ico"} {
+		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
+	}
+}
+
+// Every GET has a strong entity tag that is new after each change of what it
+// stands for, and answers 304 to who holds it.
+func TestEntityTags(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats?page[size]=2", "/api/v1/flats/a", "/api/v1/flats/b", "/api/v1/time_to_places",
+		"/api/v1/metadata", "/api/v1/opendata", "/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"}
+	tags := map[string]string{}
+	for _, path := range paths {
+		tag := s.ask("GET", path, "").header.Get("Etag")
+		tags[path] = tag
+		if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
+			t.Errorf("%s: ETag %s", path, tag)
+		}
+		for held, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, tag[1 : len(tag)-1]: 200} {
+			for _, method := range []string{"GET", "HEAD"} {
+				got := s.ask(method, path, "", "If-None-Match", held)
+				if got.status != status || status == 304 && got.body != "" || got.header.Get("Etag") != tag {
+					t.Errorf("%s %s with %s: %d %v; want %d", method, path, held, got.status, got.header, status)
+				}
+			}
+		}
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-01"}`)
+	for _, path := range paths {
+		changed := strings.HasPrefix(path, "/api/v1/flats") && path != "/api/v1/flats/b" || strings.HasSuffix(path, "visits.ics") || strings.HasSuffix(path, "metadata")
+		if got := s.ask("GET", path, "").header.Get("Etag") != tags[path]; got != changed {
+			t.Errorf("%s: tag changed %v; want %v", path, got, changed)
+		}
+	}
+	// An error has none, and neither has the answer to an unsafe method.
+	if tag := s.ask("GET", "/api/v1/flats/nope", "", "If-None-Match", "*").header.Get("Etag"); tag != "" {
+		t.Errorf("404 with ETag %s", tag)
+	}
+	if got := s.ask("POST", "/api/v1/search", `{"query":"loft"}`, "If-None-Match", "*"); got.status != 200 {
+		t.Errorf("search: %d %s", got.status, got.body)
+	}
+}
+
+// Section 4.3: reading one flat. Ids with characters of their own are found.
+func TestFlat_4_3(t *testing.T) {
+	s := newService(t, `[{"id":"97945@airbnb"},{"id":"a/b c%2F?"},{"id":"é\u0000\""},{"id":12345678901234567890},{"id":".."},{"id":"-0"}]`, "[]")
+	for path, id := range map[string]string{
+		"97945@airbnb": `"97945@airbnb"`, "97945%40airbnb": `"97945@airbnb"`, "a%2Fb%20c%252F%3F": `"a/b c%2F?"`, "%C3%A9%00%22": `"é\u0000\""`,
+		"12345678901234567890": "12345678901234567890", "%2E%2E": `".."`, "-0": `"-0"`,
+	} {
+		got := s.ask("GET", "/api/v1/flats/"+path, "")
+		if got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+id+`,`) {
+			t.Errorf("%s: %d %.60s; want id %s", path, got.status, got.body, id)
+		}
+		if got := s.ask("PATCH", "/api/v1/flat/"+path, `{"status":"x"}`); got.status != 200 {
+			t.Errorf("PATCH %s: %d %s", path, got.status, got.body)
+		}
+	}
+	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`, "12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
+		s.refuse(s.ask("GET", "/api/v1/flats/"+path, ""), 404, "No flat with id "+id+".")
+		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".") // looked up before the body is read
+	}
+}
+
+// Section 4.3: an update sets each key that is present, and says so.
+func TestUpdate_4_3(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	field := func(id, name string) string {
+		var got struct{ Data map[string]json.RawMessage }
+		if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats/"+id, "").body), &got); err != nil {
+			t.Fatal(err)
+		}
+		return string(got.Data[name])
+	}
+	for _, c := range []struct{ body, name, want string }{
+		{`{"status":"followed"}`, "status", `"followed"`},
+		{`{"status":""}`, "status", `""`},
+		{`{"status":null}`, "status", `null`},
+		{`{"status":{"a" : [1, 2.50, "x y"]}}`, "status", `{"a":[1,2.50,"x y"]}`}, // any value, section 3
+		{`{"status":true}`, "status", `true`},
+		{`{"visit_date":"2026-12-01T18:00"}`, "visit_date", `"2026-12-01T18:00"`},
+		{`{"visit_date":"2026-12-01 18:00:00.5+0100"}`, "visit_date", `"2026-12-01 18:00:00.5+0100"`}, // kept as given
+		{`{"visit_date":null}`, "visit_date", `null`},
+		{`{"notes":"n\u00e9 \ud83d\ude00"}`, "notes", `"n\u00e9 \ud83d\ude00"`},
+		{`{"cost":1e3}`, "cost", `1e3`},
+		{`{"cost":0.10}`, "cost", `0.10`},
+		{`{"cost":null}`, "cost", `null`},
+		{`{"photos":[]}`, "photos", `[]`},
+		{`{"details":"text"}`, "details", `"text"`},
+		{`{"title":"T","area":1,"rooms":2}`, "area", `1`},
+		{"\t{ \"title\" :\r\n \"T2\" } ", "title", `"T2"`},
+		{`{"id":"b"}`, "id", `"b"`},
+		{`{}`, "title", `"T2"`},
+	} {
+		got := s.ask("PATCH", "/api/v1/flat/b", c.body)
+		if after := field("b", c.name); got.status != 200 || after != c.want || got.body != s.ask("GET", "/api/v1/flats/b", "").body {
+			t.Errorf("%s: %d %s\n%s is %s; want %s", c.body, got.status, got.body, c.name, after, c.want)
+		}
+	}
+	if got := field("b", "x_seen"); got != "[1,2]" {
+		t.Errorf("an unknown member became %s", got)
+	}
+	// The id keeps its type; the same text is the same id.
+	s.ask("PATCH", "/api/v1/flat/7", `{"id":7,"title":"Top"}`)
+	if field("7", "id") != "7" || field("7", "title") != `"Top"` {
+		t.Errorf("got id %s, title %s", field("7", "id"), field("7", "title"))
+	}
+
+	// Anything wrong, and nothing is set.
+	before := s.ask("GET", "/api/v1/flats", "").body
+	for body, detail := range map[string]string{
+		``:                            "want an object, got the end",
+		`null`:                        `want an object, got "null"`,
+		`[]`:                          `want an object, got "[]"`,
+		`"status"`:                    `want an object, got "\"status\""`,
+		`{"title":"x"`:                "want a comma or the end of the object, got the end",
+		`{"title":"x"}x`:              `want the end, got "x"`,
+		`{"title":"x"}{"title":"y"}`:  `want the end, got "{\"title\":\"y\"}"`,
+		`{"title":"x",}`:              `want a string, got "}"`,
+		`{'title':1}`:                 `want a string, got "'title':1}"`,
+		`{"title":"x","title":"y"}`:   `the name "title" stands twice in one object`,
+		"{\"title\":\"\xff\"}":        "byte 0xff is not UTF-8",
+		"{\"title\":\"a\nb\"}":        `want no control character in a string, got "\nb\"}"`,
+		`{"title":"x","cost":"5"}`:    `cost: want a number or null, got "5"`,
+		`{"title":"x","cost":1e999}`:  `cost: want a finite number or null, got 1e999`,
+		`{"title":"x","cost":NaN}`:    `want a value, got "NaN}"`,
+		`{"title":5}`:                 "title: want a string or null, got 5",
+		`{"title":"x","nope":1}`:      "nope: a flat has no such field",
+		`{"title":"x","Title":"y"}`:   "Title: a flat has no such field",
+		`{"x_seen":1}`:                "x_seen: a flat has no such field",
+		`{"updated_at":"2026-01-01"}`: "updated_at: a flat has no such field",
+		`{"title":"x","id":"other"}`:  `id: the flat's own id is "b", and it stays`,
+		`{"id":null}`:                 "id: want a string with something in it or an integer, got null",
+		`{"id":1.5}`:                  "id: want a string with something in it or an integer, got 1.5",
+		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
+		`{"visit_date":"2026-02-30"}`: "visit_date: there is no such day as 2026-02-30",
+		`{"visit_date":1764612000}`:   "visit_date: want a datetime or null, got 1764612000",
+		`{"service_postal_code":{}}`:  "service_postal_code: want a string or null, got {}",
+		`{"title":"x","area":[1]}`:    "area: want a number or null, got [1]",
+		strings.Repeat(`{"a":`, 2000): "want at most 1000 values inside one another, got \"{\\\"a\\\":{\\\"a\\\":{\\\"a\\\":{\"",
+	} {
+		got := s.ask("PATCH", "/api/v1/flat/b", body)
+		s.refuse(got, 400, "Invalid payload provided: "+detail+".")
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/b", `{"title":"`+strings.Repeat("x", 1<<20)+`"}`), 413, "The body is larger than 1048576 bytes.")
+	if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
+		t.Errorf("a refused update left its mark:\n%s\n%s", before, after)
+	}
+}
+
+// Section 4.3: the body of a search comes first, then its parameters.
+func TestSearchRequest_4_3(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`, `{"query":["loft"]}`, `{"Query":"loft"}`, `{"query":"loft"`,
+		`{"query":"loft"}x`, "{\"query\":\"\xff\"}", `query=loft`} {
+		s.refuse(s.ask("POST", "/api/v1/search?page[size]=x&sort=nope", body), 400, "Invalid query provided.")
+	}
+	body := `{"query":"loft", "more":1}`
+	s.refuse(s.ask("POST", "/api/v1/search?page[size]=x", body), 400, "Invalid pagination provided.")
+	s.refuse(s.ask("POST", "/api/v1/search?sort=nope", body), 400, "Invalid sorting key provided: nope.")
+	s.refuse(s.ask("POST", "/api/v1/search?filter[nope]=1", body), 500, "Invalid filter key provided: nope.")
+	for params, want := range map[string]string{"": "e b", "sort=-cost": "b e", "page[size]=1&page[number]=1": "b", "filter[cost]=700": "e", "filter[cost]=701": ""} {
+		got := s.ask("POST", "/api/v1/search?"+params, body)
+		if ids := s.ids(got); ids != want {
+			t.Errorf("%s: %s; want %s", params, ids, want)
+		}
+	}
+	got := s.ask("POST", "/api/v1/search?page[size]=1", body)
+	if !strings.HasSuffix(got.body, `],"page":0,"items_per_page":1}`) || got.header.Get("X-Total-Count") != "2" || !strings.Contains(got.header.Get("Link"), `page%5Bnumber%5D=1>; rel="next"`) {
+		t.Errorf("got %s %v", got.body, got.header)
+	}
+}
+
+// Section 4.5: OPTIONS answers without looking at anything.
+func TestOptions_4_5(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for path, want := range map[string]string{
+		"/api/v1/flats": "", "/api/v1/flats?page[size]=x": "", "/api/v1/flats/a": "{}", "/api/v1/flats/nope": "{}", "/api/v1/flat/nope": "{}",
+		"/api/v1/search": "{}", "/api/v1/ics/visits.ics": "{}", "/api/v1/time_to_places": "{}", "/api/v1/metadata": "{}", "/api/v1/opendata/postal_codes": "{}",
+	} {
+		got := s.ask("OPTIONS", path, "no JSON")
+		if got.status != 200 || got.body != want || got.header.Get("Allow") == "" {
+			t.Errorf("OPTIONS %s: %d %q %v; want 200 %q", path, got.status, got.body, got.header, want)
+		}
+	}
+	for _, path := range []string{"/api/v1/", "/api/v1", "/api/v1/opendata"} {
+		if got := s.ask("OPTIONS", path, ""); got.status != 204 || got.body != "" || got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+			t.Errorf("OPTIONS %s: %d %q %v", path, got.status, got.body, got.header)
+		}
+	}
+	s.refuse(s.ask("OPTIONS", "/api/v1/nope", ""), 404, "There is nothing at /api/v1/nope.")
+}
+
+// Section 7: any other failure is a 500 with its text, and the service goes on.
+func TestFailures_7(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	broken := &server{log: log}
+	s.Handler = broken.recovered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic("out of milk") }))
+	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
+	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "server_test.go") {
+		t.Errorf("the log has no panic and place: %s", s.logs)
+	}
+	s.Handler = broken.recovered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write([]byte("half"))
+		panic("too late")
+	}))
+	func() {
+		defer func() {
+			if got := recover(); got != http.ErrAbortHandler {
+				t.Errorf("a begun answer ended in %v; want it cut", got)
+			}
+		}()
+		s.ask("GET", "/", "")
+	}()
 }
 
 var _ = os.Stdout
