@@ -732,13 +732,20 @@ func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, wh
 		if end < 0 {
 			break
 		}
-		members, err := parseRecord(text[at : at+end])
+		record := text[at : at+end]
+		members, err := parseRecord(record)
 		at += end + 1
 		if err != nil {
 			if broken == 0 {
 				broken, reason = line, err
 			}
-			continue
+			// Where only the newline in front of it is damaged, a record stands
+			// at the end of the line.
+			if i := strings.LastIndex(record, recordHead[:8]); i <= 0 {
+				continue
+			} else if _, err := parseRecord(record[i:]); err != nil {
+				continue
+			}
 		}
 		if broken > 0 {
 			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, broken, reason)
@@ -892,16 +899,24 @@ func (f *files) append(records []byte) (err error) {
 }
 
 func (f *files) openJournal() error {
-	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	flag := os.O_WRONLY | os.O_APPEND
+	if f.logInfo == nil {
+		flag |= os.O_CREATE | os.O_EXCL
+	}
+	journal, err := f.disk.Open(f.log, flag, 0o600)
 	if err != nil {
 		return err
 	}
 	info, err := journal.Stat()
-	if err == nil {
-		f.logInfo = info
-		err = f.disk.SyncDir(filepath.Dir(f.log))
-	}
 	if err != nil {
+		journal.Close()
+		if f.logInfo == nil {
+			f.disk.Remove(f.log)
+		}
+		return err
+	}
+	f.logInfo = info
+	if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
 		journal.Close()
 		return err
 	}
@@ -974,6 +989,10 @@ func (f *files) writeBase(flats []*Flat) (tmp string, err error) {
 // because records say what is, not what changes.
 func (f *files) fold(tmp string, upTo int64) error {
 	err := f.check()
+	if err == nil && f.suspect && f.size > upTo {
+		// The rest of the journal would have to stay, and cannot be trusted.
+		err = errors.New("an fsync of the journal has failed meanwhile")
+	}
 	var info fs.FileInfo
 	if err == nil {
 		info, err = f.disk.Stat(tmp)
@@ -994,7 +1013,7 @@ func (f *files) fold(tmp string, upTo int64) error {
 		return nil
 	}
 
-	if f.suspect || f.size == upTo {
+	if f.size == upTo {
 		if err := f.closeJournal(); err != nil {
 			return err
 		}

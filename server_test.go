@@ -3,17 +3,29 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"reflect"
+	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -720,6 +732,1044 @@ func TestFailures_7(t *testing.T) {
 		}()
 		s.ask("GET", "/", "")
 	}()
+}
+
+// A simDisk is a disk in memory that can fail at a chosen operation, or lose
+// power there: then everything fails, and only what was synced is sure to be
+// there afterwards. It is the harshest disk that POSIX allows: names change
+// for good with SyncDir alone, and what an fsync has failed to write is lost
+// even if a later one succeeds.
+type simDisk struct {
+	mu      sync.Mutex
+	names   map[string]*simFile
+	durable map[string]*simFile
+	clock   int64 // of changes, as mtime
+	ops     []string
+	failAt  int // the operation that fails, from 1; 0 for none
+	crash   bool
+	dead    bool
+}
+
+type simFile struct {
+	data, synced []byte
+	lost         int // bytes from here on were lost by a failed fsync, -1 for none
+	mode         fs.FileMode
+	mtime        int64
+}
+
+// simInfo is what a simDisk tells of a file.
+type simInfo struct {
+	fs.FileInfo
+	f     *simFile
+	size  int64
+	mode  fs.FileMode
+	mtime int64
+}
+
+func (i simInfo) Size() int64        { return i.size }
+func (i simInfo) Mode() fs.FileMode  { return i.mode }
+func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
+
+var errSim = errors.New("no space left on device")
+
+func newSimDisk() *simDisk {
+	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
+}
+
+// op counts an operation and says whether it fails.
+func (d *simDisk) op(what, name string) error {
+	d.ops = append(d.ops, what+" "+name)
+	if d.dead || len(d.ops) == d.failAt {
+		d.dead = d.dead || d.crash
+		return &fs.PathError{Op: what, Path: name, Err: errSim}
+	}
+	return nil
+}
+
+func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.names[name]
+	if f == nil && flag&os.O_CREATE == 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if err := d.op("open", name); err != nil {
+		return nil, err
+	}
+	if f == nil {
+		f = &simFile{lost: -1, mode: mode}
+		d.names[name] = f
+	}
+	h := &simHandle{d: d, f: f, name: name}
+	if flag&os.O_TRUNC != 0 && len(f.data) > 0 {
+		f.truncate(0)
+	}
+	return h, nil
+}
+
+func (d *simDisk) Stat(name string) (fs.FileInfo, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.names[name]
+	if f == nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	if err := d.op("stat", name); err != nil {
+		return nil, err
+	}
+	return f.info(), nil
+}
+
+func (f *simFile) info() fs.FileInfo {
+	return simInfo{f: f, size: int64(len(f.data)), mode: f.mode, mtime: f.mtime}
+}
+
+func (d *simDisk) Rename(from, to string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("rename", from); err != nil {
+		return err
+	}
+	d.names[to] = d.names[from]
+	delete(d.names, from)
+	return nil
+}
+
+func (d *simDisk) Remove(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("remove", name); err != nil {
+		return err
+	}
+	delete(d.names, name)
+	return nil
+}
+
+func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
+
+func (d *simDisk) SyncDir(dir string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("syncdir", dir); err != nil {
+		return err
+	}
+	d.durable = maps.Clone(d.names)
+	return nil
+}
+
+// restart is the disk after the power came back. Of what was not synced, all
+// or nothing has made it, as kept says; half of the bytes where half says so.
+func (d *simDisk) restart(kept, half bool) *simDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newSimDisk()
+	names := d.durable
+	if kept {
+		names = d.names
+	}
+	for name, f := range names {
+		data := f.synced
+		if kept {
+			data = f.survives()
+		}
+		if half && len(f.data) > len(f.synced) && bytes.HasPrefix(f.data, f.synced) {
+			data = f.data[:(len(f.synced)+len(f.data))/2]
+		}
+		after.names[name] = &simFile{data: bytes.Clone(data), synced: bytes.Clone(data), lost: -1, mode: f.mode}
+	}
+	after.durable = maps.Clone(after.names)
+	return after
+}
+
+// survives is what a sync makes durable: zeros in place of what was lost.
+func (f *simFile) survives() []byte {
+	data := bytes.Clone(f.data)
+	if f.lost >= 0 && f.lost < len(data) {
+		clear(data[f.lost:])
+	}
+	return data
+}
+
+func (f *simFile) truncate(size int64) {
+	f.data = f.data[:size:size]
+	if int64(f.lost) >= size {
+		f.lost = -1
+	}
+}
+
+type simHandle struct {
+	d    *simDisk
+	f    *simFile
+	name string
+	at   int
+}
+
+func (h *simHandle) Read(b []byte) (int, error) {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if err := h.d.op("read", h.name); err != nil {
+		return 0, err
+	}
+	n := copy(b, h.f.data[h.at:])
+	if h.at += n; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (h *simHandle) Seek(offset int64, _ int) (int64, error) {
+	h.at = int(offset)
+	return offset, nil
+}
+
+// Write appends, as all writers of the store do; failing, it writes half.
+func (h *simHandle) Write(b []byte) (n int, err error) {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	n = len(b)
+	if err = h.d.op("write", h.name); err != nil {
+		n /= 2
+	}
+	h.d.clock++
+	h.f.data, h.f.mtime = append(h.f.data, b[:n]...), h.d.clock
+	return n, err
+}
+
+func (h *simHandle) Sync() error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if err := h.d.op("sync", h.name); err != nil {
+		if !h.d.dead && h.f.lost < 0 {
+			h.f.lost = len(h.f.synced)
+		}
+		return err
+	}
+	h.f.synced = h.f.survives()
+	return nil
+}
+
+func (h *simHandle) Truncate(size int64) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if err := h.d.op("truncate", h.name); err != nil {
+		return err
+	}
+	h.d.clock++
+	h.f.mtime = h.d.clock
+	h.f.truncate(size)
+	return nil
+}
+
+func (h *simHandle) Chmod(mode fs.FileMode) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	h.f.mode = mode
+	return h.d.op("chmod", h.name)
+}
+
+func (h *simHandle) Stat() (fs.FileInfo, error) {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	return h.f.info(), h.d.op("fstat", h.name)
+}
+
+func (h *simHandle) Close() error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	return h.d.op("close", h.name)
+}
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// A ledger runs updates on a store and knows what must be in it.
+type ledger struct {
+	testing.TB
+	store *Store
+	sure  map[string]string   // the notes of each flat that were acknowledged
+	maybe map[string][]string // refused since, which a dead disk may hold
+	count int
+}
+
+// update writes notes to a flat and books what came of it.
+func (l *ledger) update(id string, size int) error {
+	l.count++
+	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
+	f, err := l.store.Update(id, `{"notes":`+quote(notes)+`}`)
+	if err != nil {
+		l.maybe[id] = append(l.maybe[id], notes)
+		if got := l.store.Get(id).Notes.String(); got != l.sure[id] {
+			l.Errorf("after a refused update memory holds %.9s; want %.9s", got, l.sure[id])
+		}
+		return err
+	}
+	l.sure[id] = notes
+	delete(l.maybe, id)
+	if f.Notes.String() != notes {
+		l.Errorf("update %d answered %.9s", l.count, f.Notes.String())
+	}
+	return nil
+}
+
+// check compares a store with the ledger: what was acknowledged is there, and
+// in its place at most a whole update that was begun after it.
+func (l *ledger) check(what string, s *Store, strict bool) {
+	l.Helper()
+	for id, want := range l.sure {
+		f := s.Get(id)
+		if f == nil {
+			l.Errorf("%s: flat %s is lost", what, id)
+			continue
+		}
+		if got := f.Notes.String(); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
+			l.Errorf("%s: flat %s holds %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
+		}
+	}
+}
+
+// faultyRun is the life of a store on a disk: updates small and large enough
+// to fold, an import, a stop. It returns what was acknowledged.
+func faultyRun(t testing.TB, d *simDisk) *ledger {
+	l := &ledger{TB: t, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
+	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
+	base.synced = base.data
+	d.names["/flats.json"], d.durable["/flats.json"] = base, base
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		if d.failAt == 0 {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l.store = s
+	for i := range 9 {
+		failed := l.update([]string{"a", "b"}[i%2], []int{1, 500_000, 30}[i%3])
+		if failed != nil && !d.dead {
+			// The disk has failed once; now it has room again.
+			if err := l.update("a", 2); err != nil {
+				t.Errorf("operation %d, %s: the next update failed, too: %v", d.failAt, d.ops[d.failAt-1], err)
+			}
+		}
+	}
+	listings, err := readListings("", `[{"id":"c","title":"new"}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Import(listings); err == nil {
+		l.sure["c"] = ""
+	}
+	s.Close()
+	return l
+}
+
+// Every file operation fails in turn: the update is refused, memory and files
+// are as before, and the next update succeeds.
+func TestEveryOperationFails(t *testing.T) {
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	kinds := map[string]int{}
+	for n := 1; n <= len(clean.ops)+5; n++ {
+		d := newSimDisk()
+		d.failAt = n
+		l := faultyRun(t, d)
+		if len(d.ops) >= n {
+			kinds[strings.Fields(d.ops[n-1])[0]]++
+		}
+		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
+		if err != nil {
+			t.Errorf("operation %d: %v", n, err)
+			continue
+		}
+		l.check(fmt.Sprintf("operation %d, %s, failed", n, d.ops[min(n, len(d.ops))-1]), s, true)
+		s.Close()
+	}
+	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
+}
+
+// The power goes at every file operation: whatever of the rest the disk has
+// kept, the acknowledged updates are there, and none is half there.
+func TestPowerCut(t *testing.T) {
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	for n := 1; n <= len(clean.ops)+5; n++ {
+		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+			d := newSimDisk()
+			d.failAt, d.crash = n, true
+			l := faultyRun(t, d)
+			after := d.restart(remains.kept, remains.half)
+			for range 2 { // starting again mends nothing for good and breaks nothing
+				s, err := openStore("/flats.json", after, nil, quiet)
+				if err != nil {
+					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
+					break
+				}
+				l.check(fmt.Sprintf("power cut at operation %d %v", n, remains), s, false)
+				s.Close()
+			}
+		}
+	}
+}
+
+// A journal that ends anywhere is read up to its last whole record, and
+// whatever else stands behind that is cut; damage in front of one is refused.
+func TestJournalCuts(t *testing.T) {
+	dir := t.TempDir()
+	base := writeFile(t, dir, "flats.json", `[{"id":"a","cost":1},{"id":9}]`)
+	var journal []byte
+	var ends []int
+	for i := range 5 {
+		members, err := parseObject(fmt.Sprintf(`{"cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		journal = appendRecord(journal, `"a"`, members)
+		ends = append(ends, len(journal))
+	}
+	open := func(text []byte) (*Store, string, error) {
+		if err := os.WriteFile(base, []byte(`[{"id":"a","cost":1},{"id":9}]`), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(base+".log", text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var logs bytes.Buffer
+		s, err := openStore(base, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+		return s, logs.String(), err
+	}
+	cost := func(records int) string {
+		if records == 0 {
+			return "1"
+		}
+		return strconv.Itoa(records + 9)
+	}
+	for cut := range len(journal) + 1 {
+		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n", `{"crc":"00000000","id":"a"}` + "\n"} {
+			if i > 0 && cut%5 != i {
+				continue // all of it takes long and tells no more
+			}
+			s, logs, err := open(append(journal[:cut:cut], tail...))
+			if err != nil {
+				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
+			}
+			whole := 0
+			for whole < len(ends) && ends[whole] <= cut {
+				whole++
+			}
+			if got := s.Get("a").Cost.literal(); got != cost(whole) {
+				t.Errorf("cut at %d, then %q: cost %s; want that of %d records", cut, tail, got, whole)
+			}
+			torn := tail != "" || cut > 0 && (whole == 0 || ends[whole-1] != cut)
+			if strings.Contains(logs, "cut off") != torn {
+				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("after a stop there is a journal: %v", err)
+			}
+		}
+	}
+	for i := range ends[3] {
+		damaged := bytes.Clone(journal)
+		damaged[i] ^= 1
+		line := 1 + bytes.Count(journal[:i], []byte("\n"))
+		s, _, err := open(damaged)
+		if err == nil {
+			t.Errorf("byte %d damaged: started with cost %s", i, s.Get("a").Cost.literal())
+			s.Close()
+		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
+			t.Errorf("byte %d damaged: %v; want %s in it", i, err, want)
+		}
+		if got, _ := os.ReadFile(base + ".log"); !bytes.Equal(got, damaged) {
+			t.Errorf("byte %d damaged: the journal was changed", i)
+		}
+	}
+	// A record that is whole but does not fit is refused with its field.
+	if _, _, err := open(appendRecord(nil, "9", []member{{name: "cost", quoted: `"cost"`, literal: `"x"`}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
+		t.Errorf("got %v", err)
+	}
+	if err := os.Remove(base); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is missing, but there are updates to it") {
+		t.Errorf("a journal without its file: %v", err)
+	}
+}
+
+func writeFile(t testing.TB, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func readFile(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// What is wrong with a flats.json is told with line and field, and the file
+// stays as it is.
+func TestFlatsFileErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "flats.json:1: want a JSON array, got the end",
+		"{}":                                  `flats.json:1: want a JSON array, got "{}"`,
+		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got "5]"`,
+		"[\n{\"id\":1}\n":                     "flats.json:3: want a comma or the end of the array, got the end",
+		"[{\"id\":1},]":                       `flats.json:1: want an object, got "]"`,
+		"[{\"id\":1}]\n\nx":                   `flats.json:3: want the end, got "x"`,
+		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:3: cost: want a number or null, got "cheap"`,
+		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
+		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
+		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string with something in it or an integer, got ""`,
+		"[{\"id\":1,\n\"a\":1,\n\"a\":2}]":    `flats.json:3: the name "a" stands twice in one object`,
+		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
+		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
+		"[{\"id\":1,\n\"updated_at\":5}]":             "flats.json:2: updated_at: want a datetime or null, got 5",
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", text)
+		_, err := openStore(path, osDisk{}, nil, quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), filepath.Dir(path)+"/"+want+" (") {
+			t.Errorf("%q: %v; want %s", text, err, want)
+		}
+		if got := readFile(t, path); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// The file is one flat a line with what is known of it, and keeps its mode
+// and its symbolic link; any layout and a byte order mark can be read.
+func TestFlatsFileForm(t *testing.T) {
+	dir := t.TempDir()
+	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] },\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
+	if err := os.Chmod(target, 0o604); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "flats.json")
+	if err := os.Symlink("real.json", link); err != nil {
+		t.Skip(err)
+	}
+	s, err := openStore(link, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
+	if _, err := s.Update("b", `{"notes":"n"}`); err != nil {
+		t.Fatal(err)
+	}
+	journal := readFile(t, link+".log")
+	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead)+len(rest) || !strings.HasSuffix(journal, rest) {
+		t.Errorf("the journal is %q", journal)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := `[
+{"id":1,"cost":1.50,"status":"new","service_postal_code":"1","x":{"y":[1,"a b"]}},
+{"id":"b","notes":"n","status":null,"updated_at":"2026-01-02T03:04:05Z"}
+]
+`
+	if got := readFile(t, target); got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info, err)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("the folder holds %v, %v", entries, err)
+	}
+}
+
+// Another program's change is noticed before anything is written over it.
+func TestOneWriter(t *testing.T) {
+	for name, meddle := range map[string]func(path string){
+		"flats.json edited":   func(path string) { writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`) },
+		"flats.json removed":  func(path string) { os.Remove(path) },
+		"flats.json replaced": func(path string) { os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path) },
+		"journal appended to": func(path string) { writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n") },
+		"journal removed":     func(path string) { os.Remove(path + ".log") },
+		"journal replaced": func(path string) {
+			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path+".log")), path+".log")
+		},
+		"started twice": func(path string) {
+			second, err := openStore(path, osDisk{}, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := second.Update("a", `{"title":"second"}`); err != nil {
+				t.Errorf("the second one: %v", err)
+			}
+			t.Cleanup(func() { second.Close() })
+		},
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+		s, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Update("a", `{"title":"mine"}`); err != nil {
+			t.Fatal(err)
+		}
+		meddle(path)
+		held := func() string {
+			base, _ := os.ReadFile(path)
+			journal, _ := os.ReadFile(path + ".log")
+			return string(base) + "|" + string(journal)
+		}
+		before := held()
+		for range 2 {
+			_, err := s.Update("a", `{"title":"over it"}`)
+			if !errors.Is(err, errForeign) || !strings.Contains(err.Error(), "restart this one") {
+				t.Errorf("%s: the update got %v", name, err)
+			}
+		}
+		if got := s.Get("a").Title.String(); got != "mine" {
+			t.Errorf("%s: memory holds %q", name, got)
+		}
+		if err := s.Close(); !errors.Is(err, errForeign) {
+			t.Errorf("%s: the stop got %v", name, err)
+		}
+		if after := held(); after != before {
+			t.Errorf("%s: the files were\n%s\nand are\n%s", name, before, after)
+		}
+	}
+}
+
+// The journal stays bounded, whatever is written.
+func TestJournalBound(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	for i := range 400 {
+		if _, err := s.Update("a", fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))); err != nil {
+			t.Fatal(err)
+		}
+		d.mu.Lock()
+		if f := d.names["/flats.json.log"]; f != nil {
+			most = max(most, len(f.data))
+		}
+		d.mu.Unlock()
+	}
+	if err := s.Close(); err != nil || most > 4*smallestFold || most < smallestFold/2 {
+		t.Errorf("the journal grew to %d bytes, %v; want about %d", most, err, smallestFold)
+	}
+}
+
+// TestMain lets the test binary be the program, for tests that start it.
+func TestMain(m *testing.M) {
+	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
+		main()
+		os.Exit(0)
+	}
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+var kills = flag.Int("kills", 12, "how often TestKill kills the program")
+
+// A program is the real one, running in a folder of its own.
+type program struct {
+	testing.TB
+	*exec.Cmd
+	url    string // ends before /api/v1
+	stderr *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.String()
+}
+
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "FLATS_TEST_PROGRAM=1")
+	return cmd
+}
+
+// start runs the program on a free port until it listens.
+func start(t testing.TB, dir string, args ...string) *program {
+	t.Helper()
+	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...), stderr: &lockedBuffer{}}
+	p.Stderr = p.stderr
+	if err := p.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Process.Kill() })
+	p.await("it listens", func() bool {
+		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
+		return p.url != ""
+	})
+	return p
+}
+
+// await waits until something is so.
+func (p *program) await(what string, so func() bool) {
+	p.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.Fatalf("waited in vain until %s; the log says\n%s", what, p.stderr)
+		}
+	}
+}
+
+// stop ends the program as a service manager does, and checks that it goes
+// in order.
+func (p *program) stop() {
+	p.Helper()
+	if runtime.GOOS == "windows" {
+		p.Process.Kill()
+		p.Wait()
+		return
+	}
+	p.Process.Signal(syscall.SIGTERM)
+	if err := p.Wait(); err != nil {
+		p.Errorf("stopped with %v\n%s", err, p.stderr)
+	}
+}
+
+// do sends a request to the running program; the body is "" if it failed.
+func (p *program) do(method, path, body string) (int, string) {
+	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.Fatal(err)
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, ""
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		return 0, ""
+	}
+	return got.StatusCode, string(text)
+}
+
+// The program is killed at random instants while clients update flats, and
+// no acknowledged update is ever lost or half there.
+func TestKill(t *testing.T) {
+	dir := t.TempDir()
+	const clients = 4
+	var flats []string
+	for i := range 50 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
+	}
+	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
+	acked := [clients]int{}
+	survived := 0
+	for n := range *kills {
+		p := start(t, dir)
+		for c := range clients {
+			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(c), "")
+			var got struct{ Data struct{ Notes string } }
+			if err := json.Unmarshal([]byte(body), &got); err != nil {
+				t.Fatalf("%v in %q", err, body)
+			}
+			held, err := strconv.Atoi(strings.TrimRight(got.Data.Notes, "x"))
+			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(got.Data.Notes) < 4000 {
+				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, got.Data.Notes, len(got.Data.Notes), acked[c])
+			}
+			acked[c] = held
+		}
+		var group sync.WaitGroup
+		for c := range clients {
+			group.Go(func() {
+				for {
+					next := acked[c] + 1
+					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
+					if status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`); status != 200 {
+						if status != 0 {
+							t.Errorf("an update got %d %s", status, body)
+						}
+						return
+					}
+					acked[c] = next
+				}
+			})
+		}
+		time.Sleep(time.Duration(rand.IntN(120)) * time.Millisecond)
+		p.Process.Kill()
+		p.Wait()
+		group.Wait()
+		survived++
+	}
+	t.Logf("%d kills survived, %v updates acknowledged", survived, acked)
+	p := start(t, dir)
+	p.stop()
+	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
+		t.Error("the file holds NULs")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("after all that the folder holds %v", entries)
+	}
+}
+
+// The program tells where its data is, serves, and stops in order.
+func TestProgram(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unheard_of": 1, "constraints": {"x": {"cost": [1, 2]}}}`)
+	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "d"), "my.json", `[{"id":1,"title":"a"}]`)
+	p := start(t, dir, "-access-log")
+	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	p.do("GET", "/api/v1/ics/visits.ics?token=geheim", "")
+	p.stop()
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "keys=\"unheard_of constraints.x.cost\"",
+		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
+		if !strings.Contains(p.stderr.String(), want) {
+			t.Errorf("the log has no %s:\n%s", want, p.stderr)
+		}
+	}
+	if strings.Contains(p.stderr.String(), "geheim") {
+		t.Errorf("the log has the token:\n%s", p.stderr)
+	}
+	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
+		t.Errorf("the file holds %s", got)
+	}
+	// A flag wins over the file; JSON is for machines.
+	p = start(t, dir, "-data", "other.json", "-log-json")
+	p.stop()
+	if !strings.Contains(p.stderr.String(), `"msg":"there is no such data file yet: it comes with the first flat"`) {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+}
+
+// The sample is served from memory: nothing is written anywhere, and its
+// visits are to come.
+func TestSample(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, dir, "-sample")
+	if status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`); status != 200 || !strings.Contains(body, `"notes":"tried"`) {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
+	now := time.Now().UTC().Format("20060102T150405")
+	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
+	for _, start := range starts {
+		if start[1] < now {
+			t.Errorf("a visit was at %s", start[1])
+		}
+	}
+	if len(starts) < 3 {
+		t.Errorf("%d visits", len(starts))
+	}
+	p.stop()
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("the folder holds %v", entries)
+	}
+	// Whenever it is started.
+	for day := range 15 {
+		config, _, err := findConfig("", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
+		store, codes, err := openSample(config, now, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range store.Visits() {
+			if f.VisitDate.Time().Before(now) {
+				t.Errorf("on %v a visit was on %v", now, f.VisitDate.Time())
+			}
+		}
+		for _, f := range store.all() {
+			if codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()) == nil {
+				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
+			}
+		}
+		store.Close()
+	}
+}
+
+// A failure at the start is one line that names the place, with status 1, or
+// 2 for the command line; help and version are no failures.
+func TestCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
+	writeFile(t, dir, "flats.json", "[\n{}]")
+	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
+	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"-version", 0, "flats " + version},
+		{"-h", 0, "Usage:"},
+		{"-help", 0, "-access-log"},
+		{"-nope", 2, "flats: flag provided but not defined: -nope"},
+		{"serve", 2, `flats: there is no command "serve"`},
+		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
+		{"-sample -data x", 2, "flats: -sample serves flats of its own"},
+		{"import", 2, "flats: import: name files"},
+		{"-config none.json", 1, "flats: config: open none.json: "},
+		{"-config bad.json", 1, "flats: bad.json:2: addr: want a string, got 5\n"},
+		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a number, got \"north\"\n"},
+		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its place)\n"},
+		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
+		{"import none", 1, "flats: open none: "},
+		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
+	} {
+		args := strings.Fields(c.args)
+		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {
+			args = append(args, "-addr", "127.0.0.1:0")
+		} else if c.args == "" {
+			args = []string{"-addr", "127.0.0.1:0"}
+		}
+		cmd := command(dir, args...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(out.String(), c.want) {
+			t.Errorf("flats %s: %v, %s\nwant status %d, %s", c.args, err, out.String(), c.status, c.want)
+		}
+		if lines := strings.Count(out.String(), "\n"); c.status == 1 && lines != 1 {
+			t.Errorf("flats %s: %d lines: %s", c.args, lines, out.String())
+		}
+	}
+}
+
+// Every key of the config, and what is wrong with it.
+func TestConfig(t *testing.T) {
+	c, unknown, err := parseConfig("config.json", `{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://y.example:8443"],
+		"username":"u","password":"p","feed_token":"t","timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
+		"x":1,"y":null}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone := c.Timezone.String()
+	c.Timezone = nil
+	want := &Config{Addr: ":80", WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443"},
+		Username: "u", Password: "p", FeedToken: "t", Constraints: []Constraint{{"a.b", []string{"FR"}, []Place{{"w.x", "[1,-2.50]"}}}, {Name: "c"}}}
+	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || !slices.Equal(unknown, []string{"x"}) {
+		t.Errorf("got  %+v, %s, unknown %q\nwant %+v", c, zone, unknown, want)
+	}
+	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
+		t.Errorf("places %s", got)
+	}
+	for _, bad := range []struct{ text, want string }{
+		{``, "1: want an object, got the end"},
+		{`[]`, `1: want an object, got "[]"`},
+		{"{\n\"addr\": 5}", "2: addr: want a string, got 5"},
+		{`{"addr": "localhost"}`, `1: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
+		{`{"addr": "x:99999"}`, `1: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
+		{`{"website_url": "flats.example"}`, `1: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
+		{`{"website_url": "https://u:secret@x.example/"}`, "1: website_url: want a URL without a user name: it is shown to everybody; set username and password"},
+		{`{"data": ""}`, "1: data: want something in the string"},
+		{`{"postal_codes": "FR.txt"}`, `1: postal_codes: want an array of strings, got "FR.txt"`},
+		{`{"cors_origins": ["https://x.example/"]}`, `1: cors_origins: want an origin such as https://example.org, without a path, or "*", got "https://x.example/"`},
+		{`{"username": "a:b"}`, "1: username: want a name without a colon: HTTP Basic ends the name there"},
+		{`{"password": 12345}`, "1: password: want a string"},
+		{`{"feed_token": ["secret"]}`, "1: feed_token: want a string"},
+		{`{"timezone": "Mars/Olympus"}`, "1: timezone: unknown time zone Mars/Olympus"},
+		{`{"constraints": []}`, `1: constraints: want an object, got "[]"`},
+		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `3: constraints.a.time_to: want an object, got "5"`},
+		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`, "1: constraints.a.time_to.w.gps: is missing: want latitude and longitude, such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`, "1: constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [91, 0]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, "1: constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [1, null]"},
+		{`{"constraints": {"a": {"areas": [1]}}}`, "1: constraints.a.areas: want an array of strings, got [1]"},
+		{`{"addr": "x:1", "addr": "y:1"}`, `1: the name "addr" stands twice in one object`},
+	} {
+		_, _, err := parseConfig("config.json", bad.text)
+		if err == nil || err.Error() != "config.json:"+bad.want {
+			t.Errorf("%s: %v\nwant config.json:%s", bad.text, err, bad.want)
+		}
+	}
+	for _, c := range []struct{ addr, user, password, want string }{
+		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"}, {"0.0.0.0:81", "u", "p", "http://localhost:81/"},
+		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
+	} {
+		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
+		if err := config.finish(); err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
+			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
+		}
+	}
+}
+
+// The three forms of a file of postal codes, and what is wrong with one.
+func TestPostalCodeFiles(t *testing.T) {
+	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
+		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
+	for name, text := range map[string]string{
+		"JSON":     "\uFEFF" + `[ {"postal_code":"01000","name":"Bourg, \"en\" Bresse","area":"FR-84","lat":46.2,"lng":5.22,"population":1},` + "\n" + `{"postal_code":"2100","name":"København Ø","lat":55.7,"area":"DK"}]`,
+		"CSV":      "\uFEFFarea,Lat,lng,more,name,postal_code\r\nFR-84,46.2,5.22,x,\"Bourg, \"\"en\"\" Bresse\",01000\r\nDK,55.70,,,København Ø,2100\r\n",
+		"CSV;":     "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" Bresse\";01000\nDK;55.70;;København Ø;2100",
+		"GeoNames": "FR\t01000\tBourg, \"en\" Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn Ø\t\t\t\t\t\t\t55.7\t\t\n",
+	} {
+		codes, err := readPostalCodes(name, text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got strings.Builder
+		for _, c := range codes {
+			got.WriteString(c.json + "\n")
+		}
+		if got.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got.String(), want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "codes:1: the file is empty"},
+		{"[{}]", "codes:1: postal_code: a record must have one"},
+		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
+		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
+		{"[1]", `codes:1: want an object, got "1]"`},
+		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file`},
+		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
+		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a number, got "x"`},
+		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
+		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a number, got "a"`},
+		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1", "codes:2: want at least 11 columns parted by tabs, got 2"},
+		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
+	} {
+		if _, err := readPostalCodes("codes", c.text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
 }
 
 var _ = os.Stdout
