@@ -1491,7 +1491,7 @@ func (s *Store) index(row uint32, before, after *Flat, c change) {
 }
 
 // smallestFold is the size below which a journal is left alone.
-const smallestFold = 1 << 20
+const smallestFold = 1 << 16
 
 // setFoldAt lets the journal grow by a quarter of flats.json, which keeps the
 // cost of folding in proportion to what is written anyway.

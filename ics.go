@@ -40,7 +40,7 @@ func visitsCalendar(flats []*Flat, codes *PostalCodes, website string, zone *tim
 		}
 		lines, err := visitEvent(f, codes, website, start, zone != nil || f.VisitDate.HasOffset())
 		if err != nil {
-			log.Error("a visit is left out of the calendar", "flat", f.ID.String(), "err", err)
+			log.Warn("a visit is left out of the calendar", "flat", f.ID.String(), "err", err)
 			continue
 		}
 		events = append(events, event{start, f.ID.String(), lines})
@@ -77,9 +77,20 @@ func visitsCalendar(flats []*Flat, codes *PostalCodes, website string, zone *tim
 }
 
 // inZone is the instant at which the clocks of a zone show the wall-clock time
-// that is given as if it were UTC.
+// that is given as if it were UTC: the first one where they show it twice, and
+// where they never do, the one by the offset before the gap (RFC 5545, 3.3.5).
 func inZone(wall time.Time, zone *time.Location) time.Time {
-	return time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), wall.Nanosecond(), zone).UTC()
+	by := func(reference time.Time) (at time.Time, fits bool) {
+		_, offset := reference.In(zone).Zone()
+		at = wall.Add(-time.Duration(offset) * time.Second)
+		_, shown := at.In(zone).Zone()
+		return at, shown == offset
+	}
+	before, fits := by(wall.Add(-24 * time.Hour))
+	if after, fitsAfter := by(wall.Add(24 * time.Hour)); !fits && fitsAfter {
+		return after
+	}
+	return before
 }
 
 // visitEvent writes the event of one flat. start is an instant where fixed
@@ -100,9 +111,12 @@ func visitEvent(f *Flat, codes *PostalCodes, website string, start time.Time, fi
 	if fixed {
 		layout = utc
 	}
-	title := cmp.Or(f.Title.String(), "untitled")
-	link := website + "#/flat/" + url.PathEscape(f.ID.String())
-	place := f.Location.String()
+	title := f.Title.String()
+	if !f.Title.Known() {
+		title = "untitled"
+	}
+	link := website + "#/flat/"
+	place := strings.TrimSpace(f.Location.String())
 	if code := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); place == "" && code != nil {
 		place = code.Name.String()
 	}
@@ -114,9 +128,9 @@ func visitEvent(f *Flat, codes *PostalCodes, website string, start time.Time, fi
 	w.line("DTSTART", start.Format(layout))
 	w.line("DTEND", end.Format(layout))
 	w.text("SUMMARY", "Visit - "+title)
-	w.text("DESCRIPTION", visitDescription(f, title, link))
+	w.text("DESCRIPTION", visitDescription(f, title, link+f.ID.String()))
 	w.text("LOCATION", place)
-	w.line("URL", escapeURI(strings.ToValidUTF8(link, "\uFFFD")))
+	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD")))
 	w.line("END", "VEVENT")
 	return w.b.Bytes(), nil
 }
@@ -133,6 +147,9 @@ func visitDescription(f *Flat, title, link string) string {
 	number := func(n *Number) string {
 		if !n.Known() {
 			return "unknown"
+		}
+		if literal := n.literal(); strings.Trim(literal, "0123456789") == "" {
+			return literal // whatever a float64 would make of its last digits
 		}
 		return formatNumber(n.Float())
 	}

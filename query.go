@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"math/big"
 	"math/bits"
 	"net/url"
 	"reflect"
@@ -115,12 +116,12 @@ func (n *Number) key() key {
 	if n.lit == "" {
 		return key{}
 	}
-	return key{kind: kindNumber, number: n.number}
+	return numberKey(string(n.lit), n.number)
 }
 
 func (n *Number) wants(filter string) []key {
 	if number, ok := parseNumber(filter); ok {
-		return []key{{kind: kindNumber, number: number}}
+		return []key{numberKey(filter, number)}
 	}
 	return nil
 }
@@ -194,7 +195,7 @@ func (v *Value) key() key {
 		return key{kind: kindText, text: unquote(string(v.lit))}
 	case c == '-' || '0' <= c && c <= '9':
 		if number, ok := parseNumber(string(v.lit)); ok {
-			return key{kind: kindNumber, number: number}
+			return numberKey(string(v.lit), number)
 		}
 	}
 	return key{kind: kindOther, text: string(v.lit)}
@@ -203,7 +204,7 @@ func (v *Value) key() key {
 func (v *Value) wants(filter string) []key {
 	keys := []key{{kind: kindText, text: filter}, {kind: kindOther, text: filter}}
 	if number, ok := parseNumber(filter); ok {
-		keys = append(keys, key{kind: kindNumber, number: number})
+		keys = append(keys, numberKey(filter, number))
 	}
 	return keys
 }
@@ -232,27 +233,28 @@ func (id *Identifier) String() string {
 
 func (id *Identifier) key() key {
 	text := id.String()
-	if id.lit != "" && id.lit[0] != '"' {
-		return integerKey(text)
+	if number, ok := parseNumber(text); ok && id.lit[0] != '"' {
+		return numberKey(text, number)
 	}
 	return key{kind: kindText, text: text}
 }
 
 func (id *Identifier) wants(filter string) []key {
 	keys := []key{{kind: kindText, text: filter}}
-	if _, ok := parseNumber(filter); ok {
-		keys = append(keys, integerKey(filter))
+	if number, ok := parseNumber(filter); ok {
+		keys = append(keys, numberKey(filter, number))
 	}
 	return keys
 }
 
-// integerKey is the key of an integer whose digits a float64 may not hold: it
-// keeps the text of those beyond 2^53, so that neighbours stay apart.
-func integerKey(text string) key {
-	number, _ := strconv.ParseFloat(text, 64)
+// numberKey is the key of a number, of which a float64 may not hold all
+// digits: from 2^53 on it keeps them, so that neighbours stay apart.
+func numberKey(literal string, number float64) key {
 	k := key{kind: kindNumber, number: number}
 	if math.Abs(number) >= 1<<53 {
-		k.text = text
+		if exact, ok := new(big.Rat).SetString(literal); ok {
+			k.text = exact.RatString()
+		}
 	}
 	return k
 }
@@ -272,11 +274,12 @@ func parseNumber(s string) (float64, bool) {
 //
 //	datetime = date [ ( "T" / " " ) time [ offset ] ]
 //	date     = 4DIGIT "-" 2DIGIT "-" 2DIGIT
-//	time     = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*9DIGIT ] ]
+//	time     = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*DIGIT ] ]
 //	offset   = "Z" / ( "+" / "-" ) 2DIGIT [ [ ":" ] 2DIGIT ]
 //
-// The day must exist; 24:00 and leap seconds do not. Without an offset the
-// time is returned as if it were UTC, and offset is false.
+// The day must exist; 24:00 and leap seconds do not. Digits of a fraction
+// beyond nanoseconds say nothing. Without an offset the time is returned as if
+// it were UTC, and offset is false.
 func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	bad := fmt.Errorf("want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got %s", excerpt(strconv.Quote(s)))
 	rest := s
@@ -330,13 +333,13 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 				for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
 					n++
 				}
-				if n == 0 || n > 9 {
+				if n == 0 {
 					return time.Time{}, false, bad
 				}
-				nano = digits(n, math.MaxInt32)
-				for ; n < 9; n++ {
-					nano *= 10
-				}
+				fraction := rest[:n]
+				rest = rest[min(n, 9):]
+				nano, _ = strconv.Atoi((fraction + "00000000")[:9])
+				rest = rest[max(n-9, 0):]
 			}
 		}
 		sign := 0
@@ -404,7 +407,7 @@ type key struct {
 	kind   kind
 	nano   int32   // of an instant
 	number float64 // of a number; of an instant, the Unix seconds
-	text   string
+	text   string  // also the exact value of a number beyond 2^53
 }
 
 type kind uint8
@@ -429,6 +432,11 @@ func (a *key) compare(b *key) int {
 	}
 	if a.nano != b.nano {
 		return cmp.Compare(a.nano, b.nano)
+	}
+	if a.kind == kindNumber && a.text != b.text {
+		x, _ := new(big.Rat).SetString(a.text)
+		y, _ := new(big.Rat).SetString(b.text)
+		return x.Cmp(y)
 	}
 	return strings.Compare(a.text, b.text)
 }

@@ -29,7 +29,7 @@ var folds = makeFolds(map[string]string{
 	"i": "ìíîïĩīĭįǐȉȋḭḯỉịı", "j": "ĵǰ", "k": "ķǩḱḳḵ", "l": "ĺļľḷḹḻḽł", "m": "ḿṁṃ", "n": "ñńņňǹṅṇṉṋ",
 	"o": "òóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợøǿ", "p": "ṕṗ", "r": "ŕŗřȑȓṙṛṝṟ", "s": "śŝşšșṡṣṥṧṩſẛ",
 	"t": "ţťțṫṭṯṱẗ", "u": "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự", "v": "ṽṿ", "w": "ŵẁẃẅẇẉẘ", "x": "ẋẍ",
-	"y": "ýÿŷȳẏẙỳỵỷỹ", "z": "źżžẑẓẕ", "ʒ": "ǯ", "ss": "ß", "ae": "æǣǽ", "oe": "œ",
+	"y": "ýÿŷȳẏẙỳỵỷỹ", "z": "źżžẑẓẕ", "ʒ": "ǯ", "μ": "µ", "ss": "ß", "ae": "æǣǽ", "oe": "œ",
 	"ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "ffi": "ﬃ", "ffl": "ﬄ",
 	"α": "άἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ", "ε": "έἐἑἒἓἔἕὲέ", "η": "ήἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ",
 	"ι": "ΐίϊἰἱἲἳἴἵἶἷὶίιῐῑῒΐῖῗ", "ο": "όὀὁὂὃὄὅὸό", "ρ": "ῤῥ", "σ": "ς",
@@ -103,6 +103,10 @@ func (t *tokenizer) next() bool {
 				return true
 			}
 			t.at += size
+			if mark, size := utf8.DecodeRuneInString(t.text[t.at:]); mark == voiced || mark == halfVoiced {
+				r = composeKana(r, mark)
+				t.at += size
+			}
 			t.word = utf8.AppendRune(t.word, r)
 			t.glued, t.solo = solo, true
 			return true
@@ -141,14 +145,29 @@ var asciiFold = func() (table [utf8.RuneSelf]byte) {
 	return table
 }()
 
+// The combining sound marks of kana change what a letter is, so that they are
+// no diacritics that fold to nothing.
+const voiced, halfVoiced = '\u3099', '\u309A'
+
+// composeKana is the letter of a kana with a sound mark; where there is none
+// it is the kana.
+func composeKana(kana, mark rune) rune {
+	switch {
+	case kana == 'う' || kana == 'ウ':
+		return kana + 'ゔ' - 'う'
+	case 'か' <= kana && kana <= 'ぽ' || 'カ' <= kana && kana <= 'ポ':
+		return kana + 1 + mark - voiced
+	}
+	return kana
+}
+
 // spaceless tells the characters of scripts that put no space between words.
 func spaceless(r rune) bool {
 	return r >= 0x0E00 && (r == 'ー' || r == 'ｰ' ||
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// singular is a word without the -s or -x of a plural; two words find each
-// other when the two have a form in common.
+// singular is a word without the -s or -x of a plural.
 func singular[T string | []byte](word T) T {
 	if n := len(word) - 1; n > 0 && (word[n] == 's' || word[n] == 'x') {
 		return word[:n]
@@ -156,15 +175,14 @@ func singular[T string | []byte](word T) T {
 	return word
 }
 
-// sameWord reports whether one word finds the other.
+// sameWord reports whether two words are one, or a word and its plural.
 func sameWord(a string, b []byte) bool {
-	return a == string(b) || singular(a) == string(singular(b))
+	return a == string(b) || singular(a) == string(b) || a == string(singular(b))
 }
 
 // An Index knows the rows of each word of the documents that were added. Its
 // owner guards it: any number of match, or one change.
 type Index struct {
-	// rows has an entry for each word and for each singular.
 	rows map[string]*postings
 	// text is where phrases and named fields are looked up.
 	text func(row uint32, field int) string
@@ -174,27 +192,27 @@ func newIndex(text func(row uint32, field int) string) *Index {
 	return &Index{rows: map[string]*postings{}, text: text}
 }
 
-// A change is what an update of a document means to the index: the forms
-// that no word of it has any longer, and those that are new.
+// A change is what an update of a document means to the index: the words
+// that it has no longer, and those that are new.
 type change struct{ gone, come []string }
 
 // difference compares two documents, the zero document standing for none.
 // It reads nothing of the index, so that it needs no guard.
 func difference(before, after *document) change {
 	gone := map[string]bool{}
-	for form := range before.forms() {
-		gone[string(form)] = true
+	for word := range before.words() {
+		gone[string(word)] = true
 	}
 	var c change
-	for form := range after.forms() {
-		if _, had := gone[string(form)]; !had {
-			c.come = append(c.come, string(form))
+	for word := range after.words() {
+		if _, had := gone[string(word)]; !had {
+			c.come = append(c.come, string(word))
 		}
-		gone[string(form)] = false
+		gone[string(word)] = false
 	}
-	for form, really := range gone {
+	for word, really := range gone {
 		if really {
-			c.gone = append(c.gone, form)
+			c.gone = append(c.gone, word)
 		}
 	}
 	return c
@@ -202,19 +220,19 @@ func difference(before, after *document) change {
 
 // apply brings the index in step with a changed document.
 func (x *Index) apply(row uint32, c change) {
-	for _, form := range c.come {
-		rows := x.rows[form]
+	for _, word := range c.come {
+		rows := x.rows[word]
 		if rows == nil {
 			rows = &postings{}
-			x.rows[form] = rows
+			x.rows[word] = rows
 		}
 		rows.add(row)
 	}
-	for _, form := range c.gone {
-		rows := x.rows[form]
+	for _, word := range c.gone {
+		rows := x.rows[word]
 		rows.remove(row)
 		if rows.n == 0 {
-			delete(x.rows, form)
+			delete(x.rows, word)
 		}
 	}
 }
@@ -283,22 +301,24 @@ func (x *Index) collect(t term, sets []*postings, checks []func(uint32) bool) ([
 	return sets, checks
 }
 
-// word finds the rows of a word, or of all words that begin like it.
+// word finds the rows of a word and its plurals and singular, or of all words
+// that begin like it.
 func (x *Index) word(word string, prefix bool) *postings {
 	var sets []*postings
 	if prefix {
-		for form, rows := range x.rows {
-			if strings.HasPrefix(form, word) {
+		for w, rows := range x.rows {
+			if strings.HasPrefix(w, word) {
 				sets = append(sets, rows)
 			}
 		}
 		return union(sets)
 	}
-	if rows := x.rows[word]; rows != nil {
-		sets = append(sets, rows)
-	}
+	forms := []string{word, word + "s", word + "x"}
 	if s := singular(word); s != word {
-		if rows := x.rows[s]; rows != nil {
+		forms = append(forms, s)
+	}
+	for _, form := range forms {
+		if rows := x.rows[form]; rows != nil {
 			sets = append(sets, rows)
 		}
 	}
@@ -334,7 +354,7 @@ func (u unit) in(text string) bool {
 		}
 		next = next[:0]
 		for _, n := range append(begun, 0) {
-			if sameWord(u.words[n], t.word) {
+			if sameWord(u.words[n], t.word) && (t.glued || !u.glued[n]) {
 				next = append(next, n+1)
 				if n+1 == len(u.words) {
 					return true
@@ -345,18 +365,15 @@ func (u unit) in(text string) bool {
 	return false
 }
 
-// forms yields each word of the document and, where it differs, its singular,
-// as often as they come up. The bytes are good until the next one.
-func (d *document) forms() iter.Seq[[]byte] {
+// words yields each word of the document, as often as it comes up. The bytes
+// are good until the next one.
+func (d *document) words() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var t tokenizer
 		for _, text := range d {
 			t = tokenizer{text: text, word: t.word}
 			for t.next() {
 				if !yield(t.word) {
-					return
-				}
-				if s := singular(t.word); len(s) < len(t.word) && !yield(s) {
 					return
 				}
 			}
@@ -381,6 +398,7 @@ type term struct {
 // A unit is a word, a phrase of several words, or the beginning of a word.
 type unit struct {
 	words  []string
+	glued  []bool // the word touches the one before it, see tokenizer
 	prefix bool
 }
 
@@ -455,11 +473,12 @@ func units(text string, phrase bool) (us []unit, whole bool) {
 	t := tokenizer{text: text}
 	for t.next() {
 		whole = t.at == len(text)
-		if n := len(us); n > 0 && (phrase || t.glued) {
-			us[n-1].words = append(us[n-1].words, string(t.word))
-		} else {
-			us = append(us, unit{words: []string{string(t.word)}})
+		if n := len(us); n == 0 || !phrase && !t.glued {
+			us = append(us, unit{})
 		}
+		u := &us[len(us)-1]
+		u.glued = append(u.glued, t.glued && len(u.words) > 0)
+		u.words = append(u.words, string(t.word))
 	}
 	return us, whole
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -29,6 +31,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // The tests stand in the order of the API document, whose sections their
@@ -480,6 +484,388 @@ func TestListHeaders_4_1(t *testing.T) {
 	}
 }
 
+// The model: lists and search once more, written from the documents alone and
+// as plainly as they read. It knows nothing of indexes, orders and lookups, so
+// that whatever is wrong in those shows as a difference.
+
+// modelFields are the names of the fields with what their values are.
+var modelFields = map[string]string{
+	"id": "any", "title": "string", "text": "string", "area": "number", "cost": "number", "currency": "string",
+	"utilities": "string", "rooms": "number", "bedrooms": "number", "date": "datetime", "location": "string",
+	"station": "string", "phone": "string", "photos": "any", "urls": "any", "details": "any", "merged_ids": "any",
+	"notes": "string", "notation": "number", "status": "any", "visit_date": "datetime", "service_constraint": "string",
+	"service_postal_code": "string", "service_stations": "any", "service_time_to": "any",
+}
+
+// A model is a store of flats in the order of their file.
+type model []*modelFlat
+
+// A modelFlat is a decoded flat; the rest follows from its members, and is
+// kept because a scan asks for it all the time.
+type modelFlat struct {
+	id    string
+	keys  map[string]modelKey
+	texts map[string][][]modelWord // by searched field; details may hold several
+}
+
+// A modelKey is a value as lists order it: by rank, then by what
+// belongs to the rank.
+type modelKey struct {
+	rank   int // null, number, string, datetime, anything else
+	number *big.Rat
+	text   string
+	at     time.Time
+}
+
+func (a modelKey) compare(b modelKey) int {
+	if a.rank != b.rank || a.rank == 0 {
+		return cmp.Compare(a.rank, b.rank)
+	}
+	switch a.rank {
+	case 1:
+		return a.number.Cmp(b.number)
+	case 3:
+		return a.at.Compare(b.at)
+	}
+	return cmp.Compare(a.text, b.text)
+}
+
+// newModel decodes a file of flats.
+func newModel(t testing.TB, file string) (m model) {
+	t.Helper()
+	var flats []json.RawMessage
+	if err := json.Unmarshal([]byte(file), &flats); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range flats {
+		f := &modelFlat{keys: map[string]modelKey{}, texts: map[string][][]modelWord{}}
+		f.set(t, `{"status":"new"}`)
+		f.set(t, string(text))
+		f.id = f.keys["id"].text
+		if f.id == "" {
+			f.id = f.keys["id"].number.Num().String()
+		}
+		m = append(m, f)
+	}
+	return m
+}
+
+// set sets the members of a JSON object on the flat, as PATCH does.
+func (f *modelFlat) set(t testing.TB, object string) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(object))
+	d.UseNumber()
+	var members map[string]any
+	if err := d.Decode(&members); err != nil {
+		t.Fatalf("%v in %s", err, object)
+	}
+	for name, v := range members {
+		f.keys[name] = modelKeyOf(t, modelFields[name], v)
+		f.texts[name] = nil
+		for _, text := range modelLeaves(v) {
+			f.texts[name] = append(f.texts[name], modelWords(text))
+		}
+	}
+}
+
+func modelKeyOf(t testing.TB, kind string, v any) modelKey {
+	switch v := v.(type) {
+	case nil:
+		return modelKey{}
+	case json.Number:
+		number, _ := modelNumber(v.String())
+		return modelKey{rank: 1, number: number}
+	case string:
+		if kind != "datetime" {
+			return modelKey{rank: 2, text: v}
+		}
+		at, _, ok := modelDatetime(v)
+		if !ok {
+			t.Fatalf("the generator wrote %q for a datetime", v)
+		}
+		return modelKey{rank: 3, at: at}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return modelKey{rank: 4, text: strings.TrimSuffix(b.String(), "\n")}
+}
+
+var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
+
+func modelNumber(s string) (*big.Rat, bool) {
+	if !modelNumberForm.MatchString(s) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(s)
+}
+
+// modelLooser are the datetimes that time.Parse takes beyond those of the
+// grammar: a run of spaces, an hour of one digit, and an offset of 24 hours or
+// 60 minutes.
+var modelLooser = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
+
+// modelDatetime reads the forms of the grammar by the layouts of the time
+// package.
+func modelDatetime(s string) (at time.Time, offset, ok bool) {
+	for _, clock := range []string{"", "T15:04", " 15:04", "T15:04:05", " 15:04:05"} {
+		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
+			if clock == "" && zone != "" {
+				continue
+			}
+			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLooser.MatchString(s) {
+				return at, zone != "", true
+			}
+		}
+	}
+	return at, false, false
+}
+
+// A modelQuery is what api.md 4.1 lets a client ask.
+type modelQuery struct {
+	filters      [][2]string // field and text
+	sort         []string
+	size, number int64 // size 0: no pages; number -1: not given
+}
+
+// raw writes the query as a query string.
+func (q *modelQuery) raw() string {
+	var ps []string
+	for _, f := range q.filters {
+		ps = append(ps, "filter%5B"+f[0]+"%5D="+url.QueryEscape(f[1]))
+	}
+	if q.sort != nil {
+		ps = append(ps, "sort="+url.QueryEscape(strings.Join(q.sort, ",")))
+	}
+	if q.size > 0 {
+		ps = append(ps, "page[size]="+strconv.FormatInt(q.size, 10))
+	}
+	if q.number >= 0 {
+		ps = append(ps, "page%5Bnumber%5D="+strconv.FormatInt(q.number, 10))
+	}
+	return strings.Join(ps, "&")
+}
+
+// equals is what a filter compares, by the type of the value.
+func (k modelKey) equals(kind, text string) bool {
+	switch k.rank {
+	case 1:
+		number, ok := modelNumber(text)
+		return ok && k.number.Cmp(number) == 0
+	case 3:
+		at, _, ok := modelDatetime(text)
+		return ok && k.at.Equal(at)
+	case 2, 4:
+		return k.text == text
+	}
+	return false
+}
+
+// list is the whole answer to a query about the flats that match, in the form
+// of [service.listed].
+func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
+	var found []*modelFlat
+	for _, f := range m {
+		ok := match == nil || match(f)
+		for _, filter := range q.filters {
+			ok = ok && f.keys[filter[0]].equals(modelFields[filter[0]], filter[1])
+		}
+		if ok {
+			found = append(found, f)
+		}
+	}
+	by := q.sort
+	if by == nil {
+		by = []string{"cost"}
+	}
+	slices.SortStableFunc(found, func(a, b *modelFlat) int {
+		for _, key := range by {
+			name, descending := strings.CutPrefix(key, "-")
+			c := a.keys[name].compare(b.keys[name])
+			if descending {
+				c = -c
+			}
+			if c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	total, items := int64(len(found)), q.size
+	number := max(q.number, 0)
+	if q.size == 0 {
+		items = total
+	} else if number > total/q.size {
+		found = nil
+	} else {
+		from := number * q.size
+		found = found[from : from+min(q.size, total-from)]
+	}
+	var ids []string
+	for _, f := range found {
+		ids = append(ids, f.id)
+	}
+	return fmt.Sprintf("%s; total %d, page %d, items_per_page %d", strings.Join(ids, " "), total, number, items)
+}
+
+// listed is a list answer in one line: ids in order, the total, the page.
+func (s *service) listed(got reply) string {
+	s.Helper()
+	var tail struct {
+		Page  json.Number `json:"page"`
+		Items json.Number `json:"items_per_page"`
+	}
+	ids := s.ids(got)
+	if err := json.Unmarshal([]byte(got.body), &tail); err != nil {
+		s.Fatal(err)
+	}
+	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page, tail.Items)
+}
+
+// patch updates a random flat in the service and in the model.
+func (s *service) patch(m model, random *rand.Rand, members string) {
+	s.Helper()
+	f := m[random.IntN(len(m))]
+	if got := s.ask("PATCH", "/api/v1/flat/"+url.PathEscape(f.id), members); got.status != 200 {
+		s.Fatalf("PATCH %s %s: %d %s", f.id, members, got.status, got.body)
+	}
+	f.set(s, members)
+}
+
+// randomValues are JSON texts that a random flat may hold: few of each kind, so
+// that values tie, most of them in more than one spelling.
+var randomValues = map[string][]string{
+	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`, `"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
+	"number": {"null", "0", "-0", "0.0", "700", "700.0", "7e2", "70.0E+1", "699.99", "700.01", "-3", "-3.0", "1e-3", "0.001", "1200", "2"},
+	"datetime": {"null", `"2026-01-02"`, `"2026-01-02T00:00"`, `"2026-01-02 01:00+01:00"`, `"2026-01-01T22:30:00-0130"`, `"2026-01-02T00:00:00.000Z"`,
+		`"2026-01-02T00:00:00.5Z"`, `"2026-01-02T01:00:00.500+01"`, `"2026-01-02T00:00:00,25"`, `"1969-12-31T23:59:59.75Z"`, `"1970-01-01"`, `"2026-01-01T23:59:59.999999999"`},
+	"any": {"null", `"new"`, `"seen"`, `""`, `"5"`, "5", "5.0", "50e-1", "-5", "true", `"true"`, "false", "[]", "[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
+}
+
+func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
+
+// randomMembers are some fields, without the id, with random values.
+func randomMembers(random *rand.Rand, names []string, chance float64) string {
+	var members []string
+	for _, name := range names {
+		if name != "id" && random.Float64() < chance {
+			members = append(members, `"`+name+`": `+pick(random, randomValues[modelFields[name]]))
+		}
+	}
+	return "{" + strings.Join(members, ", ") + "}"
+}
+
+// randomQuery asks for values that flats hold, and for near misses.
+func randomQuery(random *rand.Rand, names []string) *modelQuery {
+	q := &modelQuery{number: -1}
+	for range random.IntN(4) {
+		name := pick(random, names)
+		kind := modelFields[name]
+		if random.IntN(8) == 0 {
+			kind = pick(random, []string{"any", "string", "number", "datetime"})
+		}
+		text := pick(random, randomValues[kind])
+		if text[0] == '"' {
+			if err := json.Unmarshal([]byte(text), &text); err != nil {
+				panic(err)
+			}
+		} else {
+			text = compact(text)
+		}
+		if name == "id" {
+			text = pick(random, []string{"7", "7.0", "70e-1", "x7", "-7", "007x", "4e1"})
+		}
+		if random.IntN(12) == 0 {
+			text = pick(random, []string{text + " ", " " + text, strings.ToUpper(text), text + "0", text + "Z", ""})
+		}
+		q.filters = append(q.filters, [2]string{name, text})
+	}
+	for range random.IntN(4) {
+		q.sort = append(q.sort, pick(random, []string{"", "-"})+pick(random, names))
+	}
+	if random.IntN(8) > 0 {
+		q.size = 1 + random.Int64N(30)
+		if random.IntN(20) == 0 {
+			q.size = 1<<63 - 1 - random.Int64N(3)
+		}
+	}
+	if random.IntN(2) == 0 {
+		q.number = random.Int64N(12)
+		if random.IntN(20) == 0 {
+			q.number = 1<<63 - 1 - random.Int64N(3)
+		}
+	}
+	return q
+}
+
+// Any list answer is the model's, before and after any updates: the orders
+// and lookups that speed lists up stay in step with the flats.
+func TestRandomQueries(t *testing.T) {
+	for _, seed := range []uint64{1, 2, 3} {
+		random := rand.New(rand.NewPCG(seed, 4))
+		names := slices.Sorted(func(yield func(string) bool) {
+			for name := range modelFields {
+				if !yield(name) {
+					return
+				}
+			}
+		})
+		// The third time few fields carry everything, so that filters combine.
+		if seed == 3 {
+			names = []string{"id", "cost", "title", "status", "date", "rooms"}
+		}
+		var flats []string
+		for i := range 600 {
+			id := strconv.Itoa(i)
+			if i%3 == 0 {
+				id = `"x` + id + `"`
+			} else if i%7 == 0 {
+				id = "-" + id
+			}
+			rest := randomMembers(random, names, 0.9)[1:]
+			if rest != "}" {
+				rest = ", " + rest
+			}
+			flats = append(flats, `{"id": `+id+rest)
+		}
+		file := "[" + strings.Join(flats, ",\n") + "]"
+		s, m := newService(t, file, testCodes), newModel(t, file)
+		for i := range 800 {
+			if random.IntN(2) == 0 {
+				s.patch(m, random, randomMembers(random, names, 0.2))
+			}
+			q := randomQuery(random, names)
+			got, want := s.listed(s.ask("GET", "/api/v1/flats?"+q.raw(), "")), m.list(q, nil)
+			if got != want {
+				t.Fatalf("seed %d, query %d: %+v\n%s\ngot  %s\nwant %s", seed, i, *q, q.raw(), got, want)
+			}
+		}
+	}
+}
+
+// Numbers are compared as numbers to their last digit, those that a float64
+// does not hold included.
+func TestLargeNumbers_4_1(t *testing.T) {
+	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},{"id":9007199254740992,"cost":9007199254740992},
+		{"id":-9007199254740993,"cost":2},{"id":-9007199254740992,"cost":2},{"id":10000000000000000,"cost":3},{"id":9999999999999999,"cost":3}]`, "[]")
+	for _, c := range []struct{ query, want string }{
+		{"filter[id]=9007199254740993", "9007199254740993"},
+		{"filter[id]=9007199254740993.0", "9007199254740993"},
+		{"filter[id]=1e16", "10000000000000000"},
+		{"filter[cost]=9007199254740993", "9007199254740993"},
+		{"sort=id&filter[cost]=2", "-9007199254740993 -9007199254740992"},
+		{"sort=id&filter[cost]=3", "9999999999999999 10000000000000000"},
+		{"sort=-id&filter[cost]=3", "10000000000000000 9999999999999999"},
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/flats?"+query(c.query), "")); got != c.want {
+			t.Errorf("%s: %s; want %s", c.query, got, c.want)
+		}
+	}
+}
+
 // Section 4.2: the route table.
 func TestRoutes_4_2(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
@@ -688,6 +1074,942 @@ func TestSearchRequest_4_3(t *testing.T) {
 	got := s.ask("POST", "/api/v1/search?page[size]=1", body)
 	if !strings.HasSuffix(got.body, `],"page":0,"items_per_page":1}`) || got.header.Get("X-Total-Count") != "2" || !strings.Contains(got.header.Get("Link"), `page%5Bnumber%5D=1>; rel="next"`) {
 		t.Errorf("got %s %v", got.body, got.header)
+	}
+}
+
+// A modelWord is a folded word of a text.
+type modelWord struct {
+	text  string
+	glued bool // and so is the one right before it
+}
+
+// modelFolds are the letters of the vocabulary.
+var modelFolds = map[rune]string{
+	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e", 'î': "i", 'ï': "i",
+	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
+}
+
+func modelWords(text string) (words []modelWord) {
+	open, solo := false, false // a word can go on, the last rune was a solo
+	for _, r := range text {
+		r = unicode.ToLower(r)
+		switch {
+		case 0x0300 <= r && r <= 0x036F:
+			continue // a combining diacritic
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+			words = append(words, modelWord{string(r), solo})
+			open, solo = false, true
+			continue
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if !open {
+				words = append(words, modelWord{})
+			}
+			fold, ok := modelFolds[r]
+			if !ok {
+				fold = string(r)
+			}
+			words[len(words)-1].text += fold
+			open = true
+		default:
+			open = false
+		}
+		solo = false
+	}
+	return words
+}
+
+// modelLeaves are the strings and numbers in a JSON value. Whether search sees
+// names of members the documents leave open: random flats name theirs in letters
+// that no query has.
+func modelLeaves(v any) (texts []string) {
+	switch v := v.(type) {
+	case string:
+		texts = append(texts, v)
+	case json.Number:
+		texts = append(texts, v.String())
+	case []any:
+		for _, v := range v {
+			texts = append(texts, modelLeaves(v)...)
+		}
+	case map[string]any:
+		for _, v := range v {
+			texts = append(texts, modelLeaves(v)...)
+		}
+	}
+	return texts
+}
+
+// find: "a word and its plural in -s or -x find each other".
+func (a modelWord) find(b modelWord) bool {
+	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text || b.text+"x" == a.text
+}
+
+// A modelTerm is one word or phrase of a search.
+type modelTerm struct {
+	not, phrase, prefix, or bool
+	field                   string
+	words                   []modelWord
+}
+
+// modelTermForm is a term in its plain form. What else a query may hold is
+// read somehow, and without an error, but the documents do not say how.
+var modelTermForm = regexp.MustCompile(`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
+
+// modelSearch reads a query of plain terms; each group of terms is one that OR
+// joins.
+func modelSearch(query string) (groups [][]modelTerm, ok bool) {
+	joined := false
+	for query != "" {
+		if rest, or := strings.CutPrefix(query, "OR "); or && len(groups) > 0 && !joined {
+			query, joined = strings.TrimLeft(rest, " "), true
+			continue
+		}
+		match := modelTermForm.FindStringSubmatch(query)
+		if match == nil || match[4] == "OR" {
+			return nil, false
+		}
+		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "", words: modelWords(match[3] + match[4])}
+		if len(t.words) == 0 {
+			return nil, false
+		}
+		if joined {
+			last := &groups[len(groups)-1]
+			*last = append(*last, t)
+		} else {
+			groups = append(groups, []modelTerm{t})
+		}
+		query, joined = query[len(match[0]):], false
+	}
+	return groups, !joined
+}
+
+// matches says what each part of a query asks for.
+func (f *modelFlat) matches(groups [][]modelTerm) bool {
+	positive, all := false, true
+	for _, group := range groups {
+		some := false
+		for _, t := range group {
+			positive = positive || !t.not
+			some = some || f.holds(t) != t.not
+		}
+		all = all && some
+	}
+	return positive && all
+}
+
+func (f *modelFlat) holds(t modelTerm) bool {
+	// A term falls into phrases: all of it, or each word for itself with the
+	// characters of a script without spaces kept together.
+	var phrases [][]modelWord
+	for i, w := range t.words {
+		if i > 0 && (t.phrase || w.glued) {
+			phrases[len(phrases)-1] = append(phrases[len(phrases)-1], w)
+		} else {
+			phrases = append(phrases, []modelWord{w})
+		}
+	}
+	for i, phrase := range phrases {
+		if !f.has(t.field, phrase, t.prefix && i == len(phrases)-1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
+	for _, name := range []string{"title", "text", "location", "station", "details", "notes"} {
+		if field != "" && field != name {
+			continue
+		}
+		for _, text := range f.texts[name] {
+			for at := 0; at+len(phrase) <= len(text); at++ {
+				same := true
+				for i, w := range phrase {
+					if prefix && len(phrase) == 1 {
+						same = strings.HasPrefix(text[at].text, w.text)
+					} else {
+						same = same && w.find(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
+					}
+				}
+				if same {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// searchWords is the vocabulary of random texts and queries. No two of them
+// differ in -s and -x alone: TestSearch_4_3 has those.
+var searchWords = []string{
+	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
+	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau", "aujourd’hui", "vis-à-vis", "porte-fenêtre",
+	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø", "aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
+	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ", "กรุงเทพ", "กรุง", "เทพ", "東", "京",
+}
+
+// decompose writes the letters that have one with a combining diacritic.
+var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â", "a\u0302", "ï", "i\u0308",
+	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ", "n\u0303", "ź", "z\u0301", "ó", "o\u0301")
+
+// respell writes a word in another way that search takes for the same.
+func respell(random *rand.Rand, word string) string {
+	if strings.ContainsRune(word, 'ı') { // its upper case is another letter's
+		return word
+	}
+	switch random.IntN(6) {
+	case 0:
+		return decompose.Replace(word)
+	case 1:
+		return strings.ToUpper(word)
+	case 2:
+		return decompose.Replace(strings.ToUpper(word[:1]) + word[1:])
+	case 3:
+		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D").Replace(word)
+	}
+	return word
+}
+
+// randomText is a few words between what may part words.
+func randomText(random *rand.Rand) string {
+	var b strings.Builder
+	for range random.IntN(7) {
+		b.WriteString(respell(random, pick(random, searchWords)) + pick(random, []string{" ", " ", " ", ", ", "-", " / ", "'", "\n", " (", "); ", "’", "_", "! ", "\t—"}))
+	}
+	return b.String()
+}
+
+// randomTexts are members that search looks at.
+func randomTexts(random *rand.Rand) string {
+	var members []string
+	for _, name := range []string{"title", "text", "location", "station", "notes"} {
+		if random.IntN(3) == 0 {
+			members = append(members, `"`+name+`":`+pick(random, []string{quote(randomText(random)), quote(randomText(random)), "null"}))
+		}
+	}
+	if random.IntN(4) == 0 {
+		members = append(members, fmt.Sprintf(`"details":{"ж":%s,"жж":[%s,%s,%s],"жжж":true}`,
+			quote(randomText(random)), quote(randomText(random)), quote(randomText(random)), pick(random, []string{"2", "46", "-75011"})))
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// randomSearch is a query in the plain form that the model reads.
+func randomSearch(random *rand.Rand) string {
+	var terms []string
+	for range 1 + random.IntN(3) {
+		word := respell(random, pick(random, searchWords))
+		switch random.IntN(9) {
+		case 0:
+			if last := word[len(word)-1]; last != 's' && last != 'x' && last < 0x80 && unicode.IsLetter(rune(last)) {
+				word += pick(random, []string{"s", "S"})
+			}
+		case 1:
+			word = `"` + word + pick(random, []string{" ", ", ", "-"}) + respell(random, pick(random, searchWords)) + `"`
+		case 2, 3:
+			runes := []rune(word)
+			if n := 1 + random.IntN(len(runes)); unicode.IsLetter(runes[n-1]) {
+				word = string(runes[:n]) + "*"
+			}
+		case 4:
+			if runes := []rune(word); runes[0] > 0xE00 { // a part of a word without spaces
+				word = string(runes[random.IntN(len(runes)):])
+			}
+		}
+		if random.IntN(4) == 0 {
+			word = pick(random, []string{"title", "text", "location", "station", "details", "notes"}) + ":" + word
+		}
+		if random.IntN(5) == 0 {
+			word = "-" + word
+		}
+		if len(terms) > 0 && random.IntN(4) == 0 {
+			terms = append(terms, "OR")
+		}
+		terms = append(terms, word)
+	}
+	return strings.Join(terms, " ")
+}
+
+// search asks for a search; params is a raw query string.
+func (s *service) search(query, params string) reply {
+	s.Helper()
+	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+quote(query)+`}`)
+}
+
+// Any search is the model's, with filter, sort and page on top of it, before
+// and after updates of the texts.
+
+// title:glass in TestSearch_4_3.
+func TestRandomSearches_4_3(t *testing.T) {
+	for _, seed := range []uint64{1, 2, 3} {
+		random := rand.New(rand.NewPCG(seed, 6))
+		var flats []string
+		for i := range 150 {
+			rest := strings.TrimPrefix(randomTexts(random), "{")
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"rooms":%d%s%s`, i, i%7, i%3, strings.Repeat(",", min(1, len(rest)-1)), rest))
+		}
+		file := "[" + strings.Join(flats, ",\n") + "]"
+		s, m := newService(t, file, testCodes), newModel(t, file)
+		found := 0
+		for i := range 1500 {
+			if random.IntN(3) == 0 {
+				s.patch(m, random, randomTexts(random))
+			}
+			text := randomSearch(random)
+			groups, ok := modelSearch(text)
+			if !ok {
+				continue // such as a prefix that ends in a vowel sign
+			}
+			q := &modelQuery{number: -1}
+			if random.IntN(2) == 0 {
+				q = randomQuery(random, []string{"cost", "rooms", "cost", "id", "title"})
+				if random.IntN(2) == 0 {
+					q.filters = nil
+				}
+			}
+			got := s.listed(s.search(text, q.raw()))
+			want := m.list(q, func(f *modelFlat) bool { return f.matches(groups) })
+			if got != want {
+				t.Fatalf("seed %d, search %d: %q?%s\ngot  %s\nwant %s", seed, i, text, q.raw(), got, want)
+			}
+			if !strings.HasPrefix(got, ";") {
+				found++
+			}
+		}
+		if found < 300 {
+			t.Errorf("seed %d: only %d searches found anything", seed, found)
+		}
+	}
+}
+
+// Section 4.2 and 4.3: each sentence on search. In each case
+// the text is that of one flat's field, title where none is named.
+func TestSearch_4_3(t *testing.T) {
+	for _, c := range []struct {
+		text string // of a flat, perhaps with "field|" before it
+		hit  string // queries that find it, parted by |
+		miss string // and those that do not
+	}{
+		// Words are letters and digits.
+		{"Bright flat, 46 m², 75011 Paris!", "bright|flat|46|75011|paris 46|m", "brigh|75|aris|flat46"},
+		{"l'eau d’Arc_en-ciel", "eau|arc|ciel|l eau|l'eau|arc-en-ciel", "leau|arcenciel"},
+		// Case and diacritics folded, composed or combining.
+		{"Quartier RÉNOVÉ", "rénové|renove|RENOVE|re\u0301nove\u0301|Rènôvé", "renov"},
+		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
+		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
+		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|groesse"},
+		{"Æbleskiver, cœur, Øresund, đong, kapı", "aebleskiver|æbleskiver|coeur|CŒUR|oresund|ØRESUND|dong|Đong|kapi|KAPI", "bleskiver|cur|kap"},
+		{"İstanbul", "istanbul|i\u0307stanbul", "stanbul"},
+		// A word and its plural in -s or -x find each other.
+		{"châteaux", "chateau|châteaux|CHATEAUX", "chateaus"},
+		{"balcon", "balcon|balcons", "balco"},
+		{"bons prix", "prix|bon", "pris|box"},
+		{"bus", "bus|bu", "b"},
+		{"glas", `glass|title:glass|"glass"|-title:x glass`, "title:glasss"},
+		// In title, text, location, station, details, notes, and nowhere else.
+		{"text|needle", "needle|text:needle", "title:needle"},
+		{"location|needle", "needle|location:needle", "station:needle"},
+		{"station|needle", "needle|station:needle", "notes:needle"},
+		{"details|needle", "needle|details:needle", "text:needle"},
+		{"notes|needle", "needle|notes:needle", "details:needle"},
+		{"phone|needle", "", "needle|phone:needle"},
+		{"currency|needle", "", "needle"},
+		{"service_constraint|needle", "", "needle"},
+		// All words must match.
+		{"sunny flat with balcony", "sunny balcony|balcony sunny", "sunny garage"},
+		// "a phrase"
+		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`, `"flat sunny"|"sunny with"|"sunny flat with a"`},
+		{"a a b", `"a a b"|"a b"`, `"a a a"|"b a"`},
+		// pre*
+		{"appartement", "app*|APP*|appartement*|title:app*", "part*|appartements*"},
+		{"Œuvre", "oeu*|œu*|o*", "e*"},
+		// -not
+		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"", "sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
+		// a OR b
+		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny", "garage OR cellar|garage sunny OR flat|sunny or garage"},
+		// field:word for a searched field.
+		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
+		{"cost 5", "cost:5", "cost:6"}, // no searched field: two words
+		// No positive word: no match.
+		{"sunny flat", "", "| |-garage|-a OR -b|*|-|\"\"|!?|OR -garage -or"},
+		// Never an error for what a string holds.
+		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat", "\"sunny garage"},
+		// Scripts without spaces are found by any part.
+		{"東京都渋谷区の部屋", "東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
+		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
+		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
+		{"駅2分", "駅|2|分|駅2分", "3"},
+		{"か\u3099す", "が|がす|か\u3099す", ""},
+		// A script without spaces next to punctuation: parts do not join over it.
+		{"東京、大阪", "東京|大阪", "京大"},
+	} {
+		field, text, ok := strings.Cut(c.text, "|")
+		if !ok {
+			field, text = "title", c.text
+		}
+		s := newService(t, `[{"id":"hit",`+quote(field)+`:`+quote(text)+`}]`, "[]")
+		for want, queries := range map[string]string{"hit": c.hit, "": c.miss} {
+			if queries == "" {
+				continue
+			}
+			for query := range strings.SplitSeq(queries, "|") {
+				if got := s.ids(s.search(query, "")); got != want {
+					t.Errorf("search %q in %s %q: got %q; want %q", query, field, text, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A calendar is a feed as a client reads it. The reader shares no code with
+// the writer, so that a mistake in one does not hide in the other.
+type calendar struct {
+	head   []string            // the unfolded lines outside of components
+	zones  []string            // those of time zones
+	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION as they read
+}
+
+// readCalendar checks every rule that holds for the bytes of any feed, and
+// that its components are whole and have each property once.
+func readCalendar(t testing.TB, feed string) (c calendar) {
+	t.Helper()
+	if !strings.HasPrefix(feed, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(feed, "\r\nEND:VCALENDAR\r\n") {
+		t.Fatalf("not one whole calendar: %q", feed)
+	}
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(feed, "\r\n"), "\r\n") {
+		if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsFunc(line, unprintable) {
+			t.Errorf("physical line %q of %d octets", line, len(line))
+		}
+		if folded, ok := strings.CutPrefix(line, " "); ok {
+			lines[len(lines)-1] += folded
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	component := ""
+	for _, line := range lines[1 : len(lines)-1] {
+		name, value, ok := strings.Cut(line, ":")
+		switch {
+		case !ok || name == "" || value == "":
+			t.Errorf("no property: %q", line)
+		case line == "BEGIN:VEVENT" && component == "":
+			component = value
+			c.events = append(c.events, map[string]string{})
+		case line == "END:VEVENT" && component == "VEVENT":
+			component = ""
+		case line == "BEGIN:VTIMEZONE" && component == "":
+			component = value
+			c.zones = append(c.zones, line)
+		case component == "VTIMEZONE":
+			c.zones = append(c.zones, line)
+			if line == "END:VTIMEZONE" {
+				component = ""
+			}
+		case name == "BEGIN" || name == "END":
+			t.Errorf("%s in %q", line, component)
+		case component == "":
+			c.head = append(c.head, line)
+		default:
+			event := c.events[len(c.events)-1]
+			if _, twice := event[name]; twice {
+				t.Errorf("%s stands in an event twice", name)
+			}
+			if name == "SUMMARY" || name == "DESCRIPTION" || name == "LOCATION" {
+				value = unescapeText(t, value)
+			}
+			event[name] = value
+		}
+	}
+	if component != "" {
+		t.Errorf("%s has no end", component)
+	}
+	return c
+}
+
+// unprintable are the characters that at least one client takes for the end
+// of a line or refuses.
+func unprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+// unescapeText reads a value of type TEXT (RFC 5545, 3.3.11).
+func unescapeText(t testing.TB, value string) string {
+	t.Helper()
+	var b strings.Builder
+	escaped := false
+	for _, r := range value {
+		switch {
+		case escaped && r == 'n':
+			b.WriteByte('\n')
+		case escaped && strings.ContainsRune(`\;,`, r), !escaped && !strings.ContainsRune(`\;,`, r):
+			b.WriteRune(r)
+		case !escaped && r == '\\':
+			escaped = true
+			continue
+		default:
+			t.Errorf("%q in the text %q", r, value)
+		}
+		escaped = false
+	}
+	if escaped {
+		t.Errorf("the text %q ends in an escape", value)
+	}
+	return b.String()
+}
+
+// calendar fetches the feed, which must be there whatever the flats are.
+func (s *service) calendar() calendar {
+	s.Helper()
+	got := s.ask("GET", feedPath, "")
+	if got.status != 200 || strings.Contains(got.body, "null") || strings.Contains(got.body, "<nil>") {
+		s.Errorf("got %d %s", got.status, got.body)
+	}
+	return readCalendar(s, got.body)
+}
+
+// visit is the one event of a feed of one flat, given as a JSON object.
+func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string {
+	t.Helper()
+	s := newService(t, "["+flat+"]", testCodes)
+	for _, f := range setup {
+		f(s.config)
+	}
+	c := s.calendar()
+	if len(c.events) != 1 {
+		t.Fatalf("%d events of %s", len(c.events), flat)
+	}
+	return c.events[0]
+}
+
+// Section 4.4, with every kind of value in it: what this feed is, clients
+// hold, so a change of one byte here must be meant.
+func TestCalendarGolden_4_4(t *testing.T) {
+	s := newService(t, `[
+		{"id":"late","title":"Loft; \"north\", 2nd","text":"C:\\attic","area":80.50,"cost":1200.00,"currency":"EUR","notes":"call\r\nfirst","location":"Lyon, Gerland",
+			"visit_date":"2026-12-01T18:00:30.5+01:00","date":"2026-01-02T10:00:00+01:00","updated_at":"2026-11-20T07:08:09Z"},
+		{"id":"none","title":"no visit"},
+		{"id":7,"title":null,"visit_date":"2026-12-01T09:00","service_constraint":"lyon","service_postal_code":"69007"}]`, testCodes)
+	const want = `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//flats//visits//EN
+CALSCALE:GREGORIAN
+NAME:Flat visits
+X-WR-CALNAME:Flat visits
+REFRESH-INTERVAL;VALUE=DURATION:PT1H
+X-PUBLISHED-TTL:PT1H
+BEGIN:VEVENT
+UID:7902699be42c8a8e46fbbb4501726517@flats
+DTSTAMP:19700101T000000Z
+DTSTART:20261201T090000
+DTEND:20261201T100000
+SUMMARY:Visit - untitled
+DESCRIPTION:untitled (area: unknown\, cost: unknown)\nhttps://flats.example
+ /#/flat/7\n\n
+LOCATION:Lyon 7e
+URL:https://flats.example/#/flat/7
+END:VEVENT
+BEGIN:VEVENT
+UID:089001a35679a33ef3db0ca350db9b9a@flats
+DTSTAMP:20261120T070809Z
+DTSTART:20261201T170030Z
+DTEND:20261201T180030Z
+SUMMARY:Visit - Loft\; "north"\, 2nd
+DESCRIPTION:Loft\; "north"\, 2nd (area: 80.5\, cost: 1200 EUR)\nhttps://fla
+ ts.example/#/flat/late\n\nC:\\attic\n\ncall\nfirst
+LOCATION:Lyon\, Gerland
+URL:https://flats.example/#/flat/late
+END:VEVENT
+END:VCALENDAR
+`
+	if got := s.ask("GET", feedPath, "").body; got != strings.ReplaceAll(want, "\n", "\r\n") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Section 4.4: no event, or none that can be written, still is a calendar;
+// a time zone must not stand beside floating times, which Apple would move.
+func TestCalendarHead_4_4(t *testing.T) {
+	want := []string{"VERSION:2.0", "PRODID:-//flats//visits//EN", "CALSCALE:GREGORIAN", "NAME:Flat visits", "X-WR-CALNAME:Flat visits",
+		"REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
+	for _, test := range []struct {
+		flats         string
+		events, zones int
+	}{
+		{`[]`, 0, 1},
+		{`[{"id":1},{"id":2,"visit_date":null}]`, 0, 1},
+		{`[{"id":1,"visit_date":"9999-12-31T23:30"}]`, 0, 1},
+		{`[{"id":1,"visit_date":"2026-12-01"}]`, 1, 0},
+		{`[{"id":1,"visit_date":"2026-12-01T18:00Z"}]`, 1, 0},
+	} {
+		c := newService(t, test.flats, testCodes).calendar()
+		if !slices.Equal(c.head, want) {
+			t.Errorf("%s: head %q", test.flats, c.head)
+		}
+		if len(c.events) != test.events || strings.Count(strings.Join(c.zones, "\n"), "BEGIN:VTIMEZONE") != test.zones {
+			t.Errorf("%s: %d events and zones %q", test.flats, len(c.events), c.zones)
+		}
+		if test.zones == 1 && !slices.Equal(c.zones, []string{"BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+			"TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"}) {
+			t.Errorf("%s: zone %q", test.flats, c.zones)
+		}
+	}
+}
+
+// Section 4.4, the table of properties. No client shows what an event has
+// beyond them as its user would want it, so there is nothing else.
+func TestCalendarEvent_4_4(t *testing.T) {
+	const head = `{"id":"x@y","visit_date":"2026-12-01T18:00",`
+	const link = "https://flats.example/#/flat/x@y"
+	for _, test := range []struct{ flat, summary, description, location string }{
+		{`"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft", "Loft (area: 80, cost: 1200 EUR)\n" + link + "\n\nBig.", ""},
+		{`"title":"Loft","area":80.50,"cost":1.2e3,"currency":"EUR","text":"Big.","notes":"Ring\ntwice."`, "Loft",
+			"Loft (area: 80.5, cost: 1200 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
+		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T", "T (area: 0, cost: 0.1 €)\n" + link + "\n\nx", ""},
+		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T", "T (area: 1e+21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
+		{`"title":"","area":-0.0,"cost":9007199254740993`, "", " (area: -0, cost: 9007199254740993)\n" + link + "\n\n", ""},
+		{`"title":null`, "untitled", "untitled (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
+		{`"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T", "T (area: 9, cost: unknown EUR)\n" + link + "\n\n\n\nn", ""},
+		{`"title":"T","area":9,"cost":5,"currency":null,"text":""`, "T", "T (area: 9, cost: 5)\n" + link + "\n\n", ""},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"Lyon, Gerland","service_constraint":"lyon","service_postal_code":"69007"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon, Gerland"},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"","service_constraint":"lyon","service_postal_code":"69007"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon 7e"},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":null,"service_constraint":"nobody","service_postal_code":"69007"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","service_constraint":"lyon","service_postal_code":"10115"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
+	} {
+		got := visit(t, head+test.flat+"}")
+		want := map[string]string{
+			"UID": got["UID"], "DTSTAMP": "19700101T000000Z", "DTSTART": "20261201T180000", "DTEND": "20261201T190000",
+			"SUMMARY": "Visit - " + test.summary, "DESCRIPTION": test.description, "URL": link,
+		}
+		if test.location != "" {
+			want["LOCATION"] = test.location
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", test.flat, got, want)
+		}
+	}
+}
+
+// Section 4.4: the link of an id that no URI holds as it is. Percent signs
+// are escaped too, for the page reads them.
+func TestCalendarURL_4_4(t *testing.T) {
+	for id, want := range map[string]string{
+		`"a b"`: "a%20b", `"é"`: "%C3%A9", `"50%"`: "50%25", `"a/b?c#d"`: "a%2Fb%3Fc%23d", `"x@y"`: "x@y", `"\"<\\\r\n"`: "%22%3C%5C%0D%0A", `12`: "12",
+	} {
+		if got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]; got != "https://flats.example/#/flat/"+want {
+			t.Errorf("id %s: URL %q; want …%s", id, got, want)
+		}
+	}
+	// The description is text: the id stands there as it is.
+	if got := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]; !strings.Contains(got, "\nhttps://flats.example/#/flat/a b%é\n") {
+		t.Errorf("DESCRIPTION %q", got)
+	}
+	// A URI is no text: a comma and a semicolon stay. A website without a
+	// slash at the end is taken as it stands.
+	got := visit(t, `{"id":1,"title":"T","visit_date":"2026-12-01"}`, func(c *Config) { c.WebsiteURL = "https://flats.example/ü,a;b" })
+	if got["URL"] != "https://flats.example/%C3%BC,a;b#/flat/1" || !strings.Contains(got["DESCRIPTION"], "\nhttps://flats.example/ü,a;b#/flat/1\n") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Section 4.4 through every form of a visit date. Times without an offset
+// are those of the clocks where the flat is, unless the config says where.
+func TestCalendarStart_4_4(t *testing.T) {
+	const none, paris, kathmandu = "", "Europe/Paris", "Asia/Kathmandu"
+	for _, test := range []struct{ date, zone, start, end string }{
+		{"2026-12-01T18:00", none, "20261201T180000", "20261201T190000"},
+		{"2026-12-01 18:00:05", none, "20261201T180005", "20261201T190005"},
+		{"2026-12-01T18:00:05.999", none, "20261201T180005", "20261201T190005"},
+		{"2026-12-01", none, "20261201T000000", "20261201T010000"},
+		{"2026-12-31T23:30", none, "20261231T233000", "20270101T003000"},
+		{"2028-02-28T23:00", none, "20280228T230000", "20280229T000000"},
+		{"2026-12-01T18:00Z", none, "20261201T180000Z", "20261201T190000Z"},
+		{"2026-12-01T18:00:00+00:00", none, "20261201T180000Z", "20261201T190000Z"},
+		{"2026-12-01T00:30:00+01:00", none, "20261130T233000Z", "20261201T003000Z"},
+		{"2026-12-31T20:00-0530", none, "20270101T013000Z", "20270101T023000Z"},
+		{"0001-01-01T00:00", none, "00010101T000000", "00010101T010000"},
+		{"9999-12-31T22:59:59", none, "99991231T225959", "99991231T235959"},
+
+		{"2026-12-01T18:00", paris, "20261201T170000Z", "20261201T180000Z"},
+		{"2026-07-01T18:00", paris, "20260701T160000Z", "20260701T170000Z"},
+		{"2026-07-01", paris, "20260630T220000Z", "20260630T230000Z"},
+		{"2026-03-29T01:30", paris, "20260329T003000Z", "20260329T013000Z"}, // an hour on, clocks show 3:30
+		{"2026-03-29T02:30", paris, "20260329T013000Z", "20260329T023000Z"}, // never: the offset before the gap
+		{"2026-10-25T02:30", paris, "20261025T003000Z", "20261025T013000Z"}, // twice: the first one
+		{"2026-10-25T03:00", paris, "20261025T020000Z", "20261025T030000Z"},
+		{"2026-03-08T02:30", "America/New_York", "20260308T073000Z", "20260308T083000Z"},
+		{"2026-11-01T01:30", "America/New_York", "20261101T053000Z", "20261101T063000Z"},
+		{"2026-12-01T18:00", kathmandu, "20261201T121500Z", "20261201T131500Z"},
+		{"2026-12-01T18:00", "UTC", "20261201T180000Z", "20261201T190000Z"},
+		{"2026-12-01T18:00-05:00", paris, "20261201T230000Z", "20261202T000000Z"},
+		{"2026-12-01T18:00Z", kathmandu, "20261201T180000Z", "20261201T190000Z"},
+	} {
+		got := visit(t, `{"id":1,"visit_date":"`+test.date+`"}`, func(c *Config) {
+			if test.zone != none {
+				c.Timezone = zone(t, test.zone)
+			}
+		})
+		if got["DTSTART"] != test.start || got["DTEND"] != test.end {
+			t.Errorf("%s in %q: %s to %s; want %s to %s", test.date, test.zone, got["DTSTART"], got["DTEND"], test.start, test.end)
+		}
+	}
+}
+
+func zone(t testing.TB, name string) *time.Location {
+	t.Helper()
+	z, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// Section 4.4: DTSTAMP is when the flat last changed through the service,
+// else when it was listed, else a time that says "unknown" to people. Were it
+// the time of the request, each fetch would look like an update.
+func TestCalendarStamp_4_4(t *testing.T) {
+	for _, test := range []struct{ flat, want string }{
+		{`"updated_at":"2026-11-20T07:08:09Z"`, "20261120T070809Z"},
+		{`"updated_at":"2026-11-20T07:08:09Z","date":"2026-01-02T10:00:00Z"`, "20261120T070809Z"},
+		{`"updated_at":"2025-11-20T07:08:09Z","date":"2026-01-02T10:00:00Z"`, "20251120T070809Z"},
+		{`"updated_at":null,"date":"2026-01-02T10:00:00+01:00"`, "20260102T090000Z"},
+		{`"date":"2026-01-02T10:00:00"`, "20260102T100000Z"},
+		{`"date":"2026-01-02"`, "20260102T000000Z"},
+		{`"date":"9999-12-31T23:59:59-05:00"`, "19700101T000000Z"},
+		{`"date":null`, "19700101T000000Z"},
+	} {
+		if got := visit(t, `{"id":1,"visit_date":"2026-12-01",`+test.flat+`}`)["DTSTAMP"]; got != test.want {
+			t.Errorf("%s: DTSTAMP %s; want %s", test.flat, got, test.want)
+		}
+	}
+
+	s := newService(t, testFlats, testCodes)
+	now := time.Date(2026, 11, 21, 2, 34, 28, 5, time.FixedZone("", 3600))
+	s.store.now = func() time.Time { return now }
+	before := s.calendar().events[0]["DTSTAMP"]
+	for _, body := range []string{`{}`, `{"title":"Attic"}`, `{"title":5}`, `{"updated_at":"2030-01-01"}`} { // nothing changes
+		s.ask("PATCH", "/api/v1/flat/7", body)
+	}
+	if got := s.calendar().events[0]["DTSTAMP"]; got != before {
+		t.Errorf("DTSTAMP %s after no change; want %s", got, before)
+	}
+	if got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`); got.status != 200 || strings.Contains(got.body, "updated_at") {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+	if got := s.calendar().events[0]["DTSTAMP"]; got != "20261121T013428Z" {
+		t.Errorf("DTSTAMP %s after a change", got)
+	}
+}
+
+// Section 4.4: a UID is what clients know an event by, so it comes from the
+// id alone and is theirs for good: the first is written out here.
+func TestCalendarUID_4_4(t *testing.T) {
+	if got := visit(t, `{"id":7,"visit_date":"2026-12-01"}`)["UID"]; got != "7902699be42c8a8e46fbbb4501726517@flats" {
+		t.Errorf("UID %s of the flat 7", got)
+	}
+	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`, `"x@flats"`,
+		`"` + strings.Repeat("x", 5000) + `"`, `"` + strings.Repeat("x", 5000) + `y"`}
+	uids := map[string]bool{}
+	for _, id := range ids {
+		uid := visit(t, `{"id":`+id+`,"title":"one","visit_date":"2026-12-01"}`)["UID"]
+		again := visit(t, `{"id":`+id+`,"title":"two","visit_date":"2027-01-01T10:00Z"}`)["UID"]
+		if uid != again || len(uid) >= 255 || strings.Trim(uid, "0123456789abcdefghijklmnopqrstuvwxyz@.-") != "" {
+			t.Errorf("id %s: UID %q, then %q", excerpt(id), uid, again)
+		}
+		uids[uid] = true
+	}
+	if len(uids) != len(ids) {
+		t.Errorf("%d UIDs for %d ids", len(uids), len(ids))
+	}
+}
+
+// Section 4.4: events stand in the order of their start, so that the feed is
+// the same whatever the order of the flats; the id decides between equals.
+func TestCalendarOrder_4_4(t *testing.T) {
+	flats := []string{`{"id":"3","visit_date":"2026-12-01T18:00:00.5Z"}`, `{"id":"1","visit_date":"2026-12-01T18:30+01:00"}`,
+		`{"id":"5","visit_date":"2027-01-01"}`, `{"id":"2b","visit_date":"2026-12-01T18:00"}`, `{"id":"4","visit_date":"2026-12-01T19:00"}`,
+		`{"id":"2a","visit_date":"2026-12-01T18:00Z"}`}
+	order := func(s *service) string {
+		var ids []string
+		for _, e := range s.calendar().events {
+			ids = append(ids, strings.TrimPrefix(e["URL"], "https://flats.example/#/flat/"))
+		}
+		return strings.Join(ids, " ")
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
+	slices.Reverse(flats)
+	reversed := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
+	if got := order(s); got != "1 2a 2b 3 4 5" {
+		t.Errorf("events in the order %s", got)
+	}
+	if s.ask("GET", feedPath, "").body != reversed.ask("GET", feedPath, "").body {
+		t.Error("the order of the flats shows in the feed")
+	}
+	s.config.Timezone = zone(t, "America/New_York") // 2b is at 23:00Z, 4 at 0:00Z
+	if got := order(s); got != "1 2a 3 2b 4 5" {
+		t.Errorf("events in New York in the order %s", got)
+	}
+}
+
+// Section 4.4: an error while an event is built is not reported, and, unlike
+// there, costs the calendar that event alone.
+func TestCalendarLeftOut_4_4(t *testing.T) {
+	s := newService(t, `[{"id":"first","visit_date":"2026-12-01"},{"id":"ten thousand","visit_date":"9999-12-31T23:30"},
+		{"id":"east","visit_date":"0000-01-01T00:00+01:00"},{"id":"last","visit_date":"9999-12-31T22:30"}]`, testCodes)
+	c := s.calendar()
+	if len(c.events) != 2 || c.events[0]["DTSTART"] != "20261201T000000" || c.events[1]["DTSTART"] != "99991231T223000" {
+		t.Errorf("events %q", c.events)
+	}
+	if logs := s.logs.String(); !strings.Contains(logs, `"ten thousand"`) || !strings.Contains(logs, "flat=east") || strings.Contains(logs, "first") {
+		t.Errorf("logs %s", logs)
+	}
+	// The zone moves a visit over the end, or back from it.
+	s.config.Timezone = zone(t, "America/New_York")
+	if c := s.calendar(); len(c.events) != 1 {
+		t.Errorf("events in New York %q", c.events)
+	}
+}
+
+// Section 4.4: texts of listings hold anything. The note goes through the
+// service, as a user would send it.
+func TestCalendarText_4_4(t *testing.T) {
+	for _, test := range []struct{ text, line, reads string }{
+		{`plain`, `plain`, "plain"},
+		{`a;b,c`, `a\;b\,c`, "a;b,c"},
+		{`C:\\n; \\`, `C:\\n\; \\`, `C:\n; \`},
+		{`\\,`, `\\\,`, `\,`},
+		{`say: \"now\"`, `say: "now"`, `say: "now"`},
+		{`a\nb\r\nc\rd`, `a\nb\nc\nd`, "a\nb\nc\nd"},
+		{`a\n\rb\r\r\nc`, `a\n\nb\n\nc`, "a\n\nb\n\nc"},
+		{`a\u2028b\u2029c`, `a\nb\nc`, "a\nb\nc"},
+		{`\u0000a\u0007\u001b[1m\u007f\u0080\u009fb`, `a[1mb`, "a[1mb"},
+		{`\ufeffé\u00e9\ud83c\udfe0`, "\ufeffé\u00e9🏠", "\ufeffé\u00e9🏠"},
+		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a pair
+		{`END:VEVENT\r\nBEGIN:VALARM`, `END:VEVENT\nBEGIN:VALARM`, "END:VEVENT\nBEGIN:VALARM"},
+	} {
+		s := newService(t, `[{"id":1,"title":"T","visit_date":"2026-12-01"}]`, testCodes)
+		if got := s.ask("PATCH", "/api/v1/flat/1", `{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`); got.status != 200 {
+			t.Errorf("%s: got %d %s", test.text, got.status, got.body)
+		}
+		feed := s.ask("GET", feedPath, "").body
+		if line := "\r\nSUMMARY:Visit - " + test.line + "\r\n"; !strings.Contains(feed, line) {
+			t.Errorf("no %q in %q", line, feed)
+		}
+		e := s.calendar().events[0]
+		if e["LOCATION"] != test.reads || !strings.HasPrefix(e["DESCRIPTION"], test.reads+" (") || !strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.reads) {
+			t.Errorf("%s: got %q; want %q", test.text, e, test.reads)
+		}
+	}
+	// A property with nothing to show is left out, not written empty.
+	if got := visit(t, `{"id":1,"location":"\u0001","visit_date":"2026-12-01"}`); got["LOCATION"] != "" {
+		t.Errorf("got %q", got)
+	}
+	// Files are checked when they are read; should another way in let bytes
+	// through that are no UTF-8, the feed stays sound.
+	var w icsWriter
+	w.text("SUMMARY", "a\xffb\xc3")
+	w.text("LOCATION", "")
+	if got := w.b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Section 4.4: lines end before their 76th octet, and never inside a
+// character: Outlook shows the halves, others refuse the feed.
+func TestCalendarFolding_4_4(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, test := range []struct{ value, want string }{
+		{x(73), "N:" + x(73)},
+		{x(74), "N:" + x(73) + "\r\n x"},
+		{x(73 + 74), "N:" + x(73) + "\r\n " + x(74)},
+		{x(73 + 75), "N:" + x(73) + "\r\n " + x(74) + "\r\n x"},
+		{x(72) + "é", "N:" + x(72) + "\r\n é"},
+		{x(71) + "é", "N:" + x(71) + "é"},
+		{x(70) + "🏠", "N:" + x(70) + "\r\n 🏠"},
+		{x(69) + "🏠y", "N:" + x(69) + "🏠\r\n y"},
+		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
+		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // blanks on both sides
+	} {
+		var w icsWriter
+		w.line("N", test.value)
+		if got := w.b.String(); got != test.want+"\r\n" {
+			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
+		}
+	}
+	// Every distance from the fold, with every length of character.
+	for _, letter := range []string{"é", "€", "🏠", ",", "\\", "\n", " "} {
+		for n := range 80 {
+			text := x(n) + strings.Repeat(letter, 60) + "x"
+			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+quote(text)+`}`)
+			if got["SUMMARY"] != "Visit - "+text {
+				t.Errorf("title %q reads %q", text, got["SUMMARY"])
+			}
+		}
+	}
+}
+
+// Section 4.4: what clients see besides the calendar. An answer that is not
+// 200 makes some drop a feed for good, so no request in good faith gets one.
+func TestCalendarHTTP_4_4(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	first := s.ask("GET", feedPath, "")
+	tag := first.header.Get("ETag")
+	for name, want := range map[string]string{
+		"Content-Type": "text/calendar; charset=utf-8", "Content-Disposition": `inline; filename="visits.ics"`, "ETag": tag,
+	} {
+		for method, got := range map[string]reply{"GET": s.ask("GET", feedPath, ""), "HEAD": s.ask("HEAD", feedPath, "")} {
+			if values := got.header.Values(name); got.status != 200 || !slices.Equal(values, []string{want}) {
+				t.Errorf("%s: %d with %s %q; want %q", method, got.status, name, values, want)
+			}
+			if got.header.Get("Content-Length") != fmt.Sprint(len(first.body)) {
+				t.Errorf("%s: Content-Length %s", method, got.header.Get("Content-Length"))
+			}
+		}
+	}
+	if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
+		t.Errorf("ETag %s", tag)
+	}
+	for _, query := range []string{"?x=1", "?filter[nothing]=1", "?page[size]=0", "?%zz", "?token="} {
+		r := s.ask("GET", feedPath, "", "Accept", "application/json", "Range", "bytes=0-9", "If-Modified-Since", "Tue, 01 Dec 2099 00:00:00 GMT")
+		if got := s.ask("GET", feedPath+query, ""); got.status != 200 || got.body != first.body || r.status != 200 || r.body != first.body {
+			t.Errorf("%s: got %d %s", query, got.status, got.body)
+		}
+	}
+
+	for _, test := range []struct {
+		held   string
+		status int
+	}{
+		{tag, 304}, {"W/" + tag, 304}, {`"other", ` + tag, 304}, {"*", 304}, {`"other"`, 200}, {strings.Trim(tag, `"`), 200}, {"", 200},
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			got := s.ask(method, feedPath, "", "If-None-Match", test.held)
+			if got.status != test.status || got.header.Get("ETag") != tag || test.status == 304 && got.body != "" {
+				t.Errorf("%s with If-None-Match %s: got %d %v", method, test.held, got.status, got.header)
+			}
+		}
+	}
+
+	// The tag is one of the bytes: it changes with them, stays when other
+	// things change, and outlives the service.
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"no visit"}`)
+	if got := s.ask("GET", feedPath, "", "If-None-Match", tag); got.status != 304 {
+		t.Errorf("got %d after a change of another flat", got.status)
+	}
+	if got := newService(t, testFlats, testCodes).ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
+		t.Errorf("another start: ETag %s; want %s", got.header.Get("ETag"), tag)
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-02T10:00"}`)
+	got := s.ask("GET", feedPath, "", "If-None-Match", tag)
+	if got.status != 200 || got.header.Get("ETag") == tag || len(readCalendar(t, got.body).events) != 2 {
+		t.Errorf("got %d %v after a visit more", got.status, got.header)
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":null}`)
+	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
+		t.Errorf("got %v after that visit went", got.header)
 	}
 }
 
@@ -1040,6 +2362,12 @@ func (d *simDisk) op(what, name string) error {
 	return nil
 }
 
+func (d *simDisk) isDead() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dead
+}
+
 func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -1296,8 +2624,8 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	}
 	l.store = s
 	for i := range 9 {
-		failed := l.update([]string{"a", "b"}[i%2], []int{1, 500_000, 30}[i%3])
-		if failed != nil && !d.dead {
+		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
+		if failed != nil && !d.isDead() {
 			// The disk has failed once; now it has room again.
 			if err := l.update("a", 2); err != nil {
 				t.Errorf("operation %d, %s: the next update failed, too: %v", d.failAt, d.ops[d.failAt-1], err)
@@ -1931,7 +3259,7 @@ func TestJournalBound(t *testing.T) {
 		}
 		d.mu.Unlock()
 	}
-	if err := s.Close(); err != nil || most > 4*smallestFold || most < smallestFold/2 {
+	if err := s.Close(); err != nil || most > 32*smallestFold || most < smallestFold/2 {
 		t.Errorf("the journal grew to %d bytes, %v; want about %d", most, err, smallestFold)
 	}
 }
@@ -1958,19 +3286,19 @@ type program struct {
 
 type lockedBuffer struct {
 	mu sync.Mutex
-	bytes.Buffer
+	b  bytes.Buffer
 }
 
 func (b *lockedBuffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.Buffer.Write(p)
+	return b.b.Write(p)
 }
 
 func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.Buffer.String()
+	return b.b.String()
 }
 
 func command(dir string, args ...string) *exec.Cmd {
@@ -2335,4 +3663,292 @@ func TestPostalCodeFiles(t *testing.T) {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
 		}
 	}
+}
+
+// rawLiteral is a JSON string of any bytes, UTF-8 or not.
+func rawLiteral(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(s) {
+		if c < ' ' || c == '"' || c == '\\' {
+			fmt.Fprintf(&b, `\u%04x`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// FuzzCalendar: whatever a flat holds, the feed keeps the rules of its bytes
+// and says what the flat says. What a text loses is in shown.
+func FuzzCalendar(f *testing.F) {
+	for _, seed := range [][4]string{
+		{"Loft", "Big, bright; C:\\x \"y\"", "call\r\nfirst", "a"},
+		{"", "", "", "0"},
+		{strings.Repeat("🏠", 40), strings.Repeat("é ", 80), "\u2028\ufeff\x00\t\x7f\u0085", "a/b c%20#é"},
+		{"\xff\xc3", "\r\r\n\n\r", "END:VCALENDAR\r\nBEGIN:VALARM", "\xe2\x82"},
+		{"\\n\\N\\;", " ", strings.Repeat("\\,;", 60), strings.Repeat("x", 300)},
+	} {
+		f.Add(seed[0], seed[1], seed[2], seed[3])
+	}
+	codes := newPostalCodes(nil, nil)
+	f.Fuzz(func(t *testing.T, title, text, notes, id string) {
+		if id == "" {
+			t.Skip("a flat must have an id")
+		}
+		var members []member
+		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
+			members = append(members, member{name: name, quoted: quote(name), literal: rawLiteral(text)})
+		}
+		flat, err := newFlat().with(members, codes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const website = "https://flats.example/"
+		feed := string(visitsCalendar([]*Flat{flat}, codes, website, nil, slog.New(slog.DiscardHandler)))
+		c := readCalendar(t, feed)
+		if len(c.events) != 1 || len(c.zones) != 0 {
+			t.Fatalf("%d events and zones %q", len(c.events), c.zones)
+		}
+		e := c.events[0]
+
+		// ids are read as they are where they are UTF-8.
+		link, ok := strings.CutPrefix(e["URL"], website+"#/flat/")
+		back, err := url.PathUnescape(link)
+		if !ok || err != nil || oneMark(back) != oneMark(id) || strings.ContainsAny(link, "/?# ") || strings.ContainsFunc(link, notASCII) {
+			t.Errorf("URL %q of the id %q", e["URL"], id)
+		}
+		if len(e["UID"]) == 0 || len(e["UID"]) >= 255 {
+			t.Errorf("UID %q", e["UID"])
+		}
+		if want := shown("Visit - " + title); oneMark(e["SUMMARY"]) != want {
+			t.Errorf("SUMMARY %q; want %q", e["SUMMARY"], want)
+		}
+		want := title + " (area: unknown, cost: unknown)\n" + website + "#/flat/" + id + "\n\n" + text
+		if notes != "" {
+			want += "\n\n" + notes
+		}
+		if want = shown(want); oneMark(e["DESCRIPTION"]) != want {
+			t.Errorf("DESCRIPTION %q; want %q", e["DESCRIPTION"], want)
+		}
+	})
+}
+
+func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
+
+// oneMark makes one U+FFFD of any number of them, for how many stand for
+// bytes that are no UTF-8 is nobody's concern.
+func oneMark(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	for strings.Contains(s, "\ufffd\ufffd") {
+		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
+	}
+	return s
+}
+
+// shown is what a client must show for a text: line breaks of all kinds are
+// newlines, a tab is a space, other control characters are gone.
+func shown(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ").Replace(strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text)
+	return oneMark(text)
+}
+
+// modelParse reads a raw query string by api.md 4.1 and tells the status of
+// the answer. It fails where the documents leave the meaning open.
+func modelParse(raw string) (q *modelQuery, status int, err error) {
+	q, status = &modelQuery{number: -1}, 200
+	unknown := false
+	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
+	integer := func(text string, least int64) int64 {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < least {
+			status = 400
+		}
+		return n
+	}
+	for p := range strings.SplitSeq(raw, "&") {
+		name, text, _ := strings.Cut(p, "=")
+		name, err1 := url.QueryUnescape(name)
+		text, err2 := url.QueryUnescape(text)
+		if err1 != nil || err2 != nil {
+			return q, 400, nil
+		}
+		switch name {
+		case "page[size]":
+			if q.size != 0 {
+				err = errors.New("two sizes")
+			}
+			q.size = integer(text, 1)
+		case "page[number]":
+			if q.number != -1 {
+				err = errors.New("two numbers")
+			}
+			q.number = integer(text, 0)
+		case "sort":
+			for key := range strings.SplitSeq(text, ",") {
+				if modelFields[strings.TrimPrefix(key, "-")] == "" {
+					status = 400
+				}
+				q.sort = append(q.sort, key)
+			}
+		}
+		if match := form.FindStringSubmatch(name); match != nil {
+			if modelFields[match[1]] == "" {
+				unknown = true
+			}
+			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
+				err = errors.New("a number beyond what the model holds")
+			}
+			q.filters = append(q.filters, [2]string{match[1], text})
+		}
+	}
+	if unknown && status == 200 { // rule 6: the other failures are 400 first
+		status = 500
+	}
+	return q, status, err
+}
+
+// FuzzQuery: any query string is answered as the documents say.
+func FuzzQuery(f *testing.F) {
+	for _, seed := range []string{
+		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1", "filter[status]=5.0&filter[id]=7", "sort=nope",
+		"filter[nope]=1", "page[size]=0", "filter[date]=2026-01-02T09:00Z", "%zz=1", "a;b=1&&=", "page[size]=9223372036854775807&page[number]=9223372036854775807",
+		"filter[title]=Loft&sort=-cost,id", "filter[details]=%7B%22floor%22%3A2%7D",
+	} {
+		f.Add(seed)
+	}
+	shared, m := newService(f, testFlats, testCodes), newModel(f, testFlats)
+	f.Fuzz(func(t *testing.T, raw string) {
+		s := *shared
+		s.TB = t
+		s.logs.Reset()
+		r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
+		r.URL.RawQuery = raw
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		got := reply{w.Code, w.Header(), w.Body.String()}
+		if !json.Valid(w.Body.Bytes()) {
+			t.Fatalf("%q: no JSON: %s", raw, got.body)
+		}
+		switch got.status {
+		case 200:
+			s.listed(got)
+		case 400:
+		case 500:
+			if !strings.HasPrefix(got.body, `{"error":"Invalid filter key provided: `) {
+				t.Fatalf("%q: %s\n%s", raw, got.body, s.logs)
+			}
+		default:
+			t.Fatalf("%q: %d %s", raw, got.status, got.body)
+		}
+		q, status, err := modelParse(raw)
+		if err != nil {
+			return
+		}
+		if got.status != status {
+			t.Fatalf("%q: %d %s; want %d", raw, got.status, got.body, status)
+		}
+		if status != 200 {
+			return
+		}
+		if want := m.list(q, nil); s.listed(got) != want {
+			t.Fatalf("%q: %s\nwant %s", raw, s.listed(got), want)
+		}
+	})
+}
+
+// FuzzDatetime: a datetime is taken where the time package takes one of its
+// layouts, and for the same instant.
+func FuzzDatetime(f *testing.F) {
+	for _, texts := range randomValues["datetime"][1:] {
+		f.Add(strings.Trim(texts, `"`))
+	}
+	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z", "0000-01-01T00:00+23:59",
+		"9999-12-31 23:59:59.999999999-2359", "2026-1-2", "2026-01-02t10:00z", "2026-01-02T1:00", "2026-01-02  10:00", "2026-01-02T10:00+24:00", "2026-01-02T10:00+01:60",
+		"2026-01-02T10:00:00.1234567890", "2026-01-02T10", "0000-01-24", "20260102", "2026-01-02Z", "2026-01-02T10:00 +01:00", "+2026-01-02", ""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		at, offset, err := parseDatetime(text)
+		want, wantOffset, ok := modelDatetime(text)
+		if err != nil {
+			if ok {
+				t.Errorf("parseDatetime(%q): %v; want %v", text, err, want)
+			}
+			return
+		}
+		if !ok {
+			t.Fatalf("parseDatetime(%q) = %v; want an error", text, at)
+		}
+		if !at.Equal(want) || offset != wantOffset {
+			t.Errorf("parseDatetime(%q) = %v, %v; want %v, %v", text, at, offset, want, wantOffset)
+		}
+	})
+}
+
+// FuzzSearch: any search is answered, and as the model does where it is of the
+// plain form that the model reads.
+func FuzzSearch(f *testing.F) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 60 {
+		f.Add(randomSearch(random))
+	}
+	for _, seed := range []string{"", "-", "\"", "OR", "a OR", "title:", "-title:\"a", "***", "a\"b\"c*", "“x”", "\x00", "\xff", "title:text:a", "a OR -b", "東京 OR \"都 x"} {
+		f.Add(seed)
+	}
+	var flats []string
+	for i := range 80 {
+		rest := strings.TrimPrefix(randomTexts(random), "{")
+		flats = append(flats, fmt.Sprintf(`{"id":%d%s%s`, i, strings.Repeat(",", min(1, len(rest)-1)), rest))
+	}
+	file := "[" + strings.Join(flats, ",\n") + "]"
+	shared, m := newService(f, file, "[]"), newModel(f, file)
+	f.Fuzz(func(t *testing.T, text string) {
+		s := *shared
+		s.TB = t
+		text = strings.ToValidUTF8(text, "?") // JSON holds nothing else
+		if len(text) > 1000 {
+			return
+		}
+		find := func(text string) map[string]bool {
+			found := map[string]bool{}
+			for id := range strings.FieldsSeq(s.ids(s.search(text, "sort=id"))) {
+				found[id] = true
+			}
+			return found
+		}
+		all := find(text)
+		// To exclude a word never finds more. An OR could join it to what follows.
+		if !strings.Contains(text, "OR") {
+			for _, more := range []string{"-garden ", "-\"a\" ", "-title:eau ", "-東* "} {
+				for id := range find(more + text) {
+					if !all[id] {
+						t.Errorf("%q finds %s, %q does not", more+text, id, text)
+					}
+				}
+			}
+		}
+		// Only the letters that modelFolds knows, and no two plurals of one
+		// word (see TestSearch_4_3), are the model's.
+		groups, ok := modelSearch(text)
+		for _, r := range text {
+			_, folded := modelFolds[unicode.ToLower(r)]
+			ok = ok && (r < 0x80 || folded || 0x300 <= r && r <= 0x36F || strings.ContainsRune(strings.Join(searchWords, ""), r))
+		}
+		if !ok {
+			return
+		}
+		for _, f := range m {
+			if want := f.matches(groups); want != all[f.id] {
+				t.Errorf("search %q: flat %s: %v; want %v\n%s", text, f.id, !want, want, flats[slices.Index(m, f)])
+			}
+		}
+	})
 }
