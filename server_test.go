@@ -3015,8 +3015,16 @@ func TestBackup(t *testing.T) {
 	if _, err := live.Update("a", `{"notes":"kept"}`); err != nil {
 		t.Fatal(err)
 	}
+	// The journal first: should it be folded meanwhile, its updates are in the other.
+	journal := readFile(t, path+".log")
+	if _, err := live.Update("a", `{"notes":"later","phone":"1"}`); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.fold(); err != nil {
+		t.Fatal(err)
+	}
 	copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
-	writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
+	writeFile(t, filepath.Dir(copied), "flats.json.log", journal)
 	restored, err := openStore(copied, osDisk{}, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
