@@ -1451,14 +1451,12 @@ func (s *Store) persist(records []byte) error {
 func (s *Store) show(edits []edit) {
 	changes := make([]change, len(edits))
 	for i, e := range edits {
-		if e.before != nil && e.before.sameDocument(e.after) {
-			continue
+		var before, after document
+		if e.before == nil {
+			after = e.after.document()
+		} else if !e.before.sameDocument(e.after) {
+			before, after = e.before.document(), e.after.document()
 		}
-		var before document
-		if e.before != nil {
-			before = e.before.document()
-		}
-		after := e.after.document()
 		changes[i] = difference(&before, &after)
 	}
 	s.flats.mu.Lock()

@@ -421,9 +421,9 @@ func (s *server) routes() http.Handler {
 				w.WriteHeader(http.StatusNoContent)
 				return nil
 			case "":
-				return s.answer(w, r, "", "", "")
+				return s.answer(w, r, typeNone, "")
 			}
-			return s.answer(w, r, "application/json", "", route.options)
+			return s.answer(w, r, typeJSON, "", route.options)
 		})
 		handle(route.path, func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Allow", allow)
@@ -440,12 +440,12 @@ func (s *server) routes() http.Handler {
 const noContent = "204"
 
 func (s *server) getIndex(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, "application/json", s.tag("index"), `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id",`+
+	return s.answer(w, r, typeJSON, s.tag("index"), `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id",`+
 		`"search":"/api/v1/search","ics":"/api/v1/ics/visits.ics","time_to_places":"/api/v1/time_to_places"}`)
 }
 
 func (s *server) getOpendata(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, "application/json", s.tag("index"), `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
+	return s.answer(w, r, typeJSON, s.tag("index"), `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
 }
 
 func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
@@ -507,17 +507,17 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
-	return s.answer(w, r, "application/json", s.tag(strconv.FormatUint(f.version, 10)), `{"data":`+f.json+`}`)
+	return s.answer(w, r, typeJSON, s.tag(strconv.FormatUint(f.version, 10)), `{"data":`, f.json, `}`)
 }
 
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	feed := visitsCalendar(s.store.Visits(), s.codes, s.config.WebsiteURL, s.config.Timezone, s.log)
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
-	return s.answer(w, r, "text/calendar; charset=utf-8", fmt.Sprintf(`"%x"`, sha256.Sum256(feed)), string(feed))
+	return s.answer(w, r, typeICS, fmt.Sprintf(`"%x"`, sha256.Sum256(feed)), string(feed))
 }
 
 func (s *server) getPlaces(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, "application/json", s.tag("places"), `{"data":`+s.places+`}`)
+	return s.answer(w, r, typeJSON, s.tag("places"), `{"data":`+s.places+`}`)
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
@@ -526,7 +526,7 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	if updated.Known() {
 		last = quote(updated.Time().Format(time.RFC3339))
 	}
-	return s.answer(w, r, "application/json", s.tag(strconv.FormatUint(v, 10)),
+	return s.answer(w, r, typeJSON, s.tag(strconv.FormatUint(v, 10)),
 		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, quote(version), flats, len(s.codes.rows), last))
 }
 
@@ -534,8 +534,7 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 const mostBody = 1 << 20
 
 func readBody(w http.ResponseWriter, r *http.Request) (string, error) {
-	var b strings.Builder
-	_, err := io.Copy(&b, http.MaxBytesReader(w, r.Body, mostBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return "", fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", mostBody)
@@ -543,7 +542,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (string, error) {
 	if err != nil {
 		return "", fail(http.StatusBadRequest, "The body could not be read: %v.", err)
 	}
-	return b.String(), nil
+	return string(body), nil
 }
 
 // tag is a strong entity tag for what has a version in this run.
@@ -567,25 +566,43 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	return false
 }
 
-// answer writes a whole answer with status 200. A tag of "" is none; so is a
-// content type.
-func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType, tag, body string) error {
+// answer writes a whole answer with status 200, of which the body may come in
+// parts. A tag of "" is none; so is a content type.
+func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType []string, tag string, body ...string) error {
 	if notModified(w, r, tag) {
 		return nil
 	}
-	write(w, r, http.StatusOK, contentType, body)
+	write(w, r, http.StatusOK, contentType, body...)
 	return nil
 }
 
-func write(w http.ResponseWriter, r *http.Request, status int, contentType, body string) {
-	h := w.Header()
-	if contentType != "" {
-		h.Set("Content-Type", contentType)
+// Header values that are shared by all answers, and never changed.
+var (
+	typeNone []string
+	typeJSON = []string{"application/json"}
+	typeICS  = []string{"text/calendar; charset=utf-8"}
+	nosniff  = []string{"nosniff"}
+	vary     = []string{"Origin"}
+)
+
+func write(w http.ResponseWriter, r *http.Request, status int, contentType []string, body ...string) {
+	length := 0
+	for _, part := range body {
+		length += len(part)
 	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h := w.Header()
+	if contentType != nil {
+		h["Content-Type"] = contentType
+	}
+	h["Content-Length"] = []string{strconv.Itoa(length)}
 	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		io.WriteString(w, body)
+	if r.Method == http.MethodHead {
+		return
+	}
+	for _, part := range body {
+		if _, err := io.WriteString(w, part); err != nil {
+			return // the client has gone
+		}
 	}
 }
 
@@ -601,9 +618,9 @@ func answerPage[R any, P interface {
 	encoded() string
 }](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R]) error {
 	h := w.Header()
-	h.Set("X-Total-Count", strconv.Itoa(page.total))
+	h["X-Total-Count"] = []string{strconv.Itoa(page.total)}
 	if q.size > 0 {
-		h.Set("Link", q.links(page.total))
+		h["Link"] = []string{q.links(page.total)}
 	}
 	if notModified(w, r, s.tag(strconv.FormatUint(page.version, 10))) {
 		return nil
@@ -612,38 +629,42 @@ func answerPage[R any, P interface {
 	if perPage == 0 {
 		perPage = int64(len(page.records))
 	}
-	tail := fmt.Sprintf(`],"page":%d,"items_per_page":%d}`, q.number, perPage)
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	tail := strconv.AppendInt(append((*buffer)[:0], `],"page":`...), q.number, 10)
+	tail = strconv.AppendInt(append(tail, `,"items_per_page":`...), perPage, 10)
+	tail = append(tail, '}')
 	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(tail)
 	for _, record := range page.records {
 		length += len(P(record).encoded())
 	}
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(length))
+	h["Content-Type"] = typeJSON
+	h["Content-Length"] = []string{strconv.Itoa(length)}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
 		return nil
 	}
 
-	buffer := buffers.Get().(*[]byte)
-	defer buffers.Put(buffer)
-	b := append((*buffer)[:0], `{"data":[`...)
+	// The tail stands in front, until it is needed.
+	b := append(tail, `{"data":[`...)
+	body := len(tail)
 	for i, record := range page.records {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		if b = append(b, P(record).encoded()...); len(b) >= chunk {
-			if _, err := w.Write(b); err != nil {
+			if _, err := w.Write(b[body:]); err != nil {
 				return nil // the client has gone
 			}
-			b = b[:0]
+			b = b[:body]
 			// Each chunk that arrives buys the next one its time: a slow client
 			// gets the whole list, a dead one frees its place. Writers without
 			// deadlines, as in tests, go without.
 			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
 		}
 	}
-	b = append(b, tail...)
-	w.Write(b)
+	b = append(b, b[:body]...)
+	w.Write(b[body:])
 	*buffer = b
 	return nil
 }
@@ -662,7 +683,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	for _, name := range []string{"X-Total-Count", "Link", "Etag", "Content-Disposition"} {
 		w.Header().Del(name)
 	}
-	write(w, r, f.status, "application/json", fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(f.text), f.status))
+	write(w, r, f.status, typeJSON, fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(f.text), f.status))
 }
 
 // guarded lets in who may come in: the names under which browsers reach the
@@ -711,8 +732,6 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
-
-var vary = []string{"Origin"}
 
 // allowOrigin lets a page of an origin read the answer and, after a
 // preflight, send what the API takes. Only an origin that the config names
@@ -787,8 +806,6 @@ func (s *server) recovered(next http.Handler) http.Handler {
 	})
 }
 
-var nosniff = []string{"nosniff"}
-
 // logged writes a line to the log for each request.
 func (s *server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -821,6 +838,15 @@ func (r *recorder) Write(b []byte) (int, error) {
 		r.status = http.StatusOK
 	}
 	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
+}
+
+func (r *recorder) WriteString(s string) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := io.WriteString(r.ResponseWriter, s)
 	r.bytes += int64(n)
 	return n, err
 }

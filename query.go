@@ -10,7 +10,6 @@ import (
 	"math/bits"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -515,8 +514,6 @@ type sortKey struct {
 	descending bool
 }
 
-var filterName = regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
-
 // parseQuery reads the parameters of api.md 4.1 from a raw query string:
 //
 //	query     = parameter *( "&" parameter )
@@ -529,7 +526,8 @@ var filterName = regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
 // the order is ascending by the named field.
 func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
 	q := Query{raw: raw}
-	var sizes, numbers, keys []string
+	var size, number pageParameter
+	var sorts []string
 	var unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
 		name, text, _ := strings.Cut(parameter, "=")
@@ -541,21 +539,20 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
 			return q, fail(400, "Invalid query string provided: %v.", err)
 		}
 		switch name {
-		case "":
 		case "page[size]":
-			sizes = append(sizes, text)
+			size.give(text)
 		case "page[number]":
-			numbers = append(numbers, text)
+			number.give(text)
 		case "sort":
-			keys = append(keys, strings.Split(text, ",")...)
+			sorts = append(sorts, text)
 		default:
-			match := filterName.FindStringSubmatch(name)
-			if match == nil {
+			name, ok := filterName(name)
+			if !ok {
 				continue
 			}
-			i, ok := fields.byName[match[1]]
+			i, ok := fields.byName[name]
 			if !ok {
-				unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", match[1])))
+				unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", name)))
 				continue
 			}
 			var none R
@@ -563,24 +560,37 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
 		}
 	}
 	var err error
-	if q.size, err = pageParameter(sizes, 1); err != nil {
+	if q.size, err = size.value(1); err != nil {
 		return q, err
 	}
-	if q.number, err = pageParameter(numbers, 0); err != nil {
+	if q.number, err = number.value(0); err != nil {
 		return q, err
 	}
-	if keys == nil {
-		keys = []string{order}
+	if sorts == nil {
+		sorts = append(sorts, order)
 	}
-	for _, k := range keys {
-		name, descending := strings.CutPrefix(k, "-")
-		i, ok := fields.byName[name]
-		if !ok {
-			return q, fail(400, "Invalid sorting key provided: %s.", k)
+	for _, keys := range sorts {
+		for k := range strings.SplitSeq(keys, ",") {
+			name, descending := strings.CutPrefix(k, "-")
+			i, ok := fields.byName[name]
+			if !ok {
+				return q, fail(400, "Invalid sorting key provided: %s.", k)
+			}
+			q.order = append(q.order, sortKey{i, descending})
 		}
-		q.order = append(q.order, sortKey{i, descending})
 	}
 	return q, unknown
+}
+
+// filterName is the field that a parameter filters by: filter[<field>] with a
+// field of [A-z0-9_]+, in which A-z spans six signs, too.
+func filterName(parameter string) (field string, ok bool) {
+	field, ok = strings.CutPrefix(parameter, "filter[")
+	field, closed := strings.CutSuffix(field, "]")
+	for _, c := range []byte(field) {
+		ok = ok && ('A' <= c && c <= 'z' || '0' <= c && c <= '9')
+	}
+	return field, ok && closed && field != ""
 }
 
 // unescape is url.QueryUnescape with the answer at hand for the texts that
@@ -592,14 +602,25 @@ func unescape(s string) (string, error) {
 	return url.QueryUnescape(s)
 }
 
-// pageParameter reads page[size] or page[number], 0 where it is not given.
-// Given twice with different texts it means nothing, and is refused.
-func pageParameter(texts []string, least int64) (int64, error) {
-	if len(texts) == 0 {
+// A pageParameter is the text of page[size] or page[number]. Given twice with
+// different texts it means nothing, and is refused.
+type pageParameter struct {
+	text         string
+	given, clash bool
+}
+
+func (p *pageParameter) give(text string) {
+	p.clash = p.clash || p.given && p.text != text
+	p.text, p.given = text, true
+}
+
+// value is the integer, 0 where none was given.
+func (p *pageParameter) value(least int64) (int64, error) {
+	if !p.given {
 		return 0, nil
 	}
-	n, err := strconv.ParseInt(texts[0], 10, 64)
-	if err != nil || n < least || len(slices.Compact(texts)) > 1 {
+	n, err := strconv.ParseInt(p.text, 10, 64)
+	if err != nil || n < least || p.clash {
 		return 0, fail(400, "Invalid pagination provided.")
 	}
 	return n, nil
@@ -625,24 +646,22 @@ func (q *Query) links(total int) string {
 	if total > 0 {
 		last = (int64(total) - 1) / q.size
 	}
-	var b strings.Builder
+	// What all of them say again: the other parameters as they were given.
+	var others []byte
+	for parameter := range strings.SplitSeq(q.raw, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		if name, err := unescape(name); err == nil && name != "page[number]" && parameter != "" {
+			others = append(append(others, escapeURI(parameter)...), '&')
+		}
+	}
+	b := make([]byte, 0, 4*(len(others)+64))
 	link := func(rel string, number int64) {
-		if b.Len() > 0 {
-			b.WriteString(", ")
+		if len(b) > 0 {
+			b = append(b, ", "...)
 		}
-		b.WriteString("<?")
-		for parameter := range strings.SplitSeq(q.raw, "&") {
-			name, _, _ := strings.Cut(parameter, "=")
-			if name, err := unescape(name); err == nil && name != "page[number]" && parameter != "" {
-				b.WriteString(escapeURI(parameter))
-				b.WriteByte('&')
-			}
-		}
-		b.WriteString("page%5Bnumber%5D=")
-		b.WriteString(strconv.FormatInt(number, 10))
-		b.WriteString(`>; rel="`)
-		b.WriteString(rel)
-		b.WriteByte('"')
+		b = append(append(b, "<?"...), others...)
+		b = strconv.AppendInt(append(b, "page%5Bnumber%5D="...), number, 10)
+		b = append(append(append(b, `>; rel="`...), rel...), '"')
 	}
 	link("first", 0)
 	if q.number > 0 {
@@ -652,7 +671,7 @@ func (q *Query) links(total int) string {
 		link("next", q.number+1)
 	}
 	link("last", last)
-	return b.String()
+	return string(b)
 }
 
 // escapeURI percent-encodes what a URI cannot hold (RFC 3986) and leaves

@@ -199,19 +199,32 @@ type change struct{ gone, come []string }
 // difference compares two documents, the zero document standing for none.
 // It reads nothing of the index, so that it needs no guard.
 func difference(before, after *document) change {
-	gone := map[string]bool{}
-	for word := range before.words() {
-		gone[string(word)] = true
-	}
 	var c change
-	for word := range after.words() {
-		if _, had := gone[string(word)]; !had {
-			c.come = append(c.come, string(word))
+	had := map[string]bool{} // the words of fields that change; true once they are known to stay
+	for field := range before {
+		if before[field] != after[field] {
+			for word := range words(before[field]) {
+				had[string(word)] = false
+			}
 		}
-		gone[string(word)] = false
 	}
-	for word, really := range gone {
-		if really {
+	come := map[string]bool{}
+	for field := range after {
+		if before[field] == after[field] && len(had) == 0 {
+			continue // no word can be gone, and none has come
+		}
+		for word := range words(after[field]) {
+			if _, ok := had[string(word)]; ok {
+				had[string(word)] = true
+			} else if before[field] != after[field] && !come[string(word)] {
+				w := string(word)
+				come[w] = true
+				c.come = append(c.come, w)
+			}
+		}
+	}
+	for word, stays := range had {
+		if !stays {
 			c.gone = append(c.gone, word)
 		}
 	}
@@ -365,17 +378,13 @@ func (u unit) in(text string) bool {
 	return false
 }
 
-// words yields each word of the document, as often as it comes up. The bytes
-// are good until the next one.
-func (d *document) words() iter.Seq[[]byte] {
+// words yields the words of a text, as often as they come up. The bytes are
+// good until the next one.
+func words(text string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		var t tokenizer
-		for _, text := range d {
-			t = tokenizer{text: text, word: t.word}
-			for t.next() {
-				if !yield(t.word) {
-					return
-				}
+		for t := (tokenizer{text: text}); t.next(); {
+			if !yield(t.word) {
+				return
 			}
 		}
 	}

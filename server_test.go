@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/base64"
@@ -28,6 +29,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -3959,4 +3961,223 @@ func FuzzSearch(f *testing.F) {
 			}
 		}
 	})
+}
+
+// benchFlats makes up listings: words of realistic frequency (the n-th word
+// comes up about 1/n as often as the first), a few statuses, costs and areas
+// that tie, about 1.2 KB each.
+func benchFlats(n int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(random, 1.1, 4, 60_000)
+	vocabulary := make([]string, 60_001)
+	for i := range vocabulary {
+		word := make([]byte, 2+random.IntN(9))
+		for j := range word {
+			word[j] = "etaoinshrdlcumwfgypbvk"[random.IntN(22)]
+		}
+		vocabulary[i] = string(word)
+	}
+	words := func(n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteString(vocabulary[zipf.Uint64()] + " ")
+		}
+		return strings.TrimSpace(b.String())
+	}
+	statuses := []string{"new", "new", "new", "new", "new", "new", "new", "followed", "contacted", "ignored"}
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `%c
+{"id":"%d@bench","title":"%s w%d","text":"%s","cost":%d,"area":%d,"currency":"EUR","rooms":%d,"date":"2026-01-%02dT10:00:00","location":"%s","photos":[{"url":"https://example.org/%d.jpg"}],"status":"%s","service_constraint":"c"}`,
+			"[,"[min(i, 1)], i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28, words(2), i, statuses[random.IntN(10)])
+	}
+	b.WriteString("\n]\n")
+	return b.String()
+}
+
+// A wire is a keep-alive connection that sends a request again and again.
+type wire struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+// roundTrip sends a request and reads its answer.
+func (w *wire) roundTrip(request []byte) error {
+	if _, err := w.Write(request); err != nil {
+		return err
+	}
+	length := 0
+	for first := true; ; first = false {
+		line, err := w.r.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
+			return fmt.Errorf("got %s", line)
+		}
+		if n, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(n))); err != nil {
+				return err
+			}
+		}
+		if len(line) == 2 {
+			_, err := w.r.Discard(length)
+			return err
+		}
+	}
+}
+
+// pump sends requests over 16 connections, or one, and returns how long each
+// took on average.
+func pump(b *testing.B, url string, connections, n int, request func(i int) []byte) time.Duration {
+	b.Helper()
+	var group sync.WaitGroup
+	var next atomic.Int64
+	wires := make([]*wire, connections)
+	for i := range wires {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer conn.Close()
+		wires[i] = &wire{conn, bufio.NewReaderSize(conn, 64<<10)}
+	}
+	start := time.Now()
+	for _, w := range wires {
+		group.Go(func() {
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				if err := w.roundTrip(request(int(i))); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	return time.Since(start) / time.Duration(n)
+}
+
+// bareServer answers every request with ready bytes, the same that a service
+// answers, and updates when it has appended and synced 150 bytes for all that
+// wait: what net/http and the disk can do and nothing else.
+func bareServer(b *testing.B, body []byte) *httptest.Server {
+	f, err := os.Create(filepath.Join(b.TempDir(), "bare"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	jobs := make(chan chan error)
+	go func() {
+		for first := range jobs {
+			batch := []chan error{first}
+			for more := true; more; {
+				select {
+				case j := <-jobs:
+					batch = append(batch, j)
+				default:
+					more = false
+				}
+			}
+			_, err := f.Write(bytes.Repeat([]byte("x"), 150*len(batch)))
+			if err == nil {
+				err = f.Sync()
+			}
+			for _, j := range batch {
+				j <- err
+			}
+		}
+	}()
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		if r.Method == "PATCH" {
+			done := make(chan error, 1)
+			if jobs <- done; <-done != nil {
+				w.WriteHeader(500)
+			}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		w.Write(body)
+	}))
+	b.Cleanup(func() { ts.Close(); close(jobs); f.Close() })
+	return ts
+}
+
+// BenchmarkAPI measures routes over real connections, each beside a bare
+// handler that writes the same bytes; ratio is the bare time by the API's.
+//
+//	go test -run '^$' -bench API
+func BenchmarkAPI(b *testing.B) {
+	const page = "page%5Bsize%5D=20"
+	get := func(path string) func(int) []byte {
+		r := []byte("GET /api/v1/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		return func(int) []byte { return r }
+	}
+	send := func(method, path, body string) []byte {
+		return fmt.Appendf(nil, "%s /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", method, path, len(body), body)
+	}
+	find := func(query string) func(int) []byte {
+		r := send("POST", "search?"+page, `{"query":`+quote(query)+`}`)
+		return func(int) []byte { return r }
+	}
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			path := writeFile(b, b.TempDir(), "flats.json", benchFlats(n))
+			store, err := openStore(path, osDisk{}, nil, quiet)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer store.Close()
+			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
+			ts := httptest.NewServer(newHandler(config, store, nil, quiet, false))
+			defer ts.Close()
+			var updates atomic.Int64
+			update := func(int) []byte {
+				i := int(updates.Add(1))
+				return send("PATCH", fmt.Sprintf("flat/%d@bench", i*7919%n), fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i))
+			}
+			frequent := store.Get("0@bench").Text.String()
+			three := strings.Join(strings.Fields(frequent)[:3], " ")
+			for _, row := range []struct {
+				name        string
+				connections int
+				request     func(int) []byte
+			}{
+				{"page", 16, get("flats?" + page)},
+				{"near the end", 16, get(fmt.Sprintf("flats?%s&page%%5Bnumber%%5D=%d", page, n/20-2))},
+				{"filter and sort", 16, get("flats?filter%5Bstatus%5D=followed&sort=-cost&" + page)},
+				{"sort by two", 16, get("flats?sort=-area,title&" + page)},
+				{"one flat", 16, get("flats/7@bench")},
+				{"whole list", 4, get("flats")},
+				{"frequent word", 16, find(strings.Fields(frequent)[0])},
+				{"rare word", 16, find("w77")},
+				{"three words", 16, find(three)},
+				{"update", 1, update},
+				{"16 updates", 16, update},
+			} {
+				b.Run(row.name, func(b *testing.B) {
+					w := httptest.NewRecorder()
+					raw, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(row.request(0))))
+					if err != nil {
+						b.Fatal(err)
+					}
+					ts.Config.Handler.ServeHTTP(w, raw)
+					bare := bareServer(b, w.Body.Bytes())
+					b.ReportAllocs()
+					b.SetBytes(int64(w.Body.Len()))
+					var ours, theirs time.Duration
+					b.ResetTimer()
+					// In turns, since machines have moods.
+					for done := 0; done < b.N; {
+						some := min(b.N-done, max(1, b.N/10))
+						ours += pump(b, ts.URL, row.connections, some, row.request) * time.Duration(some)
+						b.StopTimer()
+						theirs += pump(b, bare.URL, row.connections, some, row.request) * time.Duration(some)
+						b.StartTimer()
+						done += some
+					}
+					b.ReportMetric(float64(theirs)/float64(ours), "ratio")
+				})
+			}
+		})
+	}
 }
