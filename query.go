@@ -751,7 +751,7 @@ func (t *Table[R]) put(row uint32, r *R) {
 		if slices.ContainsFunc(o.by, func(k sortKey) bool { return changed(k.field) }) {
 			moved = append(moved, o)
 			if old != nil {
-				o.remove(t, row)
+				o.remove(row)
 			}
 		}
 	}
@@ -935,10 +935,14 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 		return page, found.n
 	}
 	// Either the order is walked until enough of its rows have come up, or the
-	// rows found are put in order: whichever looks at fewer rows.
-	walk := float64(len(t.rows)) / float64(found.n) * float64(to)
-	if sort := found.n + to*bits.Len(uint(to)); float64(sort) < walk {
-		for _, row := range t.first(found, o.by, to)[from:] {
+	// rows found are put in order: whichever looks at less.
+	step, start := 10.0, 0.0 // what it costs to see whether a row was found, and to list those that were
+	if found.bits != nil {
+		step, start = 1, float64(len(found.bits))
+	}
+	walk := step * float64(len(t.rows)) / float64(found.n) * float64(to)
+	if sort := start + float64(found.n+to*bits.Len(uint(to))); sort < walk {
+		for _, row := range o.first(found, to)[from:] {
 			page = append(page, t.rows[row])
 		}
 		return page, found.n
@@ -956,24 +960,6 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 		}
 	}
 	return page, found.n
-}
-
-// first puts rows in order and returns the first n of them, n > 0.
-func (t *Table[R]) first(rows *postings, by []sortKey, n int) []uint32 {
-	compare := func(a, b uint32) int { return t.compare(by, a, b) }
-	best := make([]uint32, 0, min(rows.n, 2*n))
-	full := false // the first n of best are in order, and better than all that were left out
-	for row := range rows.all() {
-		if full && compare(row, best[n-1]) > 0 {
-			continue
-		}
-		if best = append(best, row); len(best) == 2*n {
-			slices.SortFunc(best, compare)
-			best, full = best[:n], true
-		}
-	}
-	slices.SortFunc(best, compare)
-	return best[:min(n, len(best))]
 }
 
 // compare puts two rows in order by the keys, and rows that are equal by the
@@ -994,15 +980,21 @@ func (t *Table[R]) compare(by []sortKey, a, b uint32) int {
 }
 
 // An order is all rows of a table, sorted. It is cut into blocks, so that a
-// row moves at the cost of a block and not of the table. Its table guards it.
+// row moves at the cost of a block and not of the table; and each row has a
+// label that grows along the order, so that rows are compared as integers.
+// Its table guards it.
 type order[R any] struct {
 	by     []sortKey
 	blocks [][]uint32   // none of them empty
+	labels []uint64     // by row
 	used   atomic.Int64 // the table's clock when it was last asked for
 }
 
-// blockRows is the length at which a block falls into two.
-const blockRows = 1024
+const (
+	blockRows  = 1024    // the length at which a block falls into two
+	labelGap   = 1 << 31 // between the labels of neighbours, at first
+	firstLabel = 1 << 62
+)
 
 func makeOrder[R any](t *Table[R], by []sortKey) *order[R] {
 	rows := make([]uint32, len(t.rows))
@@ -1020,48 +1012,119 @@ func makeOrder[R any](t *Table[R], by []sortKey) *order[R] {
 		}
 		return t.compare(by[1:], a, b)
 	})
-	o := &order[R]{by: by}
+	o := &order[R]{by: by, labels: make([]uint64, len(rows))}
 	for block := range slices.Chunk(rows, blockRows/2) {
 		o.blocks = append(o.blocks, append(make([]uint32, 0, blockRows), block...))
 	}
+	o.relabel()
 	return o
 }
 
-// find returns the block and the place in it where a row is, or belongs.
-func (o *order[R]) find(t *Table[R], row uint32) (block, place int) {
-	compare := func(in, row uint32) int { return t.compare(o.by, in, row) }
-	block, _ = slices.BinarySearchFunc(o.blocks, row, func(b []uint32, row uint32) int {
-		return compare(b[len(b)-1], row)
-	})
-	if block = min(block, len(o.blocks)-1); block >= 0 {
-		place, _ = slices.BinarySearchFunc(o.blocks[block], row, compare)
+// relabel gives every row a label, with room between them.
+func (o *order[R]) relabel() {
+	label := uint64(firstLabel)
+	for _, b := range o.blocks {
+		for _, row := range b {
+			o.labels[row] = label
+			label += labelGap
+		}
 	}
-	return block, place
 }
 
 // insert takes a row in that the table holds already.
 func (o *order[R]) insert(t *Table[R], row uint32) {
-	i, place := o.find(t, row)
-	if i < 0 {
+	if int(row) == len(o.labels) {
+		o.labels = append(o.labels, 0)
+	}
+	if len(o.blocks) == 0 {
 		o.blocks = [][]uint32{{row}}
+		o.labels[row] = firstLabel
 		return
 	}
-	b := slices.Insert(o.blocks[i], place, row)
-	o.blocks[i] = b
-	if len(b) == blockRows {
+	compare := func(in, row uint32) int { return t.compare(o.by, in, row) }
+	i, _ := slices.BinarySearchFunc(o.blocks, row, func(b []uint32, row uint32) int { return compare(b[len(b)-1], row) })
+	i = min(i, len(o.blocks)-1)
+	place, _ := slices.BinarySearchFunc(o.blocks[i], row, compare)
+	o.blocks[i] = slices.Insert(o.blocks[i], place, row)
+	o.label(i, place)
+	if b := o.blocks[i]; len(b) == blockRows {
 		half := append(make([]uint32, 0, blockRows), b[blockRows/2:]...)
 		o.blocks[i] = b[:blockRows/2]
 		o.blocks = slices.Insert(o.blocks, i+1, half)
 	}
 }
 
-// remove takes a row out while the table still holds its old record.
-func (o *order[R]) remove(t *Table[R], row uint32) {
-	i, place := o.find(t, row)
+// label gives the row at a place a label between those of its neighbours.
+// Where there is no room left, its block shares its own anew, or all do.
+func (o *order[R]) label(i, place int) {
+	b := o.blocks[i]
+	// around are the labels before and behind rows of the block.
+	around := func(from, to int) (low, high uint64) {
+		switch {
+		case from > 0:
+			low = o.labels[b[from-1]]
+		case i > 0:
+			last := o.blocks[i-1]
+			low = o.labels[last[len(last)-1]]
+		}
+		switch {
+		case to < len(b):
+			high = o.labels[b[to]]
+		case i+1 < len(o.blocks):
+			high = o.labels[o.blocks[i+1][0]]
+		}
+		if low == 0 && high != 0 {
+			low = high - labelGap*uint64(to-from+1)
+		} else if low != 0 && high == 0 {
+			high = low + labelGap*uint64(to-from+1)
+		}
+		return low, high
+	}
+	share := func(from, to int) bool {
+		low, high := around(from, to)
+		if low == 0 && high == 0 {
+			return false
+		}
+		gap := (high - low) / uint64(to-from+1)
+		for j := from; j < to && gap > 0; j++ {
+			low += gap
+			o.labels[b[j]] = low
+		}
+		return gap > 0
+	}
+	if !share(place, place+1) && !share(0, len(b)) {
+		o.relabel()
+	}
+}
+
+// remove takes a row out.
+func (o *order[R]) remove(row uint32) {
+	byLabel := func(in, row uint32) int { return cmp.Compare(o.labels[in], o.labels[row]) }
+	i, _ := slices.BinarySearchFunc(o.blocks, row, func(b []uint32, row uint32) int { return byLabel(b[len(b)-1], row) })
+	place, _ := slices.BinarySearchFunc(o.blocks[i], row, byLabel)
 	o.blocks[i] = slices.Delete(o.blocks[i], place, place+1)
 	if len(o.blocks[i]) == 0 {
 		o.blocks = slices.Delete(o.blocks, i, i+1)
 	}
+}
+
+// first puts rows in order and returns the first n of them, n > 0.
+func (o *order[R]) first(rows *postings, n int) []uint32 {
+	compare := func(a, b uint32) int { return cmp.Compare(o.labels[a], o.labels[b]) }
+	best := make([]uint32, 0, min(rows.n, 2*n))
+	worst := ^uint64(0) // label of the n-th best row, once there are n in order
+	for row := range rows.all() {
+		if o.labels[row] > worst {
+			continue
+		}
+		if best = append(best, row); len(best) == 2*n {
+			slices.SortFunc(best, compare)
+			best = best[:n]
+			worst = o.labels[best[n-1]]
+		}
+	}
+	slices.SortFunc(best, compare)
+	return best[:min(n, len(best))]
 }
 
 // from yields the rows of the order but for the first n.

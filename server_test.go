@@ -451,6 +451,103 @@ func TestPagesCoverTheList(t *testing.T) {
 	}
 }
 
+// Orders stay sorted, and their labels with them, wherever rows go: all to one
+// place, where labels run out of room, to the ends, and through blocks that
+// split and empty. Lookups stay right when values become too many.
+func TestOrdersKeepUp(t *testing.T) {
+	for name, cost := range map[string]func(i int) float64{
+		"into one gap":   func(i int) float64 { return 1 / float64(i+1) },
+		"to the front":   func(i int) float64 { return -float64(i) },
+		"to the end":     func(i int) float64 { return float64(i) },
+		"ties":           func(i int) float64 { return float64(i % 3) },
+		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
+	} {
+		var rows []*Flat
+		flat := func(row int, cost float64) *Flat {
+			members, err := parseObject(fmt.Sprintf(`{"id":%d,"cost":%v}`, row, cost))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := newFlat().with(members, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		for i := range 5000 {
+			rows = append(rows, flat(i, float64(i%7)))
+		}
+		table := newTable(flatFields, slices.Clone(rows))
+		up, err := parseQuery(flatFields, "sort=cost&filter[currency]=x&filter[cost]=1", "cost")
+		if err != nil {
+			t.Fatal(err)
+		}
+		down, err := parseQuery(flatFields, "sort=-cost", "cost")
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.find(&up, nil)
+		table.find(&down, nil)
+		for i := range 9000 {
+			row := i * 31 % (len(rows) + 1)
+			f := flat(row, cost(i))
+			if row == len(rows) {
+				rows = append(rows, f)
+			} else {
+				rows[row] = f
+			}
+			table.put(uint32(row), f)
+			if i%1000 != 999 {
+				continue
+			}
+			for _, o := range table.orders {
+				want := make([]uint32, len(rows))
+				for i := range want {
+					want[i] = uint32(i)
+				}
+				slices.SortStableFunc(want, func(a, b uint32) int {
+					c := cmp.Compare(rows[a].Cost.Float(), rows[b].Cost.Float())
+					if o.by[0].descending {
+						c = -c
+					}
+					return c
+				})
+				got := slices.Collect(o.from(0))
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s, change %d: out of order", name, i)
+				}
+				for k := 1; k < len(got); k++ {
+					if o.labels[got[k-1]] >= o.labels[got[k]] {
+						t.Fatalf("%s, change %d: labels %d, %d", name, i, o.labels[got[k-1]], o.labels[got[k]])
+					}
+				}
+				some := &postings{}
+				for row := 3; row < len(rows); row += 5 {
+					some.add(uint32(row))
+				}
+				best := o.first(some, 40)
+				want = slices.DeleteFunc(want, func(row uint32) bool { return !some.has(row) })
+				if !slices.Equal(best, want[:40]) {
+					t.Fatalf("%s, change %d: the first of some are %v", name, i, best)
+				}
+			}
+			one, err := parseQuery(flatFields, "filter[cost]=1", "cost")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0
+			for _, f := range rows {
+				if f.Cost.Float() == 1 {
+					want++
+				}
+			}
+			if got := table.find(&one, nil); got.total != want {
+				t.Fatalf("%s, change %d: %d rows cost 1; want %d", name, i, got.total, want)
+			}
+		}
+	}
+}
+
 // The headers beside a list body: the number of matches and, for a page, the
 // links of RFC 8288 relative to the list.
 func TestListHeaders_4_1(t *testing.T) {
