@@ -631,9 +631,19 @@ func (s *scanner) eachObject(f func(members []member, at int) error) error {
 	if s.space(); !s.has('[') {
 		return s.fail("a JSON array")
 	}
-	if s.has(']') {
-		return s.end()
+	if !s.has(']') {
+		if err := s.objects(f); err != nil {
+			return err
+		}
+		if !s.has(']') {
+			return s.fail("a comma or the end of the array")
+		}
 	}
+	return s.end()
+}
+
+// objects takes objects parted by commas, and the space behind them.
+func (s *scanner) objects(f func(members []member, at int) error) error {
 	var members []member
 	for {
 		at := s.at
@@ -644,13 +654,9 @@ func (s *scanner) eachObject(f func(members []member, at int) error) error {
 		if err := f(members, at); err != nil {
 			return err
 		}
-		if s.has(',') {
-			continue
+		if !s.has(',') {
+			return nil
 		}
-		if s.has(']') {
-			return s.end()
-		}
-		return s.fail("a comma or the end of the array")
 	}
 }
 
@@ -658,6 +664,11 @@ func (s *scanner) eachObject(f func(members []member, at int) error) error {
 // the line and the field.
 func readFlats(name, text string, codes *PostalCodes) ([]*Flat, error) {
 	text = strings.TrimPrefix(text, "\uFEFF")
+	if flats := readLines(text, codes); flats != nil {
+		return flats, nil
+	}
+	// Some other layout, or something is wrong: one after the other, which
+	// takes anything and knows the place.
 	var flats []*Flat
 	lines := map[string]int{} // where each id was seen first
 	err := eachObject(name, text, func(members []member, at int) error {
@@ -677,6 +688,55 @@ func readFlats(name, text string, codes *PostalCodes) ([]*Flat, error) {
 		return nil
 	})
 	return flats, err
+}
+
+// readLines reads a flats.json with all processors, if it is right and its
+// flats stand in lines of their own, as the service writes it; else it returns
+// nil. It cuts the text where one flat must end and the next one begin: should
+// that be elsewhere, inside of a flat, what is in front of the cut cannot be
+// read.
+func readLines(text string, codes *PostalCodes) []*Flat {
+	text, ok := strings.CutPrefix(strings.TrimSpace(text), "[")
+	text, closed := strings.CutSuffix(text, "]")
+	if !ok || !closed || !utf8.ValidString(text) {
+		return nil
+	}
+	const between = ",\n{"
+	parts := runtime.GOMAXPROCS(0)
+	read := make([][]*Flat, parts)
+	var group sync.WaitGroup
+	for i, size := 0, len(text)/parts+1; i < parts && text != ""; i++ {
+		part := text
+		text = ""
+		if size < len(part) {
+			if cut := strings.Index(part[size:], between); cut >= 0 {
+				part, text = part[:size+cut], part[size+cut+1:]
+			}
+		}
+		group.Go(func() {
+			s := scanner{text: part}
+			var flats []*Flat
+			s.space()
+			err := s.objects(func(members []member, _ int) error {
+				f, err := newFlat().with(members, codes)
+				flats = append(flats, f)
+				return err
+			})
+			if err == nil && s.at == len(part) {
+				read[i] = flats
+			}
+		})
+	}
+	group.Wait()
+	flats := slices.Concat(read...)
+	ids := make(map[string]bool, len(flats))
+	for _, f := range flats {
+		ids[f.ID.String()] = true
+	}
+	if text != "" || len(ids) < len(flats) || slices.ContainsFunc(read, func(part []*Flat) bool { return part == nil }) {
+		return nil
+	}
+	return flats
 }
 
 // appendRecord appends a line of the journal: the members that were set on
@@ -1089,11 +1149,13 @@ type Store struct {
 
 	flats *Table[Flat] // its mu guards these, too:
 	ids   map[string]uint32
-	words *Index
+	words *Index // nil until searchable is closed
 	// visits are the rows with a visit date.
 	visits *postings
 	// updated is the latest UpdatedAt of all flats, the zero value if none.
 	updated Datetime
+
+	searchable chan struct{} // closed when the index is made
 
 	jobs    chan *job
 	quit    chan struct{} // closed to ask the writer to stop
@@ -1142,15 +1204,37 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
 	s := &Store{
 		codes: codes, log: log, now: time.Now,
 		ids: make(map[string]uint32, len(flats)), visits: &postings{},
-		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
+		searchable: make(chan struct{}), jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 	}
 	s.flats = newTable(flatFields, flats)
-	s.words = newIndex(func(row uint32, field int) string { return s.flats.rows[row].searched(field) })
 	for i, f := range flats {
-		d := f.document()
-		s.index(uint32(i), nil, f, difference(&document{}, &d))
+		s.index(uint32(i), nil, f, change{})
 	}
+	go s.indexWords()
 	return s
+}
+
+// indexWords makes the search index of the flats as they are, while everything
+// but searches goes on, and catches up with what changed meanwhile.
+func (s *Store) indexWords() {
+	flats := s.all()
+	words := newIndex(func(row uint32, field int) string { return s.flats.rows[row].searched(field) })
+	words.fill(len(flats), func(row uint32, field int) string { return flats[row].searched(field) })
+	s.flats.mu.Lock()
+	defer s.flats.mu.Unlock()
+	for row, f := range s.flats.rows {
+		var before document
+		if row < len(flats) {
+			if flats[row] == f {
+				continue
+			}
+			before = flats[row].document()
+		}
+		after := f.document()
+		words.apply(uint32(row), difference(&before, &after))
+	}
+	s.words = words
+	close(s.searchable)
 }
 
 // openStore reads flats.json at a path and its journal, folds them into one
@@ -1251,8 +1335,10 @@ func (s *Store) Get(id string) *Flat {
 // List answers a query about all flats.
 func (s *Store) List(q *Query) Page[Flat] { return s.flats.find(q, nil) }
 
-// Search answers a query about the flats that a full-text query matches.
+// Search answers a query about the flats that a full-text query matches. Right
+// after the start it waits until the index is made.
 func (s *Store) Search(query string, q *Query) Page[Flat] {
+	<-s.searchable
 	return s.flats.find(q, func(rows int) *postings { return s.words.match(query, rows) })
 }
 
@@ -1477,7 +1563,9 @@ func (s *Store) index(row uint32, before, after *Flat, c change) {
 	if before == nil {
 		s.ids[after.ID.String()] = row
 	}
-	s.words.apply(row, c)
+	if s.words != nil {
+		s.words.apply(row, c)
+	}
 	if after.VisitDate.Known() {
 		s.visits.add(row)
 	} else {

@@ -3,8 +3,10 @@ package main
 import (
 	"iter"
 	"math/bits"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -190,6 +192,40 @@ type Index struct {
 
 func newIndex(text func(row uint32, field int) string) *Index {
 	return &Index{rows: map[string]*postings{}, text: text}
+}
+
+// fill makes the index anew, of a number of rows, with all processors. It
+// takes the texts from a function that any goroutine may call.
+func (x *Index) fill(rows int, text func(row uint32, field int) string) {
+	parts := make([]map[string]*postings, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i := range parts {
+		group.Go(func() {
+			parts[i] = map[string]*postings{}
+			for row := rows * i / len(parts); row < rows*(i+1)/len(parts); row++ {
+				for field := range searchedFields {
+					for word := range words(text(uint32(row), field)) {
+						p := parts[i][string(word)]
+						if p == nil {
+							p = &postings{}
+							parts[i][string(word)] = p
+						}
+						p.add(uint32(row))
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+	x.rows = parts[0]
+	for _, part := range parts[1:] {
+		for word, rows := range part {
+			if x.rows[word] != nil {
+				rows = union([]*postings{x.rows[word], rows})
+			}
+			x.rows[word] = rows
+		}
+	}
 }
 
 // A change is what an update of a document means to the index: the words
@@ -514,7 +550,10 @@ type postings struct {
 func (p *postings) add(row uint32) {
 	if p.bits == nil {
 		i, found := len(p.list), false
-		if i > 0 && row <= p.list[i-1] {
+		if i > 0 && row == p.list[i-1] {
+			return
+		}
+		if i > 0 && row < p.list[i-1] {
 			i, found = slices.BinarySearch(p.list, row)
 		}
 		if found {

@@ -4278,3 +4278,43 @@ func BenchmarkAPI(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkStart measures the way from a file to the first answer, beside
+// json.Unmarshal of that file into maps; ratio is the time of the latter by
+// that of the former.
+func BenchmarkStart(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			text := benchFlats(n)
+			path := writeFile(b, b.TempDir(), "flats.json", text)
+			b.SetBytes(int64(len(text)))
+			var ours, theirs time.Duration
+			for b.Loop() {
+				start := time.Now()
+				store, err := openStore(path, osDisk{}, nil, quiet)
+				if err != nil {
+					b.Fatal(err)
+				}
+				q, err := parseQuery(flatFields, "page[size]=20", "cost")
+				if err != nil || store.List(&q).total != n {
+					b.Fatal(err)
+				}
+				ours += time.Since(start)
+				b.StopTimer()
+				store.Close()
+				store = nil
+				runtime.GC()
+				start = time.Now()
+				var maps []map[string]any
+				if err := json.Unmarshal([]byte(readFile(b, path)), &maps); err != nil {
+					b.Fatal(err)
+				}
+				theirs += time.Since(start)
+				maps = nil
+				runtime.GC()
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(theirs)/float64(ours), "ratio")
+		})
+	}
+}
