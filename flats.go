@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -753,8 +755,8 @@ func appendRecord(b []byte, id string, members []member) []byte {
 		b = append(append(append(append(b, ','), m.quoted...), ':'), compact(m.literal)...)
 	}
 	b = append(b, '}')
-	sum := fmt.Sprintf("%08x", crc32.Checksum(b[rest:], castagnoli))
-	copy(b[start+len(`{"crc":"`):], sum)
+	sum := binary.BigEndian.AppendUint32(nil, crc32.Checksum(b[rest:], castagnoli))
+	hex.Encode(b[start+len(`{"crc":"`):], sum)
 	return append(b, '\n')
 }
 

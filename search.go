@@ -237,22 +237,29 @@ type change struct{ gone, come []string }
 func difference(before, after *document) change {
 	var c change
 	had := map[string]bool{} // the words of fields that change; true once they are known to stay
+	var some uint64          // a bit for each of them, which tells most others apart
+	bit := func(word []byte) uint64 { return 1 << ((int(word[0])*5 + int(word[len(word)-1])*3 + len(word)) % 64) }
 	for field := range before {
 		if before[field] != after[field] {
 			for word := range words(before[field]) {
 				had[string(word)] = false
+				some |= bit(word)
 			}
 		}
 	}
 	come := map[string]bool{}
 	for field := range after {
-		if before[field] == after[field] && len(had) == 0 {
+		changed := before[field] != after[field]
+		if !changed && some == 0 {
 			continue // no word can be gone, and none has come
 		}
 		for word := range words(after[field]) {
+			if !changed && some&bit(word) == 0 {
+				continue
+			}
 			if _, ok := had[string(word)]; ok {
 				had[string(word)] = true
-			} else if before[field] != after[field] && !come[string(word)] {
+			} else if changed && !come[string(word)] {
 				w := string(word)
 				come[w] = true
 				c.come = append(c.come, w)
