@@ -1760,7 +1760,7 @@ var usersOwn = []string{"id", "status", "notes", "notation", "visit_date"}
 
 // importBatch is how many listings go to the writer at once: few enough that
 // readers and updates hardly wait for it.
-const importBatch = 64
+const importBatch = 16
 
 // Import adds the listings of new flats, and sets the fields of listings on
 // the flats that have their ids, but for the user's own. It may be repeated:
@@ -1769,6 +1769,7 @@ func (s *Store) Import(listings [][]member) (Counts, error) {
 	var total Counts
 	for batch := range slices.Chunk(listings, importBatch) {
 		var counts Counts
+		start := time.Now()
 		err := s.change(func(current func(id string) *Flat) (edits []edit, err error) {
 			edits, counts, err = s.importEdits(batch, current)
 			return edits, err
@@ -1779,6 +1780,7 @@ func (s *Store) Import(listings [][]member) (Counts, error) {
 		total.Added += counts.Added
 		total.Updated += counts.Updated
 		total.Unchanged += counts.Unchanged
+		time.Sleep(time.Since(start) / 2) // a long import leaves processors to readers
 	}
 	return total, nil
 }
