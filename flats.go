@@ -1022,6 +1022,15 @@ func (f *files) writeTemp(target string, mode fs.FileMode, fill func(io.Writer) 
 	return name, tmp.Sync()
 }
 
+// writable tries whether a file can be made where the flats are.
+func (f *files) writable() error {
+	tmp, err := f.writeTemp(f.base, 0o600, func(io.Writer) error { return nil })
+	if err != nil {
+		return err
+	}
+	return f.disk.Remove(tmp)
+}
+
 // writeBase writes flats as a flats.json that is yet to be put in place.
 func (f *files) writeBase(flats []*Flat) (tmp string, err error) {
 	mode := fs.FileMode(0o600) // phone numbers and notes are nobody else's business

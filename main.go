@@ -318,6 +318,9 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 	if _, err := os.Stat(path); err != nil {
 		log.Warn("there is no such data file yet: it comes with the first flat", "data", path)
 	}
+	if err := store.files.writable(); err != nil {
+		log.Warn("nothing can be written there: every update will be refused", "err", err)
+	}
 	return store, codes, nil
 }
 
@@ -382,7 +385,7 @@ func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logg
 		config: config, store: store, codes: codes, log: log, places: config.places(),
 		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
-	h := s.recovered(s.guarded(s.routes()))
+	h := s.recovered(s.underWebsite(s.guarded(s.routes())))
 	if accessLog {
 		h = s.logged(h)
 	}
@@ -693,6 +696,24 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Del(name)
 	}
 	write(w, r, f.status, typeJSON, fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(f.text), f.status))
+}
+
+// underWebsite answers under the path of the website's URL, too: for proxies
+// that pass requests on as they are.
+func (s *server) underWebsite(next http.Handler) http.Handler {
+	site, _ := url.Parse(s.config.WebsiteURL)
+	base := strings.TrimSuffix(site.Path, "/")
+	if base == "" {
+		return next
+	}
+	stripped := http.StripPrefix(base, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, base+"/") {
+			stripped.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // guarded lets in who may come in: the names under which browsers reach the

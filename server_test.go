@@ -2278,6 +2278,27 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// Behind a proxy the service is reached under the path of website_url, whether
+// the proxy takes that off or not.
+func TestWebsitePath(t *testing.T) {
+	s := newService(t, `[{"id":"a/b"}]`, testCodes).with(func(c *Config) {
+		c.WebsiteURL, c.Username, c.Password, c.FeedToken = "https://flats.example/my/flats/", "u", "p", "t"
+	})
+	for _, base := range []string{"", "/my/flats"} {
+		for path, status := range map[string]int{"/api/v1/flats": 200, "/api/v1/flats/a%2Fb": 200, "/api/v1/nope": 404} {
+			if got := s.ask("GET", base+path, "", "Authorization", basic("u", "p")); got.status != status {
+				t.Errorf("%s%s: %d %s", base, path, got.status, got.body)
+			}
+		}
+		if got := s.ask("GET", base+"/api/v1/ics/visits.ics?token=t", ""); got.status != 200 {
+			t.Errorf("the calendar under %q: %d %s", base, got.status, got.body)
+		}
+	}
+	if got := s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")); got.status != 404 {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+}
+
 // Clients that stall hold up nobody: not 200 that say nothing or half of it,
 // and not one that does not read its list while updates go on.
 func TestStalledClients(t *testing.T) {
