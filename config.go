@@ -79,7 +79,13 @@ func parseConfig(name, text string) (c *Config, unknown []string, err error) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	r := configReader{config: defaultConfig()}
 	if err := r.read(text); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", place(name, text, err), err)
+		where := place(name, text, err)
+		var syntax *syntaxError
+		if errors.As(err, &syntax) {
+			// What stands there instead may be a password.
+			syntax.text, _, _ = strings.Cut(syntax.text, ", got ")
+		}
+		return nil, nil, fmt.Errorf("%s: %w", where, err)
 	}
 	return r.config, r.unknown, nil
 }
@@ -105,7 +111,13 @@ func (r *configReader) read(text string) error {
 		case "postal_codes":
 			return r.texts(m, &c.PostalCodes, checkSomething)
 		case "cors_origins":
-			return r.texts(m, &c.CORSOrigins, checkOrigin)
+			err := r.texts(m, &c.CORSOrigins, checkOrigin)
+			for i, origin := range c.CORSOrigins {
+				if u, parseErr := url.Parse(origin); parseErr == nil && origin != "*" {
+					c.CORSOrigins[i] = originOf(u)
+				}
+			}
+			return err
 		case "username":
 			return r.text(m, &c.Username, checkUsername)
 		case "password":
@@ -314,6 +326,16 @@ func checkOrigin(s string) error {
 		return fmt.Errorf(`want an origin such as https://example.org, without a path, or "*", got %q`, s)
 	}
 	return nil
+}
+
+// originOf is the origin of a URL as browsers write it: in lower case, and
+// without the port that goes without saying.
+func originOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	if port := u.Port(); u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80" {
+		host = strings.TrimSuffix(host, ":"+port)
+	}
+	return u.Scheme + "://" + host
 }
 
 func checkUsername(s string) error {

@@ -318,8 +318,9 @@ func compact(text string) string {
 // tells where each member stands, which that does not: files and requests are
 // refused with the place, and members go from file to answer as they are.
 type scanner struct {
-	text string
-	at   int
+	text  string
+	at    int
+	outer int // levels that do not count, because they are around what does
 }
 
 // A member is one of a JSON object.
@@ -342,6 +343,10 @@ func (e *syntaxError) Error() string { return e.text }
 // UTF-8. Errors are of type *syntaxError.
 func parseObject(text string) ([]member, error) {
 	s := scanner{text: text}
+	return s.whole()
+}
+
+func (s *scanner) whole() ([]member, error) {
 	if err := s.utf8(); err != nil {
 		return nil, err
 	}
@@ -463,7 +468,7 @@ func (s *scanner) value(depth int) error {
 	if s.at == len(s.text) {
 		return s.fail("a value")
 	}
-	if depth > deepest {
+	if depth > deepest+s.outer {
 		return s.fail(fmt.Sprintf("at most %d values inside one another", deepest))
 	}
 	switch c := s.text[s.at]; c {
@@ -1188,6 +1193,16 @@ type job struct {
 	done  chan error // buffered
 }
 
+// make calls edits. A panic in it is the failure of one job.
+func (j *job) make(current func(id string) *Flat) (made []edit, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			made, err = nil, fmt.Errorf("internal error: %v", what)
+		}
+	}()
+	return j.edits(current)
+}
+
 // An edit replaces a flat, or adds one where before is nil.
 type edit struct {
 	before, after *Flat
@@ -1229,7 +1244,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
 // but searches goes on, and catches up with what changed meanwhile.
 func (s *Store) indexWords() {
 	flats := s.all()
-	words := newIndex(func(row uint32, field int) string { return s.flats.rows[row].searched(field) })
+	words := newIndex()
 	words.fill(len(flats), func(row uint32, field int) string { return flats[row].searched(field) })
 	s.flats.mu.Lock()
 	defer s.flats.mu.Unlock()
@@ -1255,6 +1270,8 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	base := path
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		base = target
+	} else if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("%s is a symbolic link to a file that is not there: mount or make what it points to, or remove it", path)
 	}
 	fl := &files{disk: disk, base: base, log: path + ".log"}
 	text, info, err := readAll(disk, base)
@@ -1301,21 +1318,21 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 // readAll returns a file's text and what it is; info is nil where there is
 // no such file.
 func readAll(disk disk, name string) (string, fs.FileInfo, error) {
-	f, err := disk.Open(name, os.O_RDONLY, 0)
+	info, err := disk.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, nil
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
+	if !info.Mode().IsRegular() { // to open a pipe could take for ever
+		return "", nil, fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := disk.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return "", nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return "", nil, fmt.Errorf("%s is no regular file", name)
-	}
+	defer f.Close()
 	var b strings.Builder
 	b.Grow(int(info.Size()))
 	if _, err := io.Copy(&b, f); err != nil {
@@ -1347,10 +1364,40 @@ func (s *Store) Get(id string) *Flat {
 func (s *Store) List(q *Query) Page[Flat] { return s.flats.find(q, nil) }
 
 // Search answers a query about the flats that a full-text query matches. Right
-// after the start it waits until the index is made.
-func (s *Store) Search(query string, q *Query) Page[Flat] {
+// after the start it waits until the index is made. What only the texts can
+// tell is found out with no lock held, so that no query holds up others; the
+// page is of one state of the store all the same. It fails when ctx is done.
+func (s *Store) Search(ctx context.Context, query string, q *Query) (Page[Flat], error) {
 	<-s.searchable
-	return s.flats.find(q, func(rows int) *postings { return s.words.match(query, rows) })
+	search := parseSearch(query)
+	verdicts := map[*Flat]bool{}
+	for {
+		var unknown []*Flat
+		page := s.flats.find(q, func(rows int) *postings {
+			found, sure := s.words.match(search, rows)
+			if sure {
+				return found
+			}
+			return found.keep(func(row uint32) bool {
+				f := s.flats.rows[row]
+				holds, known := verdicts[f]
+				if !known {
+					unknown = append(unknown, f)
+				}
+				return holds
+			})
+		})
+		if len(unknown) == 0 {
+			return page, nil
+		}
+		for _, f := range unknown {
+			if ctx.Err() != nil {
+				return page, ctx.Err()
+			}
+			d := f.document()
+			verdicts[f] = search.holds(&d)
+		}
+	}
 }
 
 // Visits returns the flats with a visit date, in the order of the store.
@@ -1503,7 +1550,7 @@ func (s *Store) commit(batch []*job) {
 	}
 	var waiting []*job
 	for _, j := range batch {
-		made, err := j.edits(current)
+		made, err := j.make(current)
 		if err != nil {
 			j.done <- err
 			continue
@@ -1670,7 +1717,8 @@ func readListings(name, text string) ([][]member, error) {
 		err := eachObject(name, text, add)
 		return listings, err
 	}
-	members, err := parseObject(text)
+	s.outer = 2 // a backup nests flats in a list
+	members, err := s.whole()
 	if err == nil {
 		i := slices.IndexFunc(members, func(m member) bool { return m.name == "data" })
 		isListing := slices.ContainsFunc(members, func(m member) bool { return m.name == "id" })
@@ -1835,12 +1883,15 @@ func (s *Store) importEdits(listings [][]member, current func(id string) *Flat) 
 	return edits, counts, nil
 }
 
+// An input is a text of listings and the name by which errors call it.
+type input struct{ name, text string }
+
 // previewImport checks listings, and counts what they will come to as far as
 // the flats on disk tell.
-func previewImport(data string, names []string, texts map[string]string) (Counts, error) {
+func previewImport(data string, inputs []input) (Counts, error) {
 	var listings [][]member
-	for _, name := range names {
-		some, err := readListings(name, texts[name])
+	for _, in := range inputs {
+		some, err := readListings(in.name, in.text)
 		if err != nil {
 			return Counts{}, fmt.Errorf("%w (nothing was imported)", err)
 		}
@@ -1858,8 +1909,8 @@ func previewImport(data string, names []string, texts map[string]string) (Counts
 // readOnly reads the flats of a data file and its journal, which a service
 // may be writing at this moment, by id.
 func readOnly(data string) (map[string]*Flat, error) {
-	text, _, err := readAll(osDisk{}, data)
-	if err != nil || text == "" {
+	text, info, err := readAll(osDisk{}, data)
+	if err != nil || info == nil {
 		return nil, err
 	}
 	journal, _, err := readAll(osDisk{}, data+".log")
@@ -1880,24 +1931,38 @@ func readOnly(data string) (map[string]*Flat, error) {
 	return byID, nil
 }
 
-// placeImport puts a text into an import folder, whole or not at all, under a
-// name that stands behind those of earlier calls.
-func placeImport(disk disk, folder, text string) error {
+// placeImports puts texts into an import folder, all or, as far as the disk
+// lets it, none of them, under names that stand behind those of earlier calls.
+// Whoever may look into the folder may read them: the service may be another
+// user.
+func placeImports(disk disk, folder string, inputs []input) (err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
 	fl := &files{disk: disk}
-	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
-	tmp, err := fl.writeTemp(name, 0o600, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-	if err != nil {
-		return err
+	stamp := time.Now().UTC().Format("20060102T150405.000000000")
+	var tmps []string
+	defer func() {
+		for _, tmp := range tmps {
+			disk.Remove(tmp)
+		}
+	}()
+	for i, in := range inputs {
+		name := filepath.Join(folder, fmt.Sprintf("%s-%03d.json", stamp, i))
+		tmp, err := fl.writeTemp(name, 0o644, func(w io.Writer) error {
+			_, err := io.WriteString(w, in.text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		tmps = append(tmps, tmp)
 	}
-	if err := disk.Rename(tmp, name); err != nil {
-		disk.Remove(tmp)
-		return err
+	for len(tmps) > 0 {
+		if err := disk.Rename(tmps[0], strings.TrimSuffix(tmps[0], ".tmp")); err != nil {
+			return err
+		}
+		tmps = tmps[1:]
 	}
 	return disk.SyncDir(folder)
 }
@@ -1921,13 +1986,21 @@ func (s *Store) watch(ctx context.Context, folder string) {
 // was written to just now and may not be complete. One that cannot be stored
 // stays, and those behind it, until the store can write again.
 func (s *Store) takeIn(folder string) {
+	if s.now().Before(s.resume) {
+		return
+	}
 	entries, err := os.ReadDir(folder)
-	if err != nil || s.now().Before(s.resume) {
-		return // there is no folder until there is an import
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		s.resume = s.now().Add(10 * time.Second)
+		s.log.Error("imports cannot be taken in", "err", err)
+		return
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if !entry.Type().IsRegular() || name[0] == '.' || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".rejected") {
+		if !entry.Type().IsRegular() || name[0] == '.' || strings.HasSuffix(name, ".tmp") || strings.Contains(name, ".rejected") {
 			continue
 		}
 		path := filepath.Join(folder, name)
@@ -1936,14 +2009,21 @@ func (s *Store) takeIn(folder string) {
 			continue // it has gone
 		}
 		counts, refused, err := s.takeInFile(path)
-		switch {
+		switch age := time.Since(info.ModTime()); {
 		case errors.Is(err, errClosed):
 			return
-		case refused && time.Since(info.ModTime()) < 2*time.Second:
+		case refused && age >= 0 && age < 2*time.Second:
 			continue
 		case refused:
-			s.log.Error("an import was refused", "file", path+".rejected", "err", err)
-			err = s.files.disk.Rename(path, path+".rejected")
+			aside := path + ".rejected"
+			for i := 2; ; i++ {
+				if _, err := os.Lstat(aside); err != nil {
+					break
+				}
+				aside = fmt.Sprintf("%s.rejected-%d", path, i) // the one before is somebody's, too
+			}
+			s.log.Error("an import was refused", "file", aside, "err", err)
+			err = s.files.disk.Rename(path, aside)
 		case err == nil:
 			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
 			if err = s.files.disk.Remove(path); err == nil {
@@ -1963,7 +2043,7 @@ func (s *Store) takeIn(folder string) {
 func (s *Store) takeInFile(path string) (counts Counts, refused bool, err error) {
 	text, _, err := readAll(s.files.disk, path)
 	if err != nil {
-		return counts, false, err
+		return counts, true, err
 	}
 	listings, err := readListings(path, text)
 	if err != nil {

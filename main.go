@@ -178,6 +178,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		folder := importFolder(config.Data)
+		// The folder is the service's own, whoever puts something in it later.
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			log.Warn("there is no folder for imports", "err", err)
+		}
 		store.takeIn(folder)
 		go store.watch(ctx, folder)
 	}
@@ -208,22 +212,23 @@ func runImport(args []string, configFile, dataFile string, stdout, stderr io.Wri
 		config.Data = dataFile
 	}
 	// All of the input is checked before any of it counts.
-	texts := map[string]string{}
+	var inputs []input
 	for _, name := range flags.Args() {
+		if slices.ContainsFunc(inputs, func(in input) bool { return in.name == name }) {
+			return usageError(fmt.Sprintf("import: %s is named twice", name))
+		}
 		text, err := readInput(name, stderr)
 		if err != nil {
 			return err
 		}
-		texts[name] = text
+		inputs = append(inputs, input{name, text})
 	}
-	counts, err := previewImport(config.Data, flags.Args(), texts)
+	counts, err := previewImport(config.Data, inputs)
 	if err != nil {
 		return err
 	}
-	for _, name := range flags.Args() {
-		if err := placeImport(osDisk{}, importFolder(config.Data), texts[name]); err != nil {
-			return err
-		}
+	if err := placeImports(osDisk{}, importFolder(config.Data), inputs); err != nil {
+		return fmt.Errorf("nothing was imported: %w", err)
 	}
 	_, err = fmt.Fprintf(stdout, "%s; handed to the service in %s\n", counts, importFolder(config.Data))
 	return err
@@ -490,7 +495,11 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerPage(s, w, r, &q, s.store.Search(unquote(members[i].literal), &q))
+	page, err := s.store.Search(r.Context(), unquote(members[i].literal), &q)
+	if err != nil {
+		return err
+	}
+	return answerPage(s, w, r, &q, page)
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
@@ -535,7 +544,7 @@ func (s *server) getPlaces(w http.ResponseWriter, r *http.Request) error {
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	flats, updated, v := s.store.State()
 	last := "null"
-	if updated.Known() {
+	if at := updated.Time(); updated.Known() && at.Year() >= 0 && at.Year() <= 9999 {
 		last = quote(updated.Time().Format(time.RFC3339))
 	}
 	return s.answer(w, r, typeJSON, s.tag(strconv.FormatUint(v, 10)),
@@ -632,7 +641,9 @@ func answerPage[R any, P interface {
 	h := w.Header()
 	h["X-Total-Count"] = []string{strconv.Itoa(page.total)}
 	if q.size > 0 {
-		h["Link"] = []string{q.links(page.total)}
+		if links := q.links(page.total); links != "" {
+			h["Link"] = []string{links}
+		}
 	}
 	if notModified(w, r, s.tag(strconv.FormatUint(page.version, 10))) {
 		return nil
@@ -689,7 +700,7 @@ func (c *PostalCode) encoded() string { return c.json }
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := &failure{http.StatusInternalServerError, err.Error()}
 	errors.As(err, &f)
-	if f.status >= 500 {
+	if f.status >= 500 && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
 	for _, name := range []string{"X-Total-Count", "Link", "Etag", "Content-Disposition"} {
@@ -722,7 +733,7 @@ func (s *server) underWebsite(next http.Handler) http.Handler {
 func (s *server) guarded(next http.Handler) http.Handler {
 	c := s.config
 	site, _ := url.Parse(c.WebsiteURL)
-	origins := append([]string{site.Scheme + "://" + site.Host}, c.CORSOrigins...)
+	origins := append([]string{originOf(site)}, c.CORSOrigins...)
 	anyOrigin := slices.Contains(origins, "*")
 	crossOrigin := http.NewCrossOriginProtection()
 	for _, origin := range origins {
@@ -741,8 +752,11 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
 			allowOrigin(w, r, origin, slices.Contains(origins, origin))
 		}
-		if r.Method == http.MethodOptions {
+		switch r.Method {
+		case http.MethodOptions:
 			return nil
+		case http.MethodConnect:
+			return fail(http.StatusMethodNotAllowed, "This is no proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
 			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.", r.Header.Get("Origin"))
@@ -788,7 +802,11 @@ func (s *server) knows(r *http.Request) bool {
 	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
 		return true
 	}
-	return r.URL.Path == feedPath && s.config.FeedToken != "" && same(r.URL.Query().Get("token"), s.config.FeedToken) == 1
+	if r.URL.Path != feedPath || s.config.FeedToken == "" {
+		return false
+	}
+	query, _ := url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")) // a semicolon parts nothing
+	return same(query.Get("token"), s.config.FeedToken) == 1
 }
 
 const feedPath = "/api/v1/ics/visits.ics"

@@ -97,8 +97,8 @@ func (n *Number) set(literal string) error {
 	case c == 'n':
 		*n = Number{}
 	case c == '-' || '0' <= c && c <= '9':
-		number, err := strconv.ParseFloat(literal, 64)
-		if err != nil {
+		number, ok := parseNumber(literal)
+		if !ok {
 			return wrongType("a finite number or null", literal)
 		}
 		*n = Number{lit(literal), number}
@@ -251,17 +251,23 @@ func (id *Identifier) wants(filter string) []key {
 func numberKey(literal string, number float64) key {
 	k := key{kind: kindNumber, number: number}
 	if math.Abs(number) >= 1<<53 {
-		if exact, ok := new(big.Rat).SetString(literal); ok {
-			k.text = exact.RatString()
+		exact, ok := new(big.Rat).SetString(literal)
+		if !ok {
+			exact = new(big.Rat).SetFloat64(number)
 		}
+		k.text = exact.RatString()
 	}
 	return k
 }
 
-// parseNumber reads a decimal number in the digits of JSON, leading zeros
-// and a leading plus allowed, and nothing else that strconv takes.
+// longestNumber bounds the text of a number: strconv and math/big read longer
+// ones wrongly, or for ever, and only to make trouble does anybody write them.
+const longestNumber = 400
+
+// parseNumber reads a finite decimal number in the digits of JSON, leading
+// zeros and a leading plus allowed, and nothing else that strconv takes.
 func parseNumber(s string) (float64, bool) {
-	if s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
+	if s == "" || len(s) > longestNumber || strings.Trim(s, "0123456789+-.eE") != "" {
 		return 0, false
 	}
 	number, err := strconv.ParseFloat(s, 64)
@@ -576,7 +582,10 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
 			if !ok {
 				return q, fail(400, "Invalid sorting key provided: %s.", k)
 			}
-			q.order = append(q.order, sortKey{i, descending})
+			// Named again, a field cannot part what it did not part before.
+			if !slices.ContainsFunc(q.order, func(k sortKey) bool { return k.field == i }) {
+				q.order = append(q.order, sortKey{i, descending})
+			}
 		}
 	}
 	return q, unknown
@@ -641,7 +650,11 @@ func (q *Query) bounds(total int) (from, to int) {
 
 // links is the Link header of a page (RFC 8288), with references relative to
 // the list's own URL: first and last, and prev and next where there are any.
+// It is "" where a query is so long that clients would choke on the header.
 func (q *Query) links(total int) string {
+	if len(q.raw) > 4<<10 {
+		return ""
+	}
 	last := int64(0)
 	if total > 0 {
 		last = (int64(total) - 1) / q.size

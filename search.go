@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"iter"
+	"maps"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -170,7 +172,7 @@ func spaceless(r rune) bool {
 }
 
 // singular is a word without the -s or -x of a plural.
-func singular[T string | []byte](word T) T {
+func singular(word string) string {
 	if n := len(word) - 1; n > 0 && (word[n] == 's' || word[n] == 'x') {
 		return word[:n]
 	}
@@ -178,20 +180,47 @@ func singular[T string | []byte](word T) T {
 }
 
 // sameWord reports whether two words are one, or a word and its plural.
-func sameWord(a string, b []byte) bool {
-	return a == string(b) || singular(a) == string(b) || a == string(singular(b))
-}
+func sameWord(a, b string) bool { return a == b || singular(a) == b || a == singular(b) }
 
 // An Index knows the rows of each word of the documents that were added. Its
 // owner guards it: any number of match, or one change.
 type Index struct {
 	rows map[string]*postings
-	// text is where phrases and named fields are looked up.
-	text func(row uint32, field int) string
+	// sorted and fresh have all words, and some that no row has any longer:
+	// sorted in order, fresh those that have come since.
+	sorted, fresh []string
 }
 
-func newIndex(text func(row uint32, field int) string) *Index {
-	return &Index{rows: map[string]*postings{}, text: text}
+func newIndex() *Index { return &Index{rows: map[string]*postings{}} }
+
+// mostFresh is how many words come before they are sorted in.
+const mostFresh = 1000
+
+// learn remembers a word that has no rows yet.
+func (x *Index) learn(word string) *postings {
+	rows := &postings{}
+	x.rows[word] = rows
+	if x.fresh = append(x.fresh, word); len(x.fresh) > mostFresh {
+		x.sorted, x.fresh = slices.Sorted(maps.Keys(x.rows)), nil
+	}
+	return rows
+}
+
+// beginning yields the words that begin with some letters.
+func (x *Index) beginning(letters string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		from, _ := slices.BinarySearch(x.sorted, letters)
+		for _, word := range x.sorted[from:] {
+			if !strings.HasPrefix(word, letters) || !yield(word) {
+				break
+			}
+		}
+		for _, word := range x.fresh {
+			if strings.HasPrefix(word, letters) && !yield(word) {
+				return
+			}
+		}
+	}
 }
 
 // fill makes the index anew, of a number of rows, with all processors. It
@@ -226,6 +255,7 @@ func (x *Index) fill(rows int, text func(row uint32, field int) string) {
 			x.rows[word] = rows
 		}
 	}
+	x.sorted, x.fresh = slices.Sorted(maps.Keys(x.rows)), nil
 }
 
 // A change is what an update of a document means to the index: the words
@@ -279,8 +309,7 @@ func (x *Index) apply(row uint32, c change) {
 	for _, word := range c.come {
 		rows := x.rows[word]
 		if rows == nil {
-			rows = &postings{}
-			x.rows[word] = rows
+			rows = x.learn(word)
 		}
 		rows.add(row)
 	}
@@ -294,40 +323,51 @@ func (x *Index) apply(row uint32, c change) {
 }
 
 // match finds the rows that a query holds for, of a number of rows in all. A
-// query without a positive word holds for none. The result may be shared with
+// query without a positive word holds for none. Where it is not sure, the rows
+// are those that the query may hold for, and their documents have to tell: the
+// index knows no order of words, and no fields. The result may be shared with
 // the index: it is good for as long as the index is guarded, and not to be
 // changed.
-func (x *Index) match(query string, rows int) *postings {
-	s := parseSearch(query)
+func (x *Index) match(s search, rows int) (found *postings, sure bool) {
+	found, sure = &postings{}, true
 	if !s.positive() {
-		return &postings{}
+		return found, true
 	}
-	var sets, without []*postings
-	var checks []func(uint32) bool
+	var all, without []*postings
 	for _, g := range s {
-		switch t := g[0]; {
-		case len(g) > 1:
-			var either []*postings
-			for _, t := range g {
-				found := x.term(t)
-				if t.negated {
-					found = found.complement(rows)
-				}
-				either = append(either, found)
+		var either []*postings
+		for _, t := range g {
+			some, exact := x.term(t)
+			sure = sure && exact
+			switch {
+			case !t.negated:
+				either = append(either, some)
+			case len(g) > 1 && exact:
+				either = append(either, some.complement(rows))
+			case len(g) > 1:
+				either = append(either, (&postings{}).complement(rows))
+			case exact:
+				without = append(without, some)
 			}
-			sets = append(sets, union(either))
-		case t.negated:
-			without = append(without, x.term(t))
-		default:
-			// What needs a look at the texts comes last, when few rows are left.
-			sets, checks = x.collect(t, sets, checks)
 		}
+		if either == nil {
+			continue
+		}
+		set := union(either)
+		if set.n == 0 {
+			return set, true
+		}
+		all = append(all, set)
 	}
-	found := intersect(sets)
-	for _, set := range without {
-		found = found.subtract(set)
+	if len(all) == 0 {
+		found = found.complement(rows)
+	} else {
+		found = intersect(all)
 	}
-	return found.keep(checks...)
+	if without != nil {
+		found = found.subtract(union(without))
+	}
+	return found, sure
 }
 
 // positive reports whether the query asks for anything.
@@ -337,85 +377,95 @@ func (s search) positive() bool {
 	})
 }
 
-// term finds the rows in which all units of a term are.
-func (x *Index) term(t term) *postings {
-	sets, checks := x.collect(t, nil, nil)
-	return intersect(sets).keep(checks...)
-}
-
-// collect adds the row sets of a term's units, and the checks that only the
-// texts can answer.
-func (x *Index) collect(t term, sets []*postings, checks []func(uint32) bool) ([]*postings, []func(uint32) bool) {
+// term finds the rows that have all words of a term; exact says that the term
+// asks for no more.
+func (x *Index) term(t term) (rows *postings, exact bool) {
+	var sets []*postings
+	exact = t.field == anyField
 	for _, u := range t.units {
+		exact = exact && len(u.words) == 1
 		for _, word := range u.words {
 			sets = append(sets, x.word(word, u.prefix))
 		}
-		if t.field != anyField || len(u.words) > 1 {
-			checks = append(checks, func(row uint32) bool { return x.holds(row, t.field, u) })
-		}
 	}
-	return sets, checks
+	return intersect(sets), exact
 }
 
 // word finds the rows of a word and its plurals and singular, or of all words
 // that begin like it.
 func (x *Index) word(word string, prefix bool) *postings {
 	var sets []*postings
+	add := func(word string) {
+		if rows := x.rows[word]; rows != nil {
+			sets = append(sets, rows)
+		}
+	}
 	if prefix {
-		for w, rows := range x.rows {
-			if strings.HasPrefix(w, word) {
-				sets = append(sets, rows)
-			}
+		for word := range x.beginning(word) {
+			add(word)
 		}
 		return union(sets)
 	}
-	forms := []string{word, word + "s", word + "x"}
+	add(word)
+	add(word + "s")
+	add(word + "x")
 	if s := singular(word); s != word {
-		forms = append(forms, s)
-	}
-	for _, form := range forms {
-		if rows := x.rows[form]; rows != nil {
-			sets = append(sets, rows)
-		}
+		add(s)
 	}
 	return union(sets)
 }
 
-// holds looks a unit up in a field of a row's document, or in all of them.
-func (x *Index) holds(row uint32, field int, u unit) bool {
-	if field != anyField {
-		return u.in(x.text(row, field))
-	}
-	for field := range searchedFields {
-		if u.in(x.text(row, field)) {
-			return true
+// holds decides a query about one document by its texts alone.
+func (s search) holds(d *document) bool {
+	var texts [len(searchedFields)][]token
+	for field, text := range d {
+		for t := (tokenizer{text: text}); t.next(); {
+			texts[field] = append(texts[field], token{string(t.word), t.glued, t.parted})
 		}
 	}
-	return false
+	return !slices.ContainsFunc(s, func(g group) bool {
+		return !slices.ContainsFunc(g, func(t term) bool { return t.in(&texts) != t.negated })
+	})
+}
+
+// A token is a word as a [tokenizer] finds it.
+type token struct {
+	word          string
+	glued, parted bool
+}
+
+// in reports whether all units of the term stand in the texts.
+func (t term) in(texts *[len(searchedFields)][]token) bool {
+	return !slices.ContainsFunc(t.units, func(u unit) bool {
+		for field, text := range texts {
+			if (t.field == anyField || t.field == field) && u.in(text) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // in reports whether the unit stands in a text: its words one behind the
 // other, with nothing but what parts words between them.
-func (u unit) in(text string) bool {
-	var begun, next []int // how many words of the unit have gone by, ending here
-	for t := (tokenizer{text: text}); t.next(); begun, next = next, begun {
-		if u.prefix {
-			if strings.HasPrefix(string(t.word), u.words[0]) {
-				return true
-			}
+func (u unit) in(text []token) bool {
+	for start := range text {
+		if u.prefix && strings.HasPrefix(text[start].word, u.words[0]) {
+			return true
+		}
+		if u.prefix || start+len(u.words) > len(text) {
 			continue
 		}
-		if t.parted {
-			begun = begun[:0]
-		}
-		next = next[:0]
-		for _, n := range append(begun, 0) {
-			if sameWord(u.words[n], t.word) && (t.glued || !u.glued[n]) {
-				next = append(next, n+1)
-				if n+1 == len(u.words) {
-					return true
-				}
+		same := 0
+		for i, word := range u.words {
+			t := &text[start+i]
+			if !sameWord(word, t.word) || i > 0 && t.parted || u.glued[i] && !t.glued {
+				break
 			}
+			same++
+		}
+		if same == len(u.words) {
+			return true
 		}
 	}
 	return false
@@ -487,7 +537,14 @@ func parseSearch(query string) search {
 		}
 		s = append(s, group{terms[i]})
 	}
-	return s
+	// To say something twice asks for no more, but would take twice as long.
+	said := map[string]bool{}
+	return slices.DeleteFunc(s, func(g group) bool {
+		text := fmt.Sprint(g)
+		again := said[text]
+		said[text] = true
+		return again
+	})
 }
 
 // parseTerm reads the term that a query begins with and returns the rest.

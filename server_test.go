@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -1176,6 +1177,44 @@ func TestSearchRequest_4_3(t *testing.T) {
 	}
 }
 
+// Numbers that are written to make trouble, whose value takes for ever or is
+// more than the libraries read, are refused, or equal what they are.
+func TestMonstrousNumbers_4_1(t *testing.T) {
+	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
+	s.ask("GET", "/api/v1/flats", "")
+	zeros := strings.Repeat("0", 400_000)
+	for _, literal := range []string{"1" + zeros[:10_020] + "e-10000000", "1" + zeros + "e-399980", "0." + zeros + "1"} {
+		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
+		s.refuse(got, 400, "Invalid payload provided: cost: want a finite number or null, got "+excerpt(literal)+".")
+		// Where any value may stand it is one, but no number.
+		if got := s.ask("PATCH", "/api/v1/flat/b", `{"status":`+literal+`}`); got.status != 200 {
+			t.Errorf("%.20s: %d %s", literal, got.status, got.body)
+		}
+		s.ids(s.ask("GET", "/api/v1/flats?sort=-status", ""))
+	}
+	for _, literal := range []string{"1" + zeros[:20] + ".0", "1" + zeros[:380] + "e-360", "0." + zeros[:300] + "1e321", "1e+00020"} {
+		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`,"status":`+literal+`}`)
+		if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-cost,status", "")); got.status != 200 || ids != "b a c" {
+			t.Errorf("%.20s: %d %s", literal, got.status, ids)
+		}
+	}
+	for _, literal := range []string{"1e-99999999999999", "0e99999999999999999", "-0.0e-0"} {
+		if got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`); got.status != 200 || s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
+			t.Errorf("%s: %d %s", literal, got.status, got.body)
+		}
+	}
+	if ids := s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=1e20", "")); ids != "a b" {
+		t.Errorf("1e20 is that of %s", ids)
+	}
+	// A key that comes again changes nothing.
+	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
+		t.Errorf("sorted to %s", ids)
+	}
+	if got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), ""); got.header.Get("Link") != "" {
+		t.Errorf("a Link of %d bytes", len(got.header.Get("Link")))
+	}
+}
+
 // A modelWord is a folded word of a text.
 type modelWord struct {
 	text  string
@@ -1558,6 +1597,38 @@ func TestSearch_4_3(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A search that takes long holds up nobody, and ends when its client goes.
+func TestLongSearch_4_3(t *testing.T) {
+	var flats []string
+	for i := range 2000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("of the house ", 100)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	var query strings.Builder
+	query.WriteString("house")
+	for i := range 20_000 {
+		fmt.Fprintf(&query, ` -"of the x%d" y%d* OR house a* -z%d`, i, i, i)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() {
+		q, err := parseQuery(flatFields, "", "cost")
+		if err == nil {
+			_, err = s.store.Search(ctx, query.String()+" house", &q)
+		}
+		done <- err
+	}()
+	for i := range 20 {
+		if got := s.ask("PATCH", "/api/v1/flat/7", fmt.Sprintf(`{"cost":%d}`, i)); got.status != 200 {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil && err != context.Canceled {
+		t.Error(err)
 	}
 }
 
@@ -2170,11 +2241,11 @@ func basic(user, password string) string {
 // Section 5: with a password, everything but OPTIONS asks for it; the token
 // opens the calendar alone.
 func TestPassword_5(t *testing.T) {
-	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok en" })
+	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok;en" })
 	const text = "The user name or the password is wrong or missing."
 	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/ics/visits.ics", "/api/v1/metadata", "/api/v1/nope", "/"}
 	for _, path := range paths {
-		for _, header := range []string{"", basic("me", "wrong"), basic("you", "pass:wörd"), basic("", ""), basic("me", ""), "Basic x", "Bearer tok en"} {
+		for _, header := range []string{"", basic("me", "wrong"), basic("you", "pass:wörd"), basic("", ""), basic("me", ""), "Basic x", "Bearer tok;en"} {
 			got := s.ask("GET", path, "", "Authorization", header)
 			s.refuse(got, 401, text)
 			if got.header.Get("WWW-Authenticate") != `Basic realm="flats", charset="UTF-8"` || got.header.Get("Etag") != "" {
@@ -2188,8 +2259,8 @@ func TestPassword_5(t *testing.T) {
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`), 401, text)
 	s.want(s.ask("OPTIONS", "/api/v1/search", ""), 200, "{}")
 	for target, status := range map[string]int{
-		"/api/v1/ics/visits.ics?token=tok+en": 200, "/api/v1/ics/visits.ics?token=tok%20en": 200, "/api/v1/ics/visits.ics?token=": 401,
-		"/api/v1/ics/visits.ics?token=token": 401, "/api/v1/flats?token=tok+en": 401, "/api/v1/metadata?token=tok+en": 401,
+		"/api/v1/ics/visits.ics?token=tok;en": 200, "/api/v1/ics/visits.ics?x&token=tok%3Ben": 200, "/api/v1/ics/visits.ics?token=": 401,
+		"/api/v1/ics/visits.ics?token=token": 401, "/api/v1/flats?token=tok;en": 401, "/api/v1/metadata?token=tok;en": 401,
 	} {
 		if got := s.ask("GET", target, ""); got.status != status {
 			t.Errorf("%s: %d; want %d", target, got.status, status)
@@ -3036,10 +3107,13 @@ func TestImportFolder(t *testing.T) {
 		t.Errorf("%d %s", status, out)
 	}
 	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
+	if out, status := run("{}", "-", "-"); status != 2 || !strings.Contains(out, "- is named twice") {
+		t.Errorf("%d %s", status, out)
+	}
 	// By hand, the bad one by its age no longer being written.
 	folder := filepath.Join(dir, "import")
 	old := time.Now().Add(-time.Minute)
-	for name, text := range map[string]string{"a.json": `[{"id":5}`, "b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
+	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`, "b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
 		path := writeFile(t, dir, "staged", text)
 		os.Chtimes(path, old, old)
 		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {
@@ -3052,7 +3126,7 @@ func TestImportFolder(t *testing.T) {
 		for _, e := range entries {
 			names = append(names, e.Name())
 		}
-		return strings.Join(names, " ") == ".hidden a.json.rejected x.tmp"
+		return strings.Join(names, " ") == ".hidden a.json.rejected a.json.rejected-2 x.tmp"
 	})
 	if got := title("6"); got != "c" {
 		t.Errorf("flat 6 is %q", got)
@@ -3105,6 +3179,9 @@ func TestImportInterrupted(t *testing.T) {
 func TestBackup(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01","details":{"a":[1.0,null]},"status":{"x":1e2}}`)
+	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", deepest)+strings.Repeat("]", deepest)+`}`); got.status != 200 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
 	backup := s.ask("GET", "/api/v1/flats", "").body
 	listings, err := readListings("backup", backup)
 	if err != nil {
@@ -3299,6 +3376,18 @@ func TestFlatsFileForm(t *testing.T) {
 `
 	if got := readFile(t, target); got != want {
 		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	// A link to nothing is no reason to begin anew.
+	nowhere := filepath.Join(dir, "nowhere.json")
+	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that is not there") {
+		t.Errorf("a dangling link: %v", err)
+	}
+	os.Remove(nowhere)
+	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is no regular file") {
+		t.Errorf("a folder: %v", err)
 	}
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -3549,7 +3638,7 @@ func TestKill(t *testing.T) {
 	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
 		t.Error("the file holds NULs")
 	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
 		t.Errorf("after all that the folder holds %v", entries)
 	}
 }
@@ -3695,7 +3784,7 @@ func TestCommandLine(t *testing.T) {
 
 // Every key of the config, and what is wrong with it.
 func TestConfig(t *testing.T) {
-	c, unknown, err := parseConfig("config.json", `{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://y.example:8443"],
+	c, unknown, err := parseConfig("config.json", `{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
 		"username":"u","password":"p","feed_token":"t","timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
 		"x":1,"y":null}`)
 	if err != nil {
@@ -3703,7 +3792,7 @@ func TestConfig(t *testing.T) {
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil
-	want := &Config{Addr: ":80", WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443"},
+	want := &Config{Addr: ":80", WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username: "u", Password: "p", FeedToken: "t", Constraints: []Constraint{{"a.b", []string{"FR"}, []Place{{"w.x", "[1,-2.50]"}}}, {Name: "c"}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || !slices.Equal(unknown, []string{"x"}) {
 		t.Errorf("got  %+v, %s, unknown %q\nwant %+v", c, zone, unknown, want)
@@ -3712,8 +3801,11 @@ func TestConfig(t *testing.T) {
 		t.Errorf("places %s", got)
 	}
 	for _, bad := range []struct{ text, want string }{
-		{``, "1: want an object, got the end"},
-		{`[]`, `1: want an object, got "[]"`},
+		{``, "1: want an object"},
+		{`[]`, "1: want an object"},
+		{`{"password" "hunter2"}`, "1: want a colon"}, // and no word of what stands there
+		{`{"password":hunter2}`, "1: want a value"},
+		{`{"feed_token":'hunter2'}`, "1: want a value"},
 		{"{\n\"addr\": 5}", "2: addr: want a string, got 5"},
 		{`{"addr": "localhost"}`, `1: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
 		{`{"addr": "x:99999"}`, `1: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
