@@ -746,7 +746,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	rebindable := isLoopback(c.Addr) && c.Password == ""
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
-		if rebindable && !knownHost(r.Host, site.Hostname()) {
+		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
 			return fail(http.StatusForbidden, "The host name %q is not known here: set website_url to the URL under which the service is reached.", r.Host)
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"iter"
 	"maps"
 	"math/bits"
@@ -491,6 +490,7 @@ type group []term
 
 // A term matches where all of its units do, or, negated, where not all do.
 type term struct {
+	source  string // as it stands in the query
 	negated bool
 	or      bool // the term is the word OR as it stands
 	field   int  // of searchedFields, or -1 for any of them
@@ -523,10 +523,12 @@ func parseSearch(query string) search {
 		if query == "" {
 			break
 		}
-		var t term
-		if t, query = parseTerm(query); len(t.units) > 0 {
+		t, rest := parseTerm(query)
+		if len(t.units) > 0 {
+			t.source = query[:len(query)-len(rest)]
 			terms = append(terms, t)
 		}
+		query = rest
 	}
 	var s search
 	for i := 0; i < len(terms); i++ {
@@ -538,11 +540,18 @@ func parseSearch(query string) search {
 		s = append(s, group{terms[i]})
 	}
 	// To say something twice asks for no more, but would take twice as long.
-	said := map[string]bool{}
+	said := make(map[string]bool, len(s))
 	return slices.DeleteFunc(s, func(g group) bool {
-		text := fmt.Sprint(g)
-		again := said[text]
-		said[text] = true
+		source := g[0].source
+		if len(g) > 1 {
+			var b strings.Builder
+			for _, t := range g {
+				b.WriteString(t.source + " ")
+			}
+			source = b.String()
+		}
+		again := said[source]
+		said[source] = true
 		return again
 	})
 }
