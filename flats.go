@@ -248,10 +248,15 @@ func (f *Flat) searched(field int) string {
 	panic("searched: no field " + searchedFields[field])
 }
 
-// sameDocument reports whether search sees the same of two flats.
-func (f *Flat) sameDocument(g *Flat) bool {
-	return f.Title == g.Title && f.Text == g.Text && f.Location == g.Location &&
-		f.Station == g.Station && f.Details == g.Details && f.Notes == g.Notes
+// changeFrom is what the flat means to an index that has another one in its
+// place, nil for none.
+func (f *Flat) changeFrom(before *Flat) change {
+	if before == nil {
+		before = &Flat{}
+	}
+	changed := [len(searchedFields)]bool{f.Title != before.Title, f.Text != before.Text, f.Location != before.Location,
+		f.Station != before.Station, f.Details != before.Details, f.Notes != before.Notes}
+	return difference(changed, before.searched, f.searched)
 }
 
 // leaves is the text in a JSON value, for search: its names, strings and
@@ -1249,15 +1254,13 @@ func (s *Store) indexWords() {
 	s.flats.mu.Lock()
 	defer s.flats.mu.Unlock()
 	for row, f := range s.flats.rows {
-		var before document
+		var before *Flat
 		if row < len(flats) {
-			if flats[row] == f {
-				continue
-			}
-			before = flats[row].document()
+			before = flats[row]
 		}
-		after := f.document()
-		words.apply(uint32(row), difference(&before, &after))
+		if before != f {
+			words.apply(uint32(row), f.changeFrom(before))
+		}
 	}
 	s.words = words
 	close(s.searchable)
@@ -1595,13 +1598,7 @@ func (s *Store) persist(records []byte) error {
 func (s *Store) show(edits []edit) {
 	changes := make([]change, len(edits))
 	for i, e := range edits {
-		var before, after document
-		if e.before == nil {
-			after = e.after.document()
-		} else if !e.before.sameDocument(e.after) {
-			before, after = e.before.document(), e.after.document()
-		}
-		changes[i] = difference(&before, &after)
+		changes[i] = e.after.changeFrom(e.before)
 	}
 	s.flats.mu.Lock()
 	defer s.flats.mu.Unlock()

@@ -628,7 +628,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType []str
 }
 
 // chunk is how many bytes of a list are written at a time.
-const chunk = 256 << 10
+const chunk = 64 << 10
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 

@@ -381,8 +381,23 @@ func unquote(literal string) string {
 	if literal == "" {
 		return ""
 	}
-	if strings.IndexByte(literal, '\\') < 0 {
-		return literal[1 : len(literal)-1]
+	text := literal[1 : len(literal)-1]
+	next := strings.IndexByte(text, '\\')
+	if next < 0 {
+		return text
+	}
+	// Most texts have no escapes but these, and are read over and over.
+	b := make([]byte, 0, len(text))
+	for ; next >= 0; next = strings.IndexByte(text, '\\') {
+		c := simpleEscapes[text[next+1]]
+		if c == 0 {
+			break
+		}
+		b = append(append(b, text[:next]...), c)
+		text = text[next+2:]
+	}
+	if next < 0 {
+		return string(append(b, text...))
 	}
 	var s string
 	if err := json.Unmarshal([]byte(literal), &s); err != nil {
@@ -390,6 +405,8 @@ func unquote(literal string) string {
 	}
 	return s
 }
+
+var simpleEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f'}
 
 // wrongType is the error of a value that has another type than its field.
 func wrongType(want, literal string) error {
@@ -954,7 +971,7 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 		step, start = 1, float64(len(found.bits))
 	}
 	walk := step * float64(len(t.rows)) / float64(found.n) * float64(to)
-	if sort := start + float64(found.n+to*bits.Len(uint(to))); sort < walk {
+	if sort := start + 3*float64(found.n+to*bits.Len(uint(to))); sort < walk {
 		for _, row := range o.first(found, to)[from:] {
 			page = append(page, t.rows[row])
 		}

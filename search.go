@@ -261,37 +261,55 @@ func (x *Index) fill(rows int, text func(row uint32, field int) string) {
 // that it has no longer, and those that are new.
 type change struct{ gone, come []string }
 
-// difference compares two documents, the zero document standing for none.
-// It reads nothing of the index, so that it needs no guard.
-func difference(before, after *document) change {
+// difference compares two documents, of which it asks for the texts of fields
+// as it needs them; changed says which fields differ. It reads nothing of the
+// index, so that it needs no guard.
+func difference(changed [len(searchedFields)]bool, before, after func(field int) string) change {
 	var c change
 	had := map[string]bool{} // the words of fields that change; true once they are known to stay
-	var some uint64          // a bit for each of them, which tells most others apart
-	bit := func(word []byte) uint64 { return 1 << ((int(word[0])*5 + int(word[len(word)-1])*3 + len(word)) % 64) }
-	for field := range before {
-		if before[field] != after[field] {
-			for word := range words(before[field]) {
+	come := map[string]bool{}
+	for field, changed := range changed {
+		if changed {
+			for word := range words(before(field)) {
 				had[string(word)] = false
-				some |= bit(word)
 			}
 		}
 	}
-	come := map[string]bool{}
-	for field := range after {
-		changed := before[field] != after[field]
-		if !changed && some == 0 {
-			continue // no word can be gone, and none has come
+	gone := len(had)
+	for field, changed := range changed {
+		if !changed {
+			continue
 		}
-		for word := range words(after[field]) {
-			if !changed && some&bit(word) == 0 {
-				continue
-			}
-			if _, ok := had[string(word)]; ok {
+		for word := range words(after(field)) {
+			if stays, ok := had[string(word)]; ok && !stays {
 				had[string(word)] = true
-			} else if changed && !come[string(word)] {
+				gone--
+			} else if !ok && !come[string(word)] {
 				w := string(word)
 				come[w] = true
 				c.come = append(c.come, w)
+			}
+		}
+	}
+	// Only a word that has gone from one field has to be looked for in those
+	// that stay. A bit for each tells most other words apart.
+	var some uint64
+	bit := func(first, last byte, n int) uint64 { return 1 << ((int(first)*5 + int(last)*3 + n) % 64) }
+	for word, stays := range had {
+		if !stays {
+			some |= bit(word[0], word[len(word)-1], len(word))
+		}
+	}
+	for field := 0; field < len(changed) && gone > 0; field++ {
+		if changed[field] {
+			continue
+		}
+		for word := range words(after(field)) {
+			if some&bit(word[0], word[len(word)-1], len(word)) != 0 {
+				if stays, ok := had[string(word)]; ok && !stays {
+					had[string(word)] = true
+					gone--
+				}
 			}
 		}
 	}
