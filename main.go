@@ -28,6 +28,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -36,6 +37,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -50,6 +52,9 @@ const version = "1.0.0"
 
 //go:embed sample
 var sample embed.FS
+
+//go:embed web
+var web embed.FS
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -346,7 +351,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	log.Info("listening", "url", "http://"+listener.Addr().String()+"/api/v1/")
+	log.Info("listening", "url", "http://"+listener.Addr().String()+"/")
 	select {
 	case err := <-failed:
 		return err
@@ -380,6 +385,7 @@ type server struct {
 	codes  *PostalCodes
 	log    *slog.Logger
 	places string
+	page   *page
 	// epoch parts the entity tags of this run from those of others.
 	epoch string
 }
@@ -387,7 +393,7 @@ type server struct {
 // newHandler is the whole service but for the network.
 func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
-		config: config, store: store, codes: codes, log: log, places: config.places(),
+		config: config, store: store, codes: codes, log: log, places: config.places(), page: newPage(config),
 		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	h := s.recovered(s.underWebsite(s.guarded(s.routes())))
@@ -397,7 +403,7 @@ func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logg
 	return h
 }
 
-// routes is the table of all routes (api.md 4.2). The answer to OPTIONS stands
+// routes is the table of all routes: the page, and those of api.md 4.2. The answer to OPTIONS stands
 // behind each (api.md 4.5); the index routes have none but their methods.
 func (s *server) routes() http.Handler {
 	table := []struct {
@@ -405,6 +411,8 @@ func (s *server) routes() http.Handler {
 		serve        func(http.ResponseWriter, *http.Request) error
 		options      string
 	}{
+		{"GET", "/{$}", s.getPage, noContent},
+		{"GET", "/assets/{hash}/{name}", s.getAsset, noContent},
 		{"GET", "/api/v1", s.getIndex, noContent},
 		{"GET", "/api/v1/{$}", s.getIndex, noContent},
 		{"GET", "/api/v1/flats", s.getFlats, ""},
@@ -447,9 +455,7 @@ func (s *server) routes() http.Handler {
 			return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 		})
 	}
-	handle("/", func(w http.ResponseWriter, r *http.Request) error {
-		return fail(http.StatusNotFound, "There is nothing at %s.", r.URL.Path)
-	})
+	handle("/", func(w http.ResponseWriter, r *http.Request) error { return nothing(r) })
 	return mux
 }
 
@@ -551,6 +557,65 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, quote(version), flats, len(s.codes.rows), last))
 }
 
+// A page is the folder web/ as it is served. One hash stands for all of it and
+// is part of the assets' path: they import each other by relative paths, and
+// may be kept for ever.
+type page struct {
+	hash   string
+	index  string            // index.html with the hash in its links
+	assets map[string]string // contents by name
+}
+
+// newPage prepares the embedded page. Who may load it at all may also know the
+// token of the calendar feed, which needs one where there is a password.
+func newPage(config *Config) *page {
+	p := &page{assets: make(map[string]string)}
+	sum := sha256.New()
+	files, _ := web.ReadDir("web") // embedded: it cannot fail
+	for _, file := range files {
+		text, _ := web.ReadFile("web/" + file.Name())
+		fmt.Fprintf(sum, "%s %d\n%s", file.Name(), len(text), text)
+		p.assets[file.Name()] = string(text)
+	}
+	p.hash = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	p.index = strings.ReplaceAll(p.assets["index.html"], `"assets/-/`, `"assets/`+p.hash+`/`)
+	if config.Password != "" {
+		const meta = `<meta name="flats-feed-token" content="`
+		p.index = strings.Replace(p.index, meta, meta+html.EscapeString(config.FeedToken), 1)
+	}
+	delete(p.assets, "index.html")
+	return p
+}
+
+// pageHeader lets the page load its own files, speak to this service alone,
+// and show the photos of listings.
+func pageHeader(h http.Header, cache string) {
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "+
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", cache)
+}
+
+func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
+	pageHeader(w.Header(), "no-cache")
+	return s.answer(w, r, typeHTML, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(s.page.index))), s.page.index)
+}
+
+func (s *server) getAsset(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("name")
+	text, ok := s.page.assets[name]
+	if !ok || r.PathValue("hash") != s.page.hash {
+		return nothing(r)
+	}
+	pageHeader(w.Header(), "max-age=31536000, immutable")
+	return s.answer(w, r, assetTypes[path.Ext(name)], `"`+s.page.hash+`"`, text)
+}
+
+// nothing is the failure of a path that no route has.
+func nothing(r *http.Request) error {
+	return fail(http.StatusNotFound, "There is nothing at %s.", r.URL.Path)
+}
+
 // mostBody bounds the body of a request.
 const mostBody = 1 << 20
 
@@ -602,9 +667,16 @@ var (
 	typeNone []string
 	typeJSON = []string{"application/json"}
 	typeICS  = []string{"text/calendar; charset=utf-8"}
+	typeHTML = []string{"text/html; charset=utf-8"}
 	nosniff  = []string{"nosniff"}
 	vary     = []string{"Origin"}
 )
+
+// assetTypes are set here because the system's table of types may be wrong.
+var assetTypes = map[string][]string{
+	".css": {"text/css; charset=utf-8"},
+	".js":  {"text/javascript; charset=utf-8"},
+}
 
 func write(w http.ResponseWriter, r *http.Request, status int, contentType []string, body ...string) {
 	length := 0

@@ -3488,7 +3488,9 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	os.Exit(m.Run())
+	code := m.Run()
+	chromium.stop()
+	os.Exit(code)
 }
 
 var kills = flag.Int("kills", 12, "how often TestKill kills the program")
@@ -3882,6 +3884,584 @@ func TestPostalCodeFiles(t *testing.T) {
 		if _, err := readPostalCodes("codes", c.text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
 		}
+	}
+}
+
+// These tests drive the page in headless Chromium, over its DevTools pipe.
+
+// A browser is a running Chromium. Commands go to its file descriptor 3 and
+// answers come from 4, as JSON objects that a zero byte ends.
+type browser struct {
+	to io.Writer
+
+	mu      sync.Mutex
+	last    int
+	waiting map[int]chan<- devtoolsReply
+	err     error // why there are no more answers
+}
+
+type devtoolsReply struct {
+	ID     int
+	Result json.RawMessage
+	Error  *struct{ Message string }
+}
+
+var chromium = struct {
+	sync.Once
+	*browser
+	missing string
+	stop    func()
+}{stop: func() {}}
+
+// openBrowser starts the one browser that all tests share. Without Chromium
+// the test is skipped, but never where CI says that there must be one.
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	chromium.Do(func() {
+		for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+			if path, err := exec.LookPath(name); err == nil {
+				chromium.browser, err = startBrowser(path)
+				if err != nil {
+					chromium.missing = err.Error()
+				}
+				return
+			}
+		}
+		chromium.missing = "Chromium is not installed"
+	})
+	switch {
+	case chromium.missing == "":
+	case os.Getenv("CI") != "":
+		t.Fatal(chromium.missing)
+	default:
+		t.Skip(chromium.missing)
+	}
+	return chromium.browser
+}
+
+func startBrowser(path string) (*browser, error) {
+	profile, err := os.MkdirTemp("", "flats-browser")
+	if err != nil {
+		return nil, err
+	}
+	in, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	from, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + profile, "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--force-prefers-reduced-motion", "--accept-lang=en-GB"}
+	if os.Getuid() == 0 {
+		args = append(args, "--no-sandbox")
+	}
+	cmd := exec.Command(path, args...)
+	cmd.ExtraFiles = []*os.File{in, out}
+	cmd.Env = append(os.Environ(), "TZ=Europe/Paris", "LANGUAGE=en")
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	in.Close()
+	out.Close()
+	chromium.stop = func() {
+		to.Close()
+		cmd.Process.Kill()
+		cmd.Wait()
+		os.RemoveAll(profile)
+	}
+	b := &browser{to: to, waiting: make(map[int]chan<- devtoolsReply)}
+	go b.read(from)
+	return b, nil
+}
+
+func (b *browser) read(from io.Reader) {
+	r := bufio.NewReader(from)
+	for {
+		text, err := r.ReadBytes(0)
+		var answer devtoolsReply
+		if err == nil {
+			err = json.Unmarshal(bytes.TrimSuffix(text, []byte{0}), &answer)
+		}
+		b.mu.Lock()
+		if err != nil {
+			b.err = fmt.Errorf("the browser has gone: %w", err)
+			for _, waiting := range b.waiting {
+				close(waiting)
+			}
+			b.waiting = nil
+			b.mu.Unlock()
+			return
+		}
+		if waiting := b.waiting[answer.ID]; waiting != nil {
+			delete(b.waiting, answer.ID)
+			waiting <- answer
+		} // else it is an event
+		b.mu.Unlock()
+	}
+}
+
+// call sends a command and puts its result into result, which may be nil.
+func (b *browser) call(t testing.TB, session, method string, params, result any) {
+	t.Helper()
+	answer := make(chan devtoolsReply, 1)
+	b.mu.Lock()
+	b.last++
+	id := b.last
+	text, err := json.Marshal(map[string]any{"id": id, "method": method, "params": params, "sessionId": session})
+	if session == "" {
+		text, err = json.Marshal(map[string]any{"id": id, "method": method, "params": params})
+	}
+	if err == nil {
+		err = b.err
+	}
+	if err == nil {
+		b.waiting[id] = answer
+		_, err = b.to.Write(append(text, 0))
+	}
+	b.mu.Unlock()
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	select {
+	case got, ok := <-answer:
+		if !ok || got.Error != nil {
+			t.Fatalf("%s: %v %v", method, b.err, got.Error)
+		}
+		if result != nil {
+			if err := json.Unmarshal(got.Result, result); err != nil {
+				t.Fatalf("%s: %v", method, err)
+			}
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s: no answer from the browser", method)
+	}
+}
+
+// A tab shows the page of a server of its own.
+type tab struct {
+	*browser
+	t       testing.TB
+	session string
+	server  *httptest.Server
+	store   *Store
+	down    atomic.Bool // while set, the server cuts every connection
+}
+
+// openTab serves flats, the sample's where json is "", and opens the page at a
+// hash, as wide as a desk or a phone.
+func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
+	t.Helper()
+	b := openBrowser(t)
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	config, _, err := findConfig("", true)
+	if err == nil {
+		err = config.finish()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, codes, err := openSample(config, time.Now(), log)
+	if err == nil && flatsJSON != "" {
+		var flats []*Flat
+		if flats, err = readFlats("flats.json", flatsJSON, codes); err == nil {
+			store = memoryStore(flats, codes, log)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &tab{browser: b, t: t, store: store}
+	handler := newHandler(config, store, codes, log, false)
+	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.down.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	var context struct{ BrowserContextId string }
+	b.call(t, "", "Target.createBrowserContext", map[string]any{}, &context)
+	var target struct{ TargetId string }
+	b.call(t, "", "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": context.BrowserContextId}, &target)
+	var attached struct{ SessionId string }
+	b.call(t, "", "Target.attachToTarget", map[string]any{"targetId": target.TargetId, "flatten": true}, &attached)
+	p.session = attached.SessionId
+	t.Cleanup(func() {
+		b.call(t, "", "Target.disposeBrowserContext", map[string]any{"browserContextId": context.BrowserContextId}, nil)
+		p.server.CloseClientConnections()
+		p.server.Close()
+	})
+	p.resize(width)
+	p.do("Page.enable", nil)
+	// What goes wrong in the page shows up in the test.
+	p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `window.faults = [];
+		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
+		addEventListener("securitypolicyviolation", (e) => faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));`})
+	p.do("Page.navigate", map[string]any{"url": p.server.URL + "/" + hash})
+	p.wait(`document.querySelector("main > section:not([hidden])")`)
+	return p
+}
+
+func (p *tab) do(method string, params map[string]any) {
+	p.t.Helper()
+	p.call(p.t, p.session, method, params, nil)
+}
+
+func (p *tab) resize(width int) {
+	p.t.Helper()
+	p.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false})
+}
+
+// eval gives the value of an expression in the page, waiting for promises.
+func (p *tab) eval(expression string) any {
+	p.t.Helper()
+	var got struct {
+		Result           struct{ Value any }
+		ExceptionDetails *struct {
+			Exception struct{ Description string }
+		}
+	}
+	p.call(p.t, p.session, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &got)
+	if got.ExceptionDetails != nil {
+		p.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
+	}
+	return got.Result.Value
+}
+
+// wait polls until a condition holds.
+func (p *tab) wait(condition string) {
+	p.t.Helper()
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if p.eval("Boolean("+condition+")") == true {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("waited in vain for %s; the page shows:\n%v\nfaults: %v", condition, p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+	}
+}
+
+// see waits for the value of an expression to become want.
+func (p *tab) see(expression, want string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf("String(%s) === %s", expression, quote(want)))
+}
+
+func (p *tab) click(selector string) {
+	p.t.Helper()
+	p.wait("document.querySelector(" + quote(selector) + ")")
+	p.eval("document.querySelector(" + quote(selector) + ").click()")
+}
+
+// enter gives a control a value as its user would.
+func (p *tab) enter(selector, value string) {
+	p.t.Helper()
+	p.wait("document.querySelector(" + quote(selector) + ")")
+	p.eval(fmt.Sprintf(`{ const control = document.querySelector(%s); control.value = %s;
+		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`, quote(selector), quote(value)))
+}
+
+func (p *tab) press(keys string) {
+	p.t.Helper()
+	for _, key := range keys {
+		p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": string(key), "text": string(key)})
+		p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": string(key)})
+	}
+}
+
+func (p *tab) reload() {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.reload", nil)
+	p.wait(`!window.old && document.querySelector("main > section:not([hidden])")`)
+}
+
+// sound fails where the page met an error, the policy included.
+func (p *tab) sound() {
+	p.t.Helper()
+	if got := p.eval("window.faults.join()"); got != "" {
+		p.t.Errorf("faults in the page: %v", got)
+	}
+}
+
+func (p *tab) flat(id, member string) string {
+	p.t.Helper()
+	return fmt.Sprint(p.eval(fmt.Sprintf("fetch('api/v1/flats/' + encodeURIComponent(%s)).then((r) => r.json()).then(({data}) => data[%s])", quote(id), quote(member))))
+}
+
+const rowCount = `document.querySelectorAll(".row").length`
+
+func TestPageList(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	p.see(rowCount, "15")
+	p.see(`document.querySelector(".tabs").innerText.replace(/\s+/g, " ")`, "All 15 New 5 Followed 3 Contacted 2 Visited 0 Ignored 2 Duplicate 1 Deleted 2")
+	p.click(".tabs [data-status=new]")
+	p.see(rowCount, "5")
+	p.enter("[type=number]", "800")
+	p.see(rowCount, "3")
+	p.enter(".filters select", "area")
+	p.see(`document.querySelector(".row h2").innerText`, "Helle 2-Zimmer-Wohnung mit Balkon in Villeurbanne")
+	p.see("location.hash", "#/?status=new&max_cost=800&sort=area")
+	p.reload()
+	p.see(rowCount, "3")
+	p.see(`document.querySelector("[type=number]").value`, "800")
+	p.eval("history.back()")
+	p.see(rowCount, "15")
+	p.sound()
+}
+
+func TestPageSearch(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	p.press("/")
+	p.see("document.activeElement.id", "search")
+	p.enter("#search", "Balkon")
+	p.see(rowCount, "2")
+	p.see(`document.querySelector("mark").innerText`, "Balkon")
+	p.enter("#search", "nowhere to be found")
+	p.wait(`document.querySelector(".empty h2")`)
+	p.click(".empty a")
+	p.see(rowCount, "15")
+	p.sound()
+}
+
+// A status may be any JSON value: it has a tab, and Undo puts it back.
+func TestPageOddStatus(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
+	p.click(`.tabs [data-status='{"by":["fax"]}']`)
+	p.see(rowCount, "1")
+	p.click(".row .dismiss")
+	p.see(rowCount, "0")
+	p.click(".notice button")
+	p.see(rowCount, "1")
+	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
+		t.Errorf("after Undo the status is %s", got)
+	}
+	p.sound()
+}
+
+// Back from a flat, the list is where it was.
+func TestPageBack(t *testing.T) {
+	p := openTab(t, "", "#/?sort=date", 390)
+	p.see(rowCount, "15")
+	// Rows out of sight have a height only once they have been seen.
+	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
+	y := p.eval("scrollY")
+	p.eval(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200).click()`)
+	p.wait(`document.querySelector("[rel=next]")`)
+	p.eval("history.back()")
+	p.see("scrollY", fmt.Sprint(y))
+	p.see("document.activeElement.getBoundingClientRect().top > 200", "true")
+	p.sound()
+}
+
+func TestPageStatusAndUndo(t *testing.T) {
+	p := openTab(t, "", "#/?status=new", 1280)
+	p.see(rowCount, "5")
+	id := fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`))
+	p.enter(".row .status", "contacted")
+	p.see(rowCount, "4")
+	if got := p.flat(id, "status"); got != "contacted" {
+		t.Errorf("the status is %s", got)
+	}
+	p.see(`document.querySelector(".tabs [data-status=contacted] b").innerText`, "3")
+	p.click(".notice button")
+	p.see(`document.querySelector(".row").dataset.id`, id)
+	if got := p.flat(id, "status"); got != "new" {
+		t.Errorf("after Undo the status is %s", got)
+	}
+	p.eval(`document.querySelector(".row .dismiss").focus()`)
+	p.eval(`document.activeElement.click()`)
+	p.see(rowCount, "4")
+	p.see("document.activeElement.className", "dismiss")
+	p.down.Store(true)
+	p.enter(".row .rating", "4 ★")
+	p.wait(`document.querySelector(".notice[role=alert]")`)
+	p.see(`document.querySelector(".row .rating").value`, "4 ★")
+	p.down.Store(false)
+	p.click(".notice button")
+	p.see(`document.querySelector(".notice").role`, "status")
+	p.sound()
+}
+
+func TestPageNotes(t *testing.T) {
+	p := openTab(t, "", "#/flat/4711", 390)
+	p.wait(`document.querySelector("#notes")`)
+	p.down.Store(true)
+	p.enter("#notes", "Second bell, ask for the cellar.")
+	p.wait(`/again/.test(document.querySelector("#saved").innerText)`)
+	p.down.Store(false)
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	if got := p.flat("4711", "notes"); got != "Second bell, ask for the cellar." {
+		t.Errorf("the notes are %q", got)
+	}
+	// A reload while the server is away loses nothing.
+	p.enter("#notes", "It is damp.")
+	p.reload()
+	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	// Somebody else writes at the same time.
+	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: JSON.stringify({notes: "Theirs."})})`)
+	p.enter("#notes", "Ours.")
+	p.see(`document.querySelector(".versions p")?.innerText`, "Theirs.")
+	p.click(".versions button")
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	if got := p.flat("4711", "notes"); got != "Theirs.\n\nOurs." {
+		t.Errorf("both versions kept are %q", got)
+	}
+	p.sound()
+}
+
+func TestPageVisit(t *testing.T) {
+	p := openTab(t, "", "#/flat/4711", 1280)
+	p.enter("#visit", "2031-07-14T18:30")
+	p.wait(`document.querySelector(".notice")`)
+	if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
+		t.Errorf("the visit is %q", got)
+	}
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
+	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
+	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
+		if !strings.Contains(feed, want) {
+			t.Errorf("the feed has no %q", want)
+		}
+	}
+	p.see(`document.querySelectorAll(".overlap").length`, "1")
+	p.sound()
+}
+
+func TestPageTriage(t *testing.T) {
+	p := openTab(t, "", "#/triage?q=balcon", 1280)
+	title := `document.querySelector(".card h2")?.innerText`
+	p.see(rowsLeft, "1")
+	p.eval(`location.hash = "#/triage"`)
+	p.see(rowsLeft, "5")
+	first := fmt.Sprint(p.eval(title))
+	id := fmt.Sprint(p.eval(`decodeURIComponent(document.querySelector(".card h2 a").hash.slice(7))`))
+	p.press("4f")
+	p.see(rowsLeft, "4")
+	if got := p.flat(id, "status") + p.flat(id, "notation"); got != "followed4" {
+		t.Errorf("status and rating are %s", got)
+	}
+	p.press("x")
+	p.see(rowsLeft, "3")
+	p.press("s")
+	p.see(rowsLeft, "2")
+	p.press("u")
+	p.see(rowsLeft, "3")
+	p.press("u")
+	p.see(title, first)
+	p.sound()
+}
+
+const rowsLeft = `parseInt(document.querySelector(".triage .head p").innerText)`
+
+func TestPageHostile(t *testing.T) {
+	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "phone": "%[1]s",
+		"status": "%[1]s", "notes": "%[1]s", "station": "%[1]s", "visit_date": "2031-01-01T10:00", "utilities": "%[1]s", "service_constraint": "%[1]s",
+		"urls": ["javascript:faults.push('ran')", "data:text/html,x", "//evil.example", "https://good.example/"], "photos": ["http://127.0.0.1/x.png", {"url": "javascript:1"}],
+		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "service_stations": [{"name": "%[1]s"}], "merged_ids": ["%[1]s"], "other": {"%[1]s": 1}}]`, bad)
+	p := openTab(t, listing, "", 390)
+	for _, hash := range []string{"#/", "#/visits", "#/?q=img&min_rooms=0", "FLAT"} {
+		if hash == "FLAT" {
+			p.eval(`location.hash = document.querySelector(".row a").hash`)
+			p.wait(`document.querySelector(".flat h1")`)
+		} else {
+			p.eval("location.hash = " + quote(hash))
+			p.wait(`document.querySelector("main > :not([hidden]) a[href*='#/flat/']")`)
+		}
+		p.see(`document.querySelectorAll("main script, main img").length`, "0")
+		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+	}
+	p.see(`[...document.querySelectorAll(".links a")].map((a) => a.href + a.rel).join()`, "https://good.example/noopener noreferrer")
+	p.sound()
+}
+
+func TestPagePhoneAndDark(t *testing.T) {
+	p := openTab(t, "", "", 390)
+	p.see(rowCount, "15")
+	light := p.eval("getComputedStyle(document.documentElement).backgroundColor")
+	p.do("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}})
+	if dark := p.eval("getComputedStyle(document.documentElement).backgroundColor"); dark == light {
+		t.Errorf("the ground is %v both light and dark", dark)
+	}
+	for _, width := range []int{320, 390} {
+		p.resize(width)
+		for hash, ready := range map[string]string{"#/": ".row", "#/flat/4711": "#notes", "#/triage": ".card h2", "#/visits": ".overlap"} {
+			p.eval("location.hash = " + quote(hash))
+			p.wait(fmt.Sprintf(`document.querySelector("main > section:not([hidden]) %s")`, ready))
+			if got := p.eval("document.scrollingElement.scrollWidth"); got.(float64) > float64(width) {
+				t.Errorf("%s is %v wide in a window of %d", hash, got, width)
+			}
+		}
+	}
+	p.sound()
+}
+
+// TestPageStrings looks for texts that a language lacks.
+func TestPageStrings(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	script := fmt.Sprint(p.eval(`document.querySelector("script").src`))
+	var tables map[string]map[string]string
+	text := fmt.Sprint(p.eval(fmt.Sprintf(`import(%s).then(({tables, texts}) =>
+		JSON.stringify(Object.fromEntries(Object.entries(tables).map(([language, table]) => [language, texts(table)]))))`,
+		quote(strings.Replace(script, "app.js", "strings.js", 1)))))
+	if err := json.Unmarshal([]byte(text), &tables); err != nil {
+		t.Fatal(err)
+	}
+	if len(tables) != 3 {
+		t.Errorf("there are %d languages", len(tables))
+	}
+	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
+	for language, table := range tables {
+		if len(table) != len(tables["en"]) {
+			t.Errorf("%s has %d texts, en %d", language, len(table), len(tables["en"]))
+		}
+		for name, text := range table {
+			if text == "" || strings.Contains(text, "#") != strings.Contains(tables["en"][name], "#") ||
+				strings.Contains(text, "/") != strings.Contains(tables["en"][name], "/") {
+				t.Errorf("%s: %s is %q", language, name, text)
+			}
+		}
+		files, _ := filepath.Glob("web/*.js")
+		for _, file := range files {
+			source, _ := os.ReadFile(file)
+			for _, use := range used.FindAllStringSubmatch(string(source), -1) {
+				if table[use[1]] == "" {
+					t.Errorf("%s: %s wants %s", language, file, use[1])
+				}
+			}
+		}
+	}
+}
+
+// TestPageFiles: the page is small, and what carries the hash may be kept.
+func TestPageFiles(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	index := s.ask("GET", "/", "")
+	if index.status != 200 || !strings.Contains(index.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") {
+		t.Errorf("GET / = %d %v", index.status, index.header)
+	}
+	for _, link := range regexp.MustCompile(`"(assets/[^"]+)"`).FindAllStringSubmatch(index.body, -1) {
+		if got := s.ask("GET", "/"+link[1], ""); got.status != 200 || !strings.Contains(got.header.Get("Cache-Control"), "immutable") {
+			t.Errorf("GET /%s = %d %v", link[1], got.status, got.header)
+		}
+	}
+	for _, path := range []string{"/assets/-/app.js", "/assets/", "/index.html", "/web/app.js"} {
+		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
+	}
+	size := 0
+	files, _ := filepath.Glob("web/*")
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		size += len(text)
+	}
+	if size >= 60<<10 {
+		t.Errorf("web/ has %d bytes", size)
 	}
 }
 

@@ -1,0 +1,204 @@
+// The list: find flats, compare them, act on them.
+
+import {constraints, flats, keyOf, onChange, Results, statuses, statusOf} from "./api.js"
+import {fill, h, later, photos, picture, swap} from "./dom.js"
+import {failed, say, title} from "./notice.js"
+import {about, choices, facts, flatKey, marked, matcher, toggle} from "./parts.js"
+import {flatHash, listHash, parse, ranges, setTrail, sorts, trail} from "./state.js"
+import {count, dayAndTime, number, statusName, t} from "./strings.js"
+
+let query = null
+let results = null
+let rows = new Map() // by id; those taken out too, as Undo puts them back
+let counts = {}
+let opened = null // the id of the flat last gone to
+
+const option = (value, text = value) => h("option", text, {value})
+const controls = {
+	q: h("input#search", {type: "search", placeholder: t.search, label: t.search, autocomplete: "off"}),
+	sort: h("select", sorts.map((name, i) => option(i ? name : "", t["sort_" + name]))),
+	...Object.fromEntries(ranges.map(name => [name, h("input", {type: "number", min: 0, step: "any"})])),
+	constraint: h("select", option("", t.any)),
+}
+const {q, ...others} = controls
+const open = h("button.toggle", {"aria-expanded": "false", click: () => open.setAttribute("aria-expanded", element.classList.toggle("open"))})
+const tabs = h("nav.tabs", {label: t.status})
+const total = h("p")
+const triage = h("a.button", t.triage_these)
+const list = h("ol.rows")
+const empty = h("div.empty")
+const next = h("button.next", t.more, {hidden: true, click: () => extend()})
+
+export const element = h("section.list", h("h1.sr", t.list),
+	h("div.search", {role: "search", input: later(change, 200)}, q, open,
+		h("div.filters", Object.entries(others).map(([name, control]) => h("label", h("span", t[name]), control)))),
+	tabs, h("div.head", total, triage), empty, list, next)
+export const name = () => t.list
+
+// Back must not go through a word letter by letter, so no entry in the history.
+function change() {
+	const next = {status: query.status}
+	for (const name in controls) if (controls[name].validity.valid) next[name] = controls[name].value.trim()
+	if (listHash(next) === listHash(query)) return
+	history.replaceState(null, "", listHash(next))
+	load(parse(location.hash).query)
+}
+
+// Coming back finds the list as it was left, after a reload too.
+export async function show(to) {
+	const {y} = trail
+	if (query && listHash(query) === listHash(to)) {
+		scrollTo(0, y)
+		return focusRow(opened, true)
+	}
+	const back = !query && trail.hash === listHash(to)
+	await load(to, back && trail.ids.length)
+	scrollTo(0, back ? y : 0)
+}
+
+export const hide = () => setTrail({y: scrollY})
+
+async function load(to, wanted) {
+	results?.abort.abort()
+	query = to
+	const mine = (results = new Results(query))
+	showQuery()
+	next.hidden = true
+	try {
+		const found = await mine.more(wanted)
+		if (mine !== results) return
+		rows = new Map()
+		fill(list)
+		await append(found, mine)
+		setTrail({hash: listHash(query), ids: mine.ids, more: extend})
+		finish()
+		say(total.textContent)
+		const tally = await mine.counts()
+		if (mine !== results) return
+		counts = tally
+		showTabs()
+	} catch (error) {
+		if (mine === results) failed(error, () => load(query, wanted))
+	}
+}
+
+function showQuery() {
+	offer(query.constraint)
+	for (const name in controls) if (controls[name] !== document.activeElement) controls[name].value = query[name] ?? ""
+	const used = [...ranges, "constraint"].filter(name => query[name]).length
+	fill(open, t.filters, used > 0 && ` (${used})`)
+	triage.href = listHash({...query, status: ""}, "#/triage")
+	showTabs()
+}
+
+function offer(name = "") {
+	if (![...others.constraint.options].some(({value}) => value === name)) others.constraint.append(option(name))
+}
+
+// The tabs that are there stay: one of them may have the focus.
+function showTabs() {
+	const current = query.status ?? ""
+	for (const status of new Set(["", ...statuses, ...Object.keys(counts), current])) {
+		let tab = [...tabs.children].find(tab => tab.dataset.status === status)
+		if (!tab) tabs.append(tab = h("a", {"data-status": status}, status ? statusName(status) : t.all, " ", h("b")))
+		const n = counts[status]
+		tab.href = listHash({...query, status})
+		tab.lastChild.textContent = n == null ? "" : number(n)
+		tab.classList.toggle("none", n === 0)
+		tab.setAttribute("aria-current", status === current ? "page" : "false")
+	}
+}
+
+async function append(found, mine) {
+	mine.matches = matcher(query.q)
+	for (let i = 0; i < found.length && mine === results; i += 10) {
+		if (i) await new Promise(done => setTimeout(done)) // typing and scrolling go on
+		for (const flat of found.slice(i, i + 10)) rows.set(keyOf(flat), list.appendChild(makeRow(flat)))
+	}
+}
+
+let extending = null
+const extend = () => (extending ??= addPage(results).finally(() => (extending = null)))
+
+async function addPage(mine) {
+	try {
+		const found = await mine.more()
+		await append(found, mine)
+		if (mine === results) finish()
+	} catch (error) {
+		failed(error, extend)
+	}
+}
+
+new IntersectionObserver(([end]) => end.isIntersecting && extend(), {rootMargin: "1500px"}).observe(next)
+
+function finish() {
+	fill(total, count(t.n_flats, results.total))
+	next.hidden = results.done
+	if (list.firstChild || !results.done) fill(empty)
+	else if (listHash({...query, sort: ""}) !== "#/") fill(empty, h("h2", t.no_match), h("a.button", t.clear_filters, {href: "#/"}))
+	else fill(empty, h("h2", t.no_flats), h("p", t.no_flats_hint), h("pre", "flats import listings.json"))
+}
+
+function makeRow(flat) {
+	const {matches} = results
+	const id = keyOf(flat)
+	const [photo] = photos(flat)
+	const name = title(flat)
+	const status = statusOf(flat)
+	const press = (word, to) => h("button." + word, t[word], {label: `${t[word]}: ${name}`, "aria-pressed": status === to, click: () => toggle(id, to)})
+	const [line] = (flat.notes ?? "").trim().split("\n")
+	return h("li.row", {"data-id": id, "data-status": status}, photo && picture(photo, ""),
+		h("div.what",
+			h("h2", h("a", marked(name, matches), {href: flatHash(id), click: () => (opened = id)})), about(flat),
+			h("p.excerpt", marked(flat.text, matches, 220)),
+			flat.visit_date && h("p.visit", `${t.visit}: ${dayAndTime(flat.visit_date)}`),
+			line && h("p.note", line)),
+		facts(flat),
+		h("div.acts", choices(id, name), press("follow", "followed"), press("dismiss", "ignored")))
+}
+
+// Where a flat leaves the list, the next row takes the focus. Undo puts it back.
+onChange((flat, before) => {
+	const id = keyOf(flat)
+	const old = rows.get(id)
+	if (!old) return
+	const row = makeRow(flat)
+	rows.set(id, row)
+	const [was, is] = [statusOf(before), statusOf(flat)]
+	counts[was]--
+	counts[is] = (counts[is] ?? 0) + 1
+	showTabs()
+	if (!old.isConnected) {
+		if (!results.has(flat)) return
+		const after = results.ids.slice(results.ids.indexOf(id) + 1).find(id => rows.get(id)?.isConnected)
+		list.insertBefore(row, rows.get(after) ?? null)
+		results.total++
+	} else {
+		if (results.has(flat)) return swap(old, row)
+		const heir = old.nextSibling ?? old.previousSibling
+		if (heir) swap(old, heir)
+		else q.focus(), old.remove()
+		results.total--
+		if (!results.done && list.childElementCount < 10) extend()
+	}
+	finish()
+})
+
+function focusRow(id, quiet) {
+	const row = rows.get(id)
+	row?.querySelector("a").focus({preventScroll: quiet})
+	row?.scrollIntoView({block: "nearest"})
+}
+
+export function key({key}) {
+	const row = document.activeElement.closest(".row")
+	const to = {j: row ? row.nextSibling : list.firstChild, k: row?.previousSibling}
+	if (key in to) focusRow(to[key]?.dataset.id)
+	else return Boolean(row) && flatKey(row.dataset.id, key)
+	return true
+}
+
+export const focusSearch = () => q.checkVisibility() ? q.select() : (location.hash = "#/")
+
+constraints().then(names => names.forEach(offer), () => {})

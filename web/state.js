@@ -1,0 +1,48 @@
+// The hash is the state of the page, so that Back, a reload and a bookmark
+// keep it:
+//
+//   #/?status=new&q=balcony&sort=area&constraint=lyon&max_cost=900&min_area=30&min_rooms=2
+//   #/triage?<the same>   #/flat/<id>   #/visits
+
+export const sorts = ["cost", "area", "per_area", "date", "notation", "visit_date"]
+export const ranges = ["max_cost", "min_area", "min_rooms"]
+const names = ["status", "q", "constraint", ...ranges, "sort"]
+
+export function parse(hash) {
+	const [, view = "list", id = "", search] = /^#?\/?(?:(flat|triage|visits)(?:\/([^?]*))?)?[^?]*(?:\?(.*))?$/s.exec(hash) ?? []
+	const given = new URLSearchParams(search)
+	const query = {}
+	for (const name of names) if (given.get(name)) query[name] = given.get(name)
+	return {view, id: decodeURIComponent(id), query}
+}
+
+export function listHash(query, view = "#/") {
+	const search = new URLSearchParams(names.filter(name => query[name]).map(name => [name, query[name]]))
+	return view + (search.size ? "?" + search : "")
+}
+
+export const flatHash = id => "#/flat/" + encodeURIComponent(id)
+
+// A browser may refuse to store: the page then forgets, and works.
+export function stored(storage, name) {
+	try {
+		return name ? JSON.parse(window[storage].getItem(name)) : window[storage]
+	} catch {
+		return null
+	}
+}
+
+export function store(storage, name, value) {
+	try {
+		if (value == null) window[storage].removeItem(name)
+		else window[storage].setItem(name, JSON.stringify(value))
+	} catch {/* see above */}
+}
+
+// The trail is the list that a flat was opened from.
+export const trail = {hash: "#/", ids: [], y: 0, more: null, ...stored("sessionStorage", "flats.trail")}
+
+export function setTrail(fields) {
+	Object.assign(trail, fields)
+	store("sessionStorage", "flats.trail", {...trail, more: null})
+}

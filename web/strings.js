@@ -1,0 +1,157 @@
+// What the page says. Each language is a table: its lines and cells are those
+// of names. Where a text counts, a slash parts one from many, and # is the number.
+
+const names = `
+list|triage|visits|views|all|any
+search|filters|clear_filters|sort|constraint
+max_cost|min_area|min_rooms|more|triage_these
+sort_cost|sort_area|sort_per_area|sort_date|sort_notation|sort_visit_date
+status_new|status_followed|status_contacted|status_visited
+status_ignored|status_duplicate|status_user_deleted
+n_flats|n_rooms
+n_left
+no_match|no_flats|no_flats_hint
+status|rating|visit|notes
+follow|dismiss|skip|yes|no
+details
+photos|prev_photo|next_photo
+prev|next|back|close
+notes_waiting|notes_saving|notes_saved|notes_kept
+notes_conflict|keep_both|keep_yours|keep_theirs
+pile_done|no_visits|no_visits_hint
+past_visits|overlap|gap
+subscribe|subscribe_hint|feed|copy|copied
+open_calendar|in_google|in_apple
+in_outlook|in_thunderbird
+undo|undone|failed|offline|retry
+keys|keys_on|key_steps`
+
+export const tables = {
+en: `
+Flats|Triage|Visits|Views|All|any
+Search|Filters|Clear filters|Sort by|Search area
+Cost up to|m² from|Rooms from|Show more|Triage new ones
+Cost|Area|Cost per m²|Newest|Rating|Visit
+New|Followed|Contacted|Visited
+Ignored|Duplicate|Deleted
+# flat/# flats|# room/# rooms
+# left/# left
+No flat matches|No flats yet|Hand in listings, as JSON:
+Status|Rating|Visit|Notes
+Follow|Dismiss|Skip|yes|no
+Details
+Photos|Previous photo|Next photo
+Previous flat|Next flat|Back|Close
+…|Saving…|Saved|Kept here, will be sent again:
+Changed elsewhere meanwhile, to:|Keep both|Keep mine|Take that
+Nothing left to triage|No visits ahead|Set a date in a flat to plan one.
+Past visits|Overlaps the next by #|# until the next
+Subscribe|A calendar then shows each visit.|Calendar address|Copy|Copied
+Open in calendar|Other calendars, +, From URL|File, New Calendar Subscription
+Add calendar, From web|New Calendar, On the Network
+Undo|Undone:|That did not work:|no answer from the server.|Try again
+Keys|Use single keys|Next, previous flat`,
+fr: `
+Logements|Tri|Visites|Vues|Tous|toutes
+Rechercher|Filtres|Effacer les filtres|Trier par|Recherche
+Prix maximal|m² au moins|Pièces au moins|Afficher plus|Trier les nouveaux
+Prix|Surface|Prix au m²|Récents|Note|Visite
+Nouveau|Suivi|Contacté|Visité
+Ignoré|Doublon|Supprimé
+# logement/# logements|# pièce/# pièces
+# à trier/# à trier
+Aucun logement ne correspond|Pas encore de logements|Donnez des annonces, en JSON :
+Statut|Note|Visite|Remarques
+Suivre|Écarter|Passer|oui|non
+Détails
+Photos|Photo précédente|Photo suivante
+Logement précédent|Logement suivant|Retour|Fermer
+…|Enregistrement…|Enregistré|Gardé ici, nouvel envoi à suivre :
+Modifié ailleurs entre-temps :|Garder les deux|Garder la mienne|Prendre l'autre
+Plus rien à trier|Aucune visite à venir|Fixez une date dans un logement.
+Visites passées|Chevauche la suivante de #|# avant la suivante
+S'abonner|L'agenda montre alors chaque visite.|Adresse de l'agenda|Copier|Copié
+Ouvrir dans l'agenda|Autres agendas, +, À partir de l'URL|Fichier, Nouvel abonnement
+Ajouter, À partir du web|Nouvel agenda, Sur le réseau
+Annuler|Annulé :|Échec :|le serveur ne répond pas.|Réessayer
+Touches|Utiliser les touches seules|Logement suivant, précédent`,
+de: `
+Wohnungen|Sichten|Termine|Ansichten|Alle|alle
+Suchen|Filter|Filter aufheben|Sortieren nach|Suche
+Preis bis|m² ab|Zimmer ab|Mehr zeigen|Neue sichten
+Preis|Fläche|Preis je m²|Neueste|Bewertung|Termin
+Neu|Gemerkt|Angefragt|Besichtigt
+Verworfen|Doppelt|Gelöscht
+# Wohnung/# Wohnungen|# Zimmer/# Zimmer
+noch #/noch #
+Keine Wohnung passt|Noch keine Wohnungen|Inserate kommen als JSON herein:
+Status|Bewertung|Termin|Notizen
+Merken|Verwerfen|Später|ja|nein
+Einzelheiten
+Fotos|Voriges Foto|Nächstes Foto
+Vorige Wohnung|Nächste Wohnung|Zurück|Schließen
+…|Speichert…|Gespeichert|Bleibt hier, wird erneut gesendet:
+Inzwischen anderswo geändert, in:|Beide behalten|Meine behalten|Diese nehmen
+Alles gesichtet|Keine Termine|Ein Datum bei einer Wohnung plant einen.
+Vergangene|# zugleich mit der nächsten|# bis zur nächsten
+Abonnieren|Ein Kalender zeigt dann jeden Termin.|Kalenderadresse|Kopieren|Kopiert
+Im Kalender öffnen|Weitere Kalender, +, Per URL|Ablage, Neues Kalenderabonnement
+Hinzufügen, Aus dem Internet|Neuer Kalender, Im Netzwerk
+Rückgängig|Rückgängig:|Das ging nicht:|Der Server antwortet nicht.|Erneut versuchen
+Tasten|Einzelne Tasten verwenden|Nächste, vorige Wohnung`,
+}
+
+export const locale = navigator.languages.find(tag => tables[tag.slice(0, 2)]) ?? "en"
+export const language = locale.slice(0, 2)
+
+const cells = table => table.trim().split(/[|\n]/)
+
+export const texts = table => Object.fromEntries(cells(names).map((name, i) => [name, cells(table)[i]]))
+
+export const t = texts(tables[language])
+export const statusName = status => t["status_" + status] ?? status
+
+// Formatters are dear to make, and each row needs several.
+const made = {}
+const format = (Kind, options, value) => (made[Kind.name + JSON.stringify(options)] ??= new Kind(locale, options)).format(value)
+
+export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
+export const count = (forms, n) => forms.split("/")[new Intl.PluralRules(locale).select(n) === "one" ? 0 : 1].replace("#", number(n))
+
+// money writes a price; what is no currency code stands behind the number.
+export function money(amount, currency, digits = amount % 1 ? 2 : 0) {
+	currency = {"€": "EUR", $: "USD", "£": "GBP"}[currency] ?? currency ?? ""
+	if (!/^[a-z]{3}$/i.test(currency)) return `${number(amount, 2)} ${currency}`
+	return format(Intl.NumberFormat, {style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits}, amount)
+}
+
+// instant reads an ISO 8601 datetime into milliseconds. Without an offset it is
+// the clock on the wall, here; Date takes +01:00, but not +0100 or +01.
+export function instant(text) {
+	if (!text) return null
+	const [, time = "00:00", sign = "", hours = "", minutes = hours && "00"] = /[T ](.+?)(?:([+-])(\d\d):?(\d\d)?)?$/.exec(text) ?? []
+	return Date.parse(text.slice(0, 10) + "T" + time + sign + hours + (hours && ":") + minutes)
+}
+
+export const timed = text => /\d[T ]\d/.test(text)
+
+const date = options => text => format(Intl.DateTimeFormat, options, instant(text))
+export const day = date({dateStyle: "medium"})
+export const longDay = date({dateStyle: "full"})
+const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
+export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
+export const clock = ms => format(Intl.DateTimeFormat, {timeStyle: "short"}, ms)
+
+export const span = ms => (ms < 3_600_000 ? "" : Math.floor(ms / 3_600_000) + " h ") + ((ms / 60_000) % 60) + " min"
+
+const offset = ms => -new Date(ms).getTimezoneOffset()
+const iso = (ms, from, to) => new Date(ms).toISOString().slice(from, to)
+
+// A datetime as <input type=datetime-local> has it. It goes out with an offset:
+// without one, calendars take it as they like.
+export const toControl = text => (instant(text) == null ? "" : iso(instant(text) + offset(instant(text)) * 60_000, 0, 16))
+
+export function fromControl(value) {
+	const minutes = offset(value)
+	return value ? `${value.slice(0, 16)}:00${minutes < 0 ? "-" : "+"}${iso(Math.abs(minutes) * 60_000, 11, 16)}` : null
+}

@@ -1,0 +1,72 @@
+// Visits: what is ahead, day by day, and how a calendar follows it.
+
+import {feedURL, flats, keyOf, onChange, page, statusOf} from "./api.js"
+import {fill, h} from "./dom.js"
+import {failed, say, title} from "./notice.js"
+import {mapLink, phoneLink} from "./parts.js"
+import {flatHash, setTrail} from "./state.js"
+import {clock, instant, longDay, span, statusName, t, timed} from "./strings.js"
+
+const hour = 3_600_000 // as in the feed
+const agenda = h("div")
+
+export const element = h("section.visits", h("h1", t.visits, {tabindex: -1}), h("div.columns", agenda, subscribe()))
+export const name = () => t.visits
+
+// Backwards, flats without a visit come last.
+export async function show() {
+	scrollTo(0, 0)
+	try {
+		for (let number = 0, part; !part || (part.flats.at(-1)?.visit_date && (number * 100 < part.total)); number++) {
+			part = await page({sort: "-visit_date"}, number, 100)
+		}
+		render()
+	} catch (error) {
+		failed(error, show)
+	}
+}
+
+onChange(() => element.hidden || render())
+
+function render() {
+	const start = flat => instant(flat.visit_date)
+	const over = flat => start(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
+	const all = [...flats.values()].filter(flat => start(flat) != null).sort((a, b) => start(a) - start(b))
+	const ahead = all.filter(flat => !over(flat))
+	const past = all.filter(over).reverse()
+	fill(agenda, ahead.length ? days(ahead) : h("div.empty", h("h2", t.no_visits), h("p", t.no_visits_hint)),
+		past.length > 0 && [h("h2", t.past_visits), days(past)])
+	setTrail({hash: "#/visits", ids: [...ahead, ...past].map(keyOf), more: null})
+}
+
+const days = all => [...Map.groupBy(all, flat => longDay(flat.visit_date))].map(([day, those]) =>
+	h("section", h("h2", day), h("ol", those.map((flat, i) => h("li", visit(flat), between(flat, those[i + 1]))))))
+
+function visit(flat) {
+	const start = instant(flat.visit_date)
+	return h("div.visit", h("p.when", timed(flat.visit_date) && [h("b", clock(start)), `– ${clock(start + hour)}`]),
+		h("div", h("h3", h("a", title(flat), {href: flatHash(flat.id)})),
+			h("p.about", [mapLink(flat), flat.phone && phoneLink(flat.phone)].filter(Boolean).map(item => h("span", item)))),
+		h("span.badge", statusName(statusOf(flat)), {"data-status": statusOf(flat)}))
+}
+
+function between(flat, next) {
+	const gap = next && instant(next.visit_date) - instant(flat.visit_date) - hour
+	if (!(gap > -hour) || gap > 24 * hour) return null
+	return gap < 0 ? h("p.overlap", t.overlap.replace("#", span(-gap))) : h("p.gap", t.gap.replace("#", span(gap)))
+}
+
+function subscribe() {
+	const url = feedURL()
+	const input = h("input#feed", {readonly: "", value: url, focus: () => input.select()})
+	const copy = h("button", t.copy, {click: () => {
+		input.select()
+		document.execCommand("copy") // the newer way is for https alone
+		fill(copy, t.copied)
+		say(t.copied)
+	}})
+	return h("aside.subscribe", {"aria-labelledby": "subscribe"}, h("h2#subscribe", t.subscribe), h("p", t.subscribe_hint),
+		h("label", t.feed, {for: "feed"}), h("div.line", input, copy),
+		h("a.button", t.open_calendar, {href: url.replace(/^https?/, "webcal")}),
+		h("dl", ["Google", "Apple", "Outlook", "Thunderbird"].map(name => h("div", h("dt", h("b", name)), h("dd", t["in_" + name.toLowerCase()])))))
+}
