@@ -113,7 +113,7 @@ func (t *tokenizer) next() bool {
 			t.word = utf8.AppendRune(t.word, r)
 			t.glued, t.solo = solo, true
 			return true
-		case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r),
+		case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r) && r != zeroWidthSpace,
 			unicode.Is(unicode.Mn, r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Cyrillic):
 			// Folds to nothing.
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
@@ -147,6 +147,10 @@ var asciiFold = func() (table [utf8.RuneSelf]byte) {
 	}
 	return table
 }()
+
+// zeroWidthSpace parts words, as its name says, unlike the other characters
+// that do not show.
+const zeroWidthSpace = '\u200B'
 
 // The combining sound marks of kana change what a letter is, so that they are
 // no diacritics that fold to nothing.

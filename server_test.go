@@ -1284,9 +1284,9 @@ func (a modelWord) find(b modelWord) bool {
 
 // A modelTerm is one word or phrase of a search.
 type modelTerm struct {
-	not, phrase, prefix, or bool
-	field                   string
-	words                   []modelWord
+	not, phrase, prefix bool
+	field               string
+	words               []modelWord
 }
 
 // modelTermForm is a term in its plain form. What else a query may hold is
@@ -1558,6 +1558,7 @@ func TestSearch_4_3(t *testing.T) {
 		{"sunny flat with balcony", "sunny balcony|balcony sunny", "sunny garage"},
 		// "a phrase"
 		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`, `"flat sunny"|"sunny with"|"sunny flat with a"`},
+		{"Bal\u00adkon\u200bKüche", "balkon|küche", "bal|kon|balkonküche"}, // a soft hyphen joins, a zero-width space parts
 		{"a a b", `"a a b"|"a b"`, `"a a a"|"b a"`},
 		// pre*
 		{"appartement", "app*|APP*|appartement*|title:app*", "part*|appartements*"},
