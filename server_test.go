@@ -3215,11 +3215,13 @@ func TestBackup(t *testing.T) {
 	}
 	// The journal first: should it be folded meanwhile, its updates are in the other.
 	journal := readFile(t, path+".log")
-	if _, err := live.Update("a", `{"notes":"later","phone":"1"}`); err != nil {
+	if _, err := live.Update("a", `{"notes":"later`+strings.Repeat(" ", smallestFold)+`"}`); err != nil {
 		t.Fatal(err)
 	}
-	if err := live.fold(); err != nil {
-		t.Fatal(err)
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(readFile(t, path), "later"); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the journal was not folded")
+		}
 	}
 	copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
 	writeFile(t, filepath.Dir(copied), "flats.json.log", journal)
