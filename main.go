@@ -39,6 +39,7 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -163,18 +164,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 
-	// Nearly all memory is flats, which stay: half as much again for what comes
-	// and goes is plenty.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
-	}
 	store, codes, err := openData(config, *useSample, log)
 	if err != nil {
 		return err
 	}
 	go func() {
 		<-store.searchable
-		debug.FreeOSMemory() // what the start took is more than what stays
+		tuneMemory()
 	}()
 	if !isLoopback(config.Addr) && config.Password == "" {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password", "addr", config.Addr)
@@ -278,6 +274,21 @@ func isTerminal(w io.Writer) bool {
 	}
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// tuneMemory gives back what the start took, and sets how much may come and go
+// before the garbage collector looks at all that stays, which is nearly all
+// there is: half as much again, but for a small store more, so that it need
+// not look many times a second. GOGC in the environment wins.
+func tuneMemory() {
+	debug.FreeOSMemory()
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	const little = 32 << 20
+	debug.SetGCPercent(int(max(50, min(400, 100*little/(m.HeapAlloc+1)))))
 }
 
 // findConfig loads the config that the flags ask for.
