@@ -1634,12 +1634,12 @@ func (s *Store) index(row uint32, before, after *Flat, c change) {
 // smallestFold is the size below which a journal is left alone.
 const smallestFold = 1 << 16
 
-// setFoldAt lets the journal grow by a quarter of flats.json, which keeps the
-// cost of folding in proportion to what is written anyway.
+// setFoldAt lets the journal grow by the size of flats.json, so that folding
+// writes about as much as the updates did.
 func (s *Store) setFoldAt() {
 	s.foldAt = s.files.size + smallestFold
 	if s.files.baseInfo != nil {
-		s.foldAt = s.files.size + max(smallestFold, s.files.baseInfo.Size()/4)
+		s.foldAt = s.files.size + max(smallestFold, s.files.baseInfo.Size())
 	}
 }
 
