@@ -204,9 +204,29 @@ func (x *Index) learn(word string) *postings {
 	rows := &postings{}
 	x.rows[word] = rows
 	if x.fresh = append(x.fresh, word); len(x.fresh) > mostFresh {
-		x.sorted, x.fresh = slices.Sorted(maps.Keys(x.rows)), nil
+		x.sortIn()
 	}
 	return rows
+}
+
+// sortIn sorts the fresh words in. Where many words have no row any longer, it
+// begins anew without them.
+func (x *Index) sortIn() {
+	if len(x.sorted)+len(x.fresh) > 2*len(x.rows) {
+		x.sorted, x.fresh = slices.Sorted(maps.Keys(x.rows)), nil
+		return
+	}
+	slices.Sort(x.fresh)
+	all := make([]string, 0, len(x.sorted)+len(x.fresh))
+	old := x.sorted
+	for _, word := range x.fresh {
+		n, again := slices.BinarySearch(old, word)
+		all = append(all, old[:n]...)
+		if old = old[n:]; !again && (len(all) == 0 || all[len(all)-1] != word) {
+			all = append(all, word)
+		}
+	}
+	x.sorted, x.fresh = append(all, old...), nil
 }
 
 // beginning yields the words that begin with some letters.

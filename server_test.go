@@ -1601,6 +1601,25 @@ func TestSearch_4_3(t *testing.T) {
 	}
 }
 
+// Words that come and go by the thousand are found by their beginnings, once,
+// as long as they are there.
+func TestManyWords_4_3(t *testing.T) {
+	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
+	for round := range 4 {
+		for i := range 1500 {
+			s.ask("PATCH", "/api/v1/flat/1", fmt.Sprintf(`{"notes":"w%d u%d v%d"}`, i*7919%1500, i, round*i))
+		}
+		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1", "u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
+			if got := s.ids(s.search(query, "")); got != want {
+				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
+			}
+		}
+		if words := s.store.words; !slices.IsSorted(words.sorted) || len(words.sorted)+len(words.fresh) > 3*mostFresh {
+			t.Errorf("round %d: %d words, %d of them fresh", round, len(words.sorted), len(words.fresh))
+		}
+	}
+}
+
 // A search that takes long holds up nobody, and ends when its client goes.
 func TestLongSearch_4_3(t *testing.T) {
 	var flats []string
