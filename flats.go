@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -896,6 +897,9 @@ type files struct {
 	disk disk
 	base string // flats.json, symbolic links resolved
 	log  string // the journal
+	// mark is in the names of temporary files, so that a second program on the
+	// same data cannot write into those of this one.
+	mark string
 
 	baseInfo fs.FileInfo // as the service left it, nil where there is no file
 	logInfo  fs.FileInfo // likewise
@@ -1000,7 +1004,7 @@ func (f *files) openJournal() error {
 // returns its name when its content is durable. On error there is no file.
 // Unlike the rest it may run beside other methods.
 func (f *files) writeTemp(target string, mode fs.FileMode, fill func(io.Writer) error) (_ string, err error) {
-	name := target + ".tmp"
+	name := target + f.mark + ".tmp"
 	tmp, err := f.disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return "", err
@@ -1276,7 +1280,15 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	} else if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a symbolic link to a file that is not there: mount or make what it points to, or remove it", path)
 	}
-	fl := &files{disk: disk, base: base, log: path + ".log"}
+	fl := &files{disk: disk, base: base, log: path + ".log", mark: "." + rand.Text()}
+	for _, target := range []string{fl.base, fl.log} {
+		// What a program that was killed has left. Should one be running, its
+		// fold fails, and loses nothing.
+		left, _ := filepath.Glob(target + ".??????????????????????????.tmp")
+		for _, name := range left {
+			os.Remove(name)
+		}
+	}
 	text, info, err := readAll(disk, base)
 	if err != nil {
 		return nil, err

@@ -162,8 +162,10 @@ func composeKana(kana, mark rune) rune {
 	switch {
 	case kana == 'う' || kana == 'ウ':
 		return kana + 'ゔ' - 'う'
-	case 'か' <= kana && kana <= 'ぽ' || 'カ' <= kana && kana <= 'ポ':
+	case strings.ContainsRune("はひふへほハヒフヘホ", kana):
 		return kana + 1 + mark - voiced
+	case strings.ContainsRune("かきくけこさしすせそたちつてとカキクケコサシスセソタチツテト", kana):
+		return kana + 1
 	}
 	return kana
 }

@@ -1579,7 +1579,7 @@ func TestSearch_4_3(t *testing.T) {
 		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
 		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
 		{"駅2分", "駅|2|分|駅2分", "3"},
-		{"か\u3099す", "が|がす|か\u3099す", ""},
+		{"か\u3099す", "が|がす|か\u3099す", "か|き"}, {"ハ\u309aン な\u3099", "パン|な", "バン|に"},
 		// A script without spaces next to punctuation: parts do not join over it.
 		{"東京、大阪", "東京|大阪", "京大"},
 	} {
@@ -3476,6 +3476,33 @@ func TestOneWriter(t *testing.T) {
 		if after := held(); after != before {
 			t.Errorf("%s: the files were\n%s\nand are\n%s", name, before, after)
 		}
+	}
+}
+
+// Two programs on one file do not write into each other's temporary files, and
+// what a killed one has left of those goes at the next start.
+func TestTemporaryFiles(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+	first, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tmp, err := first.files.writeBase(first.all())
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(tmp); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
+		t.Errorf("%s: %v; marks %s and %s", tmp, err, first.files.mark, second.files.mark)
+	}
+	if err := errors.Join(second.Close(), first.Close()); err != nil {
+		t.Error(err)
+	}
+	if got := readFile(t, path); got != `[{"id":"a"}]` {
+		t.Errorf("the file is %s", got)
 	}
 }
 
