@@ -67,7 +67,8 @@ type Flat struct {
 	// extra holds the members that the model does not know, as they came:
 	// `"name":value`, parted by commas.
 	extra string
-	// json is the flat as it is served. The texts of the fields lie in it.
+	// json is the flat as it is served, behind a comma, which lists need. The
+	// texts of the fields lie in it.
 	json string
 	// version is that of the table since which the flat is what it is.
 	version uint64
@@ -151,13 +152,14 @@ func (f *Flat) seal(codes *PostalCodes) {
 	if found := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); found != nil {
 		place, code = found.place, found.PostalCode.literal()
 	}
-	size := len(`{}`) + len(f.extra) + 1
+	size := len(`,{}`) + len(f.extra) + 1
 	for i := range flatFields.list {
 		field := &flatFields.list[i]
 		size += len(`"":,`) + len(field.name) + len(field.at(f).literal())
 	}
 	var b strings.Builder
 	b.Grow(size + len(place))
+	b.WriteByte(',')
 	var starts [64]int
 	for i := range flatFields.list {
 		field := &flatFields.list[i]
@@ -1241,7 +1243,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
 		ids: make(map[string]uint32, len(flats)), visits: &postings{},
 		searchable: make(chan struct{}), jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 	}
-	s.flats = newTable(flatFields, flats)
+	s.flats = newTable(flatFields, func(f *Flat) string { return f.json }, flats)
 	for i, f := range flats {
 		s.index(uint32(i), nil, f, change{})
 	}
@@ -1376,13 +1378,13 @@ func (s *Store) Get(id string) *Flat {
 }
 
 // List answers a query about all flats.
-func (s *Store) List(q *Query) Page[Flat] { return s.flats.find(q, nil) }
+func (s *Store) List(q *Query) Page { return s.flats.find(q, nil) }
 
 // Search answers a query about the flats that a full-text query matches. Right
 // after the start it waits until the index is made. What only the texts can
 // tell is found out with no lock held, so that no query holds up others; the
 // page is of one state of the store all the same. It fails when ctx is done.
-func (s *Store) Search(ctx context.Context, query string, q *Query) (Page[Flat], error) {
+func (s *Store) Search(ctx context.Context, query string, q *Query) (Page, error) {
 	<-s.searchable
 	search := parseSearch(query)
 	verdicts := map[*Flat]bool{}

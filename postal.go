@@ -25,7 +25,7 @@ type PostalCode struct {
 	Lng        Number `json:"lng"`
 	Area       Text   `json:"area"`
 
-	json  string // as it is served in a list
+	json  string // as it is served in a list, behind a comma
 	place string // as it is served in a flat, api.md 2.2
 }
 
@@ -64,7 +64,7 @@ func loadPostalCodes(files []string, areas map[string][]string) (*PostalCodes, e
 }
 
 func newPostalCodes(rows []*PostalCode, areas map[string][]string) *PostalCodes {
-	p := &PostalCodes{newTable(postalFields, rows), areas, map[string]map[string]*PostalCode{}}
+	p := &PostalCodes{newTable(postalFields, func(c *PostalCode) string { return c.json }, rows), areas, map[string]map[string]*PostalCode{}}
 	for constraint, areas := range areas {
 		codes := map[string]*PostalCode{}
 		for _, row := range rows {
@@ -249,6 +249,7 @@ func (c *PostalCode) seal() *fieldError {
 		}
 	}
 	var b bytes.Buffer
+	b.WriteByte(',')
 	for i, f := range postalFields.list {
 		fmt.Fprintf(&b, `%c"%s":%s`, "{,"[min(i, 1)], f.name, f.at(c).literal())
 	}

@@ -738,10 +738,12 @@ func escapeURI(s string) string {
 // they are first needed, from a copy, while others read and write.
 type Table[R any] struct {
 	fields *Fields[R]
+	listed func(*R) string // a record's JSON behind a comma
 	// mu guards the rest, and whatever the owner keeps in step with it.
 	mu      sync.RWMutex
 	rows    []*R
-	version uint64 // counts the puts
+	texts   []string // the rows as listed: a list then takes no look at its records
+	version uint64   // counts the puts
 	orders  []*order[R]
 	lookups map[int]*lookup // by field
 
@@ -761,8 +763,12 @@ const mostValues = 4096
 // too many values.
 type lookup struct{ rows map[key]*postings }
 
-func newTable[R any](fields *Fields[R], rows []*R) *Table[R] {
-	return &Table[R]{fields: fields, rows: rows, lookups: map[int]*lookup{}}
+func newTable[R any](fields *Fields[R], listed func(*R) string, rows []*R) *Table[R] {
+	t := &Table[R]{fields: fields, listed: listed, rows: rows, texts: make([]string, len(rows)), lookups: map[int]*lookup{}}
+	for row, r := range rows {
+		t.texts[row] = listed(r)
+	}
+	return t
 }
 
 // put replaces the record of a row, or adds one where the row is the next
@@ -796,10 +802,9 @@ func (t *Table[R]) put(row uint32, r *R) {
 		values.add(at(r).key(), row)
 	}
 	if old == nil {
-		t.rows = append(t.rows, r)
-	} else {
-		t.rows[row] = r
+		t.rows, t.texts = append(t.rows, r), append(t.texts, "")
 	}
+	t.rows[row], t.texts[row] = r, t.listed(r)
 	for _, o := range moved {
 		o.insert(t, row)
 	}
@@ -828,17 +833,18 @@ func (l *lookup) remove(k key, row uint32) {
 	}
 }
 
-// A Page is what a query found: the records of one page, how many records
-// there are on all of them, and the version of the table that this is true of.
-type Page[R any] struct {
-	records []*R
+// A Page is what a query found: the records of one page, each as its JSON
+// behind a comma, how many records there are on all pages, and the version of
+// the table that this is true of.
+type Page struct {
+	records []string
 	total   int
 	version uint64
 }
 
 // find answers a query about all rows or, where among is not nil, about those
 // that it returns for a number of rows; it is called with mu held.
-func (t *Table[R]) find(q *Query, among func(rows int) *postings) Page[R] {
+func (t *Table[R]) find(q *Query, among func(rows int) *postings) Page {
 	for {
 		t.mu.RLock()
 		o := t.orderBy(q.order)
@@ -849,7 +855,7 @@ func (t *Table[R]) find(q *Query, among func(rows int) *postings) Page[R] {
 		if ready {
 			defer t.mu.RUnlock()
 			page, total := t.page(q, o, among)
-			return Page[R]{page, total, t.version}
+			return Page{page, total, t.version}
 		}
 		t.mu.RUnlock()
 		t.prepare(q)
@@ -883,7 +889,7 @@ func (t *Table[R]) prepare(q *Query) {
 	}
 	t.mu.RUnlock()
 
-	then := &Table[R]{fields: t.fields, rows: rows, lookups: missing}
+	then := &Table[R]{fields: t.fields, listed: t.listed, rows: rows, texts: make([]string, len(rows)), lookups: missing}
 	for field := range missing {
 		missing[field] = makeLookup(rows, t.fields.list[field].at)
 	}
@@ -921,7 +927,7 @@ func makeLookup[R any](rows []*R, at func(*R) value) *lookup {
 }
 
 // page is find with everything made.
-func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) ([]*R, int) {
+func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) ([]string, int) {
 	var sets []*postings
 	var checks []func(uint32) bool
 	if among != nil {
@@ -949,18 +955,18 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 		found = (&postings{}).complement(len(t.rows)).keep(checks...)
 	default:
 		from, to := q.bounds(len(t.rows))
-		page := make([]*R, 0, to-from)
+		page := make([]string, 0, to-from)
 		for row := range o.from(from) {
 			if len(page) == cap(page) {
 				break
 			}
-			page = append(page, t.rows[row])
+			page = append(page, t.texts[row])
 		}
 		return page, len(t.rows)
 	}
 
 	from, to := q.bounds(found.n)
-	page := make([]*R, 0, to-from)
+	page := make([]string, 0, to-from)
 	if from == to {
 		return page, found.n
 	}
@@ -973,7 +979,7 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 	walk := step * float64(len(t.rows)) / float64(found.n) * float64(to)
 	if sort := start + 3*float64(found.n+to*bits.Len(uint(to))); sort < walk {
 		for _, row := range o.first(found, to)[from:] {
-			page = append(page, t.rows[row])
+			page = append(page, t.texts[row])
 		}
 		return page, found.n
 	}
@@ -986,7 +992,7 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 				from--
 				continue
 			}
-			page = append(page, t.rows[row])
+			page = append(page, t.texts[row])
 		}
 	}
 	return page, found.n

@@ -18,6 +18,9 @@ import (
 // searchedFields are the parts of a [document]. A query can name one.
 var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
 
+// notesField is the last of them, and the one that changes often.
+const notesField = len(searchedFields) - 1
+
 // A document is what search sees of a record: the text of each searched
 // field. A NUL parts two texts in one field: no phrase reaches over it.
 type document [len(searchedFields)]string
@@ -190,6 +193,8 @@ func sameWord(a, b string) bool { return a == b || singular(a) == b || a == sing
 // An Index knows the rows of each word of the documents that were added. Its
 // owner guards it: any number of match, or one change.
 type Index struct {
+	// rows has the words of notes behind a NUL, apart from those of other
+	// fields: so these need no look when notes change.
 	rows map[string]*postings
 	// sorted and fresh have all words, and some that no row has any longer:
 	// sorted in order, fresh those that have come since.
@@ -258,7 +263,7 @@ func (x *Index) fill(rows int, text func(row uint32, field int) string) {
 			parts[i] = map[string]*postings{}
 			for row := rows * i / len(parts); row < rows*(i+1)/len(parts); row++ {
 				for field := range searchedFields {
-					for word := range words(text(uint32(row), field)) {
+					for word := range keys(field, text(uint32(row), field)) {
 						p := parts[i][string(word)]
 						if p == nil {
 							p = &postings{}
@@ -283,6 +288,22 @@ func (x *Index) fill(rows int, text func(row uint32, field int) string) {
 	x.sorted, x.fresh = slices.Sorted(maps.Keys(x.rows)), nil
 }
 
+// keys yields the words of a field as the index has them, as often as they
+// come up. The bytes are good until the next one.
+func keys(field int, text string) iter.Seq[[]byte] {
+	if field != notesField {
+		return words(text)
+	}
+	return func(yield func([]byte) bool) {
+		key := []byte{0}
+		for word := range words(text) {
+			if key = append(key[:1], word...); !yield(key) {
+				return
+			}
+		}
+	}
+}
+
 // A change is what an update of a document means to the index: the words
 // that it has no longer, and those that are new.
 type change struct{ gone, come []string }
@@ -296,7 +317,7 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 	come := map[string]bool{}
 	for field, changed := range changed {
 		if changed {
-			for word := range words(before(field)) {
+			for word := range keys(field, before(field)) {
 				had[string(word)] = false
 			}
 		}
@@ -306,7 +327,7 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 		if !changed {
 			continue
 		}
-		for word := range words(after(field)) {
+		for word := range keys(field, after(field)) {
 			if stays, ok := had[string(word)]; ok && !stays {
 				had[string(word)] = true
 				gone--
@@ -318,15 +339,18 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 		}
 	}
 	// Only a word that has gone from one field has to be looked for in those
-	// that stay. A bit for each tells most other words apart.
+	// that stay, if it is not one of notes. A bit for each tells most other
+	// words apart.
 	var some uint64
 	bit := func(first, last byte, n int) uint64 { return 1 << ((int(first)*5 + int(last)*3 + n) % 64) }
 	for word, stays := range had {
-		if !stays {
+		if !stays && word[0] == 0 {
+			gone--
+		} else if !stays {
 			some |= bit(word[0], word[len(word)-1], len(word))
 		}
 	}
-	for field := 0; field < len(changed) && gone > 0; field++ {
+	for field := 0; field < notesField && gone > 0; field++ {
 		if changed[field] {
 			continue
 		}
@@ -443,17 +467,20 @@ func (x *Index) word(word string, prefix bool) *postings {
 			sets = append(sets, rows)
 		}
 	}
-	if prefix {
-		for word := range x.beginning(word) {
-			add(word)
+	for _, mark := range []string{"", "\x00"} {
+		word := mark + word
+		if prefix {
+			for word := range x.beginning(word) {
+				add(word)
+			}
+			continue
 		}
-		return union(sets)
-	}
-	add(word)
-	add(word + "s")
-	add(word + "x")
-	if s := singular(word); s != word {
-		add(s)
+		add(word)
+		add(word + "s")
+		add(word + "x")
+		if s := singular(word); s != word {
+			add(s)
+		}
 	}
 	return union(sets)
 }
