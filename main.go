@@ -653,7 +653,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
-	return s.answer(w, r, typeJSON, s.tag(strconv.FormatUint(f.version, 10)), `{"data":`, f.json[1:], `}`)
+	return s.answer(w, r, typeJSON, s.versionTag(f.version, ""), `{"data":`, f.json[1:], `}`)
 }
 
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
@@ -672,7 +672,7 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	if at := updated.Time(); updated.Known() && at.Year() >= 0 && at.Year() <= 9999 {
 		last = quote(updated.Time().Format(time.RFC3339))
 	}
-	return s.answer(w, r, typeJSON, s.tag(strconv.FormatUint(v, 10)),
+	return s.answer(w, r, typeJSON, s.versionTag(v, ""),
 		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, quote(version), flats, len(s.codes.rows), last))
 }
 
@@ -750,8 +750,15 @@ func readBody(w http.ResponseWriter, r *http.Request) (string, error) {
 	return string(body), nil
 }
 
-// tag is a strong entity tag for what has a version in this run.
-func (s *server) tag(version string) string { return `"` + s.epoch + "-" + version + `"` }
+// tag is a strong entity tag for what has a name in this run.
+func (s *server) tag(name string) string { return `"` + s.epoch + "-" + name + `"` }
+
+// versionTag is a tag for a version of something, in a variant or "".
+func (s *server) versionTag(version uint64, variant string) string {
+	var space [64]byte
+	b := strconv.AppendUint(append(append(append(space[:0], '"'), s.epoch...), '-'), version, 10)
+	return string(append(append(b, variant...), '"'))
+}
 
 // notModified answers 304 where the client holds what the tag stands for
 // (RFC 9110, 13.1.2).
@@ -788,8 +795,9 @@ var (
 	typeICS  = []string{"text/calendar; charset=utf-8"}
 	typeHTML = []string{"text/html; charset=utf-8"}
 	nosniff  = []string{"nosniff"}
-	vary     = []string{"Origin"}
-	varyList = []string{"Origin, Accept-Encoding"}
+
+	vary       = []string{"Origin"}
+	varyZipped = []string{"Origin, Accept-Encoding"}
 )
 
 // assetTypes are set here because the system's table of types may be wrong.
@@ -876,31 +884,36 @@ func (s *server) answerPage(w http.ResponseWriter, r *http.Request, q *Query, pa
 	}
 
 	h := w.Header()
-	h["Vary"] = varyList
-	h["X-Total-Count"] = []string{strconv.Itoa(page.total)}
+	values := new([3]string) // in one allocation
+	values[0] = strconv.Itoa(page.total)
+	h["X-Total-Count"] = values[0:1:1]
 	if q.size > 0 {
-		if links := q.links(page.total); links != "" {
-			h["Link"] = []string{links}
+		if values[1] = q.links(page.total); values[1] != "" {
+			h["Link"] = values[1:2:2]
 		}
 	}
-	version := strconv.FormatUint(page.version, 10)
+	variant := ""
 	var zip *zipper
-	if length > worthZipping && takesGzip(r) {
-		select {
-		case zip = <-zippers:
-			defer func() { zippers <- zip }()
-			version += "-gzip"
-		default: // others are at it: this one is sent as it is
+	if length > worthZipping {
+		h["Vary"] = varyZipped
+		if takesGzip(r) {
+			select {
+			case zip = <-zippers:
+				defer func() { zippers <- zip }()
+				variant = "-gzip"
+			default: // others are at it: this one is sent as it is
+			}
 		}
 	}
-	if notModified(w, r, s.tag(version)) {
+	if notModified(w, r, s.versionTag(page.version, variant)) {
 		return nil
 	}
 	h["Content-Type"] = typeJSON
 	if zip != nil {
 		h["Content-Encoding"] = []string{"gzip"}
 	} else {
-		h["Content-Length"] = []string{strconv.Itoa(length)}
+		values[2] = strconv.Itoa(length)
+		h["Content-Length"] = values[2:3:3]
 	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {

@@ -521,9 +521,9 @@ func fieldAt[R, F any, P interface {
 type Query struct {
 	filters []filter
 	order   []sortKey
-	size    int64 // records a page; 0 means all of them
-	number  int64 // of the page, from 0
-	raw     string
+	size    int64  // records a page; 0 means all of them
+	number  int64  // of the page, from 0
+	others  string // the parameters but for the page's number, as links repeat them; "" where they are too long
 }
 
 // A filter keeps the records whose field has one of the keys.
@@ -548,7 +548,8 @@ type sortKey struct {
 // a filter on a field that R has not got is 500 (rule 6). Without a sort key
 // the order is ascending by the named field.
 func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
-	q := Query{raw: raw}
+	var q Query
+	var others []byte
 	var size, number pageParameter
 	var sorts []string
 	var unknown error
@@ -560,6 +561,9 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
 		}
 		if err != nil {
 			return q, fail(400, "Invalid query string provided: %v.", err)
+		}
+		if name != "page[number]" && parameter != "" && len(raw) <= longestLink {
+			others = append(append(others, escapeURI(parameter)...), '&')
 		}
 		switch name {
 		case "page[size]":
@@ -582,6 +586,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (Query, error) {
 			q.filters = append(q.filters, filter{i, fields.list[i].at(&none).wants(text)})
 		}
 	}
+	q.others = string(others)
 	var err error
 	if q.size, err = size.value(1); err != nil {
 		return q, err
@@ -669,29 +674,26 @@ func (q *Query) bounds(total int) (from, to int) {
 // the list's own URL: first and last, and prev and next where there are any.
 // It is "" where a query is so long that clients would choke on the header.
 func (q *Query) links(total int) string {
-	if len(q.raw) > 4<<10 {
-		return ""
+	if q.others == "" {
+		return "" // page[size] is one of them
 	}
 	last := int64(0)
 	if total > 0 {
 		last = (int64(total) - 1) / q.size
 	}
-	// What all of them say again: the other parameters as they were given.
-	var others []byte
-	for parameter := range strings.SplitSeq(q.raw, "&") {
-		name, _, _ := strings.Cut(parameter, "=")
-		if name, err := unescape(name); err == nil && name != "page[number]" && parameter != "" {
-			others = append(append(others, escapeURI(parameter)...), '&')
-		}
-	}
-	b := make([]byte, 0, 4*(len(others)+64))
+	var b strings.Builder
+	b.Grow(4 * (len(q.others) + 64))
 	link := func(rel string, number int64) {
-		if len(b) > 0 {
-			b = append(b, ", "...)
+		if b.Len() > 0 {
+			b.WriteString(", ")
 		}
-		b = append(append(b, "<?"...), others...)
-		b = strconv.AppendInt(append(b, "page%5Bnumber%5D="...), number, 10)
-		b = append(append(append(b, `>; rel="`...), rel...), '"')
+		b.WriteString("<?")
+		b.WriteString(q.others)
+		b.WriteString("page%5Bnumber%5D=")
+		b.WriteString(strconv.FormatInt(number, 10))
+		b.WriteString(`>; rel="`)
+		b.WriteString(rel)
+		b.WriteByte('"')
 	}
 	link("first", 0)
 	if q.number > 0 {
@@ -701,8 +703,11 @@ func (q *Query) links(total int) string {
 		link("next", q.number+1)
 	}
 	link("last", last)
-	return string(b)
+	return b.String()
 }
+
+// longestLink bounds the query strings that links repeat.
+const longestLink = 4 << 10
 
 // escapeURI percent-encodes what a URI cannot hold (RFC 3986) and leaves
 // everything else, percent signs included, as it is.
