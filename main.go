@@ -290,7 +290,7 @@ func tuneMemory() {
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	const little = 32 << 20
+	const little = 48 << 20
 	debug.SetGCPercent(int(max(50, min(400, 100*little/(m.HeapAlloc+1)))))
 }
 
@@ -462,8 +462,13 @@ func (c *connection) hurry() {
 // SetWriteDeadline does nothing: each write has a deadline.
 func (c *connection) SetWriteDeadline(time.Time) error { return nil }
 
-// SetReadDeadline may leave a deadline that is up to a second earlier.
+// SetReadDeadline may leave a deadline that is up to a second earlier, and
+// gives a client its time where net/http would give it for ever: between two
+// requests, that is, before it thinks better of it.
 func (c *connection) SetReadDeadline(by time.Time) error {
+	if by.IsZero() {
+		by = time.Now().Add(patience)
+	}
 	if later := by.Sub(c.readBy); later >= 0 && later < time.Second {
 		return nil
 	}
