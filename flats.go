@@ -1192,6 +1192,7 @@ type Store struct {
 
 	// The rest is the writer's own.
 	files   *files // nil keeps everything in memory
+	records []byte // a buffer for those of a batch
 	folding chan folded
 	foldAt  int64 // the size of the journal at which it is folded
 }
@@ -1557,7 +1558,7 @@ func (s *Store) finish() error {
 // those who asked.
 func (s *Store) commit(batch []*job) {
 	var edits []edit
-	var records []byte
+	records := s.records[:0]
 	latest := map[string]*Flat{}
 	current := func(id string) *Flat {
 		if f, ok := latest[id]; ok {
@@ -1580,6 +1581,9 @@ func (s *Store) commit(batch []*job) {
 		edits = append(edits, made...)
 	}
 	err := s.persist(records)
+	if s.records = nil; cap(records) < 1<<20 {
+		s.records = records
+	}
 	if err == nil {
 		s.show(edits)
 	}

@@ -286,8 +286,7 @@ func parseNumber(s string) (float64, bool) {
 // beyond nanoseconds say nothing. Without an offset the time is returned as if
 // it were UTC, and offset is false.
 func parseDatetime(s string) (at time.Time, offset bool, err error) {
-	bad := fmt.Errorf("want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got %s", excerpt(strconv.Quote(s)))
-	rest := s
+	rest, good := s, true
 	// digits takes n digits with a value up to most.
 	digits := func(n, most int) int {
 		if len(rest) < n {
@@ -303,7 +302,7 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 		}
 		rest = rest[n:]
 		if v > most {
-			err = bad
+			good = false
 			return 0
 		}
 		return v
@@ -316,9 +315,7 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 		return true
 	}
 	want := func(c byte) {
-		if !has(c) {
-			err = bad
-		}
+		good = has(c) && good
 	}
 
 	year := digits(4, 9999)
@@ -338,9 +335,7 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 				for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
 					n++
 				}
-				if n == 0 {
-					return time.Time{}, false, bad
-				}
+				good = good && n > 0
 				fraction := rest[:n]
 				rest = rest[min(n, 9):]
 				nano, _ = strconv.Atoi((fraction + "00000000")[:9])
@@ -365,8 +360,8 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 			east *= sign
 		}
 	}
-	if err != nil || rest != "" {
-		return time.Time{}, false, bad
+	if !good || rest != "" {
+		return time.Time{}, false, fmt.Errorf("want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got %s", excerpt(strconv.Quote(s)))
 	}
 	at = time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC)
 	if at.Day() != day || at.Month() != time.Month(month) {

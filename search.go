@@ -204,7 +204,7 @@ type Index struct {
 func newIndex() *Index { return &Index{rows: map[string]*postings{}} }
 
 // mostFresh is how many words come before they are sorted in.
-const mostFresh = 1000
+const mostFresh = 4000
 
 // learn remembers a word that has no rows yet.
 func (x *Index) learn(word string) *postings {
@@ -313,27 +313,30 @@ type change struct{ gone, come []string }
 // index, so that it needs no guard.
 func difference(changed [len(searchedFields)]bool, before, after func(field int) string) change {
 	var c change
-	had := map[string]bool{} // the words of fields that change; true once they are known to stay
-	come := map[string]bool{}
+	// known are the words of fields that change: those that these had, that
+	// they still have, and that have come.
+	const had, has, came = 1, 2, 3
+	known := map[string]int{}
 	for field, changed := range changed {
 		if changed {
 			for word := range keys(field, before(field)) {
-				had[string(word)] = false
+				known[string(word)] = had
 			}
 		}
 	}
-	gone := len(had)
+	gone := len(known)
 	for field, changed := range changed {
 		if !changed {
 			continue
 		}
 		for word := range keys(field, after(field)) {
-			if stays, ok := had[string(word)]; ok && !stays {
-				had[string(word)] = true
+			switch known[string(word)] {
+			case had:
+				known[string(word)] = has
 				gone--
-			} else if !ok && !come[string(word)] {
+			case 0:
 				w := string(word)
-				come[w] = true
+				known[w] = came
 				c.come = append(c.come, w)
 			}
 		}
@@ -343,10 +346,10 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 	// words apart.
 	var some uint64
 	bit := func(first, last byte, n int) uint64 { return 1 << ((int(first)*5 + int(last)*3 + n) % 64) }
-	for word, stays := range had {
-		if !stays && word[0] == 0 {
+	for word, state := range known {
+		if state == had && word[0] == 0 {
 			gone--
-		} else if !stays {
+		} else if state == had {
 			some |= bit(word[0], word[len(word)-1], len(word))
 		}
 	}
@@ -356,15 +359,15 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 		}
 		for word := range words(after(field)) {
 			if some&bit(word[0], word[len(word)-1], len(word)) != 0 {
-				if stays, ok := had[string(word)]; ok && !stays {
-					had[string(word)] = true
+				if known[string(word)] == had {
+					known[string(word)] = has
 					gone--
 				}
 			}
 		}
 	}
-	for word, stays := range had {
-		if !stays {
+	for word, state := range known {
+		if state == had {
 			c.gone = append(c.gone, word)
 		}
 	}
