@@ -1708,11 +1708,12 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 
 // readListings reads listings in any of the forms in which they come: an
 // array of objects, an object with such an array as its data, as this API and
-// Flatisfy's answer, or one object. Each becomes the members of a flat and is
-// checked as one. name is for errors, which name line and field.
-func readListings(name, text string) ([][]member, error) {
+// Flatisfy's answer, or one object. Each becomes the text of an object with the
+// members of a flat, and is checked as one. name is for errors, which name line
+// and field.
+func readListings(name, text string) ([]string, error) {
 	text = strings.TrimPrefix(text, "\uFEFF")
-	var listings [][]member
+	var listings []string
 	add := func(members []member, at int) error {
 		listing, err := normalize(members)
 		if err == nil {
@@ -1724,7 +1725,11 @@ func readListings(name, text string) ([][]member, error) {
 			}
 			return err
 		}
-		listings = append(listings, listing)
+		var b []byte
+		for i, m := range listing {
+			b = append(append(append(append(b, "{,"[min(i, 1)]), m.quoted...), ':'), m.literal...)
+		}
+		listings = append(listings, string(append(b, '}')))
 		return nil
 	}
 	s := scanner{text: text}
@@ -1834,10 +1839,10 @@ var usersOwn = []string{"id", "status", "notes", "notation", "visit_date"}
 // readers and updates hardly wait for it.
 const importBatch = 16
 
-// Import adds the listings of new flats, and sets the fields of listings on
+// Import takes what readListings returns. It adds the listings of new flats, and sets the fields of listings on
 // the flats that have their ids, but for the user's own. It may be repeated:
 // what is there already is left alone. An error may leave a part undone.
-func (s *Store) Import(listings [][]member) (Counts, error) {
+func (s *Store) Import(listings []string) (Counts, error) {
 	var total Counts
 	for batch := range slices.Chunk(listings, importBatch) {
 		var counts Counts
@@ -1858,22 +1863,26 @@ func (s *Store) Import(listings [][]member) (Counts, error) {
 }
 
 // importEdits are the edits that listings mean to the flats of now.
-func (s *Store) importEdits(listings [][]member, current func(id string) *Flat) ([]edit, Counts, error) {
+func (s *Store) importEdits(listings []string, current func(id string) *Flat) ([]edit, Counts, error) {
 	var edits []edit
 	var counts Counts
 	seen := map[string]*Flat{} // by listings before, in this call
-	for _, listing := range listings {
+	for _, text := range listings {
+		listing, err := parseObject(text)
+		if err != nil {
+			return nil, counts, err
+		}
 		i := slices.IndexFunc(listing, func(m member) bool { return m.name == "id" })
 		var id Identifier
 		if err := id.set(listing[i].literal); err != nil {
-			return nil, counts, &fieldError{"id", listing[i].at, err}
+			return nil, counts, err
 		}
 		before := cmp.Or(seen[id.String()], current(id.String()))
 		base, members := before, listing
 		if before == nil {
 			base = newFlat()
 		} else {
-			members = slices.DeleteFunc(slices.Clone(listing), func(m member) bool { return slices.Contains(usersOwn, m.name) })
+			members = slices.DeleteFunc(listing, func(m member) bool { return slices.Contains(usersOwn, m.name) })
 		}
 		after, err := base.with(members, s.codes)
 		if err != nil {
@@ -1904,7 +1913,7 @@ type input struct{ name, text string }
 // previewImport checks listings, and counts what they will come to as far as
 // the flats on disk tell.
 func previewImport(data string, inputs []input) (Counts, error) {
-	var listings [][]member
+	var listings []string
 	for _, in := range inputs {
 		some, err := readListings(in.name, in.text)
 		if err != nil {

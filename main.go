@@ -43,6 +43,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -285,13 +286,25 @@ func isTerminal(w io.Writer) bool {
 // not look many times a second. GOGC in the environment wins.
 func tuneMemory() {
 	debug.FreeOSMemory()
-	if os.Getenv("GOGC") != "" {
-		return
+	if os.Getenv("GOGC") == "" {
+		(&tuner{}).tune()
 	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
+}
+
+// A tuner is garbage that comes back: each time that the garbage collector
+// finds it, it looks how much memory there is by now.
+type tuner struct{ percent int }
+
+func (t *tuner) tune() {
 	const little = 48 << 20
-	debug.SetGCPercent(int(max(50, min(400, 100*little/(m.HeapAlloc+1)))))
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	percent := int(max(50, min(400, 100*little/(live[0].Value.Uint64()+1))))
+	if percent < t.percent*9/10 || percent > t.percent*11/10 {
+		t.percent = percent
+		debug.SetGCPercent(percent)
+	}
+	runtime.SetFinalizer(t, (*tuner).tune)
 }
 
 // findConfig loads the config that the flags ask for.
