@@ -400,9 +400,8 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 // deadline when the last one is a second old, not several times in a request.
 type connection struct {
 	*net.TCPConn
-	// joins tells that the next write is to wait for the list behind it. Only
-	// who is sure to send one through ReadFrom may set it, in the goroutine
-	// that answers.
+	// joins tells that the next write is to wait for the list behind it. It is
+	// set by the goroutine that answers while it sends one with io.Copy.
 	joins   bool
 	held    *[]byte     // the write that waits, copied; one of [buffers]
 	pieces  [][]byte    // for ReadFrom
@@ -422,6 +421,13 @@ func (c *connection) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 	c.hurry()
+	if c.held != nil { // net/http has found another way for the list
+		first := *c.held
+		c.held = nil
+		if _, err := c.TCPConn.Write(first); err != nil {
+			return 0, err
+		}
+	}
 	return c.TCPConn.Write(b)
 }
 
@@ -954,6 +960,7 @@ func (s *server) answerPage(w http.ResponseWriter, r *http.Request, q *Query, pa
 		// the rest to ReadFrom.
 		c.joins = true
 		io.Copy(w, body)
+		c.joins = false
 		return nil
 	}
 	for piece := body.next(); piece != ""; piece = body.next() {
