@@ -282,8 +282,8 @@ func isTerminal(w io.Writer) bool {
 
 // tuneMemory gives back what the start took, and sets how much may come and go
 // before the garbage collector looks at all that stays, which is nearly all
-// there is: half as much again, but for a small store more, so that it need
-// not look many times a second. GOGC in the environment wins.
+// there is: nearly half as much again, but for a small store more, so that it
+// need not look many times a second. GOGC in the environment wins.
 func tuneMemory() {
 	debug.FreeOSMemory()
 	if os.Getenv("GOGC") == "" {
@@ -299,7 +299,7 @@ func (t *tuner) tune() {
 	const little = 48 << 20
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	percent := int(max(50, min(400, 100*little/(live[0].Value.Uint64()+1))))
+	percent := int(max(45, min(400, 100*little/(live[0].Value.Uint64()+1))))
 	if percent < t.percent*9/10 || percent > t.percent*11/10 {
 		t.percent = percent
 		debug.SetGCPercent(percent)

@@ -805,7 +805,11 @@ func union(sets []*postings) *postings {
 	if len(sets) == 1 {
 		return sets[0]
 	}
-	found := &postings{}
+	listed := 0
+	for _, p := range sets {
+		listed += len(p.list)
+	}
+	found := &postings{list: make([]uint32, 0, listed)}
 	for _, p := range sets {
 		for i, w := range p.bits {
 			if i == len(found.bits) {
