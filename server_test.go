@@ -4454,7 +4454,7 @@ func TestPageOddStatus(t *testing.T) {
 	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
 	p.click(`.tabs [data-status='{"by":["fax"]}']`)
 	p.see(rowCount, "1")
-	p.click(".row .dismiss")
+	p.click(".row button[data-status=ignored]")
 	p.see(rowCount, "0")
 	p.click(".notice button")
 	p.see(rowCount, "1")
@@ -4483,7 +4483,7 @@ func TestPageStatusAndUndo(t *testing.T) {
 	p := openTab(t, "", "#/?status=new", 1280)
 	p.see(rowCount, "5")
 	id := fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`))
-	p.enter(".row .status", "contacted")
+	p.click(".row button[data-status=contacted]")
 	p.see(rowCount, "4")
 	if got := p.flat(id, "status"); got != "contacted" {
 		t.Errorf("the status is %s", got)
@@ -4494,26 +4494,37 @@ func TestPageStatusAndUndo(t *testing.T) {
 	if got := p.flat(id, "status"); got != "new" {
 		t.Errorf("after Undo the status is %s", got)
 	}
-	p.eval(`document.querySelector(".row .dismiss").focus()`)
+	p.eval(`document.querySelector(".row button[data-status=ignored]").focus()`)
 	p.eval(`document.activeElement.click()`)
 	p.see(rowCount, "4")
-	p.see("document.activeElement.className", "dismiss")
+	p.see("document.activeElement.dataset.status", "ignored")
 	p.down.Store(true)
-	p.enter(".row .rating", "4 ★")
+	p.click(".row .rating :nth-child(4)")
 	p.wait(`document.querySelector(".notice[role=alert]")`)
-	p.see(`document.querySelector(".row .rating").value`, "4 ★")
+	p.see(rated, "")
 	p.down.Store(false)
 	p.click(".notice button")
-	p.see(`document.querySelector(".notice").role`, "status")
+	p.see(rated, "4")
+	p.wait(`!document.querySelector("[role=alert]")`)
+	p.click(".row .rating :nth-child(2)")
+	p.see(rated, "2")
+	p.click(".row .rating :nth-child(2)")
+	p.see(rated, "")
+	if got := p.flat(fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`)), "notation"); got != "<nil>" {
+		t.Errorf("a rating taken away is %s", got)
+	}
 	p.sound()
 }
+
+// rated is the number of the star that is pressed in the first row.
+const rated = `document.querySelector(".row:first-child .rating [aria-pressed=true]")?.ariaLabel.match(/\d/)[0] ?? ""`
 
 func TestPageNotes(t *testing.T) {
 	p := openTab(t, "", "#/flat/4711", 390)
 	p.wait(`document.querySelector("#notes")`)
 	p.down.Store(true)
 	p.enter("#notes", "Second bell, ask for the cellar.")
-	p.wait(`/again/.test(document.querySelector("#saved").innerText)`)
+	p.wait(`/Kept/.test(document.querySelector("#saved").innerText)`)
 	p.down.Store(false)
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	if got := p.flat("4711", "notes"); got != "Second bell, ask for the cellar." {
@@ -4683,7 +4694,7 @@ func TestPageFiles(t *testing.T) {
 		text, _ := os.ReadFile(file)
 		size += len(text)
 	}
-	if size >= 60<<10 {
+	if size >= 60_000 {
 		t.Errorf("web/ has %d bytes", size)
 	}
 }

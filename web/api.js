@@ -1,5 +1,4 @@
-// All that is said to the server, through relative addresses: the page works
-// below any path of a proxy.
+// What is said to the server, by relative addresses: a proxy may have a path.
 
 import {ranges} from "./state.js"
 import {instant} from "./strings.js"
@@ -16,13 +15,12 @@ const remember = flat => flats.set(keyOf(flat), flat) && flat
 // A status may be any JSON value; its compact text stands for it.
 export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
 
-async function call(path, method, body, given) {
+async function call(path, given, method, body) {
 	const signal = given ?? AbortSignal.timeout(20_000) // a stairwell has no network
 	let response, answer
 	try {
 		response = await fetch(new URL(path, base), {method, body: body && JSON.stringify(body), signal})
-		// Integer ids that a double cannot hold become text. Only members match:
-		// in a string the quotes would be escaped.
+		// Ids that a double cannot hold become text. In a string, quotes are escaped.
 		answer = JSON.parse((await response.text()).replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
 	} catch (error) {
 		if (given?.aborted) throw error // nobody waits for this answer any more
@@ -31,18 +29,18 @@ async function call(path, method, body, given) {
 	throw Object.assign(new Error(answer?.error), {status: response?.status ?? 0})
 }
 
-export async function page({q, status, constraint, sort}, number, size, signal) {
-	const params = new URLSearchParams({"page[size]": size, "page[number]": number, sort: sort ?? "cost"})
+export async function page({q, status, constraint, sort = "cost"}, number, size, signal) {
+	const params = new URLSearchParams({"page[size]": size, "page[number]": number, sort})
 	if (status) params.set("filter[status]", status)
 	if (constraint) params.set("filter[service_constraint]", constraint)
-	const {data, headers} = await (q ? call("search?" + params, "POST", {query: q}, signal) : call("flats?" + params, "GET", undefined, signal))
+	const {data, headers} = await (q ? call("search?" + params, signal, "POST", {query: q}) : call("flats?" + params, signal))
 	return {flats: data.map(remember), total: Number(headers.get("X-Total-Count"))}
 }
 
 export const getFlat = async id => remember((await call("flats/" + encodeURIComponent(id))).data)
 export const constraints = async () => Object.keys((await call("time_to_places")).data)
 
-// onChange calls act(flat, before) for each flat that this page updated.
+// onChange calls act(flat, before) for each flat that was updated here.
 const changed = new EventTarget()
 export const onChange = (act, signal) => changed.addEventListener("change", ({detail}) => act(...detail), {signal})
 
@@ -52,7 +50,7 @@ const queues = {}
 export function patch(id, fields) {
 	const send = async () => {
 		const before = flats.get(id) ?? {}
-		const flat = remember((await call("flat/" + encodeURIComponent(id), "PATCH", fields)).data)
+		const flat = remember((await call("flat/" + encodeURIComponent(id), null, "PATCH", fields)).data)
 		changed.dispatchEvent(new CustomEvent("change", {detail: [flat, before]}))
 	}
 	return (queues[id] = Promise.resolve(queues[id]).then(send, send))
@@ -63,8 +61,8 @@ export function feedURL() {
 	return new URL("ics/visits.ics" + (content && "?token=" + encodeURIComponent(content)), base).href
 }
 
-// The rest is what a query finds, piece by piece. The API has no ranges, no cost
-// per area, and puts no visit first: there, all its flats are looked through.
+// The rest is what a query finds. The API has no ranges, no cost per area, and
+// puts no visit first: there, all its flats are looked through.
 
 const size = 50
 const apiSorts = {cost: "cost", area: "-area", date: "-date", notation: "-notation"}
@@ -72,14 +70,13 @@ const apiSorts = {cost: "cost", area: "-area", date: "-date", notation: "-notati
 export const costPerArea = ({cost, area}) => cost > 0 && area > 0 ? cost / area : null
 
 function sortKey(flat, sort) {
-	if (sort === "per_area") return costPerArea(flat)
-	const value = /date/.test(sort) ? instant(flat[sort]) : flat[sort]
-	return value && apiSorts[sort]?.[0] === "-" ? -value : value
+	const value = sort === "per_area" ? costPerArea(flat) : /date/.test(sort) ? instant(flat[sort]) : flat[sort]
+	return value && apiSorts[sort]?.startsWith("-") ? -value : value
 }
 
 // What is not known is in no range.
-const inRange = (flat, {max_cost = Infinity, min_area = 0, min_rooms = 0}) =>
-	(flat.cost ?? Infinity) <= max_cost && (flat.area ?? 0) >= min_area && (flat.rooms ?? 0) >= min_rooms
+const inRange = ({max_cost = Infinity, min_area = 0, min_rooms = 0}) => ({cost, area, rooms}) =>
+	(cost ?? Infinity) <= max_cost && area >= min_area && rooms >= min_rooms
 
 let held = {} // all flats of one query: ids alone, as flats may change
 
@@ -87,11 +84,11 @@ async function everything({q, constraint}, signal) {
 	const key = q + "\n" + constraint
 	if (held.key !== key || Date.now() - held.at > 60_000) {
 		const ids = new Set() // pages overlap where a flat comes in between
-			for (let number = 0, total = 1; number * 500 < total; number++) {
-			const part = await page({q, constraint}, number, 500, signal)
-			total = part.total
+		let number = 0, part
+		do {
+			part = await page({q, constraint}, number++, 500, signal)
 			part.flats.forEach(flat => ids.add(keyOf(flat)))
-		}
+		} while (part.flats.length === 500)
 		held = {key, ids: [...ids], at: Date.now()}
 	}
 	return held.ids.map(id => flats.get(id))
@@ -100,61 +97,64 @@ async function everything({q, constraint}, signal) {
 export class Results {
 	constructor(query) {
 		this.query = {sort: "cost", ...query}
-		this.total = 0
 		this.done = false
 		this.ids = [] // of the flats given out, in order
 		this.touched = 0 // how many of them may have moved since
-		this.abort = new AbortController() // late answers are dropped
+		const abort = new AbortController() // late answers are dropped
+		this.stop = () => abort.abort()
+		this.signal = abort.signal
 		this.ranged = ranges.some(name => query[name])
 		this.local = this.ranged || !apiSorts[this.query.sort] || (query.status && !statuses.includes(query.status))
-		onChange(() => this.touched++, this.abort.signal)
+		onChange(() => this.touched++, this.signal)
 	}
 
 	has = flat => !this.query.status || statusOf(flat) === this.query.status
 
-	async more(wanted = size) {
-		const count = Math.ceil(wanted / size) * size || size
-		const found = this.done ? [] : await (this.local ? this.moreLocal(count) : this.morePages(count))
-		this.ids.push(...found.map(keyOf))
-		return found
+	async more() {
+		if (this.done || this.busy) return []
+		this.busy = true
+		try {
+			const found = await (this.local ? this.moreLocal() : this.morePages())
+			this.ids.push(...found.map(keyOf))
+			return found
+		} finally {
+			this.busy = false
+		}
 	}
 
-	// Where flats have left or moved, others have moved up: pages begin that much
-	// earlier, and what was seen is skipped.
-	async morePages(count) {
+	// Where flats have left or moved, pages begin earlier; what was seen is skipped.
+	async morePages() {
 		const seen = new Set(this.ids)
-		const still = this.ids.filter(id => this.has(flats.get(id))).length
-		for (let number = Math.floor(Math.max(0, still - this.touched) / count); ; number++) {
-			const part = await page({...this.query, sort: apiSorts[this.query.sort]}, number, count, this.abort.signal)
+		for (let number = Math.floor(Math.max(0, seen.size - this.touched) / size); ; number++) {
+			const part = await page({...this.query, sort: apiSorts[this.query.sort]}, number, size, this.signal)
 			this.total = part.total
-			this.done = (number + 1) * count >= part.total
+			this.done = (number + 1) * size >= part.total
 			const found = part.flats.filter(flat => !seen.has(keyOf(flat)))
 			if (found.length || this.done) return found
 		}
 	}
 
-	async moreLocal(count) {
+	async moreLocal() {
 		if (!this.all) {
 			const keyed = (await this.inRange()).filter(this.has).map(flat => [sortKey(flat, this.query.sort), keyOf(flat)])
 			// What is unknown comes last: nobody looks for it.
 			this.all = keyed.sort(([a], [b]) => (a == null) - (b == null) || a - b).map(([, id]) => id)
 			this.total = keyed.length
 		}
-		const at = this.ids.length
-		this.done = at + count >= this.all.length
-		return this.all.slice(at, at + count).map(id => flats.get(id))
+		const end = this.ids.length + size
+		this.done = end >= this.all.length
+		return this.all.slice(end - size, end).map(id => flats.get(id))
 	}
 
-	inRange = async () => (await everything(this.query, this.abort.signal)).filter(flat => inRange(flat, this.query))
+	inRange = async () => (await everything(this.query, this.signal)).filter(inRange(this.query))
 
-	// Only where the planned statuses ("" is all) leave a rest are all flats
-	// looked through for others.
+	// Only where the planned statuses leave a rest are all flats looked through.
 	async counts() {
 		const counts = Object.fromEntries(["", ...statuses].map(status => [status, 0]))
 		if (!this.ranged) {
 			const {q, constraint} = this.query
 			await Promise.all(Object.keys(counts).map(async status =>
-				(counts[status] = (await page({q, constraint, status}, 0, 1, this.abort.signal)).total)))
+				(counts[status] = (await page({q, constraint, status}, 0, 1, this.signal)).total)))
 			if (statuses.reduce((rest, status) => rest - counts[status], counts[""]) === 0) return counts
 		}
 		const all = await this.inRange()

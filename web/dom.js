@@ -1,22 +1,19 @@
-// How elements are made. Listings come from strangers: their text only ever
-// becomes text nodes, and their addresses pass webURL.
+// Listings come from strangers: their text only ever becomes text nodes, and
+// their addresses pass webURL.
 
-const properties = ["value", "checked", "hidden"]
-
-// h makes an element: "tag#id.class", then attributes and children in any
-// order. Functions among the attributes are event listeners, label is
-// aria-label; null, false and "" are left out.
+// h makes an element: "tag#id.class", then attributes and children in any order.
+// Functions are listeners, label is aria-label; null, false, "" are left out.
 export function h(spec, ...rest) {
-	const [, tag, id, names] = /^(\w+)(?:#(\w+))?(?:\.(\w+))?$/.exec(spec)
+	const [, tag, id, name] = /^(\w+)#?(\w*)\.?(\w*)$/.exec(spec)
 	const element = document.createElement(tag)
 	if (id) element.id = id
-	if (names) element.className = names
+	if (name) element.className = name
 	if (tag === "button") element.type = "button"
 	for (const item of present(rest)) {
 		if (typeof item !== "object" || item instanceof Node) element.append(item)
 		else for (const [name, value] of Object.entries(item)) {
 			if (typeof value === "function") element.addEventListener(name, value)
-			else if (properties.includes(name)) element[name] = value
+			else if (["value", "checked", "hidden"].includes(name)) element[name] = value
 			else if (value != null) element.setAttribute(name === "label" ? "aria-label" : name, value)
 		}
 	}
@@ -25,7 +22,7 @@ export function h(spec, ...rest) {
 
 const present = list => list.flat(9).filter(item => item != null && item !== false && item !== "")
 
-// later waits until there have been no more calls for so many milliseconds.
+// later waits until no more calls have come for a while.
 export function later(act, ms) {
 	let timer
 	return (...args) => clearTimeout(timer) || (timer = setTimeout(act, ms, ...args))
@@ -35,25 +32,25 @@ export const fill = (element, ...children) => element.replaceChildren(...present
 
 // swap leaves the focus on the same control.
 export function swap(old, element) {
-	const controls = element => [...element.querySelectorAll("a, button, select")]
-	const at = controls(old).indexOf(document.activeElement)
+	const [before, after] = [old, element].map(element => [...element.querySelectorAll("a, button")])
+	const at = before.indexOf(document.activeElement)
 	old.replaceWith(element)
-	controls(element)[at]?.focus({preventScroll: true})
+	after[at]?.focus({preventScroll: true})
 }
 
-// webURL gives back an absolute address that runs nothing, and else null.
+// webURL is an absolute address that runs nothing, else null.
 export function webURL(text, schemes = /^https?:$/) {
 	const url = URL.canParse(text) && new URL(text)
 	return url && schemes.test(url.protocol) ? url.href : null
 }
 
-export function outward(url, text) {
-	const href = webURL(url)
-	return href ? h("a", text, {href, target: "_blank", rel: "noopener noreferrer"}) : h("span", text)
-}
+export const outward = (url, text) =>
+	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)
 
 export const photos = ({photos}) => [photos].flat().map(photo => webURL(photo?.url ?? photo, /^https:$/)).filter(Boolean)
 
-// The style reserves the room of a picture; one that fails leaves it empty.
-export const picture = (src, alt) =>
-	h("img", {src, alt, loading: "lazy", referrerpolicy: "no-referrer", error: ({target}) => target.classList.add("missing")})
+// The style keeps room for a picture; where one fails, a house stands.
+export const picture = (src, alt) => h("img", {src, alt, loading: "lazy", referrerpolicy: "no-referrer", error: ({target}) => {
+	target.className = "missing"
+	target.src = document.querySelector("[rel=icon]").href
+}})

@@ -2,27 +2,28 @@
 
 import {constraints, flats, keyOf, onChange, Results, statuses, statusOf} from "./api.js"
 import {fill, h, later, photos, picture, swap} from "./dom.js"
+import {marked, matcher} from "./marks.js"
 import {failed, say, title} from "./notice.js"
-import {about, choices, facts, flatKey, marked, matcher, toggle} from "./parts.js"
-import {flatHash, listHash, parse, ranges, setTrail, sorts, trail} from "./state.js"
+import {about, choices, common, facts, flatKey} from "./parts.js"
+import {flatHash, listHash, parse, ranges, sorts, trail} from "./state.js"
 import {count, dayAndTime, number, statusName, t} from "./strings.js"
 
-let query = null
-let results = null
+let query, results
 let rows = new Map() // by id; those taken out too, as Undo puts them back
 let counts = {}
-let opened = null // the id of the flat last gone to
+let opened // the id of the flat last gone to
+let y = 0 // how far one had scrolled
 
 const option = (value, text = value) => h("option", text, {value})
 const controls = {
-	q: h("input#search", {type: "search", placeholder: t.search, label: t.search, autocomplete: "off"}),
-	sort: h("select", sorts.map((name, i) => option(i ? name : "", t["sort_" + name]))),
-	...Object.fromEntries(ranges.map(name => [name, h("input", {type: "number", min: 0, step: "any"})])),
-	constraint: h("select", option("", t.any)),
+	q: h("input#search", {type: "search", placeholder: t.search, label: t.search}),
+	sort: h("select", sorts.map((name, i) => option(i ? name : "", t[name]))),
+	...Object.fromEntries(ranges.map(name => [name, h("input", {type: "number", step: "any"})])),
+	constraint: h("select", option("", t.all)),
 }
 const {q, ...others} = controls
 const open = h("button.toggle", {"aria-expanded": "false", click: () => open.setAttribute("aria-expanded", element.classList.toggle("open"))})
-const tabs = h("nav.tabs", {label: t.status})
+let tabs = h("nav")
 const total = h("p")
 const triage = h("a.button", t.triage_these)
 const list = h("ol.rows")
@@ -33,9 +34,8 @@ export const element = h("section.list", h("h1.sr", t.list),
 	h("div.search", {role: "search", input: later(change, 200)}, q, open,
 		h("div.filters", Object.entries(others).map(([name, control]) => h("label", h("span", t[name]), control)))),
 	tabs, h("div.head", total, triage), empty, list, next)
-export const name = () => t.list
 
-// Back must not go through a word letter by letter, so no entry in the history.
+// Back must not go through a word letter by letter.
 function change() {
 	const next = {status: query.status}
 	for (const name in controls) if (controls[name].validity.valid) next[name] = controls[name].value.trim()
@@ -44,42 +44,24 @@ function change() {
 	load(parse(location.hash).query)
 }
 
-// Coming back finds the list as it was left, after a reload too.
+// Coming back finds the list as it was left.
 export async function show(to) {
-	const {y} = trail
-	if (query && listHash(query) === listHash(to)) {
-		scrollTo(0, y)
-		return focusRow(opened, true)
-	}
-	const back = !query && trail.hash === listHash(to)
-	await load(to, back && trail.ids.length)
+	const back = query && listHash(query) === listHash(to)
 	scrollTo(0, back ? y : 0)
+	if (back) focusRow(opened, true)
+	else await load(to)
 }
 
-export const hide = () => setTrail({y: scrollY})
+export const hide = () => (y = scrollY)
 
-async function load(to, wanted) {
-	results?.abort.abort()
+function load(to) {
+	results?.stop()
 	query = to
-	const mine = (results = new Results(query))
-	showQuery()
+	results = new Results(query)
+	results.matches = matcher(query.q)
 	next.hidden = true
-	try {
-		const found = await mine.more(wanted)
-		if (mine !== results) return
-		rows = new Map()
-		fill(list)
-		await append(found, mine)
-		setTrail({hash: listHash(query), ids: mine.ids, more: extend})
-		finish()
-		say(total.textContent)
-		const tally = await mine.counts()
-		if (mine !== results) return
-		counts = tally
-		showTabs()
-	} catch (error) {
-		if (mine === results) failed(error, () => load(query, wanted))
-	}
+	showQuery()
+	return addPage(results)
 }
 
 function showQuery() {
@@ -95,40 +77,42 @@ function offer(name = "") {
 	if (![...others.constraint.options].some(({value}) => value === name)) others.constraint.append(option(name))
 }
 
-// The tabs that are there stay: one of them may have the focus.
 function showTabs() {
-	const current = query.status ?? ""
-	for (const status of new Set(["", ...statuses, ...Object.keys(counts), current])) {
-		let tab = [...tabs.children].find(tab => tab.dataset.status === status)
-		if (!tab) tabs.append(tab = h("a", {"data-status": status}, status ? statusName(status) : t.all, " ", h("b")))
-		const n = counts[status]
-		tab.href = listHash({...query, status})
-		tab.lastChild.textContent = n == null ? "" : number(n)
-		tab.classList.toggle("none", n === 0)
-		tab.setAttribute("aria-current", status === current ? "page" : "false")
-	}
+	const {status: current = ""} = query
+	const all = new Set(["", ...statuses, ...Object.keys(counts), current])
+	swap(tabs, tabs = h("nav.tabs", {label: t.status}, [...all].map(status =>
+		h("a", status ? statusName(status) : t.all, " ", h("b", status in counts && number(counts[status])),
+			{href: listHash({...query, status}), "data-status": status, "aria-current": status === current ? "page" : "false"}))))
 }
-
-async function append(found, mine) {
-	mine.matches = matcher(query.q)
-	for (let i = 0; i < found.length && mine === results; i += 10) {
-		if (i) await new Promise(done => setTimeout(done)) // typing and scrolling go on
-		for (const flat of found.slice(i, i + 10)) rows.set(keyOf(flat), list.appendChild(makeRow(flat)))
-	}
-}
-
-let extending = null
-const extend = () => (extending ??= addPage(results).finally(() => (extending = null)))
 
 async function addPage(mine) {
+	const first = !mine.ids.length
 	try {
 		const found = await mine.more()
-		await append(found, mine)
-		if (mine === results) finish()
+		if (mine !== results) return
+		if (first) {
+			rows = new Map()
+			fill(list)
+			Object.assign(trail, {hash: listHash(query), ids: mine.ids, more: extend})
+		}
+		for (let i = 0; i < found.length; i += 10) {
+			if (i) await new Promise(done => setTimeout(done)) // typing and scrolling go on
+			if (mine !== results) return
+			for (const flat of found.slice(i, i + 10)) rows.set(keyOf(flat), list.appendChild(makeRow(flat)))
+		}
+		finish()
+		if (!first) return
+		say(total.textContent)
+		const tally = await mine.counts()
+		if (mine !== results) return
+		counts = tally
+		showTabs()
 	} catch (error) {
-		failed(error, extend)
+		failed(error, () => first ? load(query) : extend())
 	}
 }
+
+const extend = () => addPage(results)
 
 new IntersectionObserver(([end]) => end.isIntersecting && extend(), {rootMargin: "1500px"}).observe(next)
 
@@ -146,19 +130,18 @@ function makeRow(flat) {
 	const [photo] = photos(flat)
 	const name = title(flat)
 	const status = statusOf(flat)
-	const press = (word, to) => h("button." + word, t[word], {label: `${t[word]}: ${name}`, "aria-pressed": status === to, click: () => toggle(id, to)})
 	const [line] = (flat.notes ?? "").trim().split("\n")
 	return h("li.row", {"data-id": id, "data-status": status}, photo && picture(photo, ""),
 		h("div.what",
-			h("h2", h("a", marked(name, matches), {href: flatHash(id), click: () => (opened = id)})), about(flat),
-			h("p.excerpt", marked(flat.text, matches, 220)),
-			flat.visit_date && h("p.visit", `${t.visit}: ${dayAndTime(flat.visit_date)}`),
-			line && h("p.note", line)),
+			h("h2", h("a", marked(name, "title", matches), {href: flatHash(id), click: () => (opened = id)})), about(flat),
+			h("p.excerpt", marked(flat.text, "text", matches, 220)),
+			flat.visit_date && h("p.badge", `${t.visit_date}: ${dayAndTime(flat.visit_date)}`),
+			line && h("p.note", marked(line, "notes", matches))),
 		facts(flat),
-		h("div.acts", choices(id, name), press("follow", "followed"), press("dismiss", "ignored")))
+		h("div.acts", h("p.badge", statusName(status)), choices(id, common)))
 }
 
-// Where a flat leaves the list, the next row takes the focus. Undo puts it back.
+// Where a row leaves, the next one takes the focus. Undo puts it back.
 onChange((flat, before) => {
 	const id = keyOf(flat)
 	const old = rows.get(id)
@@ -191,7 +174,7 @@ function focusRow(id, quiet) {
 	row?.scrollIntoView({block: "nearest"})
 }
 
-export function key({key}) {
+export function key(key) {
 	const row = document.activeElement.closest(".row")
 	const to = {j: row ? row.nextSibling : list.firstChild, k: row?.previousSibling}
 	if (key in to) focusRow(to[key]?.dataset.id)
@@ -199,6 +182,6 @@ export function key({key}) {
 	return true
 }
 
-export const focusSearch = () => q.checkVisibility() ? q.select() : (location.hash = "#/")
+export const focusSearch = () => q.select()
 
 constraints().then(names => names.forEach(offer), () => {})

@@ -1,5 +1,5 @@
-// Notes save themselves. What is typed is a draft in this browser until the
-// server has it; nothing is overwritten unseen.
+// Notes save themselves. What is typed stays in this browser until the server
+// has it; nothing is overwritten unseen.
 
 import {getFlat, patch} from "./api.js"
 import {reason} from "./notice.js"
@@ -9,19 +9,19 @@ const prefix = "flats.notes."
 const savers = new Map()
 
 // A flat's notes have one saver: leaving the view must not stop it.
-export function notesOf(id, notes) {
+export function notesOf(id, notes = "") {
 	if (!savers.has(id)) savers.set(id, new Saver(id, notes))
 	const saver = savers.get(id)
-	if (saver.state === "saved") saver.text = saver.base = notes ?? ""
+	if (saver.state === "saved") saver.text = saver.base = notes
 	return saver
 }
 
 class Saver {
 	constructor(id, notes) {
-		const draft = stored("localStorage", prefix + id)
+		const draft = stored(prefix + id)
 		this.id = id
-		this.text = draft?.text ?? notes ?? ""
-		this.base = draft?.base ?? notes ?? "" // what the server had when typing began
+		this.text = draft?.text ?? notes
+		this.base = draft?.base ?? notes // what the server had when typing began
 		this.state = "saved" // or waiting, saving, kept (and trouble says why), conflict (with theirs)
 		this.tries = 0
 		this.show = () => {} // called when any of this changes
@@ -30,7 +30,7 @@ class Saver {
 
 	type(text) {
 		this.text = text
-		store("localStorage", prefix + this.id, {text, base: this.base})
+		store(prefix + this.id, {text, base: this.base})
 		if (this.state !== "conflict") this.soon(700)
 	}
 
@@ -58,7 +58,7 @@ class Saver {
 			this.base = text
 			this.become("saved")
 			if (this.text !== text) this.type(this.text)
-			else store("localStorage", prefix + this.id, null)
+			else store(prefix + this.id, null)
 		} catch (error) {
 			this.trouble = reason(error)
 			this.become("kept")
@@ -78,4 +78,6 @@ class Saver {
 addEventListener("online", () => savers.forEach(saver => saver.state === "kept" && saver.save()))
 
 // Drafts that an earlier visit could not send go out now.
-for (const name of Object.keys(stored("localStorage") ?? {})) if (name.startsWith(prefix)) notesOf(name.slice(prefix.length))
+try {
+	for (const name in localStorage) if (name.startsWith(prefix)) notesOf(name.slice(prefix.length))
+} catch {/* there are none */}

@@ -11,7 +11,7 @@ const live = document.getElementById("live")
 export const say = later(text => fill(live, text), 300)
 
 // A notice stays until it is closed: an Undo must not run away.
-export function tell(text, word, act, role = "status") {
+export function tell(text, word, act, role) {
 	put(h("div.notice", {role}, h("p", text), word && h("button", t[word], {click: act}),
 		h("button.close", "×", {label: t.close, click: hush})))
 }
@@ -31,30 +31,23 @@ export function failed(error, again) {
 	if (error?.name !== "AbortError") tell(t.failed + " " + reason(error), again && "retry", again, "alert")
 }
 
-export const title = flat => flat?.title || String(flat?.id ?? "")
+export const title = flat => flat.title || String(flat.id)
 
-const past = [] // what can be undone: {id, before}
+const past = [] // what can be undone: {id, fields}
 
-export async function change(id, fields, words) {
+export async function change(id, fields, words, undoing) {
 	const flat = flats.get(id)
 	const before = Object.fromEntries(Object.keys(fields).map(name => [name, flat[name]]))
 	try {
 		await patch(id, fields)
-		past.push({id, before})
-		tell(`${title(flat)}: ${words}`, "undo", undo)
+		if (!undoing) past.push({id, fields: before})
+		tell(`${title(flat)}: ${words}`, past.length && "undo", undo)
 	} catch (error) {
-		failed(error, () => change(id, fields, words))
+		failed(error, () => change(id, fields, words, undoing))
 	}
 }
 
-export async function undo() {
+export function undo() {
 	const last = past.pop()
-	if (!last) return
-	try {
-		await patch(last.id, last.before)
-		tell(`${t.undone} ${title(flats.get(last.id))}`, past.length && "undo", undo)
-	} catch (error) {
-		past.push(last)
-		failed(error, undo)
-	}
+	if (last) change(last.id, last.fields, t.undone, true)
 }

@@ -1,8 +1,5 @@
-// The hash is the state of the page, so that Back, a reload and a bookmark
-// keep it:
-//
-//   #/?status=new&q=balcony&sort=area&constraint=lyon&max_cost=900&min_area=30&min_rooms=2
-//   #/triage?<the same>   #/flat/<id>   #/visits
+// The hash is the state of the page, so that Back, a reload and a bookmark keep
+// it: #/?status=new&q=balcony, #/triage?<the same>, #/flat/<id>, #/visits
 
 export const sorts = ["cost", "area", "per_area", "date", "notation", "visit_date"]
 export const ranges = ["max_cost", "min_area", "min_rooms"]
@@ -24,25 +21,18 @@ export function listHash(query, view = "#/") {
 export const flatHash = id => "#/flat/" + encodeURIComponent(id)
 
 // A browser may refuse to store: the page then forgets, and works.
-export function stored(storage, name) {
+export function stored(name) {
 	try {
-		return name ? JSON.parse(window[storage].getItem(name)) : window[storage]
-	} catch {
-		return null
-	}
+		return JSON.parse(localStorage.getItem(name))
+	} catch {/* null */}
 }
 
-export function store(storage, name, value) {
+export function store(name, value) {
 	try {
-		if (value == null) window[storage].removeItem(name)
-		else window[storage].setItem(name, JSON.stringify(value))
+		if (value == null) localStorage.removeItem(name)
+		else localStorage.setItem(name, JSON.stringify(value))
 	} catch {/* see above */}
 }
 
 // The trail is the list that a flat was opened from.
-export const trail = {hash: "#/", ids: [], y: 0, more: null, ...stored("sessionStorage", "flats.trail")}
-
-export function setTrail(fields) {
-	Object.assign(trail, fields)
-	store("sessionStorage", "flats.trail", {...trail, more: null})
-}
+export const trail = {hash: "#/", ids: [], more: null}

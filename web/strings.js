@@ -1,26 +1,27 @@
-// What the page says. Each language is a table: its lines and cells are those
-// of names. Where a text counts, a slash parts one from many, and # is the number.
+// What the page says: the tables have the cells of names. Where a text counts, a
+// slash parts one from many, and # is the number.
 
 const names = `
-list|triage|visits|views|all|any
+list|triage|visits|all
 search|filters|clear_filters|sort|constraint
 max_cost|min_area|min_rooms|more|triage_these
-sort_cost|sort_area|sort_per_area|sort_date|sort_notation|sort_visit_date
+cost|area|per_area|date|notation|visit_date
 status_new|status_followed|status_contacted|status_visited
 status_ignored|status_duplicate|status_user_deleted
 n_flats|n_rooms
 n_left
 no_match|no_flats|no_flats_hint
-status|rating|visit|notes
+status|notes
 follow|dismiss|skip|yes|no
-details
+details|bedrooms|utilities|included|excluded
+station|merged_ids
 photos|prev_photo|next_photo
 prev|next|back|close
-notes_waiting|notes_saving|notes_saved|notes_kept
+notes_saving|notes_saved|notes_kept
 notes_conflict|keep_both|keep_yours|keep_theirs
 pile_done|no_visits|no_visits_hint
 past_visits|overlap|gap
-subscribe|subscribe_hint|feed|copy|copied
+subscribe|feed|copy|copied
 open_calendar|in_google|in_apple
 in_outlook|in_thunderbird
 undo|undone|failed|offline|retry
@@ -28,76 +29,79 @@ keys|keys_on|key_steps`
 
 export const tables = {
 en: `
-Flats|Triage|Visits|Views|All|any
+Flats|Triage|Visits|All
 Search|Filters|Clear filters|Sort by|Search area
 Cost up to|m² from|Rooms from|Show more|Triage new ones
 Cost|Area|Cost per m²|Newest|Rating|Visit
 New|Followed|Contacted|Visited
 Ignored|Duplicate|Deleted
 # flat/# flats|# room/# rooms
-# left/# left
+# left
 No flat matches|No flats yet|Hand in listings, as JSON:
-Status|Rating|Visit|Notes
+Status|Notes
 Follow|Dismiss|Skip|yes|no
-Details
+Details|Bedrooms|Utilities|in the cost|come on top
+Station|Merged listings
 Photos|Previous photo|Next photo
 Previous flat|Next flat|Back|Close
-…|Saving…|Saved|Kept here, will be sent again:
+Saving…|Saved|Kept here for now:
 Changed elsewhere meanwhile, to:|Keep both|Keep mine|Take that
-Nothing left to triage|No visits ahead|Set a date in a flat to plan one.
+Nothing left to triage|No visits ahead|Set one in a flat.
 Past visits|Overlaps the next by #|# until the next
-Subscribe|A calendar then shows each visit.|Calendar address|Copy|Copied
-Open in calendar|Other calendars, +, From URL|File, New Calendar Subscription
+Subscribe|Calendar address|Copy|Copied
+Open in calendar|Other calendars +, From URL|File, New Calendar Subscription
 Add calendar, From web|New Calendar, On the Network
-Undo|Undone:|That did not work:|no answer from the server.|Try again
+Undo|Undone|That did not work:|no answer from the server.|Try again
 Keys|Use single keys|Next, previous flat`,
 fr: `
-Logements|Tri|Visites|Vues|Tous|toutes
+Logements|Tri|Visites|Tous
 Rechercher|Filtres|Effacer les filtres|Trier par|Recherche
 Prix maximal|m² au moins|Pièces au moins|Afficher plus|Trier les nouveaux
 Prix|Surface|Prix au m²|Récents|Note|Visite
 Nouveau|Suivi|Contacté|Visité
 Ignoré|Doublon|Supprimé
 # logement/# logements|# pièce/# pièces
-# à trier/# à trier
+# à trier
 Aucun logement ne correspond|Pas encore de logements|Donnez des annonces, en JSON :
-Statut|Note|Visite|Remarques
+Statut|Remarques
 Suivre|Écarter|Passer|oui|non
-Détails
+Détails|Chambres|Charges|comprises|en sus
+Station|Annonces réunies
 Photos|Photo précédente|Photo suivante
 Logement précédent|Logement suivant|Retour|Fermer
-…|Enregistrement…|Enregistré|Gardé ici, nouvel envoi à suivre :
+Enregistrement…|Enregistré|Gardé ici :
 Modifié ailleurs entre-temps :|Garder les deux|Garder la mienne|Prendre l'autre
-Plus rien à trier|Aucune visite à venir|Fixez une date dans un logement.
+Plus rien à trier|Aucune visite à venir|Fixez-en une dans un logement.
 Visites passées|Chevauche la suivante de #|# avant la suivante
-S'abonner|L'agenda montre alors chaque visite.|Adresse de l'agenda|Copier|Copié
+S'abonner|Adresse de l'agenda|Copier|Copié
 Ouvrir dans l'agenda|Autres agendas, +, À partir de l'URL|Fichier, Nouvel abonnement
 Ajouter, À partir du web|Nouvel agenda, Sur le réseau
-Annuler|Annulé :|Échec :|le serveur ne répond pas.|Réessayer
+Annuler|Annulé|Échec :|le serveur ne répond pas.|Réessayer
 Touches|Utiliser les touches seules|Logement suivant, précédent`,
 de: `
-Wohnungen|Sichten|Termine|Ansichten|Alle|alle
+Wohnungen|Sichten|Termine|Alle
 Suchen|Filter|Filter aufheben|Sortieren nach|Suche
 Preis bis|m² ab|Zimmer ab|Mehr zeigen|Neue sichten
 Preis|Fläche|Preis je m²|Neueste|Bewertung|Termin
 Neu|Gemerkt|Angefragt|Besichtigt
 Verworfen|Doppelt|Gelöscht
 # Wohnung/# Wohnungen|# Zimmer/# Zimmer
-noch #/noch #
+noch #
 Keine Wohnung passt|Noch keine Wohnungen|Inserate kommen als JSON herein:
-Status|Bewertung|Termin|Notizen
+Status|Notizen
 Merken|Verwerfen|Später|ja|nein
-Einzelheiten
+Einzelheiten|Schlafzimmer|Nebenkosten|im Preis enthalten|kommen hinzu
+Haltestelle|Vereinte Inserate
 Fotos|Voriges Foto|Nächstes Foto
 Vorige Wohnung|Nächste Wohnung|Zurück|Schließen
-…|Speichert…|Gespeichert|Bleibt hier, wird erneut gesendet:
+Speichert…|Gespeichert|Bleibt noch hier:
 Inzwischen anderswo geändert, in:|Beide behalten|Meine behalten|Diese nehmen
-Alles gesichtet|Keine Termine|Ein Datum bei einer Wohnung plant einen.
+Alles gesichtet|Keine Termine|Lege bei einer Wohnung einen fest.
 Vergangene|# zugleich mit der nächsten|# bis zur nächsten
-Abonnieren|Ein Kalender zeigt dann jeden Termin.|Kalenderadresse|Kopieren|Kopiert
+Abonnieren|Kalenderadresse|Kopieren|Kopiert
 Im Kalender öffnen|Weitere Kalender, +, Per URL|Ablage, Neues Kalenderabonnement
 Hinzufügen, Aus dem Internet|Neuer Kalender, Im Netzwerk
-Rückgängig|Rückgängig:|Das ging nicht:|Der Server antwortet nicht.|Erneut versuchen
+Rückgängig|Rückgängig gemacht|Das ging nicht:|Der Server antwortet nicht.|Erneut versuchen
 Tasten|Einzelne Tasten verwenden|Nächste, vorige Wohnung`,
 }
 
@@ -119,18 +123,18 @@ export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFract
 export const count = (forms, n) => forms.split("/")[new Intl.PluralRules(locale).select(n) === "one" ? 0 : 1].replace("#", number(n))
 
 // money writes a price; what is no currency code stands behind the number.
-export function money(amount, currency, digits = amount % 1 ? 2 : 0) {
+export function money(amount, currency) {
 	currency = {"€": "EUR", $: "USD", "£": "GBP"}[currency] ?? currency ?? ""
 	if (!/^[a-z]{3}$/i.test(currency)) return `${number(amount, 2)} ${currency}`
-	return format(Intl.NumberFormat, {style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits}, amount)
+	return format(Intl.NumberFormat, {style: "currency", currency, trailingZeroDisplay: "stripIfInteger"}, amount)
 }
 
-// instant reads an ISO 8601 datetime into milliseconds. Without an offset it is
-// the clock on the wall, here; Date takes +01:00, but not +0100 or +01.
+// instant reads an ISO 8601 datetime; without an offset it is the clock on the
+// wall here. Date takes +01:00, but not +0100 or +01.
 export function instant(text) {
 	if (!text) return null
-	const [, time = "00:00", sign = "", hours = "", minutes = hours && "00"] = /[T ](.+?)(?:([+-])(\d\d):?(\d\d)?)?$/.exec(text) ?? []
-	return Date.parse(text.slice(0, 10) + "T" + time + sign + hours + (hours && ":") + minutes)
+	const iso = timed(text) ? text.replace(" ", "T") : text + "T00:00"
+	return Date.parse(iso.replace(/(T.*[+-]\d\d):?(\d\d)?$/, (_, start, minutes = "00") => start + ":" + minutes))
 }
 
 export const timed = text => /\d[T ]\d/.test(text)
@@ -147,8 +151,8 @@ export const span = ms => (ms < 3_600_000 ? "" : Math.floor(ms / 3_600_000) + " 
 const offset = ms => -new Date(ms).getTimezoneOffset()
 const iso = (ms, from, to) => new Date(ms).toISOString().slice(from, to)
 
-// A datetime as <input type=datetime-local> has it. It goes out with an offset:
-// without one, calendars take it as they like.
+// For a datetime control, and from it: with an offset, as calendars take others
+// as they like.
 export const toControl = text => (instant(text) == null ? "" : iso(instant(text) + offset(instant(text)) * 60_000, 0, 16))
 
 export function fromControl(value) {

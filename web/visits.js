@@ -4,22 +4,21 @@ import {feedURL, flats, keyOf, onChange, page, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {failed, say, title} from "./notice.js"
 import {mapLink, phoneLink} from "./parts.js"
-import {flatHash, setTrail} from "./state.js"
+import {flatHash, trail} from "./state.js"
 import {clock, instant, longDay, span, statusName, t, timed} from "./strings.js"
 
 const hour = 3_600_000 // as in the feed
 const agenda = h("div")
 
 export const element = h("section.visits", h("h1", t.visits, {tabindex: -1}), h("div.columns", agenda, subscribe()))
-export const name = () => t.visits
 
 // Backwards, flats without a visit come last.
 export async function show() {
 	scrollTo(0, 0)
 	try {
-		for (let number = 0, part; !part || (part.flats.at(-1)?.visit_date && (number * 100 < part.total)); number++) {
-			part = await page({sort: "-visit_date"}, number, 100)
-		}
+		let number = 0, part
+		do part = await page({sort: "-visit_date"}, number++, 100)
+		while (part.flats.at(-1)?.visit_date)
 		render()
 	} catch (error) {
 		failed(error, show)
@@ -36,11 +35,13 @@ function render() {
 	const past = all.filter(over).reverse()
 	fill(agenda, ahead.length ? days(ahead) : h("div.empty", h("h2", t.no_visits), h("p", t.no_visits_hint)),
 		past.length > 0 && [h("h2", t.past_visits), days(past)])
-	setTrail({hash: "#/visits", ids: [...ahead, ...past].map(keyOf), more: null})
+	Object.assign(trail, {hash: "#/visits", ids: [...ahead, ...past].map(keyOf), more: null})
 }
 
-const days = all => [...Map.groupBy(all, flat => longDay(flat.visit_date))].map(([day, those]) =>
-	h("section", h("h2", day), h("ol", those.map((flat, i) => h("li", visit(flat), between(flat, those[i + 1]))))))
+const days = all => all.map((flat, i) => {
+	const [before, day] = [all[i - 1], flat].map(flat => flat && longDay(flat.visit_date))
+	return [day !== before && h("h2", day), visit(flat), between(flat, all[i + 1])]
+})
 
 function visit(flat) {
 	const start = instant(flat.visit_date)
@@ -52,20 +53,20 @@ function visit(flat) {
 
 function between(flat, next) {
 	const gap = next && instant(next.visit_date) - instant(flat.visit_date) - hour
-	if (!(gap > -hour) || gap > 24 * hour) return null
+	if (!(gap > -hour) || gap > 8 * hour) return null
 	return gap < 0 ? h("p.overlap", t.overlap.replace("#", span(-gap))) : h("p.gap", t.gap.replace("#", span(gap)))
 }
 
 function subscribe() {
 	const url = feedURL()
-	const input = h("input#feed", {readonly: "", value: url, focus: () => input.select()})
+	const input = h("input#feed", {readonly: "", value: url})
 	const copy = h("button", t.copy, {click: () => {
 		input.select()
 		document.execCommand("copy") // the newer way is for https alone
 		fill(copy, t.copied)
 		say(t.copied)
 	}})
-	return h("aside.subscribe", {"aria-labelledby": "subscribe"}, h("h2#subscribe", t.subscribe), h("p", t.subscribe_hint),
+	return h("aside.subscribe", h("h2", t.subscribe),
 		h("label", t.feed, {for: "feed"}), h("div.line", input, copy),
 		h("a.button", t.open_calendar, {href: url.replace(/^https?/, "webcal")}),
 		h("dl", ["Google", "Apple", "Outlook", "Thunderbird"].map(name => h("div", h("dt", h("b", name)), h("dd", t["in_" + name.toLowerCase()])))))
