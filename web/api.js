@@ -110,16 +110,13 @@ export class Results {
 
 	has = flat => !this.query.status || statusOf(flat) === this.query.status
 
-	async more() {
-		if (this.done || this.busy) return []
-		this.busy = true
-		try {
-			const found = await (this.local ? this.moreLocal() : this.morePages())
-			this.ids.push(...found.map(keyOf))
-			return found
-		} finally {
-			this.busy = false
-		}
+	// A piece begins where the one before ended.
+	more = () => (this.turn = Promise.resolve(this.turn).then(this.find, this.find))
+
+	find = async () => {
+		const found = this.done ? [] : await (this.local ? this.moreLocal() : this.morePages())
+		this.ids.push(...found.map(keyOf))
+		return found
 	}
 
 	// Where flats have left or moved, pages begin earlier; what was seen is skipped.

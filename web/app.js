@@ -32,7 +32,7 @@ async function route(event) {
 	current = next
 	Object.values(views).forEach((view, i) => {
 		view.element.hidden = view !== next
-		tabs[i]?.setAttribute("aria-current", view === next ? "page" : "false")
+		tabs[i]?.setAttribute("aria-current", view === next && "page")
 	})
 	if (document.querySelector("#notice [role=alert]")) hush()
 	const shown = next.show(query, id)

@@ -1,5 +1,4 @@
-// Listings come from strangers: their text only ever becomes text nodes, and
-// their addresses pass webURL.
+// Listings come from strangers: text becomes text nodes, addresses pass webURL.
 
 // h makes an element: "tag#id.class", then attributes and children in any order.
 // Functions are listeners, label is aria-label; null, false, "" are left out.
@@ -39,15 +38,15 @@ export function swap(old, element) {
 }
 
 // webURL is an absolute address that runs nothing, else null.
-export function webURL(text, schemes = /^https?:$/) {
+export function webURL(text) {
 	const url = URL.canParse(text) && new URL(text)
-	return url && schemes.test(url.protocol) ? url.href : null
+	return /^https?:$/.test(url.protocol) ? url.href : null
 }
 
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)
 
-export const photos = ({photos}) => [photos].flat().map(photo => webURL(photo?.url ?? photo, /^https:$/)).filter(Boolean)
+export const photos = ({photos}) => [photos].flat().map(photo => webURL(photo?.url ?? photo)).filter(src => src?.startsWith("https:"))
 
 // The style keeps room for a picture; where one fails, a house stands.
 export const picture = (src, alt) => h("img", {src, alt, loading: "lazy", referrerpolicy: "no-referrer", error: ({target}) => {

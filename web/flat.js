@@ -1,4 +1,4 @@
-// One flat: everything that is known, and what one makes of it.
+// One flat: all that is known, and what one makes of it.
 
 import {flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later, outward, photos, picture, swap} from "./dom.js"
@@ -18,7 +18,7 @@ let turn // turns the photos by so many
 // What the list knows comes first. If that is all, the focus stays.
 export async function show(_, to) {
 	hide()
-	id = to
+	trail.last = id = to
 	scrollTo(0, 0)
 	const known = flats.get(to)
 	if (known) render(known)
@@ -68,8 +68,7 @@ export function known(flat, matches) {
 
 const pairs = entries => h("dl.pairs", entries.map(([name, value]) => h("div", h("dt", name), h("dd", value))))
 
-// The flats before and after replace the entry in the history: Back leads to
-// the list.
+// The flats before and after replace the entry in the history.
 function steps() {
 	const mine = id
 	const {ids, hash, more} = trail

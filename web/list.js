@@ -1,4 +1,4 @@
-// The list: find flats, compare them, act on them.
+// The list of flats.
 
 import {constraints, flats, keyOf, onChange, Results, statuses, statusOf} from "./api.js"
 import {fill, h, later, photos, picture, swap} from "./dom.js"
@@ -11,7 +11,6 @@ import {count, dayAndTime, number, statusName, t} from "./strings.js"
 let query, results
 let rows = new Map() // by id; those taken out too, as Undo puts them back
 let counts = {}
-let opened // the id of the flat last gone to
 let y = 0 // how far one had scrolled
 
 const option = (value, text = value) => h("option", text, {value})
@@ -28,7 +27,7 @@ const total = h("p")
 const triage = h("a.button", t.triage_these)
 const list = h("ol.rows")
 const empty = h("div.empty")
-const next = h("button.next", t.more, {hidden: true, click: () => extend()})
+const next = h("div") // comes into sight where more rows are wanted
 
 export const element = h("section.list", h("h1.sr", t.list),
 	h("div.search", {role: "search", input: later(change, 200)}, q, open,
@@ -38,7 +37,7 @@ export const element = h("section.list", h("h1.sr", t.list),
 // Back must not go through a word letter by letter.
 function change() {
 	const next = {status: query.status}
-	for (const name in controls) if (controls[name].validity.valid) next[name] = controls[name].value.trim()
+	for (const name in controls) next[name] = controls[name].value.trim()
 	if (listHash(next) === listHash(query)) return
 	history.replaceState(null, "", listHash(next))
 	load(parse(location.hash).query)
@@ -48,7 +47,7 @@ function change() {
 export async function show(to) {
 	const back = query && listHash(query) === listHash(to)
 	scrollTo(0, back ? y : 0)
-	if (back) focusRow(opened, true)
+	if (back) focusRow(trail.last, true)
 	else await load(to)
 }
 
@@ -82,7 +81,7 @@ function showTabs() {
 	const all = new Set(["", ...statuses, ...Object.keys(counts), current])
 	swap(tabs, tabs = h("nav.tabs", {label: t.status}, [...all].map(status =>
 		h("a", status ? statusName(status) : t.all, " ", h("b", status in counts && number(counts[status])),
-			{href: listHash({...query, status}), "data-status": status, "aria-current": status === current ? "page" : "false"}))))
+			{href: listHash({...query, status}), "data-status": status, "aria-current": status === current && "page"}))))
 }
 
 async function addPage(mine) {
@@ -133,7 +132,7 @@ function makeRow(flat) {
 	const [line] = (flat.notes ?? "").trim().split("\n")
 	return h("li.row", {"data-id": id, "data-status": status}, photo && picture(photo, ""),
 		h("div.what",
-			h("h2", h("a", marked(name, "title", matches), {href: flatHash(id), click: () => (opened = id)})), about(flat),
+			h("h2", h("a", marked(name, "title", matches), {href: flatHash(id)})), about(flat),
 			h("p.excerpt", marked(flat.text, "text", matches, 220)),
 			flat.visit_date && h("p.badge", `${t.visit_date}: ${dayAndTime(flat.visit_date)}`),
 			line && h("p.note", marked(line, "notes", matches))),

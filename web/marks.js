@@ -6,7 +6,7 @@ import {h} from "./dom.js"
 const term = /(-?)(?:(title|text|location|station|details|notes):(?=\S))?(?:["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\s"“”„«»]+))/g
 
 // Some scripts put no space between words.
-const spaceless = "[ー" + ["Han", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr"].map(name => `\\p{sc=${name}}`).join("") + "]"
+const spaceless = "[ー\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]"
 const letter = `(?!${spaceless})[\\p{L}\\p{M}\\p{Nd}]`
 const word = new RegExp(`(${spaceless}+)|(?:${letter})+`, "gu")
 

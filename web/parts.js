@@ -1,4 +1,4 @@
-// What several views show of a flat, and how they change it.
+// What several views show of a flat.
 
 import {costPerArea, flats, statuses, statusOf} from "./api.js"
 import {h, outward} from "./dom.js"
@@ -39,7 +39,7 @@ const toggle = (id, status) => setStatus(id, statusOf(flats.get(id)) === status 
 export const flatKey = (id, key) => key === "f" ? toggle(id, "followed") : key === "x" ? toggle(id, "ignored")
 	: /^[0-5]$/.test(key) && rate(id, Number(key) || null)
 
-const rate = (id, notation) => change(id, {notation}, notation ? "★".repeat(notation) : t.notation + " –")
+const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
 
 export const common = ["followed", "contacted", "visited", "ignored"]
 const verbs = {followed: t.follow, ignored: t.dismiss}

@@ -6,7 +6,7 @@ export const ranges = ["max_cost", "min_area", "min_rooms"]
 const names = ["status", "q", "constraint", ...ranges, "sort"]
 
 export function parse(hash) {
-	const [, view = "list", id = "", search] = /^#?\/?(?:(flat|triage|visits)(?:\/([^?]*))?)?[^?]*(?:\?(.*))?$/s.exec(hash) ?? []
+	const [, view = "list", id = "", search] = /^#?\/?(?:(flat|triage|visits)(?:\/([^?]*))?)?[^?]*(?:\?(.*))?$/s.exec(hash)
 	const given = new URLSearchParams(search)
 	const query = {}
 	for (const name of names) if (given.get(name)) query[name] = given.get(name)

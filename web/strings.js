@@ -4,7 +4,7 @@
 const names = `
 list|triage|visits|all
 search|filters|clear_filters|sort|constraint
-max_cost|min_area|min_rooms|more|triage_these
+max_cost|min_area|min_rooms|triage_these
 cost|area|per_area|date|notation|visit_date
 status_new|status_followed|status_contacted|status_visited
 status_ignored|status_duplicate|status_user_deleted
@@ -31,7 +31,7 @@ export const tables = {
 en: `
 Flats|Triage|Visits|All
 Search|Filters|Clear filters|Sort by|Search area
-Cost up to|m² from|Rooms from|Show more|Triage new ones
+Cost up to|m² from|Rooms from|Triage new ones
 Cost|Area|Cost per m²|Newest|Rating|Visit
 New|Followed|Contacted|Visited
 Ignored|Duplicate|Deleted
@@ -56,7 +56,7 @@ Keys|Use single keys|Next, previous flat`,
 fr: `
 Logements|Tri|Visites|Tous
 Rechercher|Filtres|Effacer les filtres|Trier par|Recherche
-Prix maximal|m² au moins|Pièces au moins|Afficher plus|Trier les nouveaux
+Prix maximal|m² au moins|Pièces au moins|Trier les nouveaux
 Prix|Surface|Prix au m²|Récents|Note|Visite
 Nouveau|Suivi|Contacté|Visité
 Ignoré|Doublon|Supprimé
@@ -81,7 +81,7 @@ Touches|Utiliser les touches seules|Logement suivant, précédent`,
 de: `
 Wohnungen|Sichten|Termine|Alle
 Suchen|Filter|Filter aufheben|Sortieren nach|Suche
-Preis bis|m² ab|Zimmer ab|Mehr zeigen|Neue sichten
+Preis bis|m² ab|Zimmer ab|Neue sichten
 Preis|Fläche|Preis je m²|Neueste|Bewertung|Termin
 Neu|Gemerkt|Angefragt|Besichtigt
 Verworfen|Doppelt|Gelöscht
@@ -122,12 +122,10 @@ const format = (Kind, options, value) => (made[Kind.name + JSON.stringify(option
 export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
 export const count = (forms, n) => forms.split("/")[new Intl.PluralRules(locale).select(n) === "one" ? 0 : 1].replace("#", number(n))
 
-// money writes a price; what is no currency code stands behind the number.
-export function money(amount, currency) {
-	currency = {"€": "EUR", $: "USD", "£": "GBP"}[currency] ?? currency ?? ""
-	if (!/^[a-z]{3}$/i.test(currency)) return `${number(amount, 2)} ${currency}`
-	return format(Intl.NumberFormat, {style: "currency", currency, trailingZeroDisplay: "stripIfInteger"}, amount)
-}
+// What is no currency code stands behind the number.
+export const money = (amount, currency) => /^[a-z]{3}$/i.test(currency)
+	? format(Intl.NumberFormat, {style: "currency", currency, trailingZeroDisplay: "stripIfInteger"}, amount)
+	: `${number(amount, 2)} ${currency ?? ""}`
 
 // instant reads an ISO 8601 datetime; without an offset it is the clock on the
 // wall here. Date takes +01:00, but not +0100 or +01.

@@ -47,14 +47,15 @@ function visit(flat) {
 	const start = instant(flat.visit_date)
 	return h("div.visit", h("p.when", timed(flat.visit_date) && [h("b", clock(start)), `– ${clock(start + hour)}`]),
 		h("div", h("h3", h("a", title(flat), {href: flatHash(flat.id)})),
-			h("p.about", [mapLink(flat), flat.phone && phoneLink(flat.phone)].filter(Boolean).map(item => h("span", item)))),
+			h("p.about", [mapLink(flat), flat.phone && phoneLink(flat.phone)].map(item => item && h("span", item)))),
 		h("span.badge", statusName(statusOf(flat)), {"data-status": statusOf(flat)}))
 }
 
 function between(flat, next) {
 	const gap = next && instant(next.visit_date) - instant(flat.visit_date) - hour
 	if (!(gap > -hour) || gap > 8 * hour) return null
-	return gap < 0 ? h("p.overlap", t.overlap.replace("#", span(-gap))) : h("p.gap", t.gap.replace("#", span(gap)))
+	const kind = gap < 0 ? "overlap" : "gap"
+	return h("p." + kind, t[kind].replace("#", span(Math.abs(gap))))
 }
 
 function subscribe() {
@@ -69,5 +70,5 @@ function subscribe() {
 	return h("aside.subscribe", h("h2", t.subscribe),
 		h("label", t.feed, {for: "feed"}), h("div.line", input, copy),
 		h("a.button", t.open_calendar, {href: url.replace(/^https?/, "webcal")}),
-		h("dl", ["Google", "Apple", "Outlook", "Thunderbird"].map(name => h("div", h("dt", h("b", name)), h("dd", t["in_" + name.toLowerCase()])))))
+		h("dl", ["Google", "Apple", "Outlook", "Thunderbird"].map(name => h("div", h("dt", name), h("dd", t["in_" + name.toLowerCase()])))))
 }
