@@ -4449,6 +4449,62 @@ func TestPageSearch(t *testing.T) {
 	p.sound()
 }
 
+// The marks follow what the search does.
+func TestPageMarks(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "Straße am Łódź-Platz, sœur", "text": "Balkon, Balken; deux pièces, deux belles pièces 東京都 東 京 ガス カス ห้องพัก. Not here. 46 m²", "notes": "ruhig"}]`, "", 1280)
+	for query, want := range map[string]string{
+		"balk*":                    "Balkon|Balken",
+		"balk":                     "none",
+		"strasse lodz soeurs":      "Straße|Łódź|sœur",
+		`"deux pieces"`:            "deux pièces",
+		"piece -studio":            "pièces|pièces",
+		`sœur -"two words"`:        "sœur",
+		"studio OR balkon":         "Balkon",
+		"title:platz text:platz":   "none",
+		"title:platz":              "Platz",
+		"東京":                       "東京",
+		"ガ":                        "ガ",
+		"ห้อง":                     "ห้อง",
+		"ruhig":                    "ruhig",
+		"not OR":                   "none",
+		"notes:ruhig -title:ruhig": "ruhig",
+	} {
+		p.enter("#search", query)
+		p.see("new URLSearchParams(location.hash.slice(3)).get('q')", query)
+		p.see(`document.querySelector(".empty h2") ? "none" : [...document.querySelectorAll(".row mark")].map((mark) => mark.innerText).join("|")`, want)
+	}
+	p.sound()
+}
+
+// The slash leads from everywhere into the search box.
+func TestPageSlash(t *testing.T) {
+	for _, hash := range []string{"#/visits", "#/triage", "#/flat/4711"} {
+		p := openTab(t, "", hash, 1280)
+		p.wait(`document.querySelector("main > section:not([hidden]) h1")`)
+		p.press("/bal*")
+		p.see(`document.querySelector("#search").value + document.activeElement.id`, "bal*search")
+		p.see("location.hash", "#/?q=bal*")
+		p.see(rowCount, "8")
+		p.sound()
+	}
+}
+
+func TestPageDetails(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "utilities": "included", "bedrooms": 2, "station": "Hénon", "merged_ids": ["1", "2@b"], "notation": 4.5, "status": "odd",
+		"details": {"lift": true, "floors": [1, 2], "constructor": null}, "toString": "mine", "other": {"a": 1}}]`, "#/flat/1", 390)
+	p.see(`[...document.querySelectorAll("details .pairs div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
+		`Utilities in the cost; Bedrooms 2; Station Hénon; Merged listings 1, 2@b; toString mine; other {"a":1}; lift yes; floors 1, 2`)
+	p.see(`document.querySelector(".statuses [aria-pressed=true]").innerText + document.querySelector(".rating").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
+	p.sound()
+}
+
+// A photo that cannot be had leaves its room as it was.
+func TestPagePhotoFails(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "photos": ["https://127.0.0.1:1/a.jpg"]}]`, "", 1280)
+	p.see(`document.querySelector(".row img.missing")?.naturalWidth > 0`, "true")
+	p.see(`(({width, height}) => width + "x" + height)(document.querySelector(".row img").getBoundingClientRect())`, "112x96")
+}
+
 // A status may be any JSON value: it has a tab, and Undo puts it back.
 func TestPageOddStatus(t *testing.T) {
 	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)

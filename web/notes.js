@@ -80,4 +80,4 @@ addEventListener("online", () => savers.forEach(saver => saver.state === "kept" 
 // Drafts that an earlier visit could not send go out now.
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) notesOf(name.slice(prefix.length))
-} catch {/* there are none */}
+} catch {/* none */}

@@ -41,7 +41,7 @@ export async function change(id, fields, words, undoing) {
 	try {
 		await patch(id, fields)
 		if (!undoing) past.push({id, fields: before})
-		tell(`${title(flat)}: ${words}`, past.length && "undo", undo)
+		tell(`${title(flat)}: ${words}`, past.length > 0 && "undo", undo)
 	} catch (error) {
 		failed(error, () => change(id, fields, words, undoing))
 	}
