@@ -17,7 +17,7 @@ const option = (value, text = value) => h("option", text, {value})
 const controls = {
 	q: h("input#search", {type: "search", placeholder: t.search, label: t.search}),
 	sort: h("select", sorts.map((name, i) => option(i ? name : "", t[name]))),
-	...Object.fromEntries(ranges.map(name => [name, h("input", {type: "number", step: "any"})])),
+	...Object.fromEntries(ranges.map(name => [name, h("input", {type: "number", step: "any", wheel: ({target}) => target.blur()})])),
 	constraint: h("select", option("", t.all)),
 }
 const {q, ...others} = controls
@@ -27,7 +27,7 @@ const total = h("p")
 const triage = h("a.button", t.triage_these)
 const list = h("ol.rows")
 const empty = h("div.empty")
-const next = h("div") // comes into sight where more rows are wanted
+const next = h("div") // in sight, more rows come
 
 export const element = h("section.list", h("h1.sr", t.list),
 	h("div.search", {role: "search", input: later(change, 200)}, q, open,
