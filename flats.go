@@ -1729,7 +1729,11 @@ func readListings(name, text string) ([]string, error) {
 		for i, m := range listing {
 			b = append(append(append(append(b, "{,"[min(i, 1)]), m.quoted...), ':'), m.literal...)
 		}
-		listings = append(listings, string(append(b, '}')))
+		again := string(append(b, '}'))
+		if _, err := parseObject(again); err != nil { // what was nested in a list may be too deep by now
+			return &syntaxError{at, err.Error()}
+		}
+		listings = append(listings, again)
 		return nil
 	}
 	s := scanner{text: text}

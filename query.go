@@ -338,7 +338,7 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 				good = good && n > 0
 				fraction := rest[:n]
 				rest = rest[min(n, 9):]
-				nano, _ = strconv.Atoi((fraction + "00000000")[:9])
+				nano, _ = strconv.Atoi((fraction + "000000000")[:9])
 				rest = rest[max(n-9, 0):]
 			}
 		}

@@ -755,6 +755,49 @@ func TestConnection(t *testing.T) {
 	})
 }
 
+// A list may take longer to arrive than a client has for a chunk of it, and
+// what is asked for on the same connection later is none the worse for it.
+func TestSlowClient(t *testing.T) {
+	var flats []string
+	for i := range 4000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"w1","text":"%s"}`, i, strings.Repeat("x", 4000)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	patience = 1200 * time.Millisecond
+	t.Cleanup(func() { patience = time.Minute })
+	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, s.Handler), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.(*net.TCPConn).SetReadBuffer(64 << 10)
+	r := bufio.NewReaderSize(c, 64<<10)
+	io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	start := time.Now()
+	got, err := http.ReadResponse(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = io.CopyN(io.Discard, got.Body, 200<<10)
+		time.Sleep(30 * time.Millisecond)
+	}
+	if err != io.EOF || time.Since(start) < 2*patience {
+		t.Fatal(time.Since(start), err)
+	}
+	for range 2 {
+		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"query\":\"title:w1\"}")
+		if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+			t.Fatal(got, err)
+		}
+		io.Copy(io.Discard, got.Body)
+	}
+	// Who says nothing is let go.
+	if _, err := r.ReadByte(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
 // readerFunc is a Read method.
 type readerFunc func([]byte) (int, error)
 
@@ -3307,7 +3350,7 @@ func TestImportFolder(t *testing.T) {
 	// By hand, the bad one by its age no longer being written.
 	folder := filepath.Join(dir, "import")
 	old := time.Now().Add(-time.Minute)
-	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`, "b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
+	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`, "b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` + strings.Repeat("[", deepest+2) + strings.Repeat("]", deepest+2) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
 		path := writeFile(t, dir, "staged", text)
 		os.Chtimes(path, old, old)
 		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {
@@ -3320,7 +3363,7 @@ func TestImportFolder(t *testing.T) {
 		for _, e := range entries {
 			names = append(names, e.Name())
 		}
-		return strings.Join(names, " ") == ".hidden a.json.rejected a.json.rejected-2 x.tmp"
+		return strings.Join(names, " ") == ".hidden a.json.rejected a.json.rejected-2 aa.json.rejected x.tmp"
 	})
 	if got := title("6"); got != "c" {
 		t.Errorf("flat 6 is %q", got)
@@ -4962,7 +5005,8 @@ func FuzzDatetime(f *testing.F) {
 	}
 	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z", "0000-01-01T00:00+23:59",
 		"9999-12-31 23:59:59.999999999-2359", "2026-1-2", "2026-01-02t10:00z", "2026-01-02T1:00", "2026-01-02  10:00", "2026-01-02T10:00+24:00", "2026-01-02T10:00+01:60",
-		"2026-01-02T10:00:00.1234567890", "2026-01-02T10", "0000-01-24", "20260102", "2026-01-02Z", "2026-01-02T10:00 +01:00", "+2026-01-02", ""} {
+		"2026-01-02T10:00:00.1234567890", "2026-01-02T10:00:00.", "2026-01-02T10:00:00,Z", "2026-01-02T10:00:00.+01:00", "2026-01-02T10:00:00.5",
+		"2026-01-02T10", "0000-01-24", "20260102", "2026-01-02Z", "2026-01-02T10:00 +01:00", "+2026-01-02", ""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
