@@ -193,13 +193,16 @@ func sameWord(a, b string) bool { return a == b || singular(a) == b || a == sing
 // An Index knows the rows of each word of the documents that were added. Its
 // owner guards it: any number of match, or one change.
 type Index struct {
-	// rows has the words of notes behind a NUL, apart from those of other
+	// rows has the words of notes behind [ofNotes], apart from those of other
 	// fields: so these need no look when notes change.
 	rows map[string]*postings
 	// sorted and fresh have all words, and some that no row has any longer:
 	// sorted in order, fresh those that have come since.
 	sorted, fresh []string
 }
+
+// ofNotes marks a word of notes; no word has a NUL.
+const ofNotes = "\x00"
 
 func newIndex() *Index { return &Index{rows: map[string]*postings{}} }
 
@@ -295,9 +298,9 @@ func keys(field int, text string) iter.Seq[[]byte] {
 		return words(text)
 	}
 	return func(yield func([]byte) bool) {
-		key := []byte{0}
+		key := []byte(ofNotes)
 		for word := range words(text) {
-			if key = append(key[:1], word...); !yield(key) {
+			if key = append(key[:len(ofNotes)], word...); !yield(key) {
 				return
 			}
 		}
@@ -347,7 +350,7 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 	var some uint64
 	bit := func(first, last byte, n int) uint64 { return 1 << ((int(first)*5 + int(last)*3 + n) % 64) }
 	for word, state := range known {
-		if state == had && word[0] == 0 {
+		if state == had && strings.HasPrefix(word, ofNotes) {
 			gone--
 		} else if state == had {
 			some |= bit(word[0], word[len(word)-1], len(word))
@@ -358,11 +361,9 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 			continue
 		}
 		for word := range words(after(field)) {
-			if some&bit(word[0], word[len(word)-1], len(word)) != 0 {
-				if known[string(word)] == had {
-					known[string(word)] = has
-					gone--
-				}
+			if some&bit(word[0], word[len(word)-1], len(word)) != 0 && known[string(word)] == had {
+				known[string(word)] = has
+				gone--
 			}
 		}
 	}
@@ -470,7 +471,7 @@ func (x *Index) word(word string, prefix bool) *postings {
 			sets = append(sets, rows)
 		}
 	}
-	for _, mark := range []string{"", "\x00"} {
+	for _, mark := range []string{"", ofNotes} {
 		word := mark + word
 		if prefix {
 			for word := range x.beginning(word) {
