@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -64,24 +65,40 @@ type Flat struct {
 	// stored as "updated_at" and not served.
 	UpdatedAt Datetime `json:"-"`
 
-	// extra holds the members that the model does not know, as they came:
+	// extra are the members that the model does not know, as they came:
 	// `"name":value`, parted by commas.
-	extra string
-	// json is the flat as it is served, behind a comma, which lists need. The
-	// texts of the fields lie in it.
-	json string
+	extra span
+	// text holds the flat as it is served, behind a comma, which lists need,
+	// and behind that what is not served: the postal code, then UpdatedAt.
+	text   string
+	served uint32 // the bytes of text that are served
 	// version is that of the table since which the flat is what it is.
 	version uint64
 }
 
 var (
-	flatFields      = fieldsOf[Flat]()
+	flatFields      = fieldsOf(func(f *Flat) string { return f.text })
+	idField         = flatFields.byName["id"]
 	statusField     = flatFields.byName["status"]
+	constraintField = flatFields.byName["service_constraint"]
 	postalCodeField = flatFields.byName["service_postal_code"]
 )
 
 // newFlat is a flat of which nothing is known.
-func newFlat() *Flat { return &Flat{Status: Value{`"new"`}} }
+func newFlat() *Flat {
+	const status = `"new"`
+	return &Flat{text: status, Status: Value{span{0, uint32(len(status))}}}
+}
+
+// listed is the JSON of the flat as it is served, behind a comma.
+func (f *Flat) listed() string { return f.text[:f.served] }
+
+// equals reports whether two flats are the same but for the time of their
+// update.
+func (f *Flat) equals(other *Flat) bool {
+	content := func(f *Flat) string { return strings.TrimSuffix(f.text, f.UpdatedAt.of(f.text)) }
+	return content(f) == content(other)
+}
 
 // fieldError is an error in the value of a member.
 type fieldError struct {
@@ -97,28 +114,32 @@ func (e *fieldError) Error() string { return e.name + ": " + e.err.Error() }
 // of its field. codes tells what to serve for a postal code.
 func (f *Flat) with(members []member, codes *PostalCodes) (*Flat, error) {
 	next := *f
-	var extra []member
+	all := flatFields.literals(f)
+	updated := f.UpdatedAt.of(f.text)
+	var unknown []member
 	for _, m := range members {
-		var v value
+		var err error
 		if i, ok := flatFields.byName[m.name]; ok {
-			v = flatFields.list[i].at(&next)
+			err = flatFields.set(&next, &all, i, m.literal)
 		} else if m.name == "updated_at" {
-			v = &next.UpdatedAt
+			updated, err = next.UpdatedAt.set(m.literal)
 		} else {
-			extra = append(extra, m)
-			continue
+			unknown = append(unknown, m)
 		}
-		if err := v.set(m.literal); err != nil {
+		if err != nil {
 			return nil, &fieldError{m.name, m.at, err}
 		}
 	}
-	if !next.ID.Known() {
+	if all[idField] == "" {
 		return nil, &fieldError{name: "id", err: errors.New("a flat must have one")}
 	}
-	if extra != nil {
-		next.extra = mergeExtra(f.extra, extra)
+	extra := f.extra.of(f.text)
+	if unknown != nil {
+		extra = mergeExtra(extra, unknown)
 	}
-	next.seal(codes)
+	if err := next.seal(&all, extra, updated, codes); err != nil {
+		return nil, err
+	}
 	return &next, nil
 }
 
@@ -145,71 +166,57 @@ func mergeExtra(old string, members []member) string {
 	return b.String()
 }
 
-// seal writes the flat as it is served, and points the fields into that, so
-// that no other text is kept for them.
-func (f *Flat) seal(codes *PostalCodes) {
-	place, code := "{}", strings.Clone(f.ServicePostalCode.literal())
-	if found := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); found != nil {
-		place, code = found.place, found.PostalCode.literal()
+// seal writes the text of the flat, and points the values into it.
+func (f *Flat) seal(all *literals, extra, updated string, codes *PostalCodes) error {
+	place, code := "{}", all[postalCodeField]
+	if found := codes.get(unquote(all[constraintField]), unquote(code)); found != nil {
+		place = found.place
 	}
-	size := len(`,{}`) + len(f.extra) + 1
+	all[postalCodeField] = place
+	size := len(`,,}`) + len(extra) + len(code) + len(updated)
 	for i := range flatFields.list {
-		field := &flatFields.list[i]
-		size += len(`"":,`) + len(field.name) + len(field.at(f).literal())
+		size += len(`,"":`) + len(flatFields.list[i].name) + max(len("null"), len(all[i]))
+	}
+	if uint64(size) > math.MaxUint32 {
+		return &fieldError{name: "id", err: errors.New("the flat is larger than 4 GB")}
 	}
 	var b strings.Builder
-	b.Grow(size + len(place))
+	b.Grow(size)
 	b.WriteByte(',')
-	var starts [64]int
-	for i := range flatFields.list {
-		field := &flatFields.list[i]
-		b.WriteByte("{,"[min(i, 1)])
-		b.WriteByte('"')
-		b.WriteString(field.name)
-		b.WriteString(`":`)
-		starts[i] = b.Len()
-		if i == postalCodeField {
-			b.WriteString(place)
-		} else {
-			b.WriteString(field.at(f).literal())
+	flatFields.write(&b, f, all)
+	// add writes one more text, and tells where it stands.
+	add := func(text string) span {
+		if text == "" {
+			return span{}
 		}
+		b.WriteString(text)
+		return span{uint32(b.Len() - len(text)), uint32(b.Len())}
 	}
-	if f.extra != "" {
+	if extra != "" {
 		b.WriteByte(',')
-		starts[len(flatFields.list)] = b.Len()
-		b.WriteString(f.extra)
 	}
+	f.extra = add(extra)
 	b.WriteByte('}')
-
-	f.json = b.String()
-	for i := range flatFields.list {
-		v := flatFields.list[i].at(f)
-		if i == postalCodeField {
-			v.point(code)
-		} else {
-			v.point(f.json[starts[i] : starts[i]+len(v.literal())])
-		}
-	}
-	if f.extra != "" {
-		f.extra = f.json[starts[len(flatFields.list)] : len(f.json)-1]
-	}
-	f.UpdatedAt.point(strings.Clone(f.UpdatedAt.literal()))
+	f.served = uint32(b.Len())
+	f.ServicePostalCode.span = add(code)
+	f.UpdatedAt.span = add(updated)
+	f.text = b.String()
+	return nil
 }
 
 // appendStored appends the flat as a line of flats.json, without the newline.
 func (f *Flat) appendStored(b []byte) []byte {
 	b = append(b, '{')
 	for i := range flatFields.list {
-		field := &flatFields.list[i]
-		if literal := field.at(f).literal(); literal != "null" || i == statusField {
-			b = appendMember(b, field.name, literal)
+		if literal := flatFields.literal(f, i); literal != "null" || i == statusField {
+			b = appendMember(b, flatFields.list[i].name, literal)
 		}
 	}
-	if f.extra != "" {
-		b = append(append(b, f.extra...), ',')
+	if extra := f.extra.of(f.text); extra != "" {
+		b = append(append(b, extra...), ',')
 	}
-	if f.UpdatedAt.Known() {
-		b = appendMember(b, "updated_at", f.UpdatedAt.literal())
+	if updated := f.UpdatedAt.of(f.text); updated != "" {
+		b = appendMember(b, "updated_at", updated)
 	}
 	b[len(b)-1] = '}'
 	return b
@@ -232,23 +239,23 @@ func (f *Flat) document() document {
 	return d
 }
 
+// searchedAt has the number of each of the [searchedFields] among the fields of
+// a flat.
+var searchedAt = func() (at [len(searchedFields)]int) {
+	for i, name := range searchedFields {
+		at[i] = flatFields.byName[name]
+	}
+	return at
+}()
+
 // searched is one of the [searchedFields].
 func (f *Flat) searched(field int) string {
-	switch searchedFields[field] {
-	case "title":
-		return f.Title.String()
-	case "text":
-		return f.Text.String()
-	case "location":
-		return f.Location.String()
-	case "station":
-		return f.Station.String()
-	case "details":
-		return leaves(f.Details.literal())
-	case "notes":
-		return f.Notes.String()
+	v := flatFields.list[searchedAt[field]].at(f)
+	literal := v.place().of(f.text)
+	if _, ok := v.(*Text); ok {
+		return unquote(literal)
 	}
-	panic("searched: no field " + searchedFields[field])
+	return leaves(literal)
 }
 
 // changeFrom is what the flat means to an index that has another one in its
@@ -257,8 +264,10 @@ func (f *Flat) changeFrom(before *Flat) change {
 	if before == nil {
 		before = &Flat{}
 	}
-	changed := [len(searchedFields)]bool{f.Title != before.Title, f.Text != before.Text, f.Location != before.Location,
-		f.Station != before.Station, f.Details != before.Details, f.Notes != before.Notes}
+	var changed [len(searchedFields)]bool
+	for i, field := range searchedAt {
+		changed[i] = flatFields.literal(f, field) != flatFields.literal(before, field)
+	}
 	return difference(changed, before.searched, f.searched)
 }
 
@@ -694,9 +703,9 @@ func readFlats(name, text string, codes *PostalCodes) ([]*Flat, error) {
 			}
 			return err
 		}
-		id := f.ID.String()
+		id := f.ID.in(f.text)
 		if first, ok := lines[id]; ok {
-			return &fieldError{"id", at, fmt.Errorf("%s stands in the file twice, first in line %d", excerpt(f.ID.literal()), 1+strings.Count(text[:first], "\n"))}
+			return &fieldError{"id", at, fmt.Errorf("%s stands in the file twice, first in line %d", excerpt(f.ID.of(f.text)), 1+strings.Count(text[:first], "\n"))}
 		}
 		lines[id] = at
 		flats = append(flats, f)
@@ -746,7 +755,7 @@ func readLines(text string, codes *PostalCodes) []*Flat {
 	flats := slices.Concat(read...)
 	ids := make(map[string]bool, len(flats))
 	for _, f := range flats {
-		ids[f.ID.String()] = true
+		ids[f.ID.in(f.text)] = true
 	}
 	if text != "" || len(ids) < len(flats) || slices.ContainsFunc(read, func(part []*Flat) bool { return part == nil }) {
 		return nil
@@ -797,7 +806,7 @@ func parseRecord(line string) ([]member, error) {
 func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, whole int, err error) {
 	ids := make(map[string]int, len(flats))
 	for i, f := range flats {
-		ids[f.ID.String()] = i
+		ids[f.ID.in(f.text)] = i
 	}
 	line, broken := 0, 0
 	var reason error
@@ -825,22 +834,21 @@ func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, wh
 		if broken > 0 {
 			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, broken, reason)
 		}
-		var id Identifier
-		if len(members) == 0 || members[0].name != "id" || id.set(members[0].literal) != nil {
+		if len(members) == 0 || members[0].name != "id" {
 			return nil, 0, fmt.Errorf("%s:%d: id: the record has none", name, line)
 		}
-		i, known := ids[id.String()]
+		i, ok := ids[known(members[0].literal)]
 		f := newFlat()
-		if known {
+		if ok {
 			f, members = flats[i], members[1:]
 		}
 		if f, err = f.with(members, codes); err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line, err)
 		}
-		if known {
+		if ok {
 			flats[i] = f
 		} else {
-			ids[id.String()] = len(flats)
+			ids[f.ID.in(f.text)] = len(flats)
 			flats = append(flats, f)
 		}
 		whole = at
@@ -1244,7 +1252,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
 		ids: make(map[string]uint32, len(flats)), visits: &postings{},
 		searchable: make(chan struct{}), jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 	}
-	s.flats = newTable(flatFields, func(f *Flat) string { return f.json }, flats)
+	s.flats = newTable(flatFields, (*Flat).listed, flats)
 	for i, f := range flats {
 		s.index(uint32(i), nil, f, change{})
 	}
@@ -1457,14 +1465,15 @@ func (s *Store) Update(id, text string) (*Flat, error) {
 		if before == nil {
 			return nil, noFlat(id)
 		}
-		next, err := before.with(members, s.codes)
+		set := append(slices.Clip(members), s.stamp())
+		next, err := before.with(set, s.codes)
 		if err != nil {
 			return nil, fail(400, "Invalid payload provided: %v.", err)
 		}
-		if next.ID.String() != id {
-			return nil, fail(400, "Invalid payload provided: id: the flat's own id is %s, and it stays.", before.ID.literal())
+		if next.ID.in(next.text) != id {
+			return nil, fail(400, "Invalid payload provided: id: the flat's own id is %s, and it stays.", before.ID.of(before.text))
 		}
-		e, changed := s.edit(before, next, members)
+		e, changed := s.edit(before, next, set)
 		after = e.after
 		if !changed {
 			return nil, nil
@@ -1477,25 +1486,25 @@ func (s *Store) Update(id, text string) (*Flat, error) {
 // noFlat is the failure of api.md 4.3.
 func noFlat(id string) error { return fail(404, "No flat with id %s.", id) }
 
+// stamp is the member that says when a flat was changed.
+func (s *Store) stamp() member {
+	return member{name: "updated_at", quoted: `"updated_at"`, literal: s.now().UTC().Format(`"` + time.RFC3339 + `"`)}
+}
+
 // edit is the change from one flat to another one that was just made by
-// setting members: those that differ, and the time, which it puts on the new
-// flat. It reports false, and after is before, where none differs.
+// setting members, a stamp among them: those that differ. It reports false,
+// and after is before, where none does.
 func (s *Store) edit(before, after *Flat, members []member) (edit, bool) {
-	e := edit{before, before, nil}
-	if before.json == after.json && before.ServicePostalCode == after.ServicePostalCode {
-		return e, false
+	if before.equals(after) {
+		return edit{before, before, nil}, false
 	}
+	e := edit{before, after, make([]member, 0, len(members))}
 	for _, m := range members {
-		if i, ok := flatFields.byName[m.name]; ok && flatFields.list[i].at(before).literal() == flatFields.list[i].at(after).literal() {
+		if i, ok := flatFields.byName[m.name]; ok && flatFields.literal(before, i) == flatFields.literal(after, i) {
 			continue
 		}
 		e.members = append(e.members, m)
 	}
-	stamp := member{name: "updated_at", quoted: `"updated_at"`, literal: quote(s.now().UTC().Format(time.RFC3339))}
-	if err := after.UpdatedAt.set(stamp.literal); err != nil {
-		panic("edit: " + err.Error()) // the time is one
-	}
-	e.after, e.members = after, append(e.members, stamp)
 	return e, true
 }
 
@@ -1575,8 +1584,8 @@ func (s *Store) commit(batch []*job) {
 		}
 		waiting = append(waiting, j)
 		for _, e := range made {
-			latest[e.after.ID.String()] = e.after
-			records = appendRecord(records, e.after.ID.literal(), e.members)
+			latest[e.after.ID.in(e.after.text)] = e.after
+			records = appendRecord(records, e.after.ID.of(e.after.text), e.members)
 		}
 		edits = append(edits, made...)
 	}
@@ -1621,8 +1630,8 @@ func (s *Store) show(edits []edit) {
 	s.flats.mu.Lock()
 	defer s.flats.mu.Unlock()
 	for i, e := range edits {
-		row, known := s.ids[e.after.ID.String()]
-		if !known {
+		row, ok := s.ids[e.after.ID.in(e.after.text)]
+		if !ok {
 			row = uint32(len(s.flats.rows))
 		}
 		e.after.version = s.flats.version + 1
@@ -1633,9 +1642,7 @@ func (s *Store) show(edits []edit) {
 
 // index keeps everything beside the table in step with a row of it.
 func (s *Store) index(row uint32, before, after *Flat, c change) {
-	if before == nil {
-		s.ids[after.ID.String()] = row
-	}
+	s.ids[after.ID.in(after.text)] = row // also so that the key does not hold the text of the flat before
 	if s.words != nil {
 		s.words.apply(row, c)
 	}
@@ -1644,8 +1651,8 @@ func (s *Store) index(row uint32, before, after *Flat, c change) {
 	} else {
 		s.visits.remove(row)
 	}
-	if a, b := after.UpdatedAt.key(), s.updated.key(); a.compare(&b) > 0 {
-		s.updated = after.UpdatedAt
+	if at := after.UpdatedAt; at.Known() && (!s.updated.Known() || at.Time().After(s.updated.Time())) {
+		s.updated = at
 	}
 }
 
@@ -1877,17 +1884,15 @@ func (s *Store) importEdits(listings []string, current func(id string) *Flat) ([
 			return nil, counts, err
 		}
 		i := slices.IndexFunc(listing, func(m member) bool { return m.name == "id" })
-		var id Identifier
-		if err := id.set(listing[i].literal); err != nil {
-			return nil, counts, err
-		}
-		before := cmp.Or(seen[id.String()], current(id.String()))
+		id := known(listing[i].literal)
+		before := cmp.Or(seen[id], current(id))
 		base, members := before, listing
 		if before == nil {
 			base = newFlat()
 		} else {
 			members = slices.DeleteFunc(listing, func(m member) bool { return slices.Contains(usersOwn, m.name) })
 		}
+		members = append(members, s.stamp())
 		after, err := base.with(members, s.codes)
 		if err != nil {
 			return nil, counts, err
@@ -1896,7 +1901,7 @@ func (s *Store) importEdits(listings []string, current func(id string) *Flat) ([
 		if e.before = before; before == nil {
 			e.members = slices.DeleteFunc(e.members, func(m member) bool { return m.name == "id" })
 		}
-		seen[id.String()] = e.after
+		seen[id] = e.after
 		switch {
 		case !changed:
 			counts.Unchanged++
@@ -1954,7 +1959,7 @@ func readOnly(data string) (map[string]*Flat, error) {
 	}
 	byID := make(map[string]*Flat, len(flats))
 	for _, f := range flats {
-		byID[f.ID.String()] = f
+		byID[f.ID.in(f.text)] = f
 	}
 	return byID, nil
 }

@@ -40,10 +40,10 @@ func visitsCalendar(flats []*Flat, codes *PostalCodes, website string, zone *tim
 		}
 		lines, err := visitEvent(f, codes, website, start, zone != nil || f.VisitDate.HasOffset())
 		if err != nil {
-			log.Warn("a visit is left out of the calendar", "flat", f.ID.String(), "err", err)
+			log.Warn("a visit is left out of the calendar", "flat", f.ID.in(f.text), "err", err)
 			continue
 		}
-		events = append(events, event{start, f.ID.String(), lines})
+		events = append(events, event{start, f.ID.in(f.text), lines})
 	}
 	slices.SortFunc(events, func(a, b event) int {
 		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.id, b.id))
@@ -111,26 +111,26 @@ func visitEvent(f *Flat, codes *PostalCodes, website string, start time.Time, fi
 	if fixed {
 		layout = utc
 	}
-	title := f.Title.String()
+	title := f.Title.in(f.text)
 	if !f.Title.Known() {
 		title = "untitled"
 	}
 	link := website + "#/flat/"
-	place := strings.TrimSpace(f.Location.String())
-	if code := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); place == "" && code != nil {
-		place = code.Name.String()
+	place := strings.TrimSpace(f.Location.in(f.text))
+	if code := codes.get(f.ServiceConstraint.in(f.text), f.ServicePostalCode.in(f.text)); place == "" && code != nil {
+		place = code.Name.in(code.json)
 	}
 
 	var w icsWriter
 	w.line("BEGIN", "VEVENT")
-	w.line("UID", visitUID(f.ID.String()))
+	w.line("UID", visitUID(f.ID.in(f.text)))
 	w.line("DTSTAMP", stamp.Format(utc))
 	w.line("DTSTART", start.Format(layout))
 	w.line("DTEND", end.Format(layout))
 	w.text("SUMMARY", "Visit - "+title)
-	w.text("DESCRIPTION", visitDescription(f, title, link+f.ID.String()))
+	w.text("DESCRIPTION", visitDescription(f, title, link+f.ID.in(f.text)))
 	w.text("LOCATION", place)
-	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD")))
+	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(f.ID.in(f.text), "\uFFFD")))
 	w.line("END", "VEVENT")
 	return w.b.Bytes(), nil
 }
@@ -148,17 +148,17 @@ func visitDescription(f *Flat, title, link string) string {
 		if !n.Known() {
 			return "unknown"
 		}
-		if literal := n.literal(); strings.Trim(literal, "0123456789") == "" {
+		if literal := n.of(f.text); strings.Trim(literal, "0123456789") == "" {
 			return literal // whatever a float64 would make of its last digits
 		}
 		return formatNumber(n.Float())
 	}
 	cost := number(&f.Cost)
-	if currency := f.Currency.String(); currency != "" {
+	if currency := f.Currency.in(f.text); currency != "" {
 		cost += " " + currency
 	}
-	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, number(&f.Area), cost, link, f.Text.String())
-	if notes := f.Notes.String(); notes != "" {
+	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, number(&f.Area), cost, link, f.Text.in(f.text))
+	if notes := f.Notes.in(f.text); notes != "" {
 		text += "\n\n" + notes
 	}
 	return text

@@ -684,7 +684,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
-	return s.answer(w, r, typeJSON, s.versionTag(f.version, ""), `{"data":`, f.json[1:], `}`)
+	return s.answer(w, r, typeJSON, s.versionTag(f.version, ""), `{"data":`, f.listed()[1:], `}`)
 }
 
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
@@ -1264,7 +1264,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 		var moved []member
 		for name, d := range map[string]*Datetime{"date": &f.Date, "visit_date": &f.VisitDate} {
 			if d.Known() {
-				moved = append(moved, member{name: name, literal: quote(shift(unquote(d.literal()), weeks))})
+				moved = append(moved, member{name: name, literal: quote(shift(unquote(d.of(f.text)), weeks))})
 			}
 		}
 		if flats[i], err = f.with(moved, codes); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -29,7 +28,7 @@ type PostalCode struct {
 	place string // as it is served in a flat, api.md 2.2
 }
 
-var postalFields = fieldsOf[PostalCode]()
+var postalFields = fieldsOf(func(c *PostalCode) string { return c.json })
 
 // PostalCodes are the codes of all files, and those of each constraint. They
 // do not change, and the nil value has none.
@@ -68,10 +67,10 @@ func newPostalCodes(rows []*PostalCode, areas map[string][]string) *PostalCodes 
 	for constraint, areas := range areas {
 		codes := map[string]*PostalCode{}
 		for _, row := range rows {
-			if areas != nil && !slices.Contains(areas, row.Area.String()) {
+			if areas != nil && !slices.Contains(areas, row.Area.in(row.json)) {
 				continue
 			}
-			if code := row.PostalCode.String(); codes[code] == nil {
+			if code := row.PostalCode.in(row.json); codes[code] == nil {
 				codes[code] = row
 			}
 		}
@@ -109,16 +108,17 @@ func readPostalJSON(name, text string) ([]*PostalCode, error) {
 	var codes []*PostalCode
 	err := eachObject(name, text, func(members []member, at int) error {
 		code := &PostalCode{}
+		var all literals
 		for _, m := range members {
 			i, ok := postalFields.byName[m.name]
 			if !ok {
 				continue
 			}
-			if err := postalFields.list[i].at(code).set(m.literal); err != nil {
+			if err := postalFields.set(code, &all, i, m.literal); err != nil {
 				return &fieldError{m.name, m.at, err}
 			}
 		}
-		if err := code.seal(); err != nil {
+		if err := code.seal(&all); err != nil {
 			err.at = at
 			return err
 		}
@@ -210,33 +210,33 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 // nothing and columns that the model does not know are passed over.
 func postalRecord(columns, cells []string) (*PostalCode, error) {
 	code := &PostalCode{}
+	var all literals
 	for i, cell := range cells {
 		field, ok := postalFields.byName[columns[i]]
 		if !ok || cell == "" {
 			continue
 		}
-		v := postalFields.list[field].at(code)
 		literal := quote(cell)
-		if _, ok := v.(*Number); ok {
+		if _, ok := postalFields.list[field].at(code).(*Number); ok {
 			number, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 			if err != nil {
 				return nil, &fieldError{name: columns[i], err: wrongType("a number", strconv.Quote(cell))}
 			}
 			literal = formatNumber(number)
 		}
-		if err := v.set(literal); err != nil {
+		if err := postalFields.set(code, &all, field, literal); err != nil {
 			return nil, &fieldError{name: columns[i], err: err}
 		}
 	}
-	if err := code.seal(); err != nil {
+	if err := code.seal(&all); err != nil {
 		return nil, err
 	}
 	return code, nil
 }
 
 // seal checks what a code must have, and writes it as it is served.
-func (c *PostalCode) seal() *fieldError {
-	if c.PostalCode.String() == "" {
+func (c *PostalCode) seal(all *literals) *fieldError {
+	if unquote(all[postalFields.byName["postal_code"]]) == "" {
 		return &fieldError{name: "postal_code", err: errors.New("a record must have one")}
 	}
 	for _, axis := range []struct {
@@ -248,17 +248,15 @@ func (c *PostalCode) seal() *fieldError {
 			return &fieldError{name: axis.name, err: fmt.Errorf("want at most %v degrees either way, got %v", axis.most, axis.degrees)}
 		}
 	}
-	var b bytes.Buffer
+	var b strings.Builder
 	b.WriteByte(',')
-	for i, f := range postalFields.list {
-		fmt.Fprintf(&b, `%c"%s":%s`, "{,"[min(i, 1)], f.name, f.at(c).literal())
-	}
+	postalFields.write(&b, c, all)
 	b.WriteByte('}')
 	c.json = b.String()
 	gps := "null"
 	if c.Lat.Known() && c.Lng.Known() {
-		gps = "[" + c.Lat.literal() + "," + c.Lng.literal() + "]"
+		gps = "[" + c.Lat.of(c.json) + "," + c.Lng.of(c.json) + "]"
 	}
-	c.place = fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.literal(), c.Name.literal(), gps)
+	c.place = fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.of(c.json), c.Name.literal(c.json), gps)
 	return nil
 }

@@ -22,100 +22,99 @@ import (
 // This file is what lists are made of: the typed fields of a record, and the
 // filter, sort and page parameters of api.md 4.1 over any type of record.
 
-// A value is what a field of a record holds: a JSON text that was checked
-// when it was set, and null in the zero value. Readers may share values;
-// only set changes one.
+// A value is what a field of a record holds: where its JSON stands in the text
+// of the record, and what it means. The zero value is null. Readers may share
+// values; only set changes one.
 type value interface {
-	// literal is the JSON text, "null" where nothing is known.
-	literal() string
 	// set takes a JSON text without white space around it and fails when its
-	// type is not the field's; the value is then as before.
-	set(literal string) error
-	// point replaces the text by an equal one, to share other memory.
-	point(literal string)
-	// key is where the value stands among the values of its field.
-	key() key
+	// type is not the field's; the value is then as before. It returns the
+	// text by which the record is to hold the value, "" for null.
+	set(literal string) (string, error)
+	// place is where that text stands once there is a record.
+	place() *span
+	// key is where the value stands among the values of its field, in a record
+	// of that text.
+	key(text string) key
 	// wants lists the keys that equal the text of a filter, none where the
 	// text does not fit the type.
 	wants(filter string) []key
 }
 
-// lit is the JSON text behind every value; "" stands for null.
-type lit string
+// A span is a part of the text of a record: offsets, since the garbage
+// collector would have to follow each string. The zero value stands for null.
+type span struct{ from, to uint32 }
 
-func (l *lit) literal() string {
-	if *l == "" {
+func (s *span) place() *span { return s }
+
+// of is the JSON text in the text of a record, "" for null.
+func (s *span) of(text string) string { return text[s.from:s.to] }
+
+// literal is the JSON text in the text of a record.
+func (s *span) literal(text string) string {
+	if s.to == 0 {
 		return "null"
 	}
-	return string(*l)
-}
-
-func (l *lit) point(literal string) {
-	if *l != "" {
-		*l = lit(literal)
-	}
+	return text[s.from:s.to]
 }
 
 // Known reports whether the value is anything but null.
-func (l *lit) Known() bool { return *l != "" }
+func (s *span) Known() bool { return s.to != 0 }
 
 // Text is a string or null.
-type Text struct{ lit }
+type Text struct{ span }
 
-func (t *Text) set(literal string) error {
+func (t *Text) set(literal string) (string, error) {
 	switch literal[0] {
 	case 'n':
-		t.lit = ""
+		return "", nil
 	case '"':
-		t.lit = lit(literal)
-	default:
-		return wrongType("a string or null", literal)
+		return literal, nil
 	}
-	return nil
+	return "", wrongType("a string or null", literal)
 }
 
-// String is the text, "" for null.
-func (t *Text) String() string { return unquote(string(t.lit)) }
+// in is the string, given the text of its record; "" for null.
+func (t *Text) in(text string) string { return unquote(t.of(text)) }
 
-func (t *Text) key() key {
-	if t.lit == "" {
+func (t *Text) key(text string) key {
+	if !t.Known() {
 		return key{}
 	}
-	return key{kind: kindText, text: t.String()}
+	return key{kind: kindText, text: t.in(text)}
 }
 
 func (t *Text) wants(filter string) []key { return []key{{kind: kindText, text: filter}} }
 
 // Number is a finite number or null. Its text is kept as it was given.
 type Number struct {
-	lit
+	span
 	number float64
 }
 
-func (n *Number) set(literal string) error {
+func (n *Number) set(literal string) (string, error) {
 	switch c := literal[0]; {
 	case c == 'n':
-		*n = Number{}
+		n.number = 0
+		return "", nil
 	case c == '-' || '0' <= c && c <= '9':
 		number, ok := parseNumber(literal)
 		if !ok {
-			return wrongType("a finite number or null", literal)
+			return "", wrongType("a finite number or null", literal)
 		}
-		*n = Number{lit(literal), number}
-	default:
-		return wrongType("a number or null", literal)
+		n.number = number
+		return literal, nil
 	}
-	return nil
+	return "", wrongType("a number or null", literal)
 }
 
 // Float is the number, 0 for null.
 func (n *Number) Float() float64 { return n.number }
 
-func (n *Number) key() key {
-	if n.lit == "" {
+func (n *Number) key(text string) key {
+	if !n.Known() {
 		return key{}
 	}
-	return numberKey(string(n.lit), n.number)
+	return numberKey(n.of(text), n.number)
 }
 
 func (n *Number) wants(filter string) []key {
@@ -128,26 +127,26 @@ func (n *Number) wants(filter string) []key {
 // Datetime is an ISO 8601 date and time in the forms of [parseDatetime], or
 // null. Its text is kept as it was given.
 type Datetime struct {
-	lit
+	span
 	unix   int64 // seconds since 1970-01-01T00:00:00Z
 	nano   int32
 	offset bool // the text names an offset from UTC
 }
 
-func (d *Datetime) set(literal string) error {
+func (d *Datetime) set(literal string) (string, error) {
 	switch literal[0] {
 	case 'n':
 		*d = Datetime{}
-		return nil
+		return "", nil
 	case '"':
 		at, offset, err := parseDatetime(unquote(literal))
 		if err != nil {
-			return err
+			return "", err
 		}
-		*d = Datetime{lit(literal), at.Unix(), int32(at.Nanosecond()), offset}
-		return nil
+		d.unix, d.nano, d.offset = at.Unix(), int32(at.Nanosecond()), offset
+		return literal, nil
 	}
-	return wrongType("a datetime or null", literal)
+	return "", wrongType("a datetime or null", literal)
 }
 
 // Time is the instant; a text without an offset counts as UTC. It says
@@ -158,8 +157,8 @@ func (d *Datetime) Time() time.Time { return time.Unix(d.unix, int64(d.nano)).UT
 // it is the time that clocks on the wall show.
 func (d *Datetime) HasOffset() bool { return d.offset }
 
-func (d *Datetime) key() key {
-	if d.lit == "" {
+func (d *Datetime) key(string) key {
+	if !d.Known() {
 		return key{}
 	}
 	return key{kind: kindInstant, number: float64(d.unix), nano: d.nano}
@@ -174,30 +173,29 @@ func (d *Datetime) wants(filter string) []key {
 }
 
 // Value is any JSON value.
-type Value struct{ lit }
+type Value struct{ span }
 
-func (v *Value) set(literal string) error {
+func (v *Value) set(literal string) (string, error) {
 	if literal == "null" {
-		v.lit = ""
-		return nil
+		return "", nil
 	}
-	v.lit = lit(compact(literal))
-	return nil
+	return compact(literal), nil
 }
 
-func (v *Value) key() key {
-	if v.lit == "" {
+func (v *Value) key(text string) key {
+	if !v.Known() {
 		return key{}
 	}
-	switch c := v.lit[0]; {
+	literal := v.of(text)
+	switch c := literal[0]; {
 	case c == '"':
-		return key{kind: kindText, text: unquote(string(v.lit))}
+		return key{kind: kindText, text: unquote(literal)}
 	case c == '-' || '0' <= c && c <= '9':
-		if number, ok := parseNumber(string(v.lit)); ok {
-			return numberKey(string(v.lit), number)
+		if number, ok := parseNumber(literal); ok {
+			return numberKey(literal, number)
 		}
 	}
-	return key{kind: kindOther, text: string(v.lit)}
+	return key{kind: kindOther, text: literal}
 }
 
 func (v *Value) wants(filter string) []key {
@@ -209,33 +207,36 @@ func (v *Value) wants(filter string) []key {
 }
 
 // Identifier is a string or an integer of any size, never null or empty.
-type Identifier struct{ lit }
+type Identifier struct{ span }
 
-func (id *Identifier) set(literal string) error {
+func (id *Identifier) set(literal string) (string, error) {
 	switch c := literal[0]; {
 	case c == '"' && literal != `""`:
 	case (c == '-' || '0' <= c && c <= '9') && !strings.ContainsAny(literal, ".eE"):
 	default:
-		return wrongType("a string with something in it or an integer", literal)
+		return "", wrongType("a string with something in it or an integer", literal)
 	}
-	id.lit = lit(literal)
-	return nil
+	return literal, nil
 }
 
-// String is the text by which the record is known: 7 and "7" are the same.
-func (id *Identifier) String() string {
-	if id.lit != "" && id.lit[0] != '"' {
-		return string(id.lit)
+// in is the text by which the record is known, given the text of the record.
+func (id *Identifier) in(text string) string { return known(id.of(text)) }
+
+// known is the text by which a record with an identifier of a JSON text is
+// known: 7 and "7" are the same.
+func known(literal string) string {
+	if literal != "" && literal[0] != '"' {
+		return literal
 	}
-	return unquote(string(id.lit))
+	return unquote(literal)
 }
 
-func (id *Identifier) key() key {
-	text := id.String()
-	if number, ok := parseNumber(text); ok && id.lit[0] != '"' {
-		return numberKey(text, number)
+func (id *Identifier) key(text string) key {
+	literal := id.of(text)
+	if number, ok := parseNumber(literal); ok {
+		return numberKey(literal, number)
 	}
-	return key{kind: kindText, text: text}
+	return key{kind: kindText, text: id.in(text)}
 }
 
 func (id *Identifier) wants(filter string) []key {
@@ -463,6 +464,7 @@ func (a *key) compare(b *key) int {
 type Fields[R any] struct {
 	list   []field[R]
 	byName map[string]int
+	text   func(*R) string // the text of a record, in which its values stand
 }
 
 type field[R any] struct {
@@ -470,10 +472,11 @@ type field[R any] struct {
 	at   func(*R) value // the field of a record, shared with it
 }
 
-// fieldsOf reads the table of R from its struct tags. It is meant to run once
-// for each type: everything after it goes without reflection.
-func fieldsOf[R any]() *Fields[R] {
-	t := &Fields[R]{byName: map[string]int{}}
+// fieldsOf reads the table of R, whose records have a text, from its struct
+// tags. It is meant to run once for each type: everything after it goes
+// without reflection.
+func fieldsOf[R any](text func(*R) string) *Fields[R] {
+	t := &Fields[R]{byName: map[string]int{}, text: text}
 	record := reflect.TypeFor[R]()
 	for i := range record.NumField() {
 		f := record.Field(i)
@@ -499,7 +502,64 @@ func fieldsOf[R any]() *Fields[R] {
 		t.byName[name] = len(t.list)
 		t.list = append(t.list, field[R]{name, at})
 	}
+	if len(t.list) > mostFields {
+		panic("fieldsOf: mostFields is too small")
+	}
 	return t
+}
+
+// key is where a field of a record stands among those of other records.
+func (t *Fields[R]) key(r *R, field int) key { return t.list[field].at(r).key(t.text(r)) }
+
+// literal is the JSON text of a field of a record.
+func (t *Fields[R]) literal(r *R, field int) string {
+	return t.list[field].at(r).place().literal(t.text(r))
+}
+
+// literals are the JSON texts of the fields of a record, "" for null.
+type literals [mostFields]string
+
+const mostFields = 32
+
+// literals are those that a record has.
+func (t *Fields[R]) literals(r *R) (all literals) {
+	text := t.text(r)
+	for i := range t.list {
+		all[i] = t.list[i].at(r).place().of(text)
+	}
+	return all
+}
+
+// set sets a field of a record that is being made, and its text among those of
+// the others.
+func (t *Fields[R]) set(r *R, all *literals, field int, literal string) (err error) {
+	stored, err := t.list[field].at(r).set(literal)
+	if err == nil {
+		all[field] = stored
+	}
+	return err
+}
+
+// write writes the fields of a record to the text that it is to have, as a JSON
+// object without its closing brace, and points the values to where they stand.
+// The text may have at most math.MaxUint32 bytes.
+func (t *Fields[R]) write(text *strings.Builder, r *R, all *literals) {
+	for i := range t.list {
+		field := &t.list[i]
+		text.WriteByte("{,"[min(i, 1)])
+		text.WriteByte('"')
+		text.WriteString(field.name)
+		text.WriteString(`":`)
+		at := span{}
+		if all[i] == "" {
+			text.WriteString("null")
+		} else {
+			at.from = uint32(text.Len())
+			text.WriteString(all[i])
+			at.to = uint32(text.Len())
+		}
+		*field.at(r).place() = at
+	}
 }
 
 // fieldAt reaches the field of type F at an offset that reflection has told,
@@ -780,7 +840,7 @@ func (t *Table[R]) put(row uint32, r *R) {
 		old = t.rows[row]
 	}
 	changed := func(field int) bool {
-		return old == nil || t.fields.list[field].at(old).key() != t.fields.list[field].at(r).key()
+		return old == nil || t.fields.key(old, field) != t.fields.key(r, field)
 	}
 	var moved []*order[R]
 	for _, o := range t.orders {
@@ -795,11 +855,10 @@ func (t *Table[R]) put(row uint32, r *R) {
 		if values.rows == nil || !changed(field) {
 			continue
 		}
-		at := t.fields.list[field].at
 		if old != nil {
-			values.remove(at(old).key(), row)
+			values.remove(t.fields.key(old, field), row)
 		}
-		values.add(at(r).key(), row)
+		values.add(t.fields.key(r, field), row)
 	}
 	if old == nil {
 		t.rows, t.texts = append(t.rows, r), append(t.texts, "")
@@ -891,7 +950,7 @@ func (t *Table[R]) prepare(q *Query) {
 
 	then := &Table[R]{fields: t.fields, listed: t.listed, rows: rows, texts: make([]string, len(rows)), lookups: missing}
 	for field := range missing {
-		missing[field] = makeLookup(rows, t.fields.list[field].at)
+		missing[field] = makeLookup(rows, t.fields, field)
 	}
 	if o == nil {
 		o = makeOrder(then, q.order)
@@ -915,13 +974,13 @@ func (t *Table[R]) prepare(q *Query) {
 	}
 }
 
-func makeLookup[R any](rows []*R, at func(*R) value) *lookup {
+func makeLookup[R any](rows []*R, fields *Fields[R], field int) *lookup {
 	l := &lookup{map[key]*postings{}}
 	for row, r := range rows {
 		if l.rows == nil {
 			break
 		}
-		l.add(at(r).key(), uint32(row))
+		l.add(fields.key(r, field), uint32(row))
 	}
 	return l
 }
@@ -944,8 +1003,7 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 			sets = append(sets, union(equal))
 			continue
 		}
-		at := t.fields.list[f.field].at
-		checks = append(checks, func(row uint32) bool { return slices.Contains(f.keys, at(t.rows[row]).key()) })
+		checks = append(checks, func(row uint32) bool { return slices.Contains(f.keys, t.fields.key(t.rows[row], f.field)) })
 	}
 	var found *postings
 	switch {
@@ -1003,8 +1061,7 @@ func (t *Table[R]) page(q *Query, o *order[R], among func(rows int) *postings) (
 func (t *Table[R]) compare(by []sortKey, a, b uint32) int {
 	x, y := t.rows[a], t.rows[b]
 	for _, k := range by {
-		at := t.fields.list[k.field].at
-		ka, kb := at(x).key(), at(y).key()
+		ka, kb := t.fields.key(x, k.field), t.fields.key(y, k.field)
 		if c := ka.compare(&kb); c != 0 {
 			if k.descending {
 				return -c
@@ -1035,9 +1092,8 @@ const (
 func makeOrder[R any](t *Table[R], by []sortKey) *order[R] {
 	rows := make([]uint32, len(t.rows))
 	keys := make([]key, len(t.rows))
-	at := t.fields.list[by[0].field].at
 	for i, r := range t.rows {
-		rows[i], keys[i] = uint32(i), at(r).key()
+		rows[i], keys[i] = uint32(i), t.fields.key(r, by[0].field)
 	}
 	slices.SortFunc(rows, func(a, b uint32) int {
 		if c := keys[a].compare(&keys[b]); c != 0 {

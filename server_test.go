@@ -480,7 +480,7 @@ func TestOrdersKeepUp(t *testing.T) {
 		for i := range 5000 {
 			rows = append(rows, flat(i, float64(i%7)))
 		}
-		table := newTable(flatFields, func(f *Flat) string { return f.json }, slices.Clone(rows))
+		table := newTable(flatFields, (*Flat).listed, slices.Clone(rows))
 		up, err := parseQuery(flatFields, "sort=cost&filter[currency]=x&filter[cost]=1", "cost")
 		if err != nil {
 			t.Fatal(err)
@@ -2991,6 +2991,12 @@ func (h *simHandle) Close() error {
 
 var quiet = slog.New(slog.DiscardHandler)
 
+func notesOf(f *Flat) string { return f.Notes.in(f.text) }
+
+func titleOf(f *Flat) string { return f.Title.in(f.text) }
+
+func costOf(f *Flat) string { return f.Cost.literal(f.text) }
+
 // A ledger runs updates on a store and knows what must be in it.
 type ledger struct {
 	testing.TB
@@ -3007,15 +3013,15 @@ func (l *ledger) update(id string, size int) error {
 	f, err := l.store.Update(id, `{"notes":`+quote(notes)+`}`)
 	if err != nil {
 		l.maybe[id] = append(l.maybe[id], notes)
-		if got := l.store.Get(id).Notes.String(); got != l.sure[id] {
+		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
 			l.Errorf("after a refused update memory holds %.9s; want %.9s", got, l.sure[id])
 		}
 		return err
 	}
 	l.sure[id] = notes
 	delete(l.maybe, id)
-	if f.Notes.String() != notes {
-		l.Errorf("update %d answered %.9s", l.count, f.Notes.String())
+	if notesOf(f) != notes {
+		l.Errorf("update %d answered %.9s", l.count, notesOf(f))
 	}
 	return nil
 }
@@ -3030,7 +3036,7 @@ func (l *ledger) check(what string, s *Store, strict bool) {
 			l.Errorf("%s: flat %s is lost", what, id)
 			continue
 		}
-		if got := f.Notes.String(); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
+		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
 			l.Errorf("%s: flat %s holds %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
 		}
 	}
@@ -3164,7 +3170,7 @@ func TestJournalCuts(t *testing.T) {
 			for whole < len(ends) && ends[whole] <= cut {
 				whole++
 			}
-			if got := s.Get("a").Cost.literal(); got != cost(whole) {
+			if got := costOf(s.Get("a")); got != cost(whole) {
 				t.Errorf("cut at %d, then %q: cost %s; want that of %d records", cut, tail, got, whole)
 			}
 			torn := tail != "" || cut > 0 && (whole == 0 || ends[whole-1] != cut)
@@ -3185,7 +3191,7 @@ func TestJournalCuts(t *testing.T) {
 		line := 1 + bytes.Count(journal[:i], []byte("\n"))
 		s, _, err := open(damaged)
 		if err == nil {
-			t.Errorf("byte %d damaged: started with cost %s", i, s.Get("a").Cost.literal())
+			t.Errorf("byte %d damaged: started with cost %s", i, costOf(s.Get("a")))
 			s.Close()
 		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
 			t.Errorf("byte %d damaged: %v; want %s in it", i, err, want)
@@ -3402,7 +3408,7 @@ func TestImportInterrupted(t *testing.T) {
 		}
 		var got strings.Builder
 		for _, f := range s.all() {
-			fmt.Fprintf(&got, "%s %s %s %s;", f.ID.String(), f.Title.String(), f.Cost.literal(), f.Notes.String())
+			fmt.Fprintf(&got, "%s %s %s %s;", f.ID.in(f.text), titleOf(f), costOf(f), notesOf(f))
 		}
 		if want := "a new null mine;c c null ;d  4 ;"; got.String() != want {
 			t.Errorf("cut at operation %d: %s; want %s", n, got.String(), want)
@@ -3429,12 +3435,12 @@ func TestBackup(t *testing.T) {
 		t.Fatal(counts, err)
 	}
 	for _, f := range s.store.all() {
-		want := f.json
-		if f.ID.String() == "d" || f.ID.String() == "e" {
+		want := f.listed()
+		if f.ID.in(f.text) == "d" || f.ID.in(f.text) == "e" {
 			// {} does not tell a code that no constraint of the flat's knows.
 			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
 		}
-		if got := empty.store.Get(f.ID.String()); got == nil || got.json != want {
+		if got := empty.store.Get(f.ID.in(f.text)); got == nil || got.listed() != want {
 			t.Errorf("got  %v\nwant %s", got, want)
 		}
 	}
@@ -3465,7 +3471,7 @@ func TestBackup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := restored.Get("a").Notes.String(); got != "kept" {
+	if got := notesOf(restored.Get("a")); got != "kept" {
 		t.Errorf("the copy holds %q", got)
 	}
 	restored.Close()
@@ -3507,8 +3513,8 @@ func FuzzJournal(f *testing.F) {
 			t.Errorf("%v: %s", err, text)
 		}
 		for i := range again {
-			if again[i].json != flats[i].json {
-				t.Errorf("%s became %s", flats[i].json, again[i].json)
+			if again[i].listed() != flats[i].listed() {
+				t.Errorf("%s became %s", flats[i].listed(), again[i].listed())
 			}
 		}
 	})
@@ -3684,7 +3690,7 @@ func TestOneWriter(t *testing.T) {
 				t.Errorf("%s: the update got %v", name, err)
 			}
 		}
-		if got := s.Get("a").Title.String(); got != "mine" {
+		if got := titleOf(s.Get("a")); got != "mine" {
 			t.Errorf("%s: memory holds %q", name, got)
 		}
 		if err := s.Close(); !errors.Is(err, errForeign) {
@@ -3989,8 +3995,8 @@ func TestSample(t *testing.T) {
 			}
 		}
 		for _, f := range store.all() {
-			if codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()) == nil {
-				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
+			if codes.get(f.ServiceConstraint.in(f.text), f.ServicePostalCode.in(f.text)) == nil {
+				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.in(f.text))
 			}
 		}
 		store.Close()
@@ -5278,7 +5284,8 @@ func BenchmarkAPI(b *testing.B) {
 				}
 				return read
 			}
-			frequent := store.Get("0@bench").Text.String()
+			first := store.Get("0@bench")
+			frequent := first.Text.in(first.text)
 			three := strings.Join(strings.Fields(frequent)[:3], " ")
 			for _, row := range []struct {
 				name        string
