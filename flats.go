@@ -1394,7 +1394,11 @@ func (s *Store) List(q *Query) Page { return s.flats.find(q, nil) }
 // tell is found out with no lock held, so that no query holds up others; the
 // page is of one state of the store all the same. It fails when ctx is done.
 func (s *Store) Search(ctx context.Context, query string, q *Query) (Page, error) {
-	<-s.searchable
+	select {
+	case <-s.searchable:
+	case <-ctx.Done():
+		return Page{}, ctx.Err()
+	}
 	search := parseSearch(query)
 	verdicts := map[*Flat]bool{}
 	for {

@@ -741,6 +741,20 @@ func TestConnection(t *testing.T) {
 			check(t, i, r)
 		}
 	})
+	t.Run("in two parts", func(t *testing.T) {
+		c := dial(t)
+		defer c.Close()
+		r := bufio.NewReader(c)
+		line, rest, _ := strings.Cut(requests[0], "\r\n")
+		request := line + "\r\nX-Long: " + strings.Repeat("x", 9000) + "\r\n" + rest
+		// net/http reads 4096 bytes at a time, or what is left of them.
+		for _, size := range []int{1, 16, 4094, 4095, 4096, 4097, len(line+"\r\n") + 4095, 8191} {
+			io.WriteString(c, request[:size])
+			time.Sleep(20 * time.Millisecond)
+			io.WriteString(c, request[size:])
+			check(t, 0, r)
+		}
+	})
 	t.Run("given up", func(t *testing.T) {
 		for range 50 {
 			c := dial(t)
@@ -753,6 +767,45 @@ func TestConnection(t *testing.T) {
 		io.WriteString(c, requests[0])
 		check(t, 0, bufio.NewReader(c))
 	})
+}
+
+// A search ends when its client goes away, also one behind other requests on
+// its connection.
+func TestSearchGivenUp(t *testing.T) {
+	s := newService(t, `[{"id":1}]`, "[]")
+	<-s.store.searchable
+	s.store.searchable = make(chan struct{}) // for ever
+	ended := make(chan struct{})
+	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Handler.ServeHTTP(w, r)
+		if r.Method == "POST" {
+			close(ended)
+		}
+	})), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := bufio.NewReader(c)
+	for range 2 {
+		io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		got, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, got.Body)
+	}
+	io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 13\r\n\r\n{\"query\":\"a\"}")
+	select {
+	case <-ended:
+		t.Fatal("ended too soon")
+	case <-time.After(50 * time.Millisecond):
+	}
+	c.Close()
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the search goes on")
+	}
 }
 
 // A list may take longer to arrive than a client has for a chunk of it, and
