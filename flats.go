@@ -230,15 +230,6 @@ func appendMember(b []byte, name, literal string) []byte {
 	return append(b, ',')
 }
 
-// document is what search sees of the flat.
-func (f *Flat) document() document {
-	var d document
-	for i := range d {
-		d[i] = f.searched(i)
-	}
-	return d
-}
-
 // searchedAt has the number of each of the [searchedFields] among the fields of
 // a flat.
 var searchedAt = func() (at [len(searchedFields)]int) {
@@ -248,7 +239,7 @@ var searchedAt = func() (at [len(searchedFields)]int) {
 	return at
 }()
 
-// searched is one of the [searchedFields].
+// searched is one of the [searchedFields]: the flat as a [document].
 func (f *Flat) searched(field int) string {
 	v := flatFields.list[searchedAt[field]].at(f)
 	literal := v.place().of(f.text)
@@ -1400,6 +1391,7 @@ func (s *Store) Search(ctx context.Context, query string, q *Query) (Page, error
 		return Page{}, ctx.Err()
 	}
 	search := parseSearch(query)
+	reader := search.reader()
 	verdicts := map[*Flat]bool{}
 	for {
 		var unknown []*Flat
@@ -1424,8 +1416,7 @@ func (s *Store) Search(ctx context.Context, query string, q *Query) (Page, error
 			if ctx.Err() != nil {
 				return page, ctx.Err()
 			}
-			d := f.document()
-			verdicts[f] = search.holds(&d)
+			verdicts[f] = reader.holds(f.searched)
 		}
 	}
 }

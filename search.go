@@ -21,9 +21,9 @@ var searchedFields = [...]string{"title", "text", "location", "station", "detail
 // notesField is the last of them, and the one that changes often.
 const notesField = len(searchedFields) - 1
 
-// A document is what search sees of a record: the text of each searched
-// field. A NUL parts two texts in one field: no phrase reaches over it.
-type document [len(searchedFields)]string
+// A document is what search sees of a record: the text of each searched field,
+// by its number. A NUL parts two texts in one field: no phrase reaches over it.
+type document func(field int) string
 
 // folds maps each letter that is more than a base letter to what search
 // takes it for: the base letter of every composed lower-case Latin, Greek and
@@ -314,7 +314,7 @@ type change struct{ gone, come []string }
 // difference compares two documents, of which it asks for the texts of fields
 // as it needs them; changed says which fields differ. It reads nothing of the
 // index, so that it needs no guard.
-func difference(changed [len(searchedFields)]bool, before, after func(field int) string) change {
+func difference(changed [len(searchedFields)]bool, before, after document) change {
 	var c change
 	// known are the words of fields that change: those that these had, that
 	// they still have, and that have come.
@@ -345,15 +345,13 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 		}
 	}
 	// Only a word that has gone from one field has to be looked for in those
-	// that stay, if it is not one of notes. A bit for each tells most other
-	// words apart.
-	var some uint64
-	bit := func(first, last byte, n int) uint64 { return 1 << ((int(first)*5 + int(last)*3 + n) % 64) }
+	// that stay, if it is not one of notes.
+	var some uint64 // the bits of those
 	for word, state := range known {
 		if state == had && strings.HasPrefix(word, ofNotes) {
 			gone--
 		} else if state == had {
-			some |= bit(word[0], word[len(word)-1], len(word))
+			some |= bitOf(word)
 		}
 	}
 	for field := 0; field < notesField && gone > 0; field++ {
@@ -361,7 +359,7 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 			continue
 		}
 		for word := range words(after(field)) {
-			if some&bit(word[0], word[len(word)-1], len(word)) != 0 && known[string(word)] == had {
+			if some&bitOf(word) != 0 && known[string(word)] == had {
 				known[string(word)] = has
 				gone--
 			}
@@ -373,6 +371,12 @@ func difference(changed [len(searchedFields)]bool, before, after func(field int)
 		}
 	}
 	return c
+}
+
+// bitOf is one of 64 bits. Words that have different ones are not the same,
+// which is sooner found out than whether they are in a map.
+func bitOf[word string | []byte](w word) uint64 {
+	return 1 << ((int(w[0])*5 + int(w[len(w)-1])*3 + len(w)) % 64)
 }
 
 // apply brings the index in step with a changed document.
@@ -489,30 +493,77 @@ func (x *Index) word(word string, prefix bool) *postings {
 	return union(sets)
 }
 
-// holds decides a query about one document by its texts alone.
-func (s search) holds(d *document) bool {
-	var texts [len(searchedFields)][]token
-	for field, text := range d {
-		for t := (tokenizer{text: text}); t.next(); {
-			texts[field] = append(texts[field], token{string(t.word), t.glued, t.parted})
+// A reader decides a query about documents, one after the other, by their texts
+// alone. It is not for two goroutines.
+type reader struct {
+	search search
+	// known has the words that the query can ask for, under themselves: of all
+	// other words it does not matter which they are, unless any word may have
+	// the beginning that is asked for.
+	known     map[string]string
+	bits      uint64 // of the known words
+	beginning bool
+	tokens    [len(searchedFields)][]token // of the last document, as far as it was read
+}
+
+func (s search) reader() *reader {
+	r := &reader{search: s, known: map[string]string{}}
+	for _, g := range s {
+		for _, t := range g {
+			for _, u := range t.units {
+				r.beginning = r.beginning || u.prefix
+				for _, word := range u.words {
+					for _, same := range []string{word, word + "s", word + "x", singular(word)} {
+						r.known[same] = same
+						r.bits |= bitOf(same)
+					}
+				}
+			}
 		}
 	}
-	return !slices.ContainsFunc(s, func(g group) bool {
-		return !slices.ContainsFunc(g, func(t term) bool { return t.in(&texts) != t.negated })
+	return r
+}
+
+// holds decides the query about one document, of which it reads what it needs.
+func (r *reader) holds(d document) bool {
+	var read [len(searchedFields)]bool
+	tokens := func(field int) []token {
+		if !read[field] {
+			read[field] = true
+			r.tokens[field] = r.tokenize(r.tokens[field][:0], d(field))
+		}
+		return r.tokens[field]
+	}
+	return !slices.ContainsFunc(r.search, func(g group) bool {
+		return !slices.ContainsFunc(g, func(t term) bool { return t.in(tokens) != t.negated })
 	})
 }
 
-// A token is a word as a [tokenizer] finds it.
+// A token is a word as a [tokenizer] finds it, "" for any that does not matter.
 type token struct {
 	word          string
 	glued, parted bool
 }
 
-// in reports whether all units of the term stand in the texts.
-func (t term) in(texts *[len(searchedFields)][]token) bool {
+// tokenize appends the words of a text to tokens.
+func (r *reader) tokenize(tokens []token, text string) []token {
+	for t := (tokenizer{text: text}); t.next(); {
+		word := ""
+		if r.beginning {
+			word = string(t.word)
+		} else if r.bits&bitOf(t.word) != 0 {
+			word = r.known[string(t.word)]
+		}
+		tokens = append(tokens, token{word, t.glued, t.parted})
+	}
+	return tokens
+}
+
+// in reports whether all units of the term stand in the texts of a document.
+func (t term) in(tokens func(field int) []token) bool {
 	return !slices.ContainsFunc(t.units, func(u unit) bool {
-		for field, text := range texts {
-			if (t.field == anyField || t.field == field) && u.in(text) {
+		for field := range searchedFields {
+			if (t.field == anyField || t.field == field) && u.in(tokens(field)) {
 				return false
 			}
 		}
