@@ -1091,18 +1091,26 @@ const (
 
 func makeOrder[R any](t *Table[R], by []sortKey) *order[R] {
 	rows := make([]uint32, len(t.rows))
-	keys := make([]key, len(t.rows))
-	for i, r := range t.rows {
-		rows[i], keys[i] = uint32(i), t.fields.key(r, by[0].field)
+	keys := make([][]key, len(by)) // made once, not for each comparison
+	for i, k := range by {
+		keys[i] = make([]key, len(t.rows))
+		for row, r := range t.rows {
+			keys[i][row] = t.fields.key(r, k.field)
+		}
+	}
+	for row := range rows {
+		rows[row] = uint32(row)
 	}
 	slices.SortFunc(rows, func(a, b uint32) int {
-		if c := keys[a].compare(&keys[b]); c != 0 {
-			if by[0].descending {
-				return -c
+		for i, k := range by {
+			if c := keys[i][a].compare(&keys[i][b]); c != 0 {
+				if k.descending {
+					return -c
+				}
+				return c
 			}
-			return c
 		}
-		return t.compare(by[1:], a, b)
+		return cmp.Compare(a, b)
 	})
 	o := &order[R]{by: by, labels: make([]uint64, len(rows))}
 	for block := range slices.Chunk(rows, blockRows/2) {
