@@ -825,7 +825,7 @@ func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, wh
 		if broken > 0 {
 			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, broken, reason)
 		}
-		if len(members) == 0 || members[0].name != "id" {
+		if len(members) == 0 || members[0].name != "id" || !isIdentifier(members[0].literal) {
 			return nil, 0, fmt.Errorf("%s:%d: id: the record has none", name, line)
 		}
 		i, ok := ids[known(members[0].literal)]
@@ -1386,9 +1386,13 @@ func (s *Store) List(q *Query) Page { return s.flats.find(q, nil) }
 // page is of one state of the store all the same. It fails when ctx is done.
 func (s *Store) Search(ctx context.Context, query string, q *Query) (Page, error) {
 	select {
-	case <-s.searchable:
-	case <-ctx.Done():
-		return Page{}, ctx.Err()
+	case <-s.searchable: // first: who asks and then sends no more is answered
+	default:
+		select {
+		case <-s.searchable:
+		case <-ctx.Done():
+			return Page{}, ctx.Err()
+		}
 	}
 	search := parseSearch(query)
 	reader := search.reader()
@@ -1454,6 +1458,10 @@ func (s *Store) Update(id, text string) (*Flat, error) {
 			return nil, fail(400, "Invalid payload provided: %s: a flat has no such field.", m.name)
 		}
 	}
+	// The id stays to the letter, 7 or "7", however the client writes it.
+	members = slices.DeleteFunc(members, func(m member) bool {
+		return m.name == "id" && isIdentifier(m.literal) && known(m.literal) == id
+	})
 	var after *Flat
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)

@@ -219,6 +219,12 @@ func (id *Identifier) set(literal string) (string, error) {
 	return literal, nil
 }
 
+// isIdentifier reports whether a JSON text can be an identifier.
+func isIdentifier(literal string) bool {
+	_, err := new(Identifier).set(literal)
+	return err == nil
+}
+
 // in is the text by which the record is known, given the text of the record.
 func (id *Identifier) in(text string) string { return known(id.of(text)) }
 
@@ -879,6 +885,7 @@ func (l *lookup) add(k key, row uint32) {
 			return
 		}
 		rows = &postings{}
+		k.text = strings.Clone(k.text) // not to keep the text of a record that has gone
 		l.rows[k] = rows
 	}
 	rows.add(row)

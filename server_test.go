@@ -38,6 +38,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
+	"weak"
 )
 
 // The tests stand in the order of the API document, whose sections their
@@ -1922,6 +1924,17 @@ func TestLongSearch_4_3(t *testing.T) {
 	if err := <-done; err != nil && err != context.Canceled {
 		t.Error(err)
 	}
+	// Who asks and closes the connection for writing gets what is at hand.
+	<-s.store.searchable
+	q, err := parseQuery(flatFields, "", "cost")
+	for range 50 {
+		if err == nil {
+			_, err = s.store.Search(ctx, "house", &q)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // A calendar is a feed as a client reads it. The reader shares no code with
@@ -3175,6 +3188,69 @@ func TestPowerCut(t *testing.T) {
 				s.Close()
 			}
 		}
+	}
+}
+
+// However a client writes a flat's own id, the flat keeps it to the letter, and
+// the journal has it once.
+func TestJournalID(t *testing.T) {
+	const flats = `[{"id":7},{"id":"8"},{"id":"a"},{"id":"null"}]`
+	path := writeFile(t, t.TempDir(), "flats.json", flats)
+	s, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, test := range []struct{ id, update, literal string }{
+		{"7", `{"id":"7","notes":"mine"}`, `7`},
+		{"7", `{"id":7,"cost":1}`, `7`},
+		{"8", `{"notes":"mine","id":8}`, `"8"`},
+		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
+		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
+	} {
+		f, err := s.Update(test.id, test.update)
+		if err != nil || f.ID.of(f.text) != test.literal {
+			t.Fatalf("%s: %v, %v", test.update, f, err)
+		}
+		// As after a crash, with what the disk holds by now.
+		copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
+		writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
+		again, err := openStore(copied, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatalf("%s: %v", test.update, err)
+		}
+		if got := again.Get(test.id); got == nil || got.listed() != f.listed() {
+			t.Errorf("%s: after a crash %v; want %s", test.update, got, f.listed())
+		}
+		again.Close()
+	}
+	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
+		if _, err := s.Update("null", update); err == nil {
+			t.Errorf("%s was taken", update)
+		}
+	}
+	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, "null", nil)))
+	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: the record has none") {
+		t.Errorf("a record of null: %v", err)
+	}
+}
+
+// What an update replaces is kept by nothing: no index, no order, no lookup.
+func TestOldFlatsGo(t *testing.T) {
+	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`, "[]")
+	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
+	s.search("first", "")
+	old := s.store.Get("a")
+	flat, text := weak.Make(old), weak.Make(unsafe.StringData(old.text))
+	old = nil
+	for i := range 3 {
+		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
+			t.Fatal(got)
+		}
+		runtime.GC()
+	}
+	if flat.Value() != nil || text.Value() != nil {
+		t.Error("the flat of the start is still there:", flat.Value() != nil, text.Value() != nil)
 	}
 }
 
