@@ -3606,6 +3606,60 @@ func TestBackup(t *testing.T) {
 	restored.Close()
 }
 
+// FuzzUpdate: whatever an update and an import set, the disk holds what memory
+// does, after a crash as after an orderly stop.
+func FuzzUpdate(f *testing.F) {
+	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`, `{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
+		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`, `{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`, `{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`, `{"service_postal_code":"69100","service_constraint":"lyon"}`} {
+		f.Add(text)
+	}
+	rows, err := readPostalCodes("codes.json", testCodes)
+	if err != nil {
+		f.Fatal(err)
+	}
+	codes := newPostalCodes(rows, map[string][]string{"lyon": nil})
+	const base = `[{"id":7,"x":1},{"id":"a","status":null,"service_postal_code":"69100","service_constraint":"lyon"},{"id":"null"}]`
+	f.Fuzz(func(t *testing.T, text string) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(base), synced: []byte(base), lost: -1}
+		d.durable["/flats.json"] = d.names["/flats.json"]
+		s, err := openStore("/flats.json", d, codes, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(what string) {
+			again, err := openStore("/flats.json", d.restart(false, false), codes, quiet)
+			if err != nil {
+				t.Fatalf("%s, %q: %v", what, text, err)
+			}
+			defer again.Close()
+			want, got := s.all(), again.all()
+			if len(got) != len(want) {
+				t.Fatalf("%s, %q: %d flats; want %d", what, text, len(got), len(want))
+			}
+			for i := range want {
+				if got[i].text != want[i].text {
+					t.Errorf("%s, %q: the disk holds\n%s; want\n%s", what, text, got[i].text, want[i].text)
+				}
+			}
+		}
+		for _, id := range []string{"7", "a", "null"} {
+			s.Update(id, text)
+			check("an update of " + id)
+		}
+		if listings, err := readListings("", text); err == nil {
+			if _, err := s.Import(listings); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+			check("an import")
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		check("a stop")
+	})
+}
+
 // FuzzJournal: whatever stands in a journal, reading it neither panics nor
 // makes up flats, and what it accepts it would write again.
 func FuzzJournal(f *testing.F) {
