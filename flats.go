@@ -84,11 +84,8 @@ var (
 	postalCodeField = flatFields.byName["service_postal_code"]
 )
 
-// newFlat is a flat of which nothing is known.
-func newFlat() *Flat {
-	const status = `"new"`
-	return &Flat{text: status, Status: Value{span{0, uint32(len(status))}}}
-}
+// blank is a flat of which nothing is known.
+var blank = &Flat{text: `"new"`, Status: Value{span{0, uint32(len(`"new"`))}}}
 
 // listed is the JSON of the flat as it is served, behind a comma.
 func (f *Flat) listed() string { return f.text[:f.served] }
@@ -687,7 +684,7 @@ func readFlats(name, text string, codes *PostalCodes) ([]*Flat, error) {
 	var flats []*Flat
 	lines := map[string]int{} // where each id was seen first
 	err := eachObject(name, text, func(members []member, at int) error {
-		f, err := newFlat().with(members, codes)
+		f, err := blank.with(members, codes)
 		if err != nil {
 			if field := err.(*fieldError); field.at == 0 {
 				field.at = at
@@ -733,7 +730,7 @@ func readLines(text string, codes *PostalCodes) []*Flat {
 			var flats []*Flat
 			s.space()
 			err := s.objects(func(members []member, _ int) error {
-				f, err := newFlat().with(members, codes)
+				f, err := blank.with(members, codes)
 				flats = append(flats, f)
 				return err
 			})
@@ -829,7 +826,7 @@ func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, wh
 			return nil, 0, fmt.Errorf("%s:%d: id: the record has none", name, line)
 		}
 		i, ok := ids[known(members[0].literal)]
-		f := newFlat()
+		f := blank
 		if ok {
 			f, members = flats[i], members[1:]
 		}
@@ -1727,7 +1724,7 @@ func readListings(name, text string) ([]string, error) {
 	add := func(members []member, at int) error {
 		listing, err := normalize(members)
 		if err == nil {
-			_, err = newFlat().with(listing, nil)
+			_, err = blank.with(listing, nil)
 		}
 		if err != nil {
 			if field, ok := err.(*fieldError); ok && field.at == 0 {
@@ -1891,7 +1888,7 @@ func (s *Store) importEdits(listings []string, current func(id string) *Flat) ([
 		before := cmp.Or(seen[id], current(id))
 		base, members := before, listing
 		if before == nil {
-			base = newFlat()
+			base = blank
 		} else {
 			members = slices.DeleteFunc(listing, func(m member) bool { return slices.Contains(usersOwn, m.name) })
 		}

@@ -283,7 +283,7 @@ func isTerminal(w io.Writer) bool {
 
 // tuneMemory gives back what the start took, and sets how much may come and go
 // before the garbage collector looks at all that stays, which is nearly all
-// there is: two thirds as much again, but for a small store more, so that it
+// there is: nearly half as much again, but for a small store more, so that it
 // need not look many times a second. GOGC in the environment wins.
 func tuneMemory() {
 	debug.FreeOSMemory()
@@ -303,7 +303,7 @@ func (t *tuner) tune() {
 	const little = 48 << 20
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	percent := int(max(67, min(400, 100*little/(live[0].Value.Uint64()+1))))
+	percent := int(max(45, min(400, 100*little/(live[0].Value.Uint64()+1))))
 	if percent < t.percent*9/10 || percent > t.percent*11/10 {
 		t.percent = percent
 		debug.SetGCPercent(percent)
@@ -366,8 +366,10 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 }
 
 // patience is how long a client may take to send a request, and to receive an
-// answer or a chunk of a long one, give or take a second.
+// answer or each [slowest] bytes of a long one, give or take a second.
 var patience = time.Minute // but for tests
+
+const slowest = 256 << 10
 
 // serve answers requests until ctx is done, and then those under way.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
@@ -427,10 +429,10 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Up to about copied bytes of a list are copied into a buffer, since what fits
 // there is sent faster as one piece than as many; of the rest, about chunk
-// bytes are sent at a time.
+// bytes are sent at a time, the more the faster.
 const (
 	copied = 64 << 10
-	chunk  = 256 << 10
+	chunk  = 1 << 20
 )
 
 // Read reads, but for a single byte only when it is asked again. During a
@@ -453,7 +455,7 @@ func (c *connection) Write(b []byte) (int, error) {
 		*c.held = append((*c.held)[:0], b...)
 		return len(b), nil
 	}
-	c.hurry()
+	c.hurry(len(b))
 	if c.held != nil { // net/http has found another way for the list
 		first := *c.held
 		c.held = nil
@@ -478,7 +480,7 @@ func (c *connection) ReadFrom(r io.Reader) (int64, error) {
 		b = append(b, piece...)
 		more = piece != ""
 	}
-	c.hurry()
+	c.hurry(len(b))
 	n, err := c.TCPConn.Write(b)
 	sent := max(0, int64(n)-first)
 	*c.held = b
@@ -486,13 +488,14 @@ func (c *connection) ReadFrom(r io.Reader) (int64, error) {
 	c.held = nil
 	for err == nil && more {
 		c.pieces = c.pieces[:0]
-		for size := 0; size < chunk && more; {
+		size := 0
+		for size < chunk && more {
 			piece := l.next()
 			size += len(piece)
 			c.pieces = append(c.pieces, unsafe.Slice(unsafe.StringData(piece), len(piece)))
 			more = piece != ""
 		}
-		c.hurry()
+		c.hurry(size)
 		c.sending = c.pieces
 		var n int64
 		n, err = c.sending.WriteTo(c.TCPConn)
@@ -501,10 +504,11 @@ func (c *connection) ReadFrom(r io.Reader) (int64, error) {
 	return sent, err
 }
 
-// hurry gives the client its time to receive what is written next. So a slow
-// client gets a long list whole, and a dead one frees its place.
-func (c *connection) hurry() {
-	if by := time.Now().Add(patience); by.Sub(c.writeBy) > time.Second {
+// hurry gives the client its time to receive the n bytes that are written next.
+// So a slow client gets a long list whole, and a dead one frees its place.
+func (c *connection) hurry(n int) {
+	by := time.Now().Add(patience * time.Duration(1+n/slowest))
+	if by.Sub(c.writeBy).Abs() > time.Second {
 		c.writeBy = by
 		c.TCPConn.SetWriteDeadline(by)
 	}

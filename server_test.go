@@ -473,7 +473,7 @@ func TestOrdersKeepUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := newFlat().with(members, nil)
+			f, err := blank.with(members, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -5023,7 +5023,7 @@ func FuzzCalendar(f *testing.F) {
 		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
 			members = append(members, member{name: name, quoted: quote(name), literal: rawLiteral(text)})
 		}
-		flat, err := newFlat().with(members, codes)
+		flat, err := blank.with(members, codes)
 		if err != nil {
 			t.Fatal(err)
 		}
