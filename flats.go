@@ -825,7 +825,7 @@ func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, wh
 		if len(members) == 0 || members[0].name != "id" || !isIdentifier(members[0].literal) {
 			return nil, 0, fmt.Errorf("%s:%d: id: the record has none", name, line)
 		}
-		i, ok := ids[known(members[0].literal)]
+		i, ok := ids[identity(members[0].literal)]
 		f := blank
 		if ok {
 			f, members = flats[i], members[1:]
@@ -1457,7 +1457,7 @@ func (s *Store) Update(id, text string) (*Flat, error) {
 	}
 	// The id stays to the letter, 7 or "7", however the client writes it.
 	members = slices.DeleteFunc(members, func(m member) bool {
-		return m.name == "id" && isIdentifier(m.literal) && known(m.literal) == id
+		return m.name == "id" && isIdentifier(m.literal) && identity(m.literal) == id
 	})
 	var after *Flat
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
@@ -1850,9 +1850,10 @@ var usersOwn = []string{"id", "status", "notes", "notation", "visit_date"}
 // readers and updates hardly wait for it.
 const importBatch = 16
 
-// Import takes what readListings returns. It adds the listings of new flats, and sets the fields of listings on
-// the flats that have their ids, but for the user's own. It may be repeated:
-// what is there already is left alone. An error may leave a part undone.
+// Import takes what readListings returns. It adds the listings of new flats,
+// and sets the fields of listings on the flats that have their ids, but for the
+// user's own. It may be repeated: what is there already is left alone. An error
+// may leave a part undone.
 func (s *Store) Import(listings []string) (Counts, error) {
 	var total Counts
 	for batch := range slices.Chunk(listings, importBatch) {
@@ -1884,7 +1885,7 @@ func (s *Store) importEdits(listings []string, current func(id string) *Flat) ([
 			return nil, counts, err
 		}
 		i := slices.IndexFunc(listing, func(m member) bool { return m.name == "id" })
-		id := known(listing[i].literal)
+		id := identity(listing[i].literal)
 		before := cmp.Or(seen[id], current(id))
 		base, members := before, listing
 		if before == nil {

@@ -369,6 +369,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 // answer or each [slowest] bytes of a long one, give or take a second.
 var patience = time.Minute // but for tests
 
+// slowest is the least that a client has to take in that time.
 const slowest = 256 << 10
 
 // serve answers requests until ctx is done, and then those under way.
@@ -405,8 +406,8 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 // apart, which costs the server and the client a turn each: a sixth of the
 // time of a page. It sends a long list without copying it. It sets a deadline
 // when the last one is a second old, not several times in a request. And it
-// does not look, during each request, whether the client is still there: no
-// answer takes as long as to look, but for a search.
+// does not look, during each request, whether the client is still there: only a
+// search would stop, and an answer that cannot be sent fails by itself.
 type connection struct {
 	*net.TCPConn
 	// watched tells that the client is to be looked for all the same. It is set

@@ -28,7 +28,10 @@ type PostalCode struct {
 	place string // as it is served in a flat, api.md 2.2
 }
 
-var postalFields = fieldsOf(func(c *PostalCode) string { return c.json })
+var (
+	postalFields = fieldsOf(func(c *PostalCode) string { return c.json })
+	codeField    = postalFields.byName["postal_code"]
+)
 
 // PostalCodes are the codes of all files, and those of each constraint. They
 // do not change, and the nil value has none.
@@ -236,7 +239,7 @@ func postalRecord(columns, cells []string) (*PostalCode, error) {
 
 // seal checks what a code must have, and writes it as it is served.
 func (c *PostalCode) seal(all *literals) *fieldError {
-	if unquote(all[postalFields.byName["postal_code"]]) == "" {
+	if unquote(all[codeField]) == "" {
 		return &fieldError{name: "postal_code", err: errors.New("a record must have one")}
 	}
 	for _, axis := range []struct {

@@ -226,11 +226,11 @@ func isIdentifier(literal string) bool {
 }
 
 // in is the text by which the record is known, given the text of the record.
-func (id *Identifier) in(text string) string { return known(id.of(text)) }
+func (id *Identifier) in(text string) string { return identity(id.of(text)) }
 
-// known is the text by which a record with an identifier of a JSON text is
+// identity is the text by which a record with an identifier of a JSON text is
 // known: 7 and "7" are the same.
-func known(literal string) string {
+func identity(literal string) string {
 	if literal != "" && literal[0] != '"' {
 		return literal
 	}
