@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,20 +31,13 @@ type Config struct {
 	FeedToken          string // lets ?token= read the calendar; "" for nobody
 
 	Timezone    *time.Location // of visit dates without an offset; nil for floating
-	Constraints []Constraint   // in the order of the file
+	Constraints map[string]Constraint
 }
 
 // A Constraint is a named search.
 type Constraint struct {
-	Name   string
-	Areas  []string // of the postal codes that it knows; nil for all
-	Places []Place  // that travel times are computed to
-}
-
-// A Place has a name and a position.
-type Place struct {
-	Name string
-	GPS  string // a JSON array of latitude and longitude
+	Areas  []string                   // of the postal codes that it knows; nil for all
+	Places map[string]json.RawMessage // that travel times are computed to: arrays of latitude and longitude
 }
 
 func defaultConfig() *Config {
@@ -50,13 +46,13 @@ func defaultConfig() *Config {
 
 // loadConfig reads a config file. Paths in it start from its folder. unknown
 // lists the keys that it does not know, with the path to them; an error names
-// file, line and key.
+// file and key.
 func loadConfig(path string) (c *Config, unknown []string, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("config: %w", err)
 	}
-	c, unknown, err = parseConfig(path, string(text))
+	c, unknown, err = parseConfig(path, text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,175 +71,135 @@ func loadConfig(path string) (c *Config, unknown []string, err error) {
 }
 
 // parseConfig reads the text of a config file; name is for errors.
-func parseConfig(name, text string) (c *Config, unknown []string, err error) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	r := configReader{config: defaultConfig()}
-	if err := r.read(text); err != nil {
-		where := place(name, text, err)
-		var syntax *syntaxError
-		if errors.As(err, &syntax) {
-			// What stands there instead may be a password.
-			syntax.text, _, _ = strings.Cut(syntax.text, ", got ")
-		}
-		return nil, nil, fmt.Errorf("%s: %w", where, err)
+func parseConfig(name string, text []byte) (c *Config, unknown []string, err error) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	c = defaultConfig()
+	timezone := ""
+	keys := map[string]any{
+		"addr": &c.Addr, "website_url": &c.WebsiteURL, "data": &c.Data, "postal_codes": &c.PostalCodes, "cors_origins": &c.CORSOrigins,
+		"username": &c.Username, "password": &c.Password, "feed_token": &c.FeedToken, "timezone": &timezone, "constraints": &c.Constraints,
 	}
-	return r.config, r.unknown, nil
-}
-
-// A configReader puts the members of a file into a config. Its errors are of
-// type *syntaxError or *fieldError, with the path to the member as the name.
-// A null says as much as no member.
-type configReader struct {
-	config  *Config
-	unknown []string // paths
-}
-
-func (r *configReader) read(text string) error {
-	c := r.config
-	err := r.members(member{literal: text}, func(m member) error {
-		switch m.name {
-		case "addr":
-			return r.text(m, &c.Addr, checkAddr)
-		case "website_url":
-			return r.text(m, &c.WebsiteURL, checkWebsiteURL)
-		case "data":
-			return r.text(m, &c.Data, checkSomething)
-		case "postal_codes":
-			return r.texts(m, &c.PostalCodes, checkSomething)
-		case "cors_origins":
-			err := r.texts(m, &c.CORSOrigins, checkOrigin)
-			for i, origin := range c.CORSOrigins {
-				if u, parseErr := url.Parse(origin); parseErr == nil && origin != "*" {
-					c.CORSOrigins[i] = originOf(u)
-				}
-			}
+	r := configReader{}
+	if _, err := parseObject(text); err != nil {
+		return nil, nil, placed(name, text, err)
+	}
+	r.object("", text, func(key string, value json.RawMessage) {
+		switch to := keys[key].(type) {
+		case nil:
+			r.unknown = append(r.unknown, key)
+		case *string:
+			r.value(key, value, "a string", to)
+		case *[]string:
+			r.value(key, value, "an array of strings", to)
+		case *map[string]Constraint:
+			*to = r.constraints(key, value)
+		}
+	})
+	r.check("addr", c.Addr, checkAddr)
+	r.check("website_url", c.WebsiteURL, checkWebsiteURL)
+	r.check("username", c.Username, checkUsername)
+	for key, texts := range map[string][]string{"data": {c.Data}, "postal_codes": c.PostalCodes} {
+		for _, text := range texts {
+			r.check(key, text, checkSomething)
+		}
+	}
+	for i, origin := range c.CORSOrigins {
+		r.check("cors_origins", origin, checkOrigin)
+		if u, err := url.Parse(origin); err == nil && origin != "*" {
+			c.CORSOrigins[i] = originOf(u)
+		}
+	}
+	if timezone != "" {
+		r.check("timezone", timezone, func(string) (err error) {
+			c.Timezone, err = time.LoadLocation(timezone)
 			return err
-		case "username":
-			return r.text(m, &c.Username, checkUsername)
-		case "password":
-			return r.secret(m, &c.Password)
-		case "feed_token":
-			return r.secret(m, &c.FeedToken)
-		case "timezone":
-			var name string
-			return r.text(m, &name, func(string) (err error) {
-				if name != "" {
-					c.Timezone, err = time.LoadLocation(name)
-				}
-				return err
-			})
-		case "constraints":
-			return r.members(m, r.constraint)
-		}
-		r.unknown = append(r.unknown, m.name)
-		return nil
-	})
-	return err
+		})
+	}
+	if r.err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, r.err)
+	}
+	return c, r.unknown, nil
 }
 
-func (r *configReader) constraint(m member) error {
-	_, name, _ := strings.Cut(m.name, ".")
-	c := Constraint{Name: name}
-	err := r.members(m, func(m member) error {
-		switch key := strings.TrimPrefix(m.name, "constraints."+name+"."); key {
-		case "areas":
-			c.Areas = []string{}
-			return r.texts(m, &c.Areas, checkSomething)
-		case "time_to":
-			return r.members(m, func(m member) error {
-				place := Place{Name: strings.TrimPrefix(m.name, "constraints."+name+".time_to.")}
-				if err := r.gps(m, &place.GPS); err != nil {
-					return err
-				}
-				c.Places = append(c.Places, place)
-				return nil
-			})
+// A configReader reads the values of a config and remembers the first error,
+// which names the path to the key. A null says as much as no key. The zero
+// value is ready.
+type configReader struct {
+	unknown []string // paths to keys
+	err     error
+}
+
+func (r *configReader) fail(path string, err error) {
+	if err != nil && r.err == nil {
+		r.err = fmt.Errorf("%s: %w", path, err)
+	}
+}
+
+// object calls f for each member of an object, in the order of their names.
+func (r *configReader) object(path string, text json.RawMessage, f func(key string, value json.RawMessage)) {
+	object, err := parseObject(text)
+	r.fail(path, err)
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if value := object[key]; string(value) != "null" {
+			f(key, value)
 		}
-		r.unknown = append(r.unknown, m.name)
-		return nil
+	}
+}
+
+// value reads a value of a type that want names. No error shows a secret.
+func (r *configReader) value(path string, value json.RawMessage, want string, to any) {
+	err := json.Unmarshal(value, to)
+	switch {
+	case err == nil:
+	case path == "password" || path == "feed_token":
+		r.fail(path, errors.New("want "+want))
+	default:
+		r.fail(path, wrongType(want, string(value)))
+	}
+}
+
+func (r *configReader) check(path, text string, check func(string) error) {
+	if text != "" || path == "data" || path == "postal_codes" {
+		r.fail(path, check(text))
+	}
+}
+
+func (r *configReader) constraints(path string, value json.RawMessage) map[string]Constraint {
+	constraints := map[string]Constraint{}
+	r.object(path, value, func(name string, value json.RawMessage) {
+		c, path := Constraint{}, path+"."+name
+		r.object(path, value, func(key string, value json.RawMessage) {
+			path := path + "." + key
+			switch key {
+			case "areas":
+				r.value(path, value, "an array of strings", &c.Areas)
+			case "time_to":
+				c.Places = map[string]json.RawMessage{}
+				r.object(path, value, func(place string, value json.RawMessage) {
+					c.Places[place] = r.gps(path+"."+place, value)
+				})
+			default:
+				r.unknown = append(r.unknown, path)
+			}
+		})
+		constraints[name] = c
 	})
-	r.config.Constraints = append(r.config.Constraints, c)
-	return err
+	return constraints
 }
 
 // gps reads the position of a place. Its other members say how travel times
 // are computed, which others do.
-func (r *configReader) gps(m member, gps *string) error {
-	err := r.members(m, func(m member) error {
-		if strings.HasSuffix(m.name, ".gps") {
-			if err := checkGPS(m.literal); err != nil {
-				return &fieldError{m.name, m.at, err}
-			}
-			*gps = compact(m.literal)
+func (r *configReader) gps(path string, value json.RawMessage) (gps json.RawMessage) {
+	r.object(path, value, func(key string, value json.RawMessage) {
+		if key == "gps" {
+			gps = value
+			r.fail(path+".gps", checkGPS(value))
 		}
-		return nil
 	})
-	if err == nil && *gps == "" {
-		err = &fieldError{m.name + ".gps", m.at, errors.New("is missing: want latitude and longitude, such as [48.8566, 2.3522]")}
+	if gps == nil {
+		r.fail(path+".gps", errors.New("is missing: want latitude and longitude, such as [48.8566, 2.3522]"))
 	}
-	return err
-}
-
-// members calls f for each member of the object that m holds, with the path
-// to it as its name and its place in the file.
-func (r *configReader) members(m member, f func(member) error) error {
-	members, err := parseObject(m.literal)
-	if err != nil {
-		syntax := err.(*syntaxError)
-		syntax.at += m.at
-		if m.name == "" {
-			return syntax
-		}
-		return &fieldError{m.name, syntax.at, err}
-	}
-	for _, inner := range members {
-		inner.at += m.at
-		if m.name != "" {
-			inner.name = m.name + "." + inner.name
-		}
-		if inner.literal == "null" {
-			continue
-		}
-		if err := f(inner); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// text reads a string that passes a check, if there is one.
-func (r *configReader) text(m member, to *string, check func(string) error) error {
-	if m.literal[0] != '"' {
-		return &fieldError{m.name, m.at, wrongType("a string", m.literal)}
-	}
-	*to = unquote(m.literal)
-	if check != nil {
-		if err := check(*to); err != nil {
-			return &fieldError{m.name, m.at, err}
-		}
-	}
-	return nil
-}
-
-// secret is text for what no error may show.
-func (r *configReader) secret(m member, to *string) error {
-	if m.literal[0] != '"' {
-		return &fieldError{m.name, m.at, errors.New("want a string")}
-	}
-	return r.text(m, to, nil)
-}
-
-// texts reads an array of strings that each pass a check.
-func (r *configReader) texts(m member, to *[]string, check func(string) error) error {
-	if json.Unmarshal([]byte(m.literal), to) != nil {
-		return &fieldError{m.name, m.at, wrongType("an array of strings", m.literal)}
-	}
-	for _, s := range *to {
-		if err := check(s); err != nil {
-			return &fieldError{m.name, m.at, err}
-		}
-	}
-	return nil
+	return gps
 }
 
 // finish checks what no key can tell alone, and fills in what follows from
@@ -268,30 +224,20 @@ func (c *Config) finish() error {
 // areas are those of each constraint, for loadPostalCodes.
 func (c *Config) areas() map[string][]string {
 	areas := map[string][]string{}
-	for _, constraint := range c.Constraints {
-		areas[constraint.Name] = constraint.Areas
+	for name, constraint := range c.Constraints {
+		areas[name] = constraint.Areas
 	}
 	return areas
 }
 
 // places is the object of api.md 2.4.
 func (c *Config) places() string {
-	var b strings.Builder
-	for i, constraint := range c.Constraints {
-		b.WriteByte("{,"[min(i, 1)])
-		b.WriteString(quote(constraint.Name) + ":{")
-		for i, place := range constraint.Places {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(quote(place.Name) + ":" + place.GPS)
-		}
-		b.WriteByte('}')
+	places := map[string]map[string]json.RawMessage{}
+	for name, constraint := range c.Constraints {
+		places[name] = map[string]json.RawMessage{}
+		maps.Copy(places[name], constraint.Places)
 	}
-	if b.Len() == 0 {
-		return "{}"
-	}
-	return b.String() + "}"
+	return encodeJSON(places)
 }
 
 func checkSomething(s string) error {
@@ -346,11 +292,11 @@ func checkUsername(s string) error {
 }
 
 // checkGPS accepts a JSON array of a latitude and a longitude.
-func checkGPS(literal string) error {
+func checkGPS(text json.RawMessage) error {
 	var gps []*float64
-	if json.Unmarshal([]byte(literal), &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
+	if json.Unmarshal(text, &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
 		math.Abs(*gps[0]) > 90 || math.Abs(*gps[1]) > 180 {
-		return fmt.Errorf("want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got %s", excerpt(literal))
+		return fmt.Errorf("want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got %s", excerpt(string(text)))
 	}
 	return nil
 }

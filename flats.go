@@ -2,11 +2,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"math"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,8 +31,7 @@ import (
 // served; all of them are served, null where nothing is known.
 //
 // A flat never changes once with or readFlats have returned it: an update
-// makes a new one. Any number of goroutines may hold it for as long as they
-// like.
+// makes a new one.
 type Flat struct {
 	ID                Identifier `json:"id"`
 	Title             Text       `json:"title"`
@@ -57,7 +55,7 @@ type Flat struct {
 	Status            Value      `json:"status"`
 	VisitDate         Datetime   `json:"visit_date"`
 	ServiceConstraint Text       `json:"service_constraint"`
-	ServicePostalCode Text       `json:"service_postal_code"` // served as an object, api.md 2.2
+	ServicePostalCode Code       `json:"service_postal_code"`
 	ServiceStations   Value      `json:"service_stations"`
 	ServiceTimeTo     Value      `json:"service_time_to"`
 
@@ -65,170 +63,114 @@ type Flat struct {
 	// stored as "updated_at" and not served.
 	UpdatedAt Datetime `json:"-"`
 
-	// extra are the members that the model does not know, as they came:
-	// `"name":value`, parted by commas.
-	extra span
-	// text holds the flat as it is served, behind a comma, which lists need,
-	// and behind that what is not served: the postal code, then UpdatedAt.
-	text   string
-	served uint32 // the bytes of text that are served
-	// version is that of the table since which the flat is what it is.
-	version uint64
+	// unknown are the members that the model does not know, in the order of
+	// their names: `"name":value`, separated by commas.
+	unknown string
+	served  string // the flat as it is served
+	version uint64 // of the first snapshot that has it
 }
 
-var (
-	flatFields      = fieldsOf(func(f *Flat) string { return f.text })
-	idField         = flatFields.byName["id"]
-	statusField     = flatFields.byName["status"]
-	constraintField = flatFields.byName["service_constraint"]
-	postalCodeField = flatFields.byName["service_postal_code"]
-)
+var flatFields = fieldsOf[Flat]()
 
 // blank is a flat of which nothing is known.
-var blank = &Flat{text: `"new"`, Status: Value{span{0, uint32(len(`"new"`))}}}
+var blank = &Flat{Status: Value{literal{`"new"`}}}
 
-// listed is the JSON of the flat as it is served, behind a comma.
-func (f *Flat) listed() string { return f.text[:f.served] }
+// A members is a JSON object: values by name.
+type members map[string]json.RawMessage
 
-// equals reports whether two flats are the same but for the time of their
-// update.
-func (f *Flat) equals(other *Flat) bool {
-	content := func(f *Flat) string { return strings.TrimSuffix(f.text, f.UpdatedAt.of(f.text)) }
-	return content(f) == content(other)
-}
-
-// fieldError is an error in the value of a member.
-type fieldError struct {
-	name string
-	at   int // the byte at which the value starts
-	err  error
-}
-
-func (e *fieldError) Error() string { return e.name + ": " + e.err.Error() }
-
-// with returns the flat with the members set, those that the model does not
-// know included. It fails with a *fieldError where a value has not the type
-// of its field. codes tells what to serve for a postal code.
-func (f *Flat) with(members []member, codes *PostalCodes) (*Flat, error) {
-	next := *f
-	all := flatFields.literals(f)
-	updated := f.UpdatedAt.of(f.text)
-	var unknown []member
-	for _, m := range members {
-		var err error
-		if i, ok := flatFields.byName[m.name]; ok {
-			err = flatFields.set(&next, &all, i, m.literal)
-		} else if m.name == "updated_at" {
-			updated, err = next.UpdatedAt.set(m.literal)
-		} else {
-			unknown = append(unknown, m)
-		}
-		if err != nil {
-			return nil, &fieldError{m.name, m.at, err}
+// with returns the flat with the members set. An error names the field. codes
+// has what to serve for a postal code.
+func (f *Flat) with(set members, codes *PostalCodes) (*Flat, error) {
+	next, known := *f, 0
+	for i, field := range flatFields.list {
+		if text, ok := set[field.name]; ok {
+			known++
+			if err := next.field(i).set(string(text)); err != nil {
+				return nil, fmt.Errorf("%s: %w", field.name, err)
+			}
 		}
 	}
-	if all[idField] == "" {
-		return nil, &fieldError{name: "id", err: errors.New("a flat must have one")}
+	if text, ok := set["updated_at"]; ok {
+		known++
+		if err := next.UpdatedAt.set(string(text)); err != nil {
+			return nil, fmt.Errorf("updated_at: %w", err)
+		}
 	}
-	extra := f.extra.of(f.text)
-	if unknown != nil {
-		extra = mergeExtra(extra, unknown)
+	if !next.ID.Known() {
+		return nil, errors.New("id: a flat must have one")
 	}
-	if err := next.seal(&all, extra, updated, codes); err != nil {
-		return nil, err
+	if known < len(set) {
+		next.setUnknown(set)
+	}
+	next.ServicePostalCode.object = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String()).object()
+	tail := "}"
+	if next.unknown != "" {
+		tail = "," + next.unknown + "}"
+	}
+	next.served = flatFields.encode(&next, tail)
+	if end := len(next.served) - len("}"); next.unknown != "" {
+		next.unknown = next.served[end-len(next.unknown) : end]
 	}
 	return &next, nil
 }
 
-// mergeExtra sets unknown members among those that a flat has already.
-func mergeExtra(old string, members []member) string {
-	all, err := parseObject("{" + old + "}")
-	if err != nil {
-		panic("mergeExtra: " + err.Error()) // it was written below
+// setUnknown sets those of the members that the model does not know.
+func (f *Flat) setUnknown(set members) {
+	unknown := members{}
+	if err := json.Unmarshal([]byte("{"+f.unknown+"}"), &unknown); err != nil {
+		panic("setUnknown: " + err.Error()) // it was written below
 	}
-	for _, m := range members {
-		if i := slices.IndexFunc(all, func(o member) bool { return o.name == m.name }); i >= 0 {
-			all[i] = m
-		} else {
-			all = append(all, m)
+	for name, text := range set {
+		if _, ok := flatFields.byName[name]; !ok && name != "updated_at" {
+			unknown[name] = text
 		}
 	}
-	var b strings.Builder
-	for i, m := range all {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(m.quoted + ":" + compact(m.literal))
-	}
-	return b.String()
+	text := encodeJSON(unknown)
+	f.unknown = text[len("{") : len(text)-len("}")]
 }
 
-// seal writes the text of the flat, and points the values into it.
-func (f *Flat) seal(all *literals, extra, updated string, codes *PostalCodes) error {
-	place, code := "{}", all[postalCodeField]
-	if found := codes.get(unquote(all[constraintField]), unquote(code)); found != nil {
-		place = found.place
+// JSON is the flat as it is served.
+func (f *Flat) JSON() string { return f.served }
+
+// field is a field by its number in flatFields.
+func (f *Flat) field(i int) value { return flatFields.list[i].of(f) }
+
+// stored is the JSON text of a field as flats.json has it.
+func (f *Flat) stored(i int) string {
+	v := f.field(i)
+	if code, ok := v.(*Code); ok {
+		v = &code.Text
 	}
-	all[postalCodeField] = place
-	size := len(`,,}`) + len(extra) + len(code) + len(updated)
-	for i := range flatFields.list {
-		size += len(`,"":`) + len(flatFields.list[i].name) + max(len("null"), len(all[i]))
-	}
-	if uint64(size) > math.MaxUint32 {
-		return &fieldError{name: "id", err: errors.New("the flat is larger than 4 GB")}
-	}
-	var b strings.Builder
-	b.Grow(size)
-	b.WriteByte(',')
-	flatFields.write(&b, f, all)
-	// add writes one more text, and tells where it stands.
-	add := func(text string) span {
-		if text == "" {
-			return span{}
-		}
-		b.WriteString(text)
-		return span{uint32(b.Len() - len(text)), uint32(b.Len())}
-	}
-	if extra != "" {
-		b.WriteByte(',')
-	}
-	f.extra = add(extra)
-	b.WriteByte('}')
-	f.served = uint32(b.Len())
-	f.ServicePostalCode.span = add(code)
-	f.UpdatedAt.span = add(updated)
-	f.text = b.String()
-	return nil
+	return v.JSON()
+}
+
+// same reports whether two flats are the same but for the time of their update.
+func (f *Flat) same(other *Flat) bool {
+	return f.served == other.served && f.ServicePostalCode.json == other.ServicePostalCode.json
 }
 
 // appendStored appends the flat as a line of flats.json, without the newline.
 func (f *Flat) appendStored(b []byte) []byte {
+	member := func(name, text string) {
+		b = append(append(append(append(append(b, '"'), name...), `":`...), text...), ',')
+	}
 	b = append(b, '{')
-	for i := range flatFields.list {
-		if literal := flatFields.literal(f, i); literal != "null" || i == statusField {
-			b = appendMember(b, flatFields.list[i].name, literal)
+	for i, field := range flatFields.list {
+		if f.field(i).Known() || field.name == "status" {
+			member(field.name, f.stored(i))
 		}
 	}
-	if extra := f.extra.of(f.text); extra != "" {
-		b = append(append(b, extra...), ',')
+	if f.unknown != "" {
+		b = append(append(b, f.unknown...), ',')
 	}
-	if updated := f.UpdatedAt.of(f.text); updated != "" {
-		b = appendMember(b, "updated_at", updated)
+	if f.UpdatedAt.Known() {
+		member("updated_at", f.UpdatedAt.JSON())
 	}
 	b[len(b)-1] = '}'
 	return b
 }
 
-func appendMember(b []byte, name, literal string) []byte {
-	b = append(b, '"')
-	b = append(b, name...)
-	b = append(b, `":`...)
-	b = append(b, literal...)
-	return append(b, ',')
-}
-
-// searchedAt has the number of each of the [searchedFields] among the fields of
-// a flat.
+// searchedAt has the number of each of the [searchedFields] in flatFields.
 var searchedAt = func() (at [len(searchedFields)]int) {
 	for i, name := range searchedFields {
 		at[i] = flatFields.byName[name]
@@ -236,584 +178,256 @@ var searchedAt = func() (at [len(searchedFields)]int) {
 	return at
 }()
 
-// searched is one of the [searchedFields]: the flat as a [document].
+// searched is the flat as a [document].
 func (f *Flat) searched(field int) string {
-	v := flatFields.list[searchedAt[field]].at(f)
-	literal := v.place().of(f.text)
-	if _, ok := v.(*Text); ok {
-		return unquote(literal)
-	}
-	return leaves(literal)
-}
-
-// changeFrom is what the flat means to an index that has another one in its
-// place, nil for none.
-func (f *Flat) changeFrom(before *Flat) change {
-	if before == nil {
-		before = &Flat{}
-	}
-	var changed [len(searchedFields)]bool
-	for i, field := range searchedAt {
-		changed[i] = flatFields.literal(f, field) != flatFields.literal(before, field)
-	}
-	return difference(changed, before.searched, f.searched)
-}
-
-// leaves is the text in a JSON value, for search: its names, strings and
-// numbers, a NUL behind each value.
-func leaves(literal string) string {
-	var b strings.Builder
-	for i := 0; i < len(literal); {
-		start := i
-		switch c := literal[i]; {
-		case c == '"':
-			i = stringEnd(literal, i)
-			b.WriteString(unquote(literal[start:i]))
-			if i < len(literal) && literal[i] == ':' {
-				b.WriteByte(' ')
-			} else {
-				b.WriteByte(0)
+	switch v := f.field(searchedAt[field]).(type) {
+	case *Text:
+		return v.String()
+	case *Value:
+		var b strings.Builder
+		if v.Known() {
+			var content any
+			d := json.NewDecoder(strings.NewReader(v.json))
+			d.UseNumber()
+			if err := d.Decode(&content); err != nil {
+				panic("searched: " + err.Error()) // texts are checked when they are read
 			}
-		case c == '-' || '0' <= c && c <= '9':
-			for i < len(literal) && !strings.ContainsRune(",]}", rune(literal[i])) {
-				i++
-			}
-			b.WriteString(literal[start:i])
-			b.WriteByte(0)
-		default:
-			i++
+			writeLeaves(&b, content)
+		}
+		return b.String()
+	}
+	panic("searched: no such field")
+}
+
+// writeLeaves writes the names, strings and numbers in a JSON value, a NUL
+// behind each value.
+func writeLeaves(b *strings.Builder, content any) {
+	switch v := content.(type) {
+	case map[string]any:
+		for name, v := range v {
+			b.WriteString(name + " ")
+			writeLeaves(b, v)
+		}
+	case []any:
+		for _, v := range v {
+			writeLeaves(b, v)
+		}
+	case string:
+		b.WriteString(v)
+	case json.Number:
+		b.WriteString(v.String())
+	}
+	b.WriteByte(0)
+}
+
+// wordsChanged is what the index of words has to learn when the flat takes the
+// place of another one, or of none, nil.
+func (f *Flat) wordsChanged(before *Flat) (c change) {
+	for field, at := range searchedAt {
+		switch {
+		case before == nil:
+			c[field] = difference("", f.searched(field))
+		case before.field(at).JSON() != f.field(at).JSON():
+			c[field] = difference(before.searched(field), f.searched(field))
 		}
 	}
-	return b.String()
+	return c
 }
 
-// stringEnd is where the string ends that starts at i of a valid JSON text.
-func stringEnd(text string, i int) int {
-	for i++; text[i] != '"'; i++ {
-		if text[i] == '\\' {
-			i++
-		}
-	}
-	return i + 1
-}
-
-// compact is a valid JSON text without white space between its parts.
-func compact(text string) string {
-	var b []byte
-	copied := 0 // the bytes of text that are in b, or left out of it
-	for i := 0; i < len(text); {
-		switch text[i] {
-		case '"':
-			i = stringEnd(text, i)
-		case ' ', '\t', '\n', '\r':
-			b = append(b, text[copied:i]...)
-			i++
-			copied = i
-		default:
-			i++
-		}
-	}
-	if copied == 0 {
-		return text
-	}
-	return string(append(b, text[copied:]...))
-}
-
-// A scanner reads JSON (RFC 8259) as strictly as encoding/json does, and
-// tells where each member stands, which that does not: files and requests are
-// refused with the place, and members go from file to answer as they are.
-type scanner struct {
-	text  string
-	at    int
-	outer int // levels that do not count, because they are around what does
-}
-
-// A member is one of a JSON object.
-type member struct {
-	name    string
-	quoted  string // the name as it stands in the text
-	literal string // the value as it stands in the text
-	at      int    // the byte at which the value starts
-}
-
-// syntaxError is an error in a JSON text.
-type syntaxError struct {
-	at   int
-	text string
-}
-
-func (e *syntaxError) Error() string { return e.text }
-
-// parseObject reads a text that is one JSON object with no name twice, in
-// UTF-8. Errors are of type *syntaxError.
-func parseObject(text string) ([]member, error) {
-	s := scanner{text: text}
-	return s.whole()
-}
-
-func (s *scanner) whole() ([]member, error) {
-	if err := s.utf8(); err != nil {
-		return nil, err
-	}
-	s.space()
-	members, err := s.object(nil)
-	if err != nil {
-		return nil, err
-	}
-	return members, s.end()
-}
-
-// fail is an error at the place where the scanner stands.
-func (s *scanner) fail(want string) error {
-	if s.at >= len(s.text) {
-		return &syntaxError{len(s.text), "want " + want + ", got the end"}
-	}
-	return &syntaxError{s.at, "want " + want + ", got " + excerpt(fmt.Sprintf("%q", s.text[s.at:min(len(s.text), s.at+16)]))}
-}
-
-// utf8 refuses a text that is not UTF-8.
-func (s *scanner) utf8() error {
-	if utf8.ValidString(s.text) {
-		return nil
-	}
-	for at, r := range s.text {
-		if r == utf8.RuneError && !strings.HasPrefix(s.text[at:], "\uFFFD") {
-			return &syntaxError{at, fmt.Sprintf("byte %#x is not UTF-8", s.text[at])}
-		}
-	}
-	panic("unreachable")
-}
-
-func (s *scanner) space() {
-	for s.at < len(s.text) {
-		switch s.text[s.at] {
-		case ' ', '\t', '\n', '\r':
-			s.at++
-		default:
-			return
-		}
-	}
-}
-
-// has takes a byte, if it is the next one, and the space behind it.
-func (s *scanner) has(c byte) bool {
-	if s.at < len(s.text) && s.text[s.at] == c {
-		s.at++
-		s.space()
-		return true
-	}
-	return false
-}
-
-// end refuses anything but space in what is left.
-func (s *scanner) end() error {
-	if s.space(); s.at < len(s.text) {
-		return s.fail("the end")
-	}
-	return nil
-}
-
-// object takes an object and the space behind it, and appends its members.
-func (s *scanner) object(members []member) ([]member, error) {
-	if !s.has('{') {
-		return nil, s.fail("an object")
-	}
-	if s.has('}') {
-		return members, nil
-	}
-	first := len(members)
-	var seen map[string]bool // once there are too many to look at all of them
-	for {
-		m := member{at: s.at}
-		if err := s.string(); err != nil {
-			return nil, err
-		}
-		m.quoted = s.text[m.at:s.at]
-		m.name = unquote(m.quoted)
-		twice := false
-		if len(members)-first < 64 {
-			twice = slices.ContainsFunc(members[first:], func(o member) bool { return o.name == m.name })
-		} else {
-			if seen == nil {
-				seen = map[string]bool{}
-				for _, o := range members[first:] {
-					seen[o.name] = true
-				}
-			}
-			twice = seen[m.name]
-			seen[m.name] = true
-		}
-		if twice {
-			return nil, &syntaxError{m.at, "the name " + excerpt(m.quoted) + " stands twice in one object"}
-		}
-		if s.space(); !s.has(':') {
-			return nil, s.fail("a colon")
-		}
-		m.at = s.at
-		if err := s.value(0); err != nil {
-			return nil, err
-		}
-		m.literal = s.text[m.at:s.at]
-		members = append(members, m)
-		if s.space(); s.has(',') {
-			continue
-		}
-		if s.has('}') {
-			return members, nil
-		}
-		return nil, s.fail("a comma or the end of the object")
-	}
-}
-
-// deepest is how many arrays and objects may stand in one another.
+// deepest is how many arrays and objects of a JSON text may be inside one
+// another: less than encoding/json takes, so that it reads them again when
+// they stand in a list.
 const deepest = 1000
 
-// value takes a value; no space behind it.
-func (s *scanner) value(depth int) error {
-	if s.at == len(s.text) {
-		return s.fail("a value")
+// parseObject reads a text that is one JSON object in UTF-8, of which it keeps
+// no part. Of members with the same name the last one counts. The error is a
+// *json.SyntaxError where the text is no JSON.
+func parseObject(text []byte) (members, error) {
+	var object members
+	var wrong *json.UnmarshalTypeError
+	err := json.Unmarshal(text, &object)
+	switch {
+	case errors.As(err, &wrong) || err == nil && object == nil:
+		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
+	case err != nil:
+		return nil, err
 	}
-	if depth > deepest+s.outer {
-		return s.fail(fmt.Sprintf("at most %d values inside one another", deepest))
+	// encoding/json replaces what is not UTF-8, and nests deeper.
+	if at := invalidUTF8(text); at >= 0 {
+		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
-	switch c := s.text[s.at]; c {
-	case '"':
-		return s.string()
-	case '{', '[':
-		end := c + 2 // the closing bracket, in ASCII
-		s.at++
-		s.space()
-		if s.at < len(s.text) && s.text[s.at] == end {
-			s.at++
-			return nil
-		}
-		for {
-			if c == '{' {
-				if err := s.string(); err != nil {
-					return err
-				}
-				if s.space(); !s.has(':') {
-					return s.fail("a colon")
-				}
-			}
-			if err := s.value(depth + 1); err != nil {
-				return err
-			}
-			s.space()
-			if s.at < len(s.text) && s.text[s.at] == end {
-				s.at++
-				return nil
-			}
-			if !s.has(',') {
-				return s.fail(fmt.Sprintf("a comma or %q", end))
-			}
-		}
-	case 't':
-		return s.word("true")
-	case 'f':
-		return s.word("false")
-	case 'n':
-		return s.word("null")
-	}
-	return s.number()
-}
-
-func (s *scanner) word(word string) error {
-	if !strings.HasPrefix(s.text[s.at:], word) {
-		return s.fail("a value")
-	}
-	s.at += len(word)
-	return nil
-}
-
-func (s *scanner) string() error {
-	if s.at == len(s.text) || s.text[s.at] != '"' {
-		return s.fail("a string")
-	}
-	for i := s.at + 1; i < len(s.text); i++ {
-		switch c := s.text[i]; {
-		case c == '"':
-			s.at = i + 1
-			return nil
-		case c < ' ':
-			s.at = i
-			return s.fail("no control character in a string")
-		case c == '\\':
+	level, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\': // in a string
 			i++
-			if i == len(s.text) {
-				break
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == '{' || c == '['):
+			if level++; level > deepest+1 {
+				return nil, fmt.Errorf("more than %d values inside one another", deepest)
 			}
-			if s.text[i] == 'u' {
-				if i+4 >= len(s.text) || strings.Trim(s.text[i+1:i+5], "0123456789abcdefABCDEF") != "" {
-					s.at = i - 1
-					return s.fail("four hexadecimal digits behind \\u")
-				}
-				i += 4
-			} else if strings.IndexByte(`"\/bfnrt`, s.text[i]) < 0 {
-				s.at = i - 1
-				return s.fail("an escape that JSON knows")
-			}
+		case !quoted && (c == '}' || c == ']'):
+			level--
 		}
 	}
-	s.at = len(s.text)
-	return s.fail("the end of a string")
+	return object, nil
 }
 
-func (s *scanner) number() error {
-	start := s.at
-	digits := func() bool {
-		from := s.at
-		for s.at < len(s.text) && '0' <= s.text[s.at] && s.text[s.at] <= '9' {
-			s.at++
+// invalidUTF8 is where the first byte that is not UTF-8 stands, or -1.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	for at := 0; ; {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at
 		}
-		return s.at > from
+		at += size
 	}
-	next := func(set string) bool {
-		if s.at < len(s.text) && strings.IndexByte(set, s.text[s.at]) >= 0 {
-			s.at++
-			return true
-		}
-		return false
-	}
-	next("-")
-	ok := next("0") || digits()
-	if ok && next(".") {
-		ok = digits()
-	}
-	if ok && next("eE") {
-		next("+-")
-		ok = digits()
-	}
-	if !ok {
-		s.at = start
-		return s.fail("a value")
-	}
-	return nil
 }
 
-// quote is a text as a JSON string.
-func quote(text string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil {
-		panic("quote: " + err.Error()) // every string can be encoded
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
+// line is the number of the line on which a byte of a text stands.
+func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
-// formatNumber is a finite number as JSON writes it, as short as it goes.
-func formatNumber(number float64) string {
-	b, err := json.Marshal(number)
-	if err != nil {
-		return fmt.Sprint(number)
-	}
-	return string(b)
-}
-
-// place is where in a file an error of this file's readers is: "name:line".
-func place(name, text string, err error) string {
-	var syntax *syntaxError
-	var field *fieldError
+// placed names file and line in an error that is about one text as a whole: a
+// syntax error, or a byte that is not UTF-8.
+func placed(name string, text []byte, err error) error {
+	var syntax *json.SyntaxError
 	at := 0
 	if errors.As(err, &syntax) {
-		at = syntax.at
-	} else if errors.As(err, &field) {
-		at = field.at
+		at = max(0, int(syntax.Offset)-1)
+		if int(syntax.Offset) == len(text) && strings.Contains(syntax.Error(), "unexpected end") {
+			at = len(text)
+		}
+	} else if i := invalidUTF8(text); i >= 0 {
+		at = i
 	}
-	return fmt.Sprintf("%s:%d", name, 1+strings.Count(text[:at], "\n"))
+	return fmt.Errorf("%s:%d: %w", name, line(text, at), err)
 }
 
-// eachObject calls f with the members of each object in a text that is one
-// JSON array, and the byte at which the object starts; the members are good
-// for the call alone. Errors begin with name and line.
-func eachObject(name, text string, f func(members []member, at int) error) error {
-	s := scanner{text: text}
-	err := s.eachObject(f)
+// eachElement calls f with each element of a text that is one JSON array. An
+// error names file and line: where the text is no JSON, the line of that, and
+// for an error of f the line on which the element begins.
+func eachElement(name string, text []byte, f func(i int, element json.RawMessage) error) error {
+	var elements []json.RawMessage
+	var wrong *json.UnmarshalTypeError
+	err := json.Unmarshal(text, &elements)
+	if errors.As(err, &wrong) || err == nil && elements == nil {
+		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
+	}
+	if err == nil && !utf8.Valid(text) {
+		err = fmt.Errorf("byte %#x is not UTF-8", text[invalidUTF8(text)])
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", place(name, text, err), err)
+		return placed(name, text, err)
+	}
+	for i, element := range elements {
+		if err := f(i, element); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, elementLine(text, i), err)
+		}
+		elements[i] = nil
 	}
 	return nil
 }
 
-func (s *scanner) eachObject(f func(members []member, at int) error) error {
-	if err := s.utf8(); err != nil {
-		return err
+// elementLine is the line on which an element of a JSON array begins.
+func elementLine(text []byte, i int) int {
+	d := json.NewDecoder(bytes.NewReader(text))
+	var element json.RawMessage
+	d.Token()
+	for range i + 1 {
+		d.Decode(&element)
 	}
-	if s.space(); !s.has('[') {
-		return s.fail("a JSON array")
-	}
-	if !s.has(']') {
-		if err := s.objects(f); err != nil {
-			return err
-		}
-		if !s.has(']') {
-			return s.fail("a comma or the end of the array")
-		}
-	}
-	return s.end()
+	return line(text, int(d.InputOffset())-len(element))
 }
 
-// objects takes objects parted by commas, and the space behind them.
-func (s *scanner) objects(f func(members []member, at int) error) error {
-	var members []member
-	for {
-		at := s.at
-		var err error
-		if members, err = s.object(members[:0]); err != nil {
-			return err
-		}
-		if err := f(members, at); err != nil {
-			return err
-		}
-		if !s.has(',') {
-			return nil
-		}
-	}
-}
+var byteOrderMark = []byte("\uFEFF")
 
 // readFlats reads the text of a flats.json; name is for errors, which name
-// the line and the field.
-func readFlats(name, text string, codes *PostalCodes) ([]*Flat, error) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	if flats := readLines(text, codes); flats != nil {
-		return flats, nil
-	}
-	// Some other layout, or something is wrong: one after the other, which
-	// takes anything and knows the place.
+// line and field.
+func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
 	var flats []*Flat
-	lines := map[string]int{} // where each id was seen first
-	err := eachObject(name, text, func(members []member, at int) error {
-		f, err := blank.with(members, codes)
+	rows := map[string]int{}
+	err := eachElement(name, text, func(i int, element json.RawMessage) error {
+		object, err := parseObject(element)
 		if err != nil {
-			if field := err.(*fieldError); field.at == 0 {
-				field.at = at
-			}
 			return err
 		}
-		id := f.ID.in(f.text)
-		if first, ok := lines[id]; ok {
-			return &fieldError{"id", at, fmt.Errorf("%s stands in the file twice, first in line %d", excerpt(f.ID.of(f.text)), 1+strings.Count(text[:first], "\n"))}
+		f, err := blank.with(object, codes)
+		if err != nil {
+			return err
 		}
-		lines[id] = at
+		id := f.ID.String()
+		if first, ok := rows[id]; ok {
+			return fmt.Errorf("id: %s stands in the file twice, first in line %d", excerpt(f.ID.JSON()), elementLine(text, first))
+		}
+		rows[id] = i
 		flats = append(flats, f)
 		return nil
 	})
 	return flats, err
 }
 
-// readLines reads a flats.json with all processors, if it is right and its
-// flats stand in lines of their own, as the service writes it; else it returns
-// nil. It cuts the text where one flat must end and the next one begin: should
-// that be elsewhere, inside of a flat, what is in front of the cut cannot be
-// read.
-func readLines(text string, codes *PostalCodes) []*Flat {
-	text, ok := strings.CutPrefix(strings.TrimSpace(text), "[")
-	text, closed := strings.CutSuffix(text, "]")
-	if !ok || !closed || !utf8.ValidString(text) {
-		return nil
-	}
-	const between = ",\n{"
-	parts := runtime.GOMAXPROCS(0)
-	read := make([][]*Flat, parts)
-	var group sync.WaitGroup
-	for i, size := 0, len(text)/parts+1; i < parts && text != ""; i++ {
-		part := text
-		text = ""
-		if size < len(part) {
-			if cut := strings.Index(part[size:], between); cut >= 0 {
-				part, text = part[:size+cut], part[size+cut+1:]
-			}
-		}
-		group.Go(func() {
-			s := scanner{text: part}
-			var flats []*Flat
-			s.space()
-			err := s.objects(func(members []member, _ int) error {
-				f, err := blank.with(members, codes)
-				flats = append(flats, f)
-				return err
-			})
-			if err == nil && s.at == len(part) {
-				read[i] = flats
-			}
-		})
-	}
-	group.Wait()
-	flats := slices.Concat(read...)
-	ids := make(map[string]bool, len(flats))
-	for _, f := range flats {
-		ids[f.ID.in(f.text)] = true
-	}
-	if text != "" || len(ids) < len(flats) || slices.ContainsFunc(read, func(part []*Flat) bool { return part == nil }) {
-		return nil
-	}
-	return flats
-}
-
-// appendRecord appends a line of the journal: the members that were set on
-// the flat of an id, behind a checksum of the rest of the line.
+// A record is a line of the journal: the members that were set on the flat of
+// an id, behind a checksum (CRC-32C) of the rest of the line.
 //
 //	record = `{"crc":"` 8HEX `",` rest LF      rest = `"id":` id *( `,"name":value` ) `}`
-func appendRecord(b []byte, id string, members []member) []byte {
-	start := len(b)
-	b = append(b, recordHead...)
-	rest := len(b)
-	b = append(b, `"id":`...)
-	b = append(b, id...)
-	for _, m := range members {
-		b = append(append(append(append(b, ','), m.quoted...), ':'), compact(m.literal)...)
-	}
-	b = append(b, '}')
-	sum := binary.BigEndian.AppendUint32(nil, crc32.Checksum(b[rest:], castagnoli))
-	hex.Encode(b[start+len(`{"crc":"`):], sum)
-	return append(b, '\n')
-}
-
 const recordHead = `{"crc":"00000000",`
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// parseRecord reads a line of the journal without its newline.
-func parseRecord(line string) ([]member, error) {
+// appendRecord appends a record. set holds no id.
+func appendRecord(b []byte, id string, set members) []byte {
+	rest := `"id":` + id + "}"
+	if len(set) > 0 {
+		rest = `"id":` + id + "," + encodeJSON(set)[1:]
+	}
+	return fmt.Appendf(b, "{\"crc\":\"%08x\",%s\n", crc32.Checksum([]byte(rest), castagnoli), rest)
+}
+
+// parseRecord reads a record without its newline.
+func parseRecord(line []byte) (members, error) {
 	const sum = len(`{"crc":"`)
-	if len(line) < len(recordHead) || line[:sum] != recordHead[:sum] || line[sum+8:len(recordHead)] != recordHead[sum+8:] {
+	if len(line) < len(recordHead) || string(line[:sum])+"00000000"+string(line[sum+8:len(recordHead)]) != recordHead {
 		return nil, errors.New("no record")
 	}
 	rest := line[len(recordHead):]
-	if line[sum:sum+8] != fmt.Sprintf("%08x", crc32.Checksum([]byte(rest), castagnoli)) {
+	if string(line[sum:sum+8]) != fmt.Sprintf("%08x", crc32.Checksum(rest, castagnoli)) {
 		return nil, errors.New("the checksum does not fit")
 	}
-	return parseObject("{" + rest)
+	return parseObject(append([]byte("{"), rest...))
 }
 
-// replay applies a journal to flats, of which it changes the slice. whole is
-// how many bytes of the journal are records; what is behind them never was
-// acknowledged. A line that is no record in front of one that is, or a record
-// that does not fit the flats, is an error.
-func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, whole int, err error) {
-	ids := make(map[string]int, len(flats))
-	for i, f := range flats {
-		ids[f.ID.in(f.text)] = i
+// replay applies a journal to flats, and returns them with how many bytes of
+// the journal are records; what is behind them never was acknowledged. A line
+// that is no record in front of one that is, or a record that does not fit the
+// flats, is an error.
+func replay(name string, text []byte, flats []*Flat, codes *PostalCodes) (_ []*Flat, whole int, err error) {
+	rows := make(map[string]int, len(flats))
+	for row, f := range flats {
+		rows[f.ID.String()] = row
 	}
-	line, broken := 0, 0
+	number, broken, at := 0, 0, 0
 	var reason error
-	for at := 0; at < len(text); {
-		line++
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
+	for record := range bytes.Lines(text) {
+		if record[len(record)-1] != '\n' {
 			break
 		}
-		record := text[at : at+end]
-		members, err := parseRecord(record)
-		at += end + 1
+		number++
+		at += len(record)
+		record = record[:len(record)-1]
+		set, err := parseRecord(record)
+		if err != nil && broken == 0 {
+			broken, reason = number, err
+		}
 		if err != nil {
-			if broken == 0 {
-				broken, reason = line, err
-			}
 			// Where only the newline in front of it is damaged, a record stands
 			// at the end of the line.
-			if i := strings.LastIndex(record, recordHead[:8]); i <= 0 {
+			i := bytes.LastIndex(record, []byte(recordHead[:8]))
+			if i <= 0 {
 				continue
 			} else if _, err := parseRecord(record[i:]); err != nil {
 				continue
@@ -822,26 +436,31 @@ func replay(name, text string, flats []*Flat, codes *PostalCodes) (_ []*Flat, wh
 		if broken > 0 {
 			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, broken, reason)
 		}
-		if len(members) == 0 || members[0].name != "id" || !isIdentifier(members[0].literal) {
-			return nil, 0, fmt.Errorf("%s:%d: id: the record has none", name, line)
-		}
-		i, ok := ids[identity(members[0].literal)]
-		f := blank
-		if ok {
-			f, members = flats[i], members[1:]
-		}
-		if f, err = f.with(members, codes); err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: %w", name, line, err)
-		}
-		if ok {
-			flats[i] = f
-		} else {
-			ids[f.ID.in(f.text)] = len(flats)
-			flats = append(flats, f)
+		if flats, err = applyRecord(flats, rows, set, codes); err != nil {
+			return nil, 0, fmt.Errorf("%s:%d: %w", name, number, err)
 		}
 		whole = at
 	}
 	return flats, whole, nil
+}
+
+// applyRecord sets the members of a record on the flat of its id, or adds it.
+func applyRecord(flats []*Flat, rows map[string]int, set members, codes *PostalCodes) ([]*Flat, error) {
+	var id Identifier
+	if err := id.set(string(set["id"])); err != nil {
+		return nil, fmt.Errorf("id: %w", err)
+	}
+	row, ok := rows[id.String()]
+	if !ok {
+		row = len(flats)
+		rows[id.String()] = row
+		flats = append(flats, blank)
+	} else {
+		delete(set, "id")
+	}
+	f, err := flats[row].with(set, codes)
+	flats[row] = f
+	return flats, err
 }
 
 // A disk is how the store reaches the file system. Tests put one in that
@@ -851,6 +470,8 @@ type disk interface {
 	Stat(name string) (fs.FileInfo, error)
 	Rename(from, to string) error
 	Remove(name string) error
+	// List returns the files whose paths begin with a text, in order.
+	List(prefix string) ([]string, error)
 	// SameFile reports whether two infos of Stat are of one file.
 	SameFile(a, b fs.FileInfo) bool
 	// SyncDir makes what was created, renamed or removed in a folder durable.
@@ -859,7 +480,6 @@ type disk interface {
 
 type file interface {
 	io.ReadWriteCloser
-	io.Seeker
 	Chmod(mode fs.FileMode) error
 	Stat() (fs.FileInfo, error)
 	Sync() error
@@ -876,6 +496,17 @@ func (osDisk) Rename(from, to string) error          { return os.Rename(from, to
 func (osDisk) Remove(name string) error              { return os.Remove(name) }
 func (osDisk) SameFile(a, b fs.FileInfo) bool        { return os.SameFile(a, b) }
 
+func (osDisk) List(prefix string) (paths []string, err error) {
+	dir, name := filepath.Split(prefix)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), name) {
+			paths = append(paths, dir+entry.Name())
+		}
+	}
+	return paths, err
+}
+
 func (osDisk) SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be opened there, and the file system orders them itself
@@ -888,24 +519,76 @@ func (osDisk) SyncDir(dir string) error {
 	return d.Sync()
 }
 
-// files are flats.json and its journal on disk. After an error of any method
-// they hold what they held before: every update that was acknowledged, and
-// no other. Not for two goroutines, but for writeBase.
+// readAll returns a file's content and what it is; info is nil where there is
+// no such file.
+func readAll(disk disk, name string) ([]byte, fs.FileInfo, error) {
+	info, err := disk.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() { // to open a pipe could take for ever
+		return nil, nil, fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := disk.Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	b := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	if _, err := b.ReadFrom(f); err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return b.Bytes(), info, nil
+}
+
+// writeTemp writes a temporary file, and returns when its content is durable.
+// On error there is no file.
+func writeTemp(disk disk, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
+	tmp, err := disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := tmp.Close(); err == nil {
+			err = closeErr
+		}
+		if err != nil {
+			disk.Remove(name)
+		}
+	}()
+	w := bufio.NewWriterSize(tmp, 1<<18)
+	return cmp.Or(tmp.Chmod(mode), fill(w), w.Flush(), tmp.Sync())
+}
+
+// files are flats.json and its journals on disk. Records go to the journal,
+// flats.json.log. To fold it, it is retired: renamed to flats.json.log.N, for
+// a new one to take its place; a flats.json that holds its updates is written
+// and put in place; and it is removed. Whatever of that has happened when the
+// power goes, flats.json, the retired journals in their order and the journal
+// make up the same flats, because records say what is, not what changes.
+//
+// Who has made the file that is named flats.json.log owns the data: no other
+// service writes flats.json, or acknowledges an update. A second service that
+// starts takes the data over by retiring the journal.
+//
+// After an error the files hold every update that was acknowledged. Not for
+// two goroutines, but for writeBase.
 type files struct {
 	disk disk
 	base string // flats.json, symbolic links resolved
 	log  string // the journal
-	// mark is in the names of temporary files, so that a second program on the
-	// same data cannot write into those of this one.
-	mark string
+	mark string // in the names of files that it makes, different for each service
 
 	baseInfo fs.FileInfo // as the service left it, nil where there is no file
-	logInfo  fs.FileInfo // likewise
-	journal  file        // open for appending once there was something to append
-	size     int64       // of the records in the journal
-	// suspect: the journal may hold more than its records, or an fsync has
-	// failed and nobody knows what it holds. Only a fold mends that.
-	suspect bool
+	logInfo  fs.FileInfo // likewise, of the journal that it owns
+	retired  []string    // journals, the oldest first, that the next flats.json replaces
+	// journal is open for appending. It is nil before the first record, and
+	// where an error has left the file in doubt: then a fold must come first.
+	journal file
+	size    int64 // of the records in the journal
 }
 
 // errForeign is wrapped by the refusal to write over somebody else's change.
@@ -914,9 +597,10 @@ var errForeign = errors.New("was changed by another program")
 // check refuses to go on where another process has changed a file.
 func (f *files) check() error {
 	for _, known := range []struct {
-		name string
-		info fs.FileInfo
-	}{{f.base, f.baseInfo}, {f.log, f.logInfo}} {
+		name  string
+		info  fs.FileInfo
+		exact bool
+	}{{f.base, f.baseInfo, true}, {f.log, f.logInfo, f.journal != nil}} {
 		info, err := f.disk.Stat(known.name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -924,261 +608,262 @@ func (f *files) check() error {
 		if err != nil {
 			info = nil
 		}
-		if f.suspect && known.name == f.log && info != nil && known.info != nil && f.disk.SameFile(info, known.info) {
-			continue
+		a, b := info, known.info
+		unchanged := a == nil && b == nil
+		if a != nil && b != nil {
+			unchanged = f.disk.SameFile(a, b) && (!known.exact || a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()))
 		}
-		if !f.unchanged(info, known.info) {
-			return fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", known.name, errForeign)
+		if !unchanged {
+			return f.foreign(known.name)
 		}
 	}
 	return nil
 }
 
-func (f *files) unchanged(a, b fs.FileInfo) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return f.disk.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+func (f *files) foreign(name string) error {
+	return fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name, errForeign)
 }
 
 // append writes records to the journal and returns when they are durable.
-func (f *files) append(records []byte) (err error) {
+func (f *files) append(records []byte) error {
 	if err := f.check(); err != nil {
 		return err
 	}
 	if f.journal == nil {
-		if err := f.openJournal(); err != nil {
+		if err := f.create(); err != nil {
 			return err
 		}
 	}
-	_, err = f.journal.Write(records)
+	_, err := f.journal.Write(records)
 	if err == nil {
 		if err = f.journal.Sync(); err != nil {
-			f.suspect = true
+			defer f.doubt() // nobody knows what an fsync that failed has left
 		}
 	}
-	if err != nil {
-		if f.journal.Truncate(f.size) != nil {
-			f.suspect = true
-		}
-	} else {
+	if err == nil {
 		f.size += int64(len(records))
+	} else if f.journal.Truncate(f.size) != nil {
+		defer f.doubt()
 	}
-	if info, statErr := f.journal.Stat(); statErr == nil {
-		f.logInfo = info
-	} else {
-		f.suspect = true
+	info, statErr := f.journal.Stat()
+	if statErr != nil {
+		f.doubt()
+		return cmp.Or(err, statErr)
 	}
-	return err
+	f.logInfo = info
+	if err != nil {
+		return err
+	}
+	// Had another service retired the journal before the records were in it, it
+	// might have read it without them.
+	return f.check()
 }
 
-func (f *files) openJournal() error {
-	flag := os.O_WRONLY | os.O_APPEND
-	if f.logInfo == nil {
-		flag |= os.O_CREATE | os.O_EXCL
+// doubt gives up a journal that may hold more, or less, than its records.
+func (f *files) doubt() {
+	if f.journal != nil {
+		f.journal.Close()
+		f.journal = nil
 	}
-	journal, err := f.disk.Open(f.log, flag, 0o600)
+}
+
+// needsFold reports whether flats.json has to be written before a record can
+// be: a journal needs one to stand on, and to be beyond doubt.
+func (f *files) needsFold() bool {
+	return f.journal == nil && (f.baseInfo == nil || f.logInfo != nil || len(f.retired) > 0)
+}
+
+// create makes an empty journal, which must not exist.
+func (f *files) create() error {
+	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return f.foreign(f.log)
+	}
 	if err != nil {
 		return err
 	}
 	info, err := journal.Stat()
+	if err == nil {
+		err = f.disk.SyncDir(filepath.Dir(f.log))
+	}
 	if err != nil {
 		journal.Close()
-		if f.logInfo == nil {
-			f.disk.Remove(f.log)
-		}
+		f.disk.Remove(f.log)
 		return err
 	}
-	f.logInfo = info
-	if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
-		journal.Close()
-		return err
-	}
-	f.journal = journal
+	f.journal, f.logInfo, f.size = journal, info, 0
 	return nil
 }
 
-// writeTemp writes a temporary file beside the one that it is to replace, and
-// returns its name when its content is durable. On error there is no file.
-// Unlike the rest it may run beside other methods.
-func (f *files) writeTemp(target string, mode fs.FileMode, fill func(io.Writer) error) (_ string, err error) {
-	name := target + f.mark + ".tmp"
-	tmp, err := f.disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return "", err
-	}
-	defer func() {
-		if closeErr := tmp.Close(); err == nil {
-			err = closeErr
-		}
+// retire renames the journal, whose updates a flats.json is to replace soon,
+// and makes a new one in its place.
+func (f *files) retire() error {
+	f.doubt()
+	if owned := f.logInfo; owned != nil {
+		older, err := f.disk.List(f.log + ".")
 		if err != nil {
+			return err
+		}
+		number := 1
+		if n := len(older); n > 0 {
+			fmt.Sscanf(older[n-1][len(f.log):], ".%d", &number)
+			number++
+		}
+		name := fmt.Sprintf("%s.%06d-%s", f.log, number, f.mark)
+		if err := f.disk.Rename(f.log, name); err != nil {
+			return err
+		}
+		f.retired, f.logInfo = append(older, name), nil
+		if info, err := f.disk.Stat(name); err != nil || !f.disk.SameFile(info, owned) {
+			return cmp.Or(err, f.foreign(f.log))
+		}
+	}
+	return f.create()
+}
+
+// temp is the name of the temporary file. Services on the same data have
+// different ones.
+func (f *files) temp() string { return f.base + "." + f.mark + ".tmp" }
+
+// removeTemps removes what a service that was killed has left, and what one
+// that is running wanted to put in the place of flats.json.
+func (f *files) removeTemps() {
+	names, _ := f.disk.List(f.base + ".")
+	for _, name := range names {
+		if len(name) == len(f.temp()) && strings.HasSuffix(name, ".tmp") {
 			f.disk.Remove(name)
 		}
-	}()
-	info, err := tmp.Stat()
-	if err != nil {
-		return "", err
 	}
-	if info.Mode().Perm() != mode {
-		if err := tmp.Chmod(mode); err != nil {
-			return "", err
-		}
-	}
-	w := bufio.NewWriterSize(tmp, 1<<18)
-	if err := fill(w); err != nil {
-		return "", err
-	}
-	if err := w.Flush(); err != nil {
-		return "", err
-	}
-	return name, tmp.Sync()
 }
 
 // writable tries whether a file can be made where the flats are.
 func (f *files) writable() error {
-	tmp, err := f.writeTemp(f.base, 0o600, func(io.Writer) error { return nil })
-	if err != nil {
+	if err := writeTemp(f.disk, f.temp(), 0o600, func(io.Writer) error { return nil }); err != nil {
 		return err
 	}
-	return f.disk.Remove(tmp)
+	return f.disk.Remove(f.temp())
 }
 
 // writeBase writes flats as a flats.json that is yet to be put in place.
-func (f *files) writeBase(flats []*Flat) (tmp string, err error) {
+func (f *files) writeBase(flats *snapshot[Flat]) error {
 	mode := fs.FileMode(0o600) // phone numbers and notes are nobody else's business
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()
 	}
-	return f.writeTemp(f.base, mode, func(w io.Writer) error {
+	return writeTemp(f.disk, f.temp(), mode, func(w io.Writer) error {
 		line := []byte("[")
-		for i, flat := range flats {
-			if i > 0 {
-				line = append(line, ',')
-			}
+		for _, flat := range flats.all() {
 			line = flat.appendStored(append(line, '\n'))
 			if _, err := w.Write(line); err != nil {
 				return err
 			}
-			line = line[:0]
+			line = append(line[:0], ',')
 		}
-		_, err := w.Write(append(line, "\n]\n"...))
+		_, err := w.Write(append(bytes.TrimSuffix(line, []byte(",")), "\n]\n"...))
 		return err
 	})
 }
 
-// fold puts a file of writeBase in the place of flats.json, and takes the
-// records that it accounts for, the first upTo bytes, out of the journal. At
-// any instant in between, flats.json and the journal make up the same flats,
-// because records say what is, not what changes.
-func (f *files) fold(tmp string, upTo int64) error {
+// fold puts the file of writeBase, which holds the updates of the retired
+// journals, in the place of flats.json, and removes those.
+func (f *files) fold() error {
 	err := f.check()
-	if err == nil && f.suspect && f.size > upTo {
-		// The rest of the journal would have to stay, and cannot be trusted.
-		err = errors.New("an fsync of the journal has failed meanwhile")
-	}
 	var info fs.FileInfo
 	if err == nil {
-		info, err = f.disk.Stat(tmp)
+		info, err = f.disk.Stat(f.temp())
 	}
 	if err == nil {
-		err = f.disk.Rename(tmp, f.base)
+		err = f.disk.Rename(f.temp(), f.base)
 	}
 	if err != nil {
-		f.disk.Remove(tmp)
+		f.disk.Remove(f.temp())
 		return err
 	}
 	f.baseInfo = info
 	if err := f.disk.SyncDir(filepath.Dir(f.base)); err != nil {
 		return err
 	}
-	if f.logInfo == nil {
-		f.suspect = false
-		return nil
-	}
-
-	if f.size == upTo {
-		if err := f.closeJournal(); err != nil {
+	for len(f.retired) > 0 {
+		if err := f.disk.Remove(f.retired[0]); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if err := f.disk.Remove(f.log); err != nil {
-			return err
-		}
-		f.logInfo, f.size, f.suspect = nil, 0, false
-	} else {
-		tail, info, err := f.writeTail(upTo)
-		if err != nil {
-			return err
-		}
-		if err := f.closeJournal(); err != nil {
-			f.disk.Remove(tail)
-			return err
-		}
-		if err := f.disk.Rename(tail, f.log); err != nil {
-			f.disk.Remove(tail)
-			return err
-		}
-		f.logInfo, f.size = info, f.size-upTo
-	}
-	if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
-		f.suspect = true
-		return err
+		f.retired = f.retired[1:]
 	}
 	return nil
 }
 
-// writeTail copies the records behind the first upTo bytes of the journal.
-func (f *files) writeTail(upTo int64) (tmp string, info fs.FileInfo, err error) {
-	from, err := f.disk.Open(f.log, os.O_RDONLY, 0)
+// load reads the files and tells what they are. It changes none of them.
+func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats []*Flat, err error) {
+	// Updates move from the journal to a retired one to flats.json. Read in this
+	// order, none is missed while another service still moves them.
+	text, info, err := readAll(f.disk, f.log)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	defer from.Close()
-	if _, err := from.Seek(upTo, io.SeekStart); err != nil {
-		return "", nil, err
+	f.logInfo = info
+	if f.retired, err = f.disk.List(f.log + "."); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
-	tmp, err = f.writeTemp(f.log, f.logInfo.Mode().Perm(), func(w io.Writer) error {
-		_, err := io.CopyN(w, from, f.size-upTo)
-		return err
-	})
-	if err != nil {
-		return "", nil, err
+	names, journals := []string{f.log}, [][]byte{text}
+	for _, name := range slices.Backward(f.retired) {
+		text, _, err := readAll(f.disk, name)
+		if err != nil {
+			return nil, err
+		}
+		names, journals = append(names, name), append(journals, text)
 	}
-	if info, err = f.disk.Stat(tmp); err != nil {
-		f.disk.Remove(tmp)
+	if text, f.baseInfo, err = readAll(f.disk, f.base); err != nil {
+		return nil, err
 	}
-	return tmp, info, err
+	if f.baseInfo == nil && len(bytes.Join(journals, nil)) > 0 {
+		return nil, fmt.Errorf("%s is missing, but there are updates to it in %s: put the file back, or move the journal away to start with nothing", path, f.log)
+	}
+	if f.baseInfo != nil {
+		if flats, err = readFlats(path, text, codes); err != nil {
+			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
+		}
+	}
+	for i, name := range slices.Backward(names) {
+		whole := 0
+		if flats, whole, err = replay(name, journals[i], flats, codes); err != nil {
+			return nil, err
+		}
+		if torn := len(journals[i]) - whole; torn > 0 {
+			log.Warn("the journal ends in a record that was never acknowledged: cut off", "file", name, "bytes", torn)
+		}
+	}
+	return flats, nil
 }
 
-func (f *files) closeJournal() error {
-	if f.journal == nil {
+// close leaves no journal without a record behind.
+func (f *files) close() error {
+	f.doubt()
+	if f.logInfo == nil || f.size > 0 || f.check() != nil {
 		return nil
 	}
-	err := f.journal.Close()
-	f.journal = nil
-	return err
+	return f.disk.Remove(f.log)
 }
 
 // A Store keeps flats in memory and, where it has files, on disk.
 //
-// Readers take flats, and pages of them, and may hold on to them for as long
-// as they like: flats do not change. They wait for no disk. All changes go
+// Readers take a snapshot of the flats and wait for nobody. All changes go
 // through one goroutine, which makes those that come in at the same time
-// durable with one fsync, and only then shows them, all of them in one
-// instant. After an error memory and files are as they were.
+// durable with one fsync, and only then shows them, all of them at once.
+// After an error memory and files are as they were.
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
 	now   func() time.Time
+	table *Table[Flat]
 
-	flats *Table[Flat] // its mu guards these, too:
-	ids   map[string]uint32
-	words *Index // nil until searchable is closed
-	// visits are the rows with a visit date.
-	visits *postings
+	mu    sync.RWMutex // guards the next four, held for moments only
+	flats *snapshot[Flat]
+	rows  map[string]uint32 // by the text of the id
+	words *Index            // nil until searchable is closed
 	// updated is the latest UpdatedAt of all flats, the zero value if none.
 	updated Datetime
 
-	searchable chan struct{} // closed when the index is made
+	searchable chan struct{} // closed when the index of words is made
 
 	jobs    chan *job
 	quit    chan struct{} // closed to ask the writer to stop
@@ -1187,10 +872,10 @@ type Store struct {
 	resume  time.Time // when takeIn tries again after a failure; its own
 
 	// The rest is the writer's own.
-	files   *files // nil keeps everything in memory
-	records []byte // a buffer for those of a batch
-	folding chan folded
-	foldAt  int64 // the size of the journal at which it is folded
+	files   *files     // nil keeps everything in memory
+	folding bool       // flats.json is being written in the background
+	written chan error // gets the result of that
+	foldAt  int64      // the size of the journal at which it is folded
 }
 
 // A job is a change that waits for the writer.
@@ -1201,27 +886,10 @@ type job struct {
 	done  chan error // buffered
 }
 
-// make calls edits. A panic in it is the failure of one job.
-func (j *job) make(current func(id string) *Flat) (made []edit, err error) {
-	defer func() {
-		if what := recover(); what != nil {
-			made, err = nil, fmt.Errorf("internal error: %v", what)
-		}
-	}()
-	return j.edits(current)
-}
-
 // An edit replaces a flat, or adds one where before is nil.
 type edit struct {
 	before, after *Flat
-	members       []member // what the journal is to say of it, id aside
-}
-
-// folded is the end of writing a flats.json in the background.
-type folded struct {
-	tmp  string
-	upTo int64
-	err  error
+	set           members // what the journal is to say of it, id aside
 }
 
 var errClosed = errors.New("the service is stopping")
@@ -1236,40 +904,46 @@ func memoryStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
 
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
 	s := &Store{
-		codes: codes, log: log, now: time.Now,
-		ids: make(map[string]uint32, len(flats)), visits: &postings{},
+		codes: codes, log: log, now: time.Now, table: newTable(flatFields),
+		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)),
 		searchable: make(chan struct{}), jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
+		written: make(chan error, 1),
 	}
-	s.flats = newTable(flatFields, (*Flat).listed, flats)
+	edits := make([]edit, len(flats))
 	for i, f := range flats {
-		s.index(uint32(i), nil, f, change{})
+		edits[i].after = f
 	}
+	s.show(edits)
 	go s.indexWords()
 	return s
 }
 
-// indexWords makes the search index of the flats as they are, while everything
-// but searches goes on, and catches up with what changed meanwhile.
+// indexWords makes the index of words, while everything but searches goes on.
 func (s *Store) indexWords() {
-	flats := s.all()
-	words := newIndex()
-	words.fill(len(flats), func(row uint32, field int) string { return flats[row].searched(field) })
-	s.flats.mu.Lock()
-	defer s.flats.mu.Unlock()
-	for row, f := range s.flats.rows {
-		var before *Flat
-		if row < len(flats) {
-			before = flats[row]
+	words, of := newIndex(), &snapshot[Flat]{}
+	for {
+		flats := s.snapshot()
+		for row, f := range flats.changed(of) {
+			var before *Flat
+			if int(row) < of.size {
+				before = of.row(row)
+			}
+			words.apply(row, f.wordsChanged(before))
 		}
-		if before != f {
-			words.apply(uint32(row), f.changeFrom(before))
+		of = flats
+		s.mu.Lock()
+		if s.flats == of {
+			words.settle()
+			s.words = words
+			s.mu.Unlock()
+			close(s.searchable)
+			return
 		}
+		s.mu.Unlock()
 	}
-	s.words = words
-	close(s.searchable)
 }
 
-// openStore reads flats.json at a path and its journal, folds them into one
+// openStore reads flats.json at a path and its journals, folds them into one
 // and starts the writer. Where there is no such file, the store is empty and
 // the file comes with the first change. Close must be called to stop it.
 func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*Store, error) {
@@ -1279,80 +953,32 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	} else if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a symbolic link to a file that is not there: mount or make what it points to, or remove it", path)
 	}
-	fl := &files{disk: disk, base: base, log: path + ".log", mark: "." + rand.Text()}
-	for _, target := range []string{fl.base, fl.log} {
-		// What a program that was killed has left. Should one be running, its
-		// fold fails, and loses nothing.
-		left, _ := filepath.Glob(target + ".??????????????????????????.tmp")
-		for _, name := range left {
-			os.Remove(name)
+	f := &files{disk: disk, base: base, log: path + ".log", mark: rand.Text()[:8]}
+	var foldErr error
+	if _, err := disk.Stat(f.log); err == nil {
+		// What cannot be read is refused before anything is changed.
+		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
+			return nil, err
 		}
+		foldErr = f.retire()
 	}
-	text, info, err := readAll(disk, base)
+	f.removeTemps()
+	// Only now can no other service change anything.
+	flats, err := f.load(path, codes, log)
 	if err != nil {
 		return nil, err
 	}
-	fl.baseInfo = info
-	journal, info, err := readAll(disk, fl.log)
-	if err != nil {
-		return nil, err
-	}
-	fl.logInfo = info
-	if fl.baseInfo == nil && journal != "" {
-		return nil, fmt.Errorf("%s is missing, but there are updates to it in %s: put the file back, or move the journal away to start with nothing", path, fl.log)
-	}
-	var flats []*Flat
-	if fl.baseInfo != nil {
-		if flats, err = readFlats(path, text, codes); err != nil {
-			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
-		}
-	}
-	flats, whole, err := replay(fl.log, journal, flats, codes)
-	if err != nil {
-		return nil, err
-	}
-	fl.size = int64(whole)
-	if torn := len(journal) - whole; torn > 0 {
-		log.Warn("the journal ends in a record that was never acknowledged: cut off", "file", fl.log, "bytes", torn)
-		fl.suspect = true
-	}
-
 	s := newStore(flats, codes, log)
-	s.files, s.folding = fl, make(chan folded, 1)
-	s.setFoldAt()
-	if journal != "" {
-		if err := s.fold(); err != nil {
-			log.Warn("the journal could not be folded", "err", err)
-		}
+	s.files = f
+	if foldErr == nil && len(f.retired) > 0 {
+		foldErr = s.fold()
 	}
+	if foldErr != nil {
+		log.Warn("the journal could not be folded", "err", foldErr)
+	}
+	s.setFoldAt()
 	go s.write()
 	return s, nil
-}
-
-// readAll returns a file's text and what it is; info is nil where there is
-// no such file.
-func readAll(disk disk, name string) (string, fs.FileInfo, error) {
-	info, err := disk.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, nil
-	}
-	if err != nil {
-		return "", nil, err
-	}
-	if !info.Mode().IsRegular() { // to open a pipe could take for ever
-		return "", nil, fmt.Errorf("%s is no regular file", name)
-	}
-	f, err := disk.Open(name, os.O_RDONLY, 0)
-	if err != nil {
-		return "", nil, err
-	}
-	defer f.Close()
-	var b strings.Builder
-	b.Grow(int(info.Size()))
-	if _, err := io.Copy(&b, f); err != nil {
-		return "", nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return b.String(), info, nil
 }
 
 // Close stops the writer, which finishes what it has begun, and folds the
@@ -1364,71 +990,77 @@ func (s *Store) Close() error {
 	return err
 }
 
+// snapshot is the flats as they are now.
+func (s *Store) snapshot() *snapshot[Flat] {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.flats
+}
+
 // Get returns the flat of an id, nil where there is none.
 func (s *Store) Get(id string) *Flat {
-	s.flats.mu.RLock()
-	defer s.flats.mu.RUnlock()
-	if row, ok := s.ids[id]; ok {
-		return s.flats.rows[row]
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if row, ok := s.rows[id]; ok {
+		return s.flats.row(row)
 	}
 	return nil
 }
 
-// List answers a query about all flats.
-func (s *Store) List(q *Query) Page { return s.flats.find(q, nil) }
+// List answers a query about all flats. It fails when ctx is done.
+func (s *Store) List(ctx context.Context, q *Query) (Page[Flat], error) {
+	return s.table.find(ctx, s.snapshot(), q, nil)
+}
 
 // Search answers a query about the flats that a full-text query matches. Right
-// after the start it waits until the index is made. What only the texts can
-// tell is found out with no lock held, so that no query holds up others; the
-// page is of one state of the store all the same. It fails when ctx is done.
-func (s *Store) Search(ctx context.Context, query string, q *Query) (Page, error) {
+// after the start it waits until the index is made. It fails when ctx is done.
+func (s *Store) Search(ctx context.Context, query string, q *Query) (Page[Flat], error) {
 	select {
 	case <-s.searchable: // first: who asks and then sends no more is answered
 	default:
 		select {
 		case <-s.searchable:
 		case <-ctx.Done():
-			return Page{}, ctx.Err()
+			return Page[Flat]{}, ctx.Err()
 		}
 	}
 	search := parseSearch(query)
-	reader := search.reader()
-	verdicts := map[*Flat]bool{}
-	for {
-		var unknown []*Flat
-		page := s.flats.find(q, func(rows int) *postings {
-			found, sure := s.words.match(search, rows)
-			if sure {
-				return found
-			}
-			return found.keep(func(row uint32) bool {
-				f := s.flats.rows[row]
-				holds, known := verdicts[f]
-				if !known {
-					unknown = append(unknown, f)
-				}
-				return holds
-			})
-		})
-		if len(unknown) == 0 {
-			return page, nil
-		}
-		for _, f := range unknown {
-			if ctx.Err() != nil {
-				return page, ctx.Err()
-			}
-			verdicts[f] = reader.holds(f.searched)
+	before := s.snapshot()
+	found, sure := s.words.match(search, before.size, s.mu.RLocker())
+	flats := s.snapshot()
+	found = append(found, newRowSet(flats.size)[len(found):]...)
+	reader := reader{search: search}
+	decide := func(row uint32, f *Flat) {
+		found.remove(row)
+		if reader.holds(f.searched) {
+			found.add([]uint32{row})
 		}
 	}
+	if search.positive() {
+		// The index may not have been of one moment: what has changed since is
+		// decided by its texts, and so is what the index does not know.
+		for row, f := range flats.changed(before) {
+			decide(row, f)
+		}
+		for row := range found.all() {
+			if sure {
+				break
+			}
+			if ctx.Err() != nil {
+				return Page[Flat]{}, ctx.Err()
+			}
+			decide(row, flats.row(row))
+		}
+	}
+	return s.table.find(ctx, flats, q, found)
 }
 
 // Visits returns the flats with a visit date, in the order of the store.
-func (s *Store) Visits() []*Flat {
-	s.flats.mu.RLock()
-	defer s.flats.mu.RUnlock()
-	flats := make([]*Flat, 0, s.visits.n)
-	for row := range s.visits.all() {
-		flats = append(flats, s.flats.rows[row])
+func (s *Store) Visits() (flats []*Flat) {
+	for _, f := range s.snapshot().all() {
+		if f.VisitDate.Known() {
+			flats = append(flats, f)
+		}
 	}
 	return flats
 }
@@ -1436,46 +1068,43 @@ func (s *Store) Visits() []*Flat {
 // State is the number of flats, when one was last changed through the
 // service (the zero value if none was), and the version of it all.
 func (s *Store) State() (flats int, updated Datetime, version uint64) {
-	s.flats.mu.RLock()
-	defer s.flats.mu.RUnlock()
-	return len(s.flats.rows), s.updated, s.flats.version
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.flats.size, s.updated, s.flats.version
 }
 
 // Update sets members of a flat, given as the text of a JSON object: all of
 // them or, on error, none. The error is a *failure for what the caller did
 // wrong: 400 for a bad text, 404 where no flat has the id. It returns when
 // the update is durable.
-func (s *Store) Update(id, text string) (*Flat, error) {
-	members, err := parseObject(text)
+func (s *Store) Update(id string, text []byte) (after *Flat, err error) {
+	set, err := parseObject(text)
 	if err != nil {
 		return nil, fail(400, "Invalid payload provided: %v.", err)
 	}
-	for _, m := range members {
-		if _, ok := flatFields.byName[m.name]; !ok {
-			return nil, fail(400, "Invalid payload provided: %s: a flat has no such field.", m.name)
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if _, ok := flatFields.byName[name]; !ok {
+			return nil, fail(400, "Invalid payload provided: %s: a flat has no such field.", name)
 		}
 	}
 	// The id stays to the letter, 7 or "7", however the client writes it.
-	members = slices.DeleteFunc(members, func(m member) bool {
-		return m.name == "id" && isIdentifier(m.literal) && identity(m.literal) == id
-	})
-	var after *Flat
+	var same Identifier
+	if text, ok := set["id"]; ok && same.set(string(text)) == nil && same.String() == id {
+		delete(set, "id")
+	}
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)
 		if before == nil {
 			return nil, noFlat(id)
 		}
-		set := append(slices.Clip(members), s.stamp())
-		next, err := before.with(set, s.codes)
+		e, err := s.edit(before, set)
 		if err != nil {
 			return nil, fail(400, "Invalid payload provided: %v.", err)
 		}
-		if next.ID.in(next.text) != id {
-			return nil, fail(400, "Invalid payload provided: id: the flat's own id is %s, and it stays.", before.ID.of(before.text))
+		if e.after.ID.String() != id {
+			return nil, fail(400, "Invalid payload provided: id: the flat's own id is %s, and it stays.", before.ID.JSON())
 		}
-		e, changed := s.edit(before, next, set)
-		after = e.after
-		if !changed {
+		if after = e.after; after == before {
 			return nil, nil
 		}
 		return []edit{e}, nil
@@ -1486,26 +1115,22 @@ func (s *Store) Update(id, text string) (*Flat, error) {
 // noFlat is the failure of api.md 4.3.
 func noFlat(id string) error { return fail(404, "No flat with id %s.", id) }
 
-// stamp is the member that says when a flat was changed.
-func (s *Store) stamp() member {
-	return member{name: "updated_at", quoted: `"updated_at"`, literal: s.now().UTC().Format(`"` + time.RFC3339 + `"`)}
-}
-
-// edit is the change from one flat to another one that was just made by
-// setting members, a stamp among them: those that differ. It reports false,
-// and after is before, where none does.
-func (s *Store) edit(before, after *Flat, members []member) (edit, bool) {
-	if before.equals(after) {
-		return edit{before, before, nil}, false
+// edit sets members of a flat and the time of the update. Where nothing
+// differs, after is before.
+func (s *Store) edit(before *Flat, set members) (e edit, err error) {
+	after, err := before.with(set, s.codes)
+	if err != nil || after.same(before) {
+		return edit{before, before, nil}, err
 	}
-	e := edit{before, after, make([]member, 0, len(members))}
-	for _, m := range members {
-		if i, ok := flatFields.byName[m.name]; ok && flatFields.literal(before, i) == flatFields.literal(after, i) {
-			continue
+	e = edit{before, after, members{}}
+	for name, text := range set {
+		if i, ok := flatFields.byName[name]; !ok || before.stored(i) != after.stored(i) {
+			e.set[name] = text
 		}
-		e.members = append(e.members, m)
 	}
-	return e, true
+	stamp := s.now().UTC().Format(`"` + time.RFC3339 + `"`)
+	e.set["updated_at"] = json.RawMessage(stamp)
+	return e, after.UpdatedAt.set(stamp)
 }
 
 // change hands a job to the writer and waits until it is durable.
@@ -1526,21 +1151,20 @@ const mostJobs = 1024
 func (s *Store) write() {
 	for {
 		select {
-		case first := <-s.jobs:
-			batch := []*job{first}
-			for len(batch) < mostJobs {
+		case j := <-s.jobs:
+			batch := []*job{j}
+			for more := true; more && len(batch) < mostJobs; {
 				select {
 				case j := <-s.jobs:
 					batch = append(batch, j)
-					continue
 				default:
+					more = false
 				}
-				break
 			}
 			s.commit(batch)
 			s.foldSoon()
-		case done := <-s.folding:
-			s.foldDone(done)
+		case err := <-s.written:
+			s.foldDone(err)
 		case <-s.quit:
 			s.stopped <- s.finish()
 			return
@@ -1548,26 +1172,12 @@ func (s *Store) write() {
 	}
 }
 
-// finish leaves the files as they are best found: folded.
-func (s *Store) finish() error {
-	if s.files == nil {
-		return nil
-	}
-	if s.foldAt < 0 {
-		s.foldDone(<-s.folding)
-	}
-	var err error
-	if s.files.logInfo != nil {
-		err = s.fold()
-	}
-	return errors.Join(err, s.files.closeJournal())
-}
-
 // commit makes the edits of a batch durable, then visible, then known to
 // those who asked.
 func (s *Store) commit(batch []*job) {
 	var edits []edit
-	records := s.records[:0]
+	var records []byte
+	var waiting []*job
 	latest := map[string]*Flat{}
 	current := func(id string) *Flat {
 		if f, ok := latest[id]; ok {
@@ -1575,7 +1185,6 @@ func (s *Store) commit(batch []*job) {
 		}
 		return s.Get(id)
 	}
-	var waiting []*job
 	for _, j := range batch {
 		made, err := j.make(current)
 		if err != nil {
@@ -1584,16 +1193,13 @@ func (s *Store) commit(batch []*job) {
 		}
 		waiting = append(waiting, j)
 		for _, e := range made {
-			latest[e.after.ID.in(e.after.text)] = e.after
-			records = appendRecord(records, e.after.ID.of(e.after.text), e.members)
+			latest[e.after.ID.String()] = e.after
+			records = appendRecord(records, e.after.ID.JSON(), e.set)
 		}
 		edits = append(edits, made...)
 	}
 	err := s.persist(records)
-	if s.records = nil; cap(records) < 1<<20 {
-		s.records = records
-	}
-	if err == nil {
+	if err == nil && len(edits) > 0 {
 		s.show(edits)
 	}
 	for _, j := range waiting {
@@ -1601,59 +1207,69 @@ func (s *Store) commit(batch []*job) {
 	}
 }
 
+// make calls edits. A panic in it is the failure of one job.
+func (j *job) make(current func(id string) *Flat) (made []edit, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			made, err = nil, fmt.Errorf("internal error: %v", what)
+		}
+	}()
+	return j.edits(current)
+}
+
 // persist returns when records are durable.
-func (s *Store) persist(records []byte) error {
+func (s *Store) persist(records []byte) (err error) {
 	if s.files == nil || len(records) == 0 {
 		return nil
 	}
-	// A journal needs a flats.json to stand on, and to be beyond doubt.
-	if s.files.baseInfo == nil || s.files.suspect {
-		if s.foldAt < 0 {
-			s.foldDone(<-s.folding)
+	if s.files.needsFold() {
+		if s.folding {
+			s.foldDone(<-s.written)
 		}
-		if err := s.fold(); err != nil {
-			return fmt.Errorf("the update was not stored: %w", err)
-		}
+		err = s.fold()
 	}
-	if err := s.files.append(records); err != nil {
+	if err == nil {
+		err = s.files.append(records)
+	}
+	if err != nil {
 		return fmt.Errorf("the update was not stored: %w", err)
 	}
 	return nil
 }
 
-// show lets readers see edits, all at once.
+// show lets readers see edits, all of them at once.
 func (s *Store) show(edits []edit) {
-	changes := make([]change, len(edits))
-	for i, e := range edits {
-		changes[i] = e.after.changeFrom(e.before)
-	}
-	s.flats.mu.Lock()
-	defer s.flats.mu.Unlock()
-	for i, e := range edits {
-		row, ok := s.ids[e.after.ID.in(e.after.text)]
-		if !ok {
-			row = uint32(len(s.flats.rows))
+	words := make([]change, len(edits))
+	select {
+	case <-s.searchable:
+		for i, e := range edits {
+			words[i] = e.after.wordsChanged(e.before)
 		}
+	default: // indexWords will see that the flats have changed
+	}
+	s.mu.Lock()
+	rows, flats, size := make([]uint32, len(edits)), make([]*Flat, len(edits)), s.flats.size
+	for i, e := range edits {
+		id := e.after.ID.String()
+		row, ok := s.rows[id]
+		if !ok {
+			row = uint32(size)
+			size++
+		}
+		s.rows[id] = row // also so that the key does not hold the text of the flat before
 		e.after.version = s.flats.version + 1
-		s.flats.put(row, e.after)
-		s.index(row, e.before, e.after, changes[i])
+		rows[i], flats[i] = row, e.after
+		if s.words != nil {
+			s.words.apply(row, words[i])
+		}
+		if at := e.after.UpdatedAt; at.Known() && (!s.updated.Known() || at.Time().After(s.updated.Time())) {
+			s.updated = at
+		}
 	}
-}
-
-// index keeps everything beside the table in step with a row of it.
-func (s *Store) index(row uint32, before, after *Flat, c change) {
-	s.ids[after.ID.in(after.text)] = row // also so that the key does not hold the text of the flat before
-	if s.words != nil {
-		s.words.apply(row, c)
-	}
-	if after.VisitDate.Known() {
-		s.visits.add(row)
-	} else {
-		s.visits.remove(row)
-	}
-	if at := after.UpdatedAt; at.Known() && (!s.updated.Known() || at.Time().After(s.updated.Time())) {
-		s.updated = at
-	}
+	s.flats = s.flats.with(rows, flats)
+	now := s.flats
+	s.mu.Unlock()
+	s.table.catchUp(now)
 }
 
 // smallestFold is the size below which a journal is left alone.
@@ -1663,39 +1279,50 @@ const smallestFold = 1 << 16
 // writes about as much as the updates did.
 func (s *Store) setFoldAt() {
 	s.foldAt = s.files.size + smallestFold
-	if s.files.baseInfo != nil {
-		s.foldAt = s.files.size + max(smallestFold, s.files.baseInfo.Size())
+	if info := s.files.baseInfo; info != nil {
+		s.foldAt = s.files.size + max(smallestFold, info.Size())
 	}
 }
 
 // fold writes flats.json anew and empties the journal.
 func (s *Store) fold() error {
 	defer s.setFoldAt()
-	tmp, err := s.files.writeBase(s.all())
-	if err != nil {
-		return err
+	err := s.files.check()
+	if err == nil {
+		err = s.files.retire()
 	}
-	return s.files.fold(tmp, s.files.size)
+	if err == nil {
+		err = s.files.writeBase(s.snapshot())
+	}
+	if err == nil {
+		err = s.files.fold()
+	}
+	return err
 }
 
 // foldSoon begins to fold the journal where it has outgrown its bound, beside
-// the updates that come in meanwhile. foldAt is -1 until foldDone.
+// the updates that come in meanwhile.
 func (s *Store) foldSoon() {
-	if s.files == nil || s.foldAt < 0 || s.files.size < s.foldAt {
+	if s.files == nil || s.folding || s.files.size < s.foldAt {
 		return
 	}
-	s.foldAt = -1
-	upTo, flats := s.files.size, s.all()
-	go func() {
-		tmp, err := s.files.writeBase(flats)
-		s.folding <- folded{tmp, upTo, err}
-	}()
+	err := s.files.check()
+	if err == nil {
+		err = s.files.retire()
+	}
+	if err != nil {
+		s.foldDone(err)
+		return
+	}
+	s.folding = true
+	flats := s.snapshot()
+	go func() { s.written <- s.files.writeBase(flats) }()
 }
 
-func (s *Store) foldDone(done folded) {
-	err := done.err
+func (s *Store) foldDone(err error) {
+	s.folding = false
 	if err == nil {
-		err = s.files.fold(done.tmp, done.upTo)
+		err = s.files.fold()
 	}
 	if err != nil {
 		s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
@@ -1703,11 +1330,19 @@ func (s *Store) foldDone(done folded) {
 	s.setFoldAt()
 }
 
-// all returns every flat as it is now.
-func (s *Store) all() []*Flat {
-	s.flats.mu.RLock()
-	defer s.flats.mu.RUnlock()
-	return slices.Clone(s.flats.rows)
+// finish leaves the files as they are best found: folded.
+func (s *Store) finish() error {
+	if s.files == nil {
+		return nil
+	}
+	if s.folding {
+		s.foldDone(<-s.written)
+	}
+	var err error
+	if f := s.files; f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil {
+		err = s.fold()
+	}
+	return errors.Join(err, s.files.close())
 }
 
 // importFolder is where listings for the flats.json of a path come in.
@@ -1715,133 +1350,110 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 
 // readListings reads listings in any of the forms in which they come: an
 // array of objects, an object with such an array as its data, as this API and
-// Flatisfy's answer, or one object. Each becomes the text of an object with the
-// members of a flat, and is checked as one. name is for errors, which name line
-// and field.
-func readListings(name, text string) ([]string, error) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	var listings []string
-	add := func(members []member, at int) error {
-		listing, err := normalize(members)
+// Flatisfy's answer, or one object. Each becomes an object with the members of
+// a flat, and is checked as one. name is for errors, which name line and field.
+func readListings(name string, text []byte) (listings []members, err error) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	add := func(_ int, element json.RawMessage) error {
+		listing, err := parseObject(element)
+		if err == nil {
+			listing, err = normalize(listing)
+		}
 		if err == nil {
 			_, err = blank.with(listing, nil)
 		}
-		if err != nil {
-			if field, ok := err.(*fieldError); ok && field.at == 0 {
-				field.at = at
-			}
-			return err
-		}
-		var b []byte
-		for i, m := range listing {
-			b = append(append(append(append(b, "{,"[min(i, 1)]), m.quoted...), ':'), m.literal...)
-		}
-		again := string(append(b, '}'))
-		if _, err := parseObject(again); err != nil { // what was nested in a list may be too deep by now
-			return &syntaxError{at, err.Error()}
-		}
-		listings = append(listings, again)
-		return nil
+		listings = append(listings, listing)
+		return err
 	}
-	s := scanner{text: text}
-	if s.space(); s.at < len(text) && text[s.at] == '[' {
-		err := eachObject(name, text, add)
+	if start := bytes.TrimSpace(text); len(start) > 0 && start[0] == '[' {
+		err = eachElement(name, text, add)
 		return listings, err
 	}
-	s.outer = 2 // a backup nests flats in a list
-	members, err := s.whole()
-	if err == nil {
-		i := slices.IndexFunc(members, func(m member) bool { return m.name == "data" })
-		isListing := slices.ContainsFunc(members, func(m member) bool { return m.name == "id" })
-		switch {
-		case i < 0 || isListing:
-			err = add(members, s.at)
-		case members[i].literal[0] == '{':
-			if members, err = parseObject(members[i].literal); err == nil {
-				err = add(members, s.at)
-			}
-		default:
-			// The rest of the text goes, so that lines are counted as they are.
-			data := scanner{text: text[:members[i].at+len(members[i].literal)], at: members[i].at}
-			err = data.eachObject(add)
+	var object members
+	if err := json.Unmarshal(text, &object); err != nil || object == nil {
+		if _, wrong := parseObject(text); wrong != nil {
+			err = wrong
 		}
+		return nil, placed(name, text, err)
+	}
+	data, inData := object["data"]
+	if _, isListing := object["id"]; isListing {
+		inData = false
+	}
+	at := bytes.Index(text, data)
+	switch {
+	case !inData:
+		err = add(0, text)
+	case data[0] == '{':
+		err = add(0, data)
+	default:
+		// The text in front is blanked, so that lines are counted as they are.
+		lines := bytes.Repeat([]byte("\n"), line(text, at)-1)
+		err = eachElement(name, append(lines, data...), add)
+		return listings, err
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", place(name, text, err), err)
+		err = fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 	}
-	return listings, nil
+	return listings, err
 }
 
 // normalize turns the members of a listing, as other programs name them, into
-// those of a flat.
-func normalize(members []member) ([]member, error) {
-	var out []member
-	set := func(name string, m member) {
-		if i := slices.IndexFunc(out, func(o member) bool { return o.name == name }); i >= 0 {
-			return // what a listing says in its own words goes before
-		}
-		out = append(out, member{name, quote(name), m.literal, m.at})
-	}
-	var url, nested member
-	for _, m := range members {
-		switch {
-		case m.name == "url":
-			url = m
-		case m.name == "flatisfy" && m.literal[0] == '{':
-			nested = m
-		case m.name == "updated_at":
-			// When the flat was changed here is ours to say.
-		case m.name == "utilities":
-			m.literal = cmp.Or(map[string]string{`"C.C."`: `"included"`, `"H.C."`: `"excluded"`}[m.literal], m.literal)
-			set(m.name, m)
-		case strings.HasPrefix(m.name, "flatisfy_"):
-			set("service_"+strings.TrimPrefix(m.name, "flatisfy_"), m)
-		default:
-			set(m.name, m)
+// those of a flat. What a listing says in the flat's own names comes first.
+func normalize(listing members) (members, error) {
+	flat := members{}
+	var nested members
+	if text := listing["flatisfy"]; len(text) > 0 && text[0] == '{' {
+		var err error
+		if nested, err = parseObject(text); err != nil {
+			return nil, fmt.Errorf("flatisfy: %w", err)
 		}
 	}
-	if nested.name != "" {
-		inner, err := parseObject(nested.literal)
+	for name, text := range nested {
+		if name == "matched_stations" {
+			name = "stations"
+		}
+		flat["service_"+name] = text
+	}
+	for name, text := range listing {
+		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
+			flat["service_"+rest] = text
+		}
+	}
+	if text := listing["url"]; len(text) > 0 && text[0] == '"' {
+		flat["urls"] = slices.Concat([]byte("["), text, []byte("]"))
+	} else if len(text) > 0 {
+		flat["urls"] = text
+	}
+	for name, text := range listing {
+		// When the flat was changed here is not for a listing to say.
+		if name != "url" && name != "updated_at" && !strings.HasPrefix(name, "flatisfy_") && (name != "flatisfy" || nested == nil) {
+			flat[name] = text
+		}
+	}
+	switch string(flat["utilities"]) {
+	case `"C.C."`:
+		flat["utilities"] = json.RawMessage(`"included"`)
+	case `"H.C."`:
+		flat["utilities"] = json.RawMessage(`"excluded"`)
+	}
+	// As it is served, the postal code is an object with the code, or an empty
+	// one, which does not say that there is none.
+	if text := flat["service_postal_code"]; len(text) > 0 && text[0] == '{' {
+		object, err := parseObject(text)
 		if err != nil {
-			return nil, &fieldError{"flatisfy", nested.at + err.(*syntaxError).at, err}
+			return nil, fmt.Errorf("service_postal_code: %w", err)
 		}
-		for _, m := range inner {
-			m.at += nested.at
-			set("service_"+cmp.Or(map[string]string{"matched_stations": "stations"}[m.name], m.name), m)
+		delete(flat, "service_postal_code")
+		if code, ok := object["postal_code"]; ok {
+			flat["service_postal_code"] = code
 		}
 	}
-	if url.name != "" {
-		if url.literal[0] == '"' {
-			url.literal = "[" + url.literal + "]"
-		}
-		set("urls", url)
-	}
-	for i, m := range out {
-		if m.name != "service_postal_code" || m.literal[0] != '{' {
-			continue
-		}
-		// As it is served: an object that holds the code, or nothing, which
-		// does not say that there is no code.
-		code, err := parseObject(m.literal)
-		if err != nil {
-			return nil, &fieldError{m.name, m.at, err}
-		}
-		if j := slices.IndexFunc(code, func(m member) bool { return m.name == "postal_code" }); j >= 0 {
-			out[i].literal = code[j].literal
-		} else {
-			out = slices.Delete(out, i, i+1)
-		}
-		break
-	}
-	return out, nil
+	return flat, nil
 }
 
 // Counts says what an import came to.
 type Counts struct{ Added, Updated, Unchanged int }
-
-func (c Counts) String() string {
-	return fmt.Sprintf("%d added, %d updated, %d unchanged", c.Added, c.Updated, c.Unchanged)
-}
 
 // usersOwn are the fields that an import leaves alone on a flat that is known.
 var usersOwn = []string{"id", "status", "notes", "notation", "visit_date"}
@@ -1854,8 +1466,7 @@ const importBatch = 16
 // and sets the fields of listings on the flats that have their ids, but for the
 // user's own. It may be repeated: what is there already is left alone. An error
 // may leave a part undone.
-func (s *Store) Import(listings []string) (Counts, error) {
-	var total Counts
+func (s *Store) Import(listings []members) (total Counts, err error) {
 	for batch := range slices.Chunk(listings, importBatch) {
 		var counts Counts
 		start := time.Now()
@@ -1875,40 +1486,31 @@ func (s *Store) Import(listings []string) (Counts, error) {
 }
 
 // importEdits are the edits that listings mean to the flats of now.
-func (s *Store) importEdits(listings []string, current func(id string) *Flat) ([]edit, Counts, error) {
-	var edits []edit
-	var counts Counts
+func (s *Store) importEdits(listings []members, current func(id string) *Flat) (edits []edit, counts Counts, err error) {
 	seen := map[string]*Flat{} // by listings before, in this call
-	for _, text := range listings {
-		listing, err := parseObject(text)
+	for _, listing := range listings {
+		var id Identifier
+		if err := id.set(string(listing["id"])); err != nil {
+			return nil, counts, err
+		}
+		set := maps.Clone(listing)
+		before := cmp.Or(seen[id.String()], current(id.String()))
+		if before != nil {
+			maps.DeleteFunc(set, func(name string, _ json.RawMessage) bool { return slices.Contains(usersOwn, name) })
+		}
+		e, err := s.edit(cmp.Or(before, blank), set)
 		if err != nil {
 			return nil, counts, err
 		}
-		i := slices.IndexFunc(listing, func(m member) bool { return m.name == "id" })
-		id := identity(listing[i].literal)
-		before := cmp.Or(seen[id], current(id))
-		base, members := before, listing
-		if before == nil {
-			base = blank
-		} else {
-			members = slices.DeleteFunc(listing, func(m member) bool { return slices.Contains(usersOwn, m.name) })
-		}
-		members = append(members, s.stamp())
-		after, err := base.with(members, s.codes)
-		if err != nil {
-			return nil, counts, err
-		}
-		e, changed := s.edit(base, after, members)
-		if e.before = before; before == nil {
-			e.members = slices.DeleteFunc(e.members, func(m member) bool { return m.name == "id" })
-		}
-		seen[id] = e.after
+		seen[id.String()] = e.after
 		switch {
-		case !changed:
-			counts.Unchanged++
-			continue
 		case before == nil:
 			counts.Added++
+			e.before = nil
+			delete(e.set, "id") // a record begins with it
+		case e.after == before:
+			counts.Unchanged++
+			continue
 		default:
 			counts.Updated++
 		}
@@ -1917,108 +1519,50 @@ func (s *Store) importEdits(listings []string, current func(id string) *Flat) ([
 	return edits, counts, nil
 }
 
-// An input is a text of listings and the name by which errors call it.
-type input struct{ name, text string }
-
-// previewImport checks listings, and counts what they will come to as far as
-// the flats on disk tell.
-func previewImport(data string, inputs []input) (Counts, error) {
-	var listings []string
-	for _, in := range inputs {
-		some, err := readListings(in.name, in.text)
-		if err != nil {
-			return Counts{}, fmt.Errorf("%w (nothing was imported)", err)
-		}
-		listings = append(listings, some...)
-	}
-	flats, err := readOnly(data)
-	if err != nil {
-		return Counts{}, err
-	}
-	s := &Store{now: time.Now}
-	_, counts, err := s.importEdits(listings, func(id string) *Flat { return flats[id] })
-	return counts, err
-}
-
-// readOnly reads the flats of a data file and its journal, which a service
-// may be writing at this moment, by id.
-func readOnly(data string) (map[string]*Flat, error) {
-	text, info, err := readAll(osDisk{}, data)
-	if err != nil || info == nil {
-		return nil, err
-	}
-	journal, _, err := readAll(osDisk{}, data+".log")
-	if err != nil {
-		return nil, err
-	}
-	flats, err := readFlats(data, text, nil)
-	if err != nil {
-		return nil, err
-	}
-	if flats, _, err = replay(data+".log", journal, flats, nil); err != nil {
-		return nil, err
-	}
-	byID := make(map[string]*Flat, len(flats))
-	for _, f := range flats {
-		byID[f.ID.in(f.text)] = f
-	}
-	return byID, nil
-}
-
-// placeImports puts texts into an import folder, all or, as far as the disk
+// placeImports puts files into an import folder, all or, as far as the disk
 // lets it, none of them, under names that stand behind those of earlier calls.
 // Whoever may look into the folder may read them: the service may be another
 // user.
-func placeImports(disk disk, folder string, inputs []input) (err error) {
+func placeImports(disk disk, folder string, texts [][]byte) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	fl := &files{disk: disk}
 	stamp := time.Now().UTC().Format("20060102T150405.000000000")
-	var tmps []string
-	defer func() {
-		for _, tmp := range tmps {
-			disk.Remove(tmp)
-		}
-	}()
-	for i, in := range inputs {
+	var names []string
+	for i, text := range texts {
 		name := filepath.Join(folder, fmt.Sprintf("%s-%03d.json", stamp, i))
-		tmp, err := fl.writeTemp(name, 0o644, func(w io.Writer) error {
-			_, err := io.WriteString(w, in.text)
+		defer disk.Remove(name + ".tmp") // where it is left
+		err := writeTemp(disk, name+".tmp", 0o644, func(w io.Writer) error {
+			_, err := w.Write(text)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		tmps = append(tmps, tmp)
+		names = append(names, name)
 	}
-	for len(tmps) > 0 {
-		if err := disk.Rename(tmps[0], strings.TrimSuffix(tmps[0], ".tmp")); err != nil {
+	for _, name := range names {
+		if err := disk.Rename(name+".tmp", name); err != nil {
 			return err
 		}
-		tmps = tmps[1:]
 	}
 	return disk.SyncDir(folder)
 }
 
 // watch takes in what comes into an import folder until ctx is done.
 func (s *Store) watch(ctx context.Context, folder string) {
-	tick := time.NewTicker(time.Second / 2)
-	defer tick.Stop()
-	for {
+	for ctx.Err() == nil {
+		s.takeIn(folder)
 		select {
 		case <-ctx.Done():
-			return
-		case <-tick.C:
-			s.takeIn(folder)
+		case <-time.After(time.Second / 2):
 		}
 	}
 }
 
 // takeIn imports the files of a folder in the order of their names, and
-// removes them. A file that is no import is renamed to *.rejected, unless it
-// was written to just now and may not be complete. One that cannot be stored
-// stays, and those behind it, until the store can write again.
+// removes them. One that cannot be stored stays, and those behind it, until
+// the store can write again.
 func (s *Store) takeIn(folder string) {
 	if s.now().Before(s.resume) {
 		return
@@ -2027,62 +1571,45 @@ func (s *Store) takeIn(folder string) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	if err != nil {
-		s.resume = s.now().Add(10 * time.Second)
-		s.log.Error("imports cannot be taken in", "err", err)
-		return
-	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if !entry.Type().IsRegular() || name[0] == '.' || strings.HasSuffix(name, ".tmp") || strings.Contains(name, ".rejected") {
-			continue
+		if err == nil && entry.Type().IsRegular() && name[0] != '.' && !strings.HasSuffix(name, ".tmp") && !strings.Contains(name, ".rejected") {
+			err = s.takeInFile(filepath.Join(folder, name))
 		}
-		path := filepath.Join(folder, name)
-		info, err := entry.Info()
-		if err != nil {
-			continue // it has gone
-		}
-		counts, refused, err := s.takeInFile(path)
-		switch age := time.Since(info.ModTime()); {
-		case errors.Is(err, errClosed):
-			return
-		case refused && age >= 0 && age < 2*time.Second:
-			continue
-		case refused:
-			aside := path + ".rejected"
-			for i := 2; ; i++ {
-				if _, err := os.Lstat(aside); err != nil {
-					break
-				}
-				aside = fmt.Sprintf("%s.rejected-%d", path, i) // the one before is somebody's, too
-			}
-			s.log.Error("an import was refused", "file", aside, "err", err)
-			err = s.files.disk.Rename(path, aside)
-		case err == nil:
-			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
-			if err = s.files.disk.Remove(path); err == nil {
-				err = s.files.disk.SyncDir(folder)
-			}
-		}
-		if err != nil {
-			s.resume = s.now().Add(10 * time.Second)
-			s.log.Error("an import waits where it is", "file", path, "err", err)
-			return
-		}
+	}
+	if err != nil && !errors.Is(err, errClosed) {
+		s.resume = s.now().Add(10 * time.Second)
+		s.log.Error("imports wait where they are", "folder", folder, "err", err)
 	}
 }
 
-// takeInFile imports a file. refused says that the file is at fault, and that
-// nothing of it was imported.
-func (s *Store) takeInFile(path string) (counts Counts, refused bool, err error) {
-	text, _, err := readAll(s.files.disk, path)
-	if err != nil {
-		return counts, true, err
+// takeInFile imports a file and removes it. One that is no import is renamed
+// to *.rejected, unless it was written to just now and may not be complete. An
+// error means that the store or the folder cannot be written.
+func (s *Store) takeInFile(path string) error {
+	text, info, err := readAll(s.files.disk, path)
+	var listings []members
+	if err == nil {
+		listings, err = readListings(path, text)
 	}
-	listings, err := readListings(path, text)
 	if err != nil {
-		return counts, true, err
+		if age := time.Since(info.ModTime()); age >= 0 && age < 2*time.Second {
+			return nil
+		}
+		aside := path + ".rejected"
+		for i := 2; ; i++ {
+			if _, err := os.Lstat(aside); err != nil {
+				break
+			}
+			aside = fmt.Sprintf("%s.rejected-%d", path, i) // the one before is somebody's, too
+		}
+		s.log.Error("an import was refused", "file", aside, "err", err)
+		return s.files.disk.Rename(path, aside)
 	}
-	counts, err = s.Import(listings)
-	return counts, false, err
+	counts, err := s.Import(listings)
+	if err != nil {
+		return err
+	}
+	s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
+	return cmp.Or(s.files.disk.Remove(path), s.files.disk.SyncDir(filepath.Dir(path)))
 }

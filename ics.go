@@ -40,10 +40,10 @@ func visitsCalendar(flats []*Flat, codes *PostalCodes, website string, zone *tim
 		}
 		lines, err := visitEvent(f, codes, website, start, zone != nil || f.VisitDate.HasOffset())
 		if err != nil {
-			log.Warn("a visit is left out of the calendar", "flat", f.ID.in(f.text), "err", err)
+			log.Warn("a visit is left out of the calendar", "flat", f.ID.String(), "err", err)
 			continue
 		}
-		events = append(events, event{start, f.ID.in(f.text), lines})
+		events = append(events, event{start, f.ID.String(), lines})
 	}
 	slices.SortFunc(events, func(a, b event) int {
 		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.id, b.id))
@@ -111,28 +111,42 @@ func visitEvent(f *Flat, codes *PostalCodes, website string, start time.Time, fi
 	if fixed {
 		layout = utc
 	}
-	title := f.Title.in(f.text)
+	title := f.Title.String()
 	if !f.Title.Known() {
 		title = "untitled"
 	}
 	link := website + "#/flat/"
-	place := strings.TrimSpace(f.Location.in(f.text))
-	if code := codes.get(f.ServiceConstraint.in(f.text), f.ServicePostalCode.in(f.text)); place == "" && code != nil {
-		place = code.Name.in(code.json)
+	place := strings.TrimSpace(f.Location.String())
+	if code := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); place == "" && code != nil {
+		place = code.Name.String()
 	}
 
 	var w icsWriter
 	w.line("BEGIN", "VEVENT")
-	w.line("UID", visitUID(f.ID.in(f.text)))
+	w.line("UID", visitUID(f.ID.String()))
 	w.line("DTSTAMP", stamp.Format(utc))
 	w.line("DTSTART", start.Format(layout))
 	w.line("DTEND", end.Format(layout))
 	w.text("SUMMARY", "Visit - "+title)
-	w.text("DESCRIPTION", visitDescription(f, title, link+f.ID.in(f.text)))
+	w.text("DESCRIPTION", visitDescription(f, title, link+f.ID.String()))
 	w.text("LOCATION", place)
-	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(f.ID.in(f.text), "\uFFFD")))
+	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD")))
 	w.line("END", "VEVENT")
 	return w.b.Bytes(), nil
+}
+
+// escapeURI percent-encodes what a URI cannot hold (RFC 3986) and leaves
+// everything else, percent signs included, as it is.
+func escapeURI(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // visitUID is the same for a flat for ever, and short and plain for any id.
@@ -148,17 +162,17 @@ func visitDescription(f *Flat, title, link string) string {
 		if !n.Known() {
 			return "unknown"
 		}
-		if literal := n.of(f.text); strings.Trim(literal, "0123456789") == "" {
-			return literal // whatever a float64 would make of its last digits
+		if strings.Trim(n.JSON(), "0123456789") == "" {
+			return n.JSON() // whatever a float64 would make of its last digits
 		}
-		return formatNumber(n.Float())
+		return encodeJSON(n.Float())
 	}
 	cost := number(&f.Cost)
-	if currency := f.Currency.in(f.text); currency != "" {
+	if currency := f.Currency.String(); currency != "" {
 		cost += " " + currency
 	}
-	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, number(&f.Area), cost, link, f.Text.in(f.text))
-	if notes := f.Notes.in(f.text); notes != "" {
+	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, number(&f.Area), cost, link, f.Text.String())
+	if notes := f.Notes.String(); notes != "" {
 		text += "\n\n" + notes
 	}
 	return text

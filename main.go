@@ -21,12 +21,14 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"embed"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -41,17 +43,13 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
 )
 
 const version = "1.0.0"
@@ -98,65 +96,64 @@ within a second, or at its next start.
 Flags:
 `
 
+// options are the flags of the command line.
+type options struct {
+	configFile, dataFile, addr              string
+	sample, accessLog, logJSON, showVersion bool
+}
+
+// parseFlags reads the flags in front of a command, and returns the rest. The
+// error is flag.ErrHelp where help was asked for.
+func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
+	flags = flag.NewFlagSet("flats", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.configFile, "config", "", "read the config from `FILE` (default config.json, if it is there)")
+	flags.StringVar(&o.dataFile, "data", "", "keep the flats in `FILE` (default flats.json)")
+	flags.StringVar(&o.addr, "addr", "", "listen at `HOST:PORT` (default 127.0.0.1:8080)")
+	flags.BoolVar(&o.sample, "sample", false, "serve made-up flats from memory; nothing is written")
+	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
+	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
+	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
+	err = flags.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		err = usageError(err.Error())
+	case flags.NArg() > 0 && flags.Arg(0) != "import":
+		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
+	case o.sample && (o.configFile != "" || o.dataFile != ""):
+		err = usageError("-sample serves flats of its own: it goes without -config and -data")
+	case o.addr != "" && checkAddr(o.addr) != nil:
+		err = usageError("-addr: " + checkAddr(o.addr).Error())
+	}
+	return o, flags, err
+}
+
 // run is the program: it returns when it is done or ctx is, after an orderly
 // stop. Logs and errors of the command line go to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("flats", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	var (
-		configFile  = flags.String("config", "", "read the config from `FILE` (default config.json, if it is there)")
-		dataFile    = flags.String("data", "", "keep the flats in `FILE` (default flats.json)")
-		addr        = flags.String("addr", "", "listen at `HOST:PORT` (default 127.0.0.1:8080)")
-		useSample   = flags.Bool("sample", false, "serve made-up flats from memory; nothing is written")
-		accessLog   = flags.Bool("access-log", false, "log every request")
-		logJSON     = flags.Bool("log-json", false, "log in JSON instead of text")
-		showVersion = flags.Bool("version", false, "print the version and exit")
-	)
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			io.WriteString(stdout, manual)
-			flags.SetOutput(stdout)
-			flags.PrintDefaults()
-			return nil
-		}
-		return usageError(err.Error())
-	}
-	if flags.Arg(0) == "import" {
-		return runImport(flags.Args()[1:], *configFile, *dataFile, stdout, stderr)
-	}
-	if flags.NArg() > 0 {
-		return usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
-	}
-	if *showVersion {
+	o, flags, err := parseFlags(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		io.WriteString(stdout, manual)
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+		return nil
+	case err != nil:
+		return err
+	case flags.Arg(0) == "import":
+		return runImport(flags.Args()[1:], o, stdout)
+	case o.showVersion:
 		fmt.Fprintln(stdout, "flats", version)
 		return nil
 	}
-	if *useSample && (*configFile != "" || *dataFile != "") {
-		return usageError("-sample serves flats of its own: it goes without -config and -data")
-	}
-
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	if *logJSON {
+	if o.logJSON {
 		log = slog.New(slog.NewJSONHandler(stderr, nil))
 	}
-	config, unknown, err := findConfig(*configFile, *useSample)
+	config, err := o.config(log)
 	if err != nil {
 		return err
-	}
-	if len(unknown) > 0 {
-		log.Warn("the config has keys that are not known here", "keys", strings.Join(unknown, " "))
-	}
-	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !*useSample {
-		config.Password = password
-	}
-	if *addr != "" {
-		if err := checkAddr(*addr); err != nil {
-			return usageError("-addr: " + err.Error())
-		}
-		config.Addr = *addr
-	}
-	if *dataFile != "" {
-		config.Data = *dataFile
 	}
 	// Listening comes first: who finds the address taken has read no data yet.
 	listener, err := net.Listen("tcp", config.Addr)
@@ -168,39 +165,54 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := config.finish(); err != nil {
 		return err
 	}
-
-	store, codes, err := openData(config, *useSample, log)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // nearly all of the memory stays: half as much again is plenty
+	}
+	store, codes, err := openData(config, o.sample, log)
 	if err != nil {
 		return err
 	}
-	go func() {
-		<-store.searchable
-		tuneMemory()
-	}()
 	if !isLoopback(config.Addr) && config.Password == "" {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password", "addr", config.Addr)
 	}
 	if store.files != nil {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
 		folder := importFolder(config.Data)
 		// The folder is the service's own, whoever puts something in it later.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("there is no folder for imports", "err", err)
 		}
 		store.takeIn(folder)
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
 		go store.watch(ctx, folder)
 	}
-	err = serve(ctx, listener, newHandler(config, store, codes, log, *accessLog), log)
+	err = serve(ctx, listener, newHandler(config, store, codes, log, o.accessLog), log)
 	return errors.Join(err, store.Close())
 }
 
+// config is what flags, environment and config file say together.
+func (o options) config(log *slog.Logger) (*Config, error) {
+	config, unknown, err := findConfig(o.configFile, o.sample)
+	if err != nil {
+		return nil, err
+	}
+	if len(unknown) > 0 {
+		log.Warn("the config has keys that are not known here", "keys", strings.Join(unknown, " "))
+	}
+	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !o.sample {
+		config.Password = password
+	}
+	config.Addr = cmp.Or(o.addr, config.Addr)
+	config.Data = cmp.Or(o.dataFile, config.Data)
+	return config, nil
+}
+
 // runImport checks listings whole and places them in the import folder.
-func runImport(args []string, configFile, dataFile string, stdout, stderr io.Writer) error {
+func runImport(args []string, o options, stdout io.Writer) error {
 	flags := flag.NewFlagSet("flats import", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	flags.StringVar(&configFile, "config", configFile, "")
-	flags.StringVar(&dataFile, "data", dataFile, "")
+	flags.StringVar(&o.configFile, "config", o.configFile, "")
+	flags.StringVar(&o.dataFile, "data", o.dataFile, "")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		io.WriteString(stdout, manual)
 		return nil
@@ -210,105 +222,38 @@ func runImport(args []string, configFile, dataFile string, stdout, stderr io.Wri
 	if flags.NArg() == 0 {
 		return usageError("import: name files with listings, or - for standard input")
 	}
-	config, _, err := findConfig(configFile, false)
+	config, err := o.config(slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	if dataFile != "" {
-		config.Data = dataFile
-	}
-	// All of the input is checked before any of it counts.
-	var inputs []input
-	for _, name := range flags.Args() {
-		if slices.ContainsFunc(inputs, func(in input) bool { return in.name == name }) {
+	for i, name := range flags.Args() {
+		if slices.Contains(flags.Args()[:i], name) {
 			return usageError(fmt.Sprintf("import: %s is named twice", name))
 		}
-		text, err := readInput(name, stderr)
+	}
+	var texts [][]byte
+	count := 0
+	for _, name := range flags.Args() {
+		read := func() ([]byte, error) { return os.ReadFile(name) }
+		if name == "-" {
+			read = func() ([]byte, error) { return io.ReadAll(os.Stdin) }
+		}
+		text, err := read()
 		if err != nil {
 			return err
 		}
-		inputs = append(inputs, input{name, text})
+		listings, err := readListings(name, text)
+		if err != nil {
+			return fmt.Errorf("%w (nothing was imported)", err)
+		}
+		texts, count = append(texts, text), count+len(listings)
 	}
-	counts, err := previewImport(config.Data, inputs)
-	if err != nil {
-		return err
-	}
-	if err := placeImports(osDisk{}, importFolder(config.Data), inputs); err != nil {
+	folder := importFolder(config.Data)
+	if err := placeImports(osDisk{}, folder, texts); err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "%s; handed to the service in %s\n", counts, importFolder(config.Data))
+	_, err = fmt.Fprintf(stdout, "%d listings handed to the service in %s\n", count, folder)
 	return err
-}
-
-// readInput reads a file, or standard input for "-". Where somebody watches
-// and has to wait, it says how far it is.
-func readInput(name string, stderr io.Writer) (string, error) {
-	in := os.Stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", err
-		}
-		defer f.Close()
-		in = f
-	}
-	var b strings.Builder
-	terminal := isTerminal(stderr)
-	for shown := time.Now(); ; {
-		n, err := io.CopyN(&b, in, 1<<20)
-		if terminal && time.Since(shown) > time.Second/2 {
-			fmt.Fprintf(stderr, "\rflats: read %d MB of %s ", b.Len()>>20, name)
-			shown = time.Now()
-		}
-		if err == io.EOF || err == nil && n == 0 {
-			if terminal && b.Len() > 16<<20 {
-				fmt.Fprintf(stderr, "\rflats: read %d MB of %s\n", b.Len()>>20, name)
-			}
-			return b.String(), nil
-		}
-		if err != nil {
-			return "", fmt.Errorf("read %s: %w", name, err)
-		}
-	}
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// tuneMemory gives back what the start took, and sets how much may come and go
-// before the garbage collector looks at all that stays, which is nearly all
-// there is: nearly half as much again, but for a small store more, so that it
-// need not look many times a second. GOGC in the environment wins.
-func tuneMemory() {
-	debug.FreeOSMemory()
-	if os.Getenv("GOGC") == "" {
-		(&tuner{}).tune()
-	}
-}
-
-// A tuner is garbage that comes back: each time that the garbage collector
-// finds it, it looks how much memory there is by now.
-type tuner struct {
-	percent int
-	_       *byte // parts it from what has no pointers, whose finalizers may wait for others
-}
-
-func (t *tuner) tune() {
-	const little = 48 << 20
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	percent := int(max(45, min(400, 100*little/(live[0].Value.Uint64()+1))))
-	if percent < t.percent*9/10 || percent > t.percent*11/10 {
-		t.percent = percent
-		debug.SetGCPercent(percent)
-	}
-	runtime.SetFinalizer(t, (*tuner).tune)
 }
 
 // findConfig loads the config that the flags ask for.
@@ -318,7 +263,7 @@ func findConfig(file string, useSample bool) (*Config, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		config, unknown, err := parseConfig("sample/config.json", string(text))
+		config, unknown, err := parseConfig("sample/config.json", text)
 		if config != nil {
 			config.WebsiteURL = "" // follows the address
 		}
@@ -338,7 +283,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 	if useSample {
 		store, codes, err := openSample(config, time.Now(), log)
 		if err == nil {
-			log.Info("serving made-up flats from memory", "flats", len(store.flats.rows))
+			log.Info("serving made-up flats from memory", "flats", store.snapshot().size)
 		}
 		return store, codes, err
 	}
@@ -355,7 +300,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 		return nil, nil, err
 	}
 	flats, _, _ := store.State()
-	log.Info("serving", "data", path, "flats", flats, "postal_codes", len(codes.rows), "constraints", len(config.Constraints))
+	log.Info("serving", "data", path, "flats", flats, "postal_codes", codes.all.size, "constraints", len(config.Constraints))
 	if _, err := os.Stat(path); err != nil {
 		log.Warn("there is no such data file yet: it comes with the first flat", "data", path)
 	}
@@ -366,26 +311,24 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 }
 
 // patience is how long a client may take to send a request, and to receive an
-// answer or each [slowest] bytes of a long one, give or take a second.
+// answer or each chunk of a long one.
 var patience = time.Minute // but for tests
 
-// slowest is the least that a client has to take in that time.
-const slowest = 256 << 10
+// chunk is about how much of a long list is sent at once.
+const chunk = 256 << 10
 
 // serve answers requests until ctx is done, and then those under way.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:        handler,
-		ReadTimeout:    patience, // for writes see connection.hurry
+		ReadTimeout:    patience,
+		WriteTimeout:   patience, // renewed by a listWriter
 		IdleTimeout:    2 * patience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, connectionKey{}, c)
-		},
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(connections{listener}) }()
+	go func() { failed <- server.Serve(listener) }()
 	log.Info("listening", "url", "http://"+listener.Addr().String()+"/")
 	select {
 	case err := <-failed:
@@ -399,170 +342,6 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 		server.Close()
 	}
 	return nil
-}
-
-// A connection spares net/http what costs most in an answer. It sends a page
-// in one system call, where net/http would send the head and the first bytes
-// apart, which costs the server and the client a turn each: a sixth of the
-// time of a page. It sends a long list without copying it. It sets a deadline
-// when the last one is a second old, not several times in a request. And it
-// does not look, during each request, whether the client is still there: only a
-// search would stop, and an answer that cannot be sent fails by itself.
-type connection struct {
-	*net.TCPConn
-	// watched tells that the client is to be looked for all the same. It is set
-	// by the goroutine that answers before it reads the end of a body.
-	watched atomic.Bool
-	blind   bool // the last read was one that did not look
-
-	// joins tells that the next write is to wait for the list behind it. It is
-	// set by the goroutine that answers while it sends one with io.Copy.
-	joins   bool
-	held    *[]byte     // the write that waits, copied; one of [buffers]
-	pieces  [][]byte    // for ReadFrom
-	sending net.Buffers // of pieces, those that are yet to go
-
-	readBy, writeBy time.Time // the deadlines
-}
-
-// buffers are for the beginnings of lists.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// Up to about copied bytes of a list are copied into a buffer, since what fits
-// there is sent faster as one piece than as many; of the rest, about chunk
-// bytes are sent at a time, the more the faster.
-const (
-	copied = 64 << 10
-	chunk  = 1 << 20
-)
-
-// Read reads, but for a single byte only when it is asked again. During a
-// request net/http asks for one, in a goroutine of its own that cancels the
-// context of the request when it fails and that takes some waking up when the
-// answer is done. It asks only once.
-func (c *connection) Read(b []byte) (int, error) {
-	if len(b) == 1 && !c.blind && !c.watched.Load() {
-		c.blind = true
-		return 0, nil
-	}
-	c.blind = false
-	return c.TCPConn.Read(b)
-}
-
-func (c *connection) Write(b []byte) (int, error) {
-	if c.joins {
-		c.joins = false
-		c.held = buffers.Get().(*[]byte)
-		*c.held = append((*c.held)[:0], b...)
-		return len(b), nil
-	}
-	c.hurry(len(b))
-	if c.held != nil { // net/http has found another way for the list
-		first := *c.held
-		c.held = nil
-		if _, err := c.TCPConn.Write(first); err != nil {
-			return 0, err
-		}
-	}
-	return c.TCPConn.Write(b)
-}
-
-// ReadFrom sends a list behind what was held back. It is what net/http calls
-// for io.Copy.
-func (c *connection) ReadFrom(r io.Reader) (int64, error) {
-	l, ok := r.(*list)
-	if !ok || c.held == nil {
-		return io.Copy(struct{ io.Writer }{c}, r)
-	}
-	b, more := *c.held, true
-	first := int64(len(b))
-	for len(b) < copied && more {
-		piece := l.next()
-		b = append(b, piece...)
-		more = piece != ""
-	}
-	c.hurry(len(b))
-	n, err := c.TCPConn.Write(b)
-	sent := max(0, int64(n)-first)
-	*c.held = b
-	buffers.Put(c.held)
-	c.held = nil
-	for err == nil && more {
-		c.pieces = c.pieces[:0]
-		size := 0
-		for size < chunk && more {
-			piece := l.next()
-			size += len(piece)
-			c.pieces = append(c.pieces, unsafe.Slice(unsafe.StringData(piece), len(piece)))
-			more = piece != ""
-		}
-		c.hurry(size)
-		c.sending = c.pieces
-		var n int64
-		n, err = c.sending.WriteTo(c.TCPConn)
-		sent += n
-	}
-	return sent, err
-}
-
-// hurry gives the client its time to receive the n bytes that are written next.
-// So a slow client gets a long list whole, and a dead one frees its place.
-func (c *connection) hurry(n int) {
-	by := time.Now().Add(patience * time.Duration(1+n/slowest))
-	if by.Sub(c.writeBy).Abs() > time.Second {
-		c.writeBy = by
-		c.TCPConn.SetWriteDeadline(by)
-	}
-}
-
-// SetWriteDeadline does nothing: each write has a deadline.
-func (c *connection) SetWriteDeadline(time.Time) error { return nil }
-
-// SetReadDeadline may leave a deadline that is up to a second earlier.
-func (c *connection) SetReadDeadline(by time.Time) error {
-	if later := by.Sub(c.readBy); later >= 0 && later < time.Second {
-		return nil
-	}
-	c.readBy = by
-	return c.TCPConn.SetReadDeadline(by)
-}
-
-// connections are those that a listener accepts.
-type connections struct{ net.Listener }
-
-func (l connections) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if tcp, ok := c.(*net.TCPConn); ok {
-		return &connection{TCPConn: tcp}, err
-	}
-	return c, err
-}
-
-// connectionKey is the key of a request's connection in its context.
-type connectionKey struct{}
-
-// watch lets the context of a request with a body be cancelled when the client
-// goes away. It is to be called before the body is read, and what it returns
-// at the end.
-func watch(r *http.Request) (done func()) {
-	c, ok := r.Context().Value(connectionKey{}).(*connection)
-	if !ok {
-		return func() {}
-	}
-	c.watched.Store(true)
-	return func() { c.watched.Store(false) }
-}
-
-// A failure is an error with the status that tells a client what kind it is.
-type failure struct {
-	status int
-	text   string
-}
-
-func (f *failure) Error() string { return f.text }
-
-func fail(status int, format string, args ...any) *failure {
-	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
 // A server answers the routes.
@@ -634,7 +413,7 @@ func (s *server) routes() http.Handler {
 				w.WriteHeader(http.StatusNoContent)
 				return nil
 			case "":
-				return s.answer(w, r, typeNone, "")
+				return s.answer(w, r, "", "")
 			}
 			return s.answer(w, r, typeJSON, "", route.options)
 		})
@@ -664,7 +443,11 @@ func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answerPage(w, r, &q, s.store.List(&q))
+	page, err := s.store.List(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	return answerPage(s, w, r, q, page, (*Flat).JSON)
 }
 
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
@@ -672,29 +455,32 @@ func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answerPage(w, r, &q, s.codes.find(&q, nil))
+	page, err := s.codes.find(r.Context(), s.codes.all, q, nil)
+	if err != nil {
+		return err
+	}
+	return answerPage(s, w, r, q, page, (*PostalCode).JSON)
 }
 
 func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
-	defer watch(r)()
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
-	members, err := parseObject(body)
-	i := slices.IndexFunc(members, func(m member) bool { return m.name == "query" && m.literal[0] == '"' })
-	if err != nil || i < 0 {
+	object, err := parseObject(body)
+	var query Text
+	if err != nil || object["query"] == nil || query.set(string(object["query"])) != nil || !query.Known() {
 		return fail(http.StatusBadRequest, "Invalid query provided.")
 	}
 	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost")
 	if err != nil {
 		return err
 	}
-	page, err := s.store.Search(r.Context(), unquote(members[i].literal), &q)
+	page, err := s.store.Search(r.Context(), query.String(), q)
 	if err != nil {
 		return err
 	}
-	return s.answerPage(w, r, &q, page)
+	return answerPage(s, w, r, q, page, (*Flat).JSON)
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
@@ -723,7 +509,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
-	return s.answer(w, r, typeJSON, s.versionTag(f.version, ""), `{"data":`, f.listed()[1:], `}`)
+	return s.answer(w, r, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
@@ -740,10 +526,10 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	flats, updated, v := s.store.State()
 	last := "null"
 	if at := updated.Time(); updated.Known() && at.Year() >= 0 && at.Year() <= 9999 {
-		last = quote(updated.Time().Format(time.RFC3339))
+		last = encodeJSON(updated.Time().Format(time.RFC3339))
 	}
-	return s.answer(w, r, typeJSON, s.versionTag(v, ""),
-		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, quote(version), flats, len(s.codes.rows), last))
+	return s.answer(w, r, typeJSON, s.tag(v),
+		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats, s.codes.all.size, last))
 }
 
 // A page is the folder web/ as it is served. One hash stands for all of it and
@@ -808,34 +594,20 @@ func nothing(r *http.Request) error {
 // mostBody bounds the body of a request.
 const mostBody = 1 << 20
 
-func readBody(w http.ResponseWriter, r *http.Request) (string, error) {
-	if 0 <= r.ContentLength && r.ContentLength <= 4<<10 { // nearly all are
-		body := make([]byte, r.ContentLength)
-		if _, err := io.ReadFull(r.Body, body); err != nil {
-			return "", fail(http.StatusBadRequest, "The body could not be read: %v.", err)
-		}
-		return string(body), nil
-	}
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return "", fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", mostBody)
+		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", mostBody)
 	}
 	if err != nil {
-		return "", fail(http.StatusBadRequest, "The body could not be read: %v.", err)
+		return nil, fail(http.StatusBadRequest, "The body could not be read: %v.", err)
 	}
-	return string(body), nil
+	return body, nil
 }
 
-// tag is a strong entity tag for what has a name in this run.
-func (s *server) tag(name string) string { return `"` + s.epoch + "-" + name + `"` }
-
-// versionTag is a tag for a version of something, in a variant or "".
-func (s *server) versionTag(version uint64, variant string) string {
-	var space [64]byte
-	b := strconv.AppendUint(append(append(append(space[:0], '"'), s.epoch...), '-'), version, 10)
-	return string(append(append(b, variant...), '"'))
-}
+// tag is a strong entity tag for what has a name, or a version, in this run.
+func (s *server) tag(name any) string { return fmt.Sprintf(`"%s-%v"`, s.epoch, name) }
 
 // notModified answers 304 where the client holds what the tag stands for
 // (RFC 9110, 13.1.2).
@@ -843,8 +615,8 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	if tag == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
-	w.Header()["Etag"] = []string{tag}
-	for _, header := range r.Header["If-None-Match"] {
+	w.Header().Set("ETag", tag)
+	for _, header := range r.Header.Values("If-None-Match") {
 		for held := range strings.SplitSeq(header, ",") {
 			if held = strings.TrimSpace(held); held == "*" || strings.TrimPrefix(held, "W/") == tag {
 				w.WriteHeader(http.StatusNotModified)
@@ -855,202 +627,146 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	return false
 }
 
-// answer writes a whole answer with status 200, of which the body may come in
-// parts. A tag of "" is none; so is a content type.
-func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType []string, tag string, body ...string) error {
-	if notModified(w, r, tag) {
-		return nil
-	}
-	write(w, r, http.StatusOK, contentType, body...)
-	return nil
-}
-
-// Header values that are shared by all answers, and never changed.
-var (
-	typeNone []string
-	typeJSON = []string{"application/json"}
-	typeICS  = []string{"text/calendar; charset=utf-8"}
-	typeHTML = []string{"text/html; charset=utf-8"}
-	nosniff  = []string{"nosniff"}
-
-	vary       = []string{"Origin"}
-	varyZipped = []string{"Origin, Accept-Encoding"}
+const (
+	typeJSON = "application/json"
+	typeICS  = "text/calendar; charset=utf-8"
+	typeHTML = "text/html; charset=utf-8"
 )
 
 // assetTypes are set here because the system's table of types may be wrong.
-var assetTypes = map[string][]string{
-	".css": {"text/css; charset=utf-8"},
-	".js":  {"text/javascript; charset=utf-8"},
+var assetTypes = map[string]string{
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
 }
 
-func write(w http.ResponseWriter, r *http.Request, status int, contentType []string, body ...string) {
-	length := 0
-	for _, part := range body {
-		length += len(part)
-	}
-	h := w.Header()
-	if contentType != nil {
-		h["Content-Type"] = contentType
-	}
-	h["Content-Length"] = []string{strconv.Itoa(length)}
-	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
-		return
-	}
-	for _, part := range body {
-		if _, err := io.WriteString(w, part); err != nil {
-			return // the client has gone
-		}
-	}
-}
-
-// A list is the body of an answer with records (api.md 4.1, rule 5). It is
-// read once.
-type list struct {
-	records []string // those to come: the JSON of each behind a comma
-	tail    string   // what comes behind them
-	rest    string   // what comes before them: the head, or what is left of a piece
-}
-
-// next returns the next piece of the list, "" behind the last.
-func (l *list) next() (piece string) {
-	switch {
-	case l.rest != "":
-		piece, l.rest = l.rest, ""
-	case len(l.records) > 0:
-		piece, l.records = l.records[0], l.records[1:]
-	default:
-		piece, l.tail = l.tail, ""
-	}
-	return piece
-}
-
-// Read is for readers that do not know of the pieces.
-func (l *list) Read(b []byte) (n int, err error) {
-	for n < len(b) {
-		piece := l.next()
-		if piece == "" {
-			return n, io.EOF
-		}
-		taken := copy(b[n:], piece)
-		n += taken
-		l.rest = piece[taken:]
-	}
-	return n, nil
-}
-
-// answerPage writes a list. However long it is, it takes little memory.
-func (s *server) answerPage(w http.ResponseWriter, r *http.Request, q *Query, page Page) error {
-	perPage := q.size
-	if perPage == 0 {
-		perPage = int64(len(page.records))
-	}
-	var space [64]byte
-	tail := strconv.AppendInt(append(space[:0], `],"page":`...), q.number, 10)
-	tail = strconv.AppendInt(append(tail, `,"items_per_page":`...), perPage, 10)
-	body := &list{records: page.records, tail: string(append(tail, '}')), rest: `{"data":[`}
-	if len(page.records) > 0 {
-		page.records[0] = page.records[0][1:]
-	}
-	length := len(body.rest) + len(body.tail)
-	for _, record := range page.records {
-		length += len(record)
-	}
-
-	h := w.Header()
-	values := new([3]string) // in one allocation
-	values[0] = strconv.Itoa(page.total)
-	h["X-Total-Count"] = values[0:1:1]
-	if q.size > 0 {
-		if values[1] = q.links(page.total); values[1] != "" {
-			h["Link"] = values[1:2:2]
-		}
-	}
-	variant := ""
-	var zip *zipper
-	if length > worthZipping {
-		h["Vary"] = varyZipped
-		if takesGzip(r) {
-			select {
-			case zip = <-zippers:
-				defer func() { zippers <- zip }()
-				variant = "-gzip"
-			default: // others are at it: this one is sent as it is
-			}
-		}
-	}
-	if notModified(w, r, s.versionTag(page.version, variant)) {
-		return nil
-	}
-	h["Content-Type"] = typeJSON
-	if zip != nil {
-		h["Content-Encoding"] = []string{"gzip"}
-	} else {
-		values[2] = strconv.Itoa(length)
-		h["Content-Length"] = values[2:3:3]
-	}
-	w.WriteHeader(http.StatusOK)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	if zip != nil {
-		zip.copy(w, body)
-		return nil
-	}
-	// An error means that the client has gone.
-	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok && length > 1<<10 {
-		// Of a body of known length, net/http copies 512 bytes itself and leaves
-		// the rest to ReadFrom.
-		c.joins = true
-		io.Copy(w, body)
-		c.joins = false
-		return nil
-	}
-	for piece := body.next(); piece != ""; piece = body.next() {
-		if _, err := io.WriteString(w, piece); err != nil {
-			break
-		}
+// answer writes a whole answer with status 200, of which the body may come in
+// parts. A tag of "" is none; so is a content type.
+func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType, tag string, body ...string) error {
+	if !notModified(w, r, tag) {
+		write(w, r, http.StatusOK, contentType, strings.Join(body, ""))
 	}
 	return nil
 }
 
-// A zipper compresses lists with gzip, one after the other.
-type zipper struct {
-	gzip *gzip.Writer
-	out  *bufio.Writer
-}
-
-// zippers are those that are free. A zipper takes a megabyte, and a slow
-// client keeps it for long, so that there are not many.
-var zippers = func() chan *zipper {
-	c := make(chan *zipper, 8)
-	for range cap(c) {
-		c <- &zipper{}
+func write(w http.ResponseWriter, r *http.Request, status int, contentType, body string) {
+	if contentType != "" {
+		w.Header().Set("Content-Type", contentType)
 	}
-	return c
-}()
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		io.WriteString(w, body) // an error means that the client has gone
+	}
+}
 
 // worthZipping is the size from which a list takes longer to send than to
 // compress on the way to a phone.
 const worthZipping = 32 << 10
 
-// copy compresses a text into w. An error means that the client has gone.
-func (z *zipper) copy(w io.Writer, text io.Reader) {
-	if z.gzip == nil {
-		z.out = bufio.NewWriterSize(nil, 32<<10)
-		z.gzip, _ = gzip.NewWriterLevel(z.out, gzip.BestSpeed)
+// gzipWriters are for reuse: each has tables of nearly a megabyte.
+var gzipWriters = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+	return z
+}}
+
+// answerPage writes a list (api.md 4.1, rule 5).
+func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string) error {
+	perPage := q.size
+	if perPage == 0 {
+		perPage = int64(len(page.records))
 	}
-	z.out.Reset(w)
-	z.gzip.Reset(z.out)
-	if _, err := io.Copy(z.gzip, text); err == nil && z.gzip.Close() == nil {
-		z.out.Flush()
+	head, tail := `{"data":[`, fmt.Sprintf(`],"page":%d,"items_per_page":%d}`, q.number, perPage)
+	length := len(head) + max(0, len(page.records)-1) + len(tail)
+	for _, record := range page.records {
+		length += len(text(record))
 	}
-	z.out.Reset(nil)
+	h := w.Header()
+	h.Set("X-Total-Count", strconv.Itoa(page.total))
+	if links := q.links(page.total); links != "" {
+		h.Set("Link", links)
+	}
+	tag, zipped := s.tag(page.version), false
+	if length > worthZipping {
+		h.Set("Vary", "Origin, Accept-Encoding")
+		if zipped = takesGzip(r); zipped {
+			tag = s.tag(fmt.Sprint(page.version, "-gzip"))
+		}
+	}
+	if notModified(w, r, tag) {
+		return nil
+	}
+	h.Set("Content-Type", typeJSON)
+	if zipped {
+		h.Set("Content-Encoding", "gzip")
+	} else {
+		h.Set("Content-Length", strconv.Itoa(length))
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	out := newListWriter(w, min(length, chunk), zipped)
+	out.add(head)
+	for i, record := range page.records {
+		if i > 0 {
+			out.add(",")
+		}
+		out.add(text(record))
+	}
+	out.add(tail)
+	out.close()
+	return nil
+}
+
+// A listWriter sends a list in chunks, each with a deadline of its own, so that
+// a slow client gets a long list whole and a dead one frees its place.
+type listWriter struct {
+	http     *http.ResponseController
+	to       io.Writer
+	zip      *gzip.Writer // nil where the list is sent as it is
+	buffered bytes.Buffer
+	err      error // the client has gone
+}
+
+func newListWriter(w http.ResponseWriter, size int, zipped bool) *listWriter {
+	l := &listWriter{http: http.NewResponseController(w), to: w}
+	l.buffered.Grow(size)
+	if zipped {
+		l.zip = gzipWriters.Get().(*gzip.Writer)
+		l.zip.Reset(w)
+		l.to = l.zip
+	}
+	return l
+}
+
+func (l *listWriter) add(text string) {
+	if l.buffered.Len()+len(text) > chunk {
+		l.flush()
+	}
+	l.buffered.WriteString(text)
+}
+
+func (l *listWriter) flush() {
+	if l.err == nil && l.buffered.Len() > 0 {
+		l.http.SetWriteDeadline(time.Now().Add(patience))
+		_, l.err = l.to.Write(l.buffered.Bytes())
+	}
+	l.buffered.Reset()
+}
+
+func (l *listWriter) close() {
+	l.flush()
+	if l.zip != nil {
+		if l.err == nil {
+			l.zip.Close()
+		}
+		gzipWriters.Put(l.zip)
+	}
 }
 
 // takesGzip reports whether a client asks for gzip (RFC 9110, 12.5.3).
 func takesGzip(r *http.Request) bool {
-	for _, header := range r.Header["Accept-Encoding"] {
+	for _, header := range r.Header.Values("Accept-Encoding") {
 		for coding := range strings.SplitSeq(header, ",") {
 			name, weight, _ := strings.Cut(coding, ";")
 			if strings.EqualFold(strings.TrimSpace(name), "gzip") {
@@ -1073,7 +789,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	for _, name := range []string{"X-Total-Count", "Link", "Content-Encoding", "Etag", "Content-Disposition"} {
 		w.Header().Del(name)
 	}
-	write(w, r, f.status, typeJSON, fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(f.text), f.status))
+	write(w, r, f.status, typeJSON, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
 // underWebsite answers under the path of the website's URL, too: for proxies
@@ -1135,7 +851,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		return nil
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header()["Vary"] = vary
+		w.Header().Set("Vary", "Origin")
 		if err := check(w, r); err != nil {
 			s.fail(w, r, err)
 			return
@@ -1204,7 +920,7 @@ func isLoopback(addr string) bool {
 // recovered turns a panic of a handler into a failure of the one request.
 func (s *server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header()["X-Content-Type-Options"] = nosniff
+		w.Header().Set("X-Content-Type-Options", "nosniff")
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			what := recover()
@@ -1257,24 +973,8 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (r *recorder) WriteString(s string) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	n, err := io.WriteString(r.ResponseWriter, s)
-	r.bytes += int64(n)
-	return n, err
-}
-
-// ReadFrom lets [connection.ReadFrom] through.
-func (r *recorder) ReadFrom(src io.Reader) (int64, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	n, err := io.Copy(r.ResponseWriter, src)
-	r.bytes += n
-	return n, err
-}
+// Unwrap is for [http.ResponseController].
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // openSample loads the embedded flats, moved by whole weeks so that their
 // visits are to come.
@@ -1283,7 +983,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := readPostalCodes("sample/postal_codes.json", string(text))
+	rows, err := readPostalCodes("sample/postal_codes.json", text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -1291,7 +991,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 	if text, err = fs.ReadFile(sample, "sample/flats.json"); err != nil {
 		return nil, nil, err
 	}
-	flats, err := readFlats("sample/flats.json", string(text), codes)
+	flats, err := readFlats("sample/flats.json", text, codes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -1300,10 +1000,12 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 	const week = 7 * 24 * time.Hour
 	weeks := now.Sub(monday) / week * week
 	for i, f := range flats {
-		var moved []member
+		moved := members{}
 		for name, d := range map[string]*Datetime{"date": &f.Date, "visit_date": &f.VisitDate} {
 			if d.Known() {
-				moved = append(moved, member{name: name, literal: quote(shift(unquote(d.of(f.text)), weeks))})
+				// The day moves, and the clock stays as it is.
+				day := d.Time().Add(weeks).Format(time.DateOnly)
+				moved[name] = json.RawMessage(`"` + day + unquote(d.JSON())[len(day):] + `"`)
 			}
 		}
 		if flats[i], err = f.with(moved, codes); err != nil {
@@ -1311,14 +1013,4 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 		}
 	}
 	return memoryStore(flats, codes, log), codes, nil
-}
-
-// shift moves the day that a datetime begins with, and leaves its clock as it
-// is.
-func shift(datetime string, by time.Duration) string {
-	day, err := time.Parse(time.DateOnly, datetime[:10])
-	if err != nil {
-		return datetime
-	}
-	return day.Add(by).Format(time.DateOnly) + datetime[10:]
 }

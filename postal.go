@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,20 +27,41 @@ type PostalCode struct {
 	Lng        Number `json:"lng"`
 	Area       Text   `json:"area"`
 
-	json  string // as it is served in a list, behind a comma
-	place string // as it is served in a flat, api.md 2.2
+	served string // as it is served in a list
+	inFlat string // as it is served in a flat, api.md 2.2
 }
 
-var (
-	postalFields = fieldsOf(func(c *PostalCode) string { return c.json })
-	codeField    = postalFields.byName["postal_code"]
-)
+var postalFields = fieldsOf[PostalCode]()
+
+// JSON is the record as it is served in a list.
+func (c *PostalCode) JSON() string { return c.served }
+
+// object is the record as it is served in a flat, {} where there is none.
+func (c *PostalCode) object() string {
+	if c == nil {
+		return "{}"
+	}
+	return c.inFlat
+}
+
+// Code is the postal code of a flat. It is stored as a string, which is its
+// key, and served as an object (api.md 2.2).
+type Code struct {
+	Text
+	object string
+}
+
+// JSON is the object.
+func (c *Code) JSON() string { return cmp.Or(c.object, "{}") }
+
+// share does nothing: what is served is not the text.
+func (c *Code) share(string) {}
 
 // PostalCodes are the codes of all files, and those of each constraint. They
 // do not change, and the nil value has none.
 type PostalCodes struct {
 	*Table[PostalCode]
-	areas        map[string][]string               // of each constraint; nil takes every area
+	all          *snapshot[PostalCode]
 	byConstraint map[string]map[string]*PostalCode // constraint, then code
 }
 
@@ -56,7 +80,7 @@ func loadPostalCodes(files []string, areas map[string][]string) (*PostalCodes, e
 		if err != nil {
 			return nil, fmt.Errorf("postal codes: %w", err)
 		}
-		codes, err := readPostalCodes(file, string(text))
+		codes, err := readPostalCodes(file, text)
 		if err != nil {
 			return nil, err
 		}
@@ -65,16 +89,20 @@ func loadPostalCodes(files []string, areas map[string][]string) (*PostalCodes, e
 	return newPostalCodes(rows, areas), nil
 }
 
-func newPostalCodes(rows []*PostalCode, areas map[string][]string) *PostalCodes {
-	p := &PostalCodes{newTable(postalFields, func(c *PostalCode) string { return c.json }, rows), areas, map[string]map[string]*PostalCode{}}
+// newPostalCodes takes records, and the areas of each constraint; nil takes
+// every area.
+func newPostalCodes(records []*PostalCode, areas map[string][]string) *PostalCodes {
+	rows := make([]uint32, len(records))
+	for i := range rows {
+		rows[i] = uint32(i)
+	}
+	p := &PostalCodes{newTable(postalFields), (&snapshot[PostalCode]{}).with(rows, records), map[string]map[string]*PostalCode{}}
 	for constraint, areas := range areas {
 		codes := map[string]*PostalCode{}
-		for _, row := range rows {
-			if areas != nil && !slices.Contains(areas, row.Area.in(row.json)) {
-				continue
-			}
-			if code := row.PostalCode.in(row.json); codes[code] == nil {
-				codes[code] = row
+		for _, record := range records {
+			code := record.PostalCode.String()
+			if codes[code] == nil && (areas == nil || slices.Contains(areas, record.Area.String())) {
+				codes[code] = record
 			}
 		}
 		p.byConstraint[constraint] = codes
@@ -92,57 +120,47 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 }
 
 // readPostalCodes reads the text of a file; name is for errors.
-func readPostalCodes(name, text string) ([]*PostalCode, error) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	if err := (&scanner{text: text}).utf8(); err != nil {
-		return nil, fmt.Errorf("%s: %w", place(name, text, err), err)
+func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	if at := invalidUTF8(text); at >= 0 {
+		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8", name, line(text, at), text[at])
 	}
-	line, _, _ := strings.Cut(text, "\n")
+	header, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
-	case strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "["):
+	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")):
 		return readPostalJSON(name, text)
-	case strings.Count(line, "\t") >= 10:
-		return readGeoNames(name, text)
+	case bytes.Count(header, []byte("\t")) >= 10:
+		return readGeoNames(name, string(text))
 	}
-	return readPostalCSV(name, text)
+	return readPostalCSV(name, text, bytes.Count(header, []byte(";")) > bytes.Count(header, []byte(",")))
 }
 
-func readPostalJSON(name, text string) ([]*PostalCode, error) {
-	var codes []*PostalCode
-	err := eachObject(name, text, func(members []member, at int) error {
-		code := &PostalCode{}
-		var all literals
-		for _, m := range members {
-			i, ok := postalFields.byName[m.name]
-			if !ok {
-				continue
-			}
-			if err := postalFields.set(code, &all, i, m.literal); err != nil {
-				return &fieldError{m.name, m.at, err}
-			}
-		}
-		if err := code.seal(&all); err != nil {
-			err.at = at
+func readPostalJSON(name string, text []byte) (codes []*PostalCode, err error) {
+	err = eachElement(name, text, func(_ int, element json.RawMessage) error {
+		object, err := parseObject(element)
+		if err != nil {
 			return err
 		}
+		code, err := newPostalCode(func(field string) (string, bool) {
+			text, ok := object[field]
+			return string(text), ok
+		})
 		codes = append(codes, code)
-		return nil
+		return err
 	})
 	return codes, err
 }
 
-func readPostalCSV(name, text string) ([]*PostalCode, error) {
-	r := csv.NewReader(strings.NewReader(text))
-	line, _, _ := strings.Cut(text, "\n")
-	if strings.Count(line, ";") > strings.Count(line, ",") {
+func readPostalCSV(name string, text []byte, semicolons bool) ([]*PostalCode, error) {
+	r := csv.NewReader(bytes.NewReader(text))
+	if semicolons {
 		r.Comma = ';'
 	}
-	header, err := r.Read()
+	columns, err := r.Read()
 	if err != nil {
 		return nil, csvError(name, err)
 	}
-	columns := make([]string, len(header))
-	for i, column := range header {
+	for i, column := range columns {
 		columns[i] = strings.ToLower(strings.TrimSpace(column))
 	}
 	for _, must := range []string{"postal_code", "name", "lat", "lng"} {
@@ -152,7 +170,7 @@ func readPostalCSV(name, text string) ([]*PostalCode, error) {
 	}
 	var codes []*PostalCode
 	for {
-		record, err := r.Read()
+		cells, err := r.Read()
 		if err == io.EOF {
 			return codes, nil
 		}
@@ -160,7 +178,7 @@ func readPostalCSV(name, text string) ([]*PostalCode, error) {
 			return nil, csvError(name, err)
 		}
 		line, _ := r.FieldPos(0)
-		code, err := postalRecord(columns, record)
+		code, err := postalRow(columns, cells)
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 		}
@@ -194,13 +212,13 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 		}
 		cells := strings.Split(row, "\t")
 		if len(cells) < 11 {
-			return nil, fmt.Errorf("%s:%d: want at least 11 columns parted by tabs, got %d", name, line, len(cells))
+			return nil, fmt.Errorf("%s:%d: want at least 11 columns separated by tabs, got %d", name, line, len(cells))
 		}
 		area := cells[0]
 		if admin := cells[4]; admin != "" {
 			area += "-" + admin
 		}
-		code, err := postalRecord(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
+		code, err := postalRow(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 		}
@@ -209,38 +227,35 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 	return codes, nil
 }
 
-// postalRecord makes a code of the cells of a table, where an empty cell says
-// nothing and columns that the model does not know are passed over.
-func postalRecord(columns, cells []string) (*PostalCode, error) {
-	code := &PostalCode{}
-	var all literals
-	for i, cell := range cells {
-		field, ok := postalFields.byName[columns[i]]
-		if !ok || cell == "" {
-			continue
+// postalRow makes a code of the cells of a table, where an empty cell says
+// nothing and columns that the model does not know are ignored.
+func postalRow(columns, cells []string) (*PostalCode, error) {
+	return newPostalCode(func(field string) (string, bool) {
+		i := slices.Index(columns, field)
+		if i < 0 || cells[i] == "" {
+			return "", false
 		}
-		literal := quote(cell)
-		if _, ok := postalFields.list[field].at(code).(*Number); ok {
-			number, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-			if err != nil {
-				return nil, &fieldError{name: columns[i], err: wrongType("a number", strconv.Quote(cell))}
+		if field == "lat" || field == "lng" {
+			if number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64); err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
+				return encodeJSON(number), true
 			}
-			literal = formatNumber(number)
 		}
-		if err := postalFields.set(code, &all, field, literal); err != nil {
-			return nil, &fieldError{name: columns[i], err: err}
-		}
-	}
-	if err := code.seal(&all); err != nil {
-		return nil, err
-	}
-	return code, nil
+		return encodeJSON(cells[i]), true
+	})
 }
 
-// seal checks what a code must have, and writes it as it is served.
-func (c *PostalCode) seal(all *literals) *fieldError {
-	if unquote(all[codeField]) == "" {
-		return &fieldError{name: "postal_code", err: errors.New("a record must have one")}
+// newPostalCode makes a code of the JSON texts of its fields.
+func newPostalCode(text func(field string) (string, bool)) (*PostalCode, error) {
+	c := &PostalCode{}
+	for _, field := range postalFields.list {
+		if text, ok := text(field.name); ok {
+			if err := field.of(c).set(text); err != nil {
+				return nil, fmt.Errorf("%s: %w", field.name, err)
+			}
+		}
+	}
+	if c.PostalCode.String() == "" {
+		return nil, errors.New("postal_code: a record must have one")
 	}
 	for _, axis := range []struct {
 		name    string
@@ -248,18 +263,14 @@ func (c *PostalCode) seal(all *literals) *fieldError {
 		most    float64
 	}{{"lat", c.Lat.Float(), 90}, {"lng", c.Lng.Float(), 180}} {
 		if math.Abs(axis.degrees) > axis.most {
-			return &fieldError{name: axis.name, err: fmt.Errorf("want at most %v degrees either way, got %v", axis.most, axis.degrees)}
+			return nil, fmt.Errorf("%s: want at most %v degrees either way, got %v", axis.name, axis.most, axis.degrees)
 		}
 	}
-	var b strings.Builder
-	b.WriteByte(',')
-	postalFields.write(&b, c, all)
-	b.WriteByte('}')
-	c.json = b.String()
+	c.served = postalFields.encode(c, "}")
 	gps := "null"
 	if c.Lat.Known() && c.Lng.Known() {
-		gps = "[" + c.Lat.of(c.json) + "," + c.Lng.of(c.json) + "]"
+		gps = "[" + c.Lat.JSON() + "," + c.Lng.JSON() + "]"
 	}
-	c.place = fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.of(c.json), c.Name.literal(c.json), gps)
-	return nil
+	c.inFlat = fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.JSON(), c.Name.JSON(), gps)
+	return c, nil
 }

@@ -38,7 +38,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-	"unsafe"
 	"weak"
 )
 
@@ -60,18 +59,18 @@ func newService(t testing.TB, flats, codes string) *service {
 	t.Helper()
 	s := &service{TB: t, logs: &bytes.Buffer{}}
 	var err error
-	s.config, _, err = parseConfig("config.json", `{"website_url": "https://flats.example/", "constraints": {
+	s.config, _, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
 		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]}, "Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
-		"anywhere": {"time_to": {}}}}`)
+		"anywhere": {"time_to": {}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := readPostalCodes("codes.json", codes)
+	rows, err := readPostalCodes("codes.json", []byte(codes))
 	if err != nil {
 		t.Fatal(err)
 	}
 	postal := newPostalCodes(rows, s.config.areas())
-	list, err := readFlats("flats.json", flats, postal)
+	list, err := readFlats("flats.json", []byte(flats), postal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +118,7 @@ func (s *service) want(got reply, status int, body string) {
 // refuse checks that an answer is an error object with a text.
 func (s *service) refuse(got reply, status int, text string) {
 	s.Helper()
-	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, quote(text), status))
+	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
 	if ct := got.header.Get("Content-Type"); ct != "application/json" {
 		s.Errorf("error object of type %q", ct)
 	}
@@ -456,98 +455,58 @@ func TestPagesCoverTheList(t *testing.T) {
 	}
 }
 
-// Orders stay sorted, and their labels with them, wherever rows go: all to one
-// place, where labels run out of room, to the ends, and through blocks that
-// split and empty. Lookups stay right when values become too many.
+// However rows change between two queries, the next one finds them in order:
+// one at a time, in crowds, and new ones. The orders that a table keeps follow
+// its snapshots, back as well as on.
 func TestOrdersKeepUp(t *testing.T) {
 	for name, cost := range map[string]func(i int) float64{
-		"into one gap":   func(i int) float64 { return 1 / float64(i+1) },
 		"to the front":   func(i int) float64 { return -float64(i) },
 		"to the end":     func(i int) float64 { return float64(i) },
 		"ties":           func(i int) float64 { return float64(i % 3) },
 		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
 	} {
-		var rows []*Flat
-		flat := func(row int, cost float64) *Flat {
-			members, err := parseObject(fmt.Sprintf(`{"id":%d,"cost":%v}`, row, cost))
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := blank.with(members, nil)
+		flat := func(row uint32, cost float64) *Flat {
+			f, err := blank.with(members{"id": json.RawMessage(fmt.Sprint(row)), "cost": json.RawMessage(fmt.Sprint(cost))}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return f
 		}
-		for i := range 5000 {
-			rows = append(rows, flat(i, float64(i%7)))
-		}
-		table := newTable(flatFields, (*Flat).listed, slices.Clone(rows))
-		up, err := parseQuery(flatFields, "sort=cost&filter[currency]=x&filter[cost]=1", "cost")
-		if err != nil {
-			t.Fatal(err)
-		}
-		down, err := parseQuery(flatFields, "sort=-cost", "cost")
-		if err != nil {
-			t.Fatal(err)
-		}
-		table.find(&up, nil)
-		table.find(&down, nil)
-		for i := range 9000 {
-			row := i * 31 % (len(rows) + 1)
-			f := flat(row, cost(i))
-			if row == len(rows) {
-				rows = append(rows, f)
-			} else {
-				rows[row] = f
-			}
-			table.put(uint32(row), f)
-			if i%1000 != 999 {
-				continue
-			}
-			for _, o := range table.orders {
-				want := make([]uint32, len(rows))
-				for i := range want {
-					want[i] = uint32(i)
+		table, states := newTable(flatFields), []*snapshot[Flat]{{}}
+		random := rand.New(rand.NewPCG(8, 8))
+		for i, many := range []int{3000, 1, 0, 5, 300, 1, mostMoved + 1, 2} {
+			s := states[i]
+			var rows []uint32
+			var flats []*Flat
+			size := s.size
+			for n := range many {
+				row := uint32(random.IntN(size + 1))
+				if int(row) == size {
+					size++
 				}
-				slices.SortStableFunc(want, func(a, b uint32) int {
-					c := cmp.Compare(rows[a].Cost.Float(), rows[b].Cost.Float())
-					if o.by[0].descending {
-						c = -c
+				rows, flats = append(rows, row), append(flats, flat(row, cost(n)))
+			}
+			states = append(states, s.with(rows, flats))
+			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
+				table.catchUp(s)
+				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
+					q, err := parseQuery(flatFields, sort, "cost")
+					if err != nil {
+						t.Fatal(err)
 					}
-					return c
-				})
-				got := slices.Collect(o.from(0))
-				if !slices.Equal(got, want) {
-					t.Fatalf("%s, change %d: out of order", name, i)
-				}
-				for k := 1; k < len(got); k++ {
-					if o.labels[got[k-1]] >= o.labels[got[k]] {
-						t.Fatalf("%s, change %d: labels %d, %d", name, i, o.labels[got[k-1]], o.labels[got[k]])
+					var want []*Flat
+					for _, f := range s.all() {
+						if q.filters == nil || f.Cost.Float() == 1 {
+							want = append(want, f)
+						}
+					}
+					slices.SortStableFunc(want, func(a, b *Flat) int {
+						return q.order[0].direct(cmp.Compare(a.Cost.Float(), b.Cost.Float()))
+					})
+					if got, err := table.find(t.Context(), s, q, nil); err != nil || !slices.Equal(got.records, want) {
+						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records), err, len(want))
 					}
 				}
-				some := &postings{}
-				for row := 3; row < len(rows); row += 5 {
-					some.add(uint32(row))
-				}
-				best := o.first(some, 40)
-				want = slices.DeleteFunc(want, func(row uint32) bool { return !some.has(row) })
-				if !slices.Equal(best, want[:40]) {
-					t.Fatalf("%s, change %d: the first of some are %v", name, i, best)
-				}
-			}
-			one, err := parseQuery(flatFields, "filter[cost]=1", "cost")
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := 0
-			for _, f := range rows {
-				if f.Cost.Float() == 1 {
-					want++
-				}
-			}
-			if got := table.find(&one, nil); got.total != want {
-				t.Fatalf("%s, change %d: %d rows cost 1; want %d", name, i, got.total, want)
 			}
 		}
 	}
@@ -568,7 +527,7 @@ func TestListHeaders_4_1(t *testing.T) {
 		var links []string
 		for link := range strings.FieldsSeq(want) {
 			rel, number, _ := strings.Cut(link, "=")
-			links = append(links, `<?sort=-cost&page[size]=2&page%5Bnumber%5D=`+number+`>; rel="`+rel+`"`)
+			links = append(links, `<?page%5Bsize%5D=2&sort=-cost&page%5Bnumber%5D=`+number+`>; rel="`+rel+`"`)
 		}
 		if got.header.Get("X-Total-Count") != "5" || got.header.Get("Link") != strings.Join(links, ", ") {
 			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
@@ -579,7 +538,7 @@ func TestListHeaders_4_1(t *testing.T) {
 	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	if link := w.Header().Get("Link"); !strings.HasPrefix(link, `<?page[size]=9&x=%41%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
+	if link := w.Header().Get("Link"); !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
 		t.Errorf("Link %s", link)
 	}
 	// A list without a record has one page.
@@ -638,14 +597,6 @@ func TestGzip(t *testing.T) {
 	}
 	if got := ask("GET", "0", "Accept-Encoding", "gzip"); got.status != 400 || got.header.Get("Content-Encoding") != "" {
 		t.Errorf("an error: %d %v", got.status, got.header)
-	}
-	// Clients that keep all zippers busy slow nobody down.
-	for range cap(zippers) {
-		zip := <-zippers
-		defer func() { zippers <- zip }()
-	}
-	if got := ask("GET", "299", "Accept-Encoding", "gzip"); got.body != plain.body || !reflect.DeepEqual(got.header, plain.header) {
-		t.Errorf("without a zipper: %v", got.header)
 	}
 }
 
@@ -837,7 +788,7 @@ func TestSlowClient(t *testing.T) {
 		_, err = io.CopyN(io.Discard, got.Body, 200<<10)
 		time.Sleep(90 * time.Millisecond)
 	}
-	if err != io.EOF || time.Since(start) < patience*(1+chunk/slowest) {
+	if err != io.EOF || time.Since(start) < 2*patience {
 		t.Fatal(time.Since(start), err)
 	}
 	for range 2 {
@@ -1370,6 +1321,7 @@ func TestUpdate_4_3(t *testing.T) {
 		{`{"title":"T","area":1,"rooms":2}`, "area", `1`},
 		{"\t{ \"title\" :\r\n \"T2\" } ", "title", `"T2"`},
 		{`{"id":"b"}`, "id", `"b"`},
+		{`{"title":"T1","title":"T2"}`, "title", `"T2"`}, // the last one counts
 		{`{}`, "title", `"T2"`},
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", c.body)
@@ -1389,21 +1341,20 @@ func TestUpdate_4_3(t *testing.T) {
 	// Anything wrong, and nothing is set.
 	before := s.ask("GET", "/api/v1/flats", "").body
 	for body, detail := range map[string]string{
-		``:                            "want an object, got the end",
-		`null`:                        `want an object, got "null"`,
-		`[]`:                          `want an object, got "[]"`,
-		`"status"`:                    `want an object, got "\"status\""`,
-		`{"title":"x"`:                "want a comma or the end of the object, got the end",
-		`{"title":"x"}x`:              `want the end, got "x"`,
-		`{"title":"x"}{"title":"y"}`:  `want the end, got "{\"title\":\"y\"}"`,
-		`{"title":"x",}`:              `want a string, got "}"`,
-		`{'title':1}`:                 `want a string, got "'title':1}"`,
-		`{"title":"x","title":"y"}`:   `the name "title" stands twice in one object`,
+		``:                            "unexpected end of JSON input",
+		`null`:                        `want an object, got null`,
+		`[]`:                          `want an object, got []`,
+		`"status"`:                    `want an object, got "status"`,
+		`{"title":"x"`:                "unexpected end of JSON input",
+		`{"title":"x"}x`:              `invalid character 'x' after top-level value`,
+		`{"title":"x"}{"title":"y"}`:  `invalid character '{' after top-level value`,
+		`{"title":"x",}`:              `invalid character '}' looking for beginning of object key string`,
+		`{'title':1}`:                 `invalid character '\'' looking for beginning of object key string`,
 		"{\"title\":\"\xff\"}":        "byte 0xff is not UTF-8",
-		"{\"title\":\"a\nb\"}":        `want no control character in a string, got "\nb\"}"`,
+		"{\"title\":\"a\nb\"}":        `invalid character '\n' in string literal`,
 		`{"title":"x","cost":"5"}`:    `cost: want a number or null, got "5"`,
 		`{"title":"x","cost":1e999}`:  `cost: want a finite number or null, got 1e999`,
-		`{"title":"x","cost":NaN}`:    `want a value, got "NaN}"`,
+		`{"title":"x","cost":NaN}`:    `invalid character 'N' looking for beginning of value`,
 		`{"title":5}`:                 "title: want a string or null, got 5",
 		`{"title":"x","nope":1}`:      "nope: a flat has no such field",
 		`{"title":"x","Title":"y"}`:   "Title: a flat has no such field",
@@ -1413,11 +1364,11 @@ func TestUpdate_4_3(t *testing.T) {
 		`{"id":null}`:                 "id: want a string with something in it or an integer, got null",
 		`{"id":1.5}`:                  "id: want a string with something in it or an integer, got 1.5",
 		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
-		`{"visit_date":"2026-02-30"}`: "visit_date: there is no such day as 2026-02-30",
+		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
 		`{"visit_date":1764612000}`:   "visit_date: want a datetime or null, got 1764612000",
 		`{"service_postal_code":{}}`:  "service_postal_code: want a string or null, got {}",
 		`{"title":"x","area":[1]}`:    "area: want a number or null, got [1]",
-		strings.Repeat(`{"a":`, 2000): "want at most 1000 values inside one another, got \"{\\\"a\\\":{\\\"a\\\":{\\\"a\\\":{\"",
+		`{"details":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + "}": "more than 1000 values inside one another",
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", body)
 		s.refuse(got, 400, "Invalid payload provided: "+detail+".")
@@ -1697,12 +1648,12 @@ func randomTexts(random *rand.Rand) string {
 	var members []string
 	for _, name := range []string{"title", "text", "location", "station", "notes"} {
 		if random.IntN(3) == 0 {
-			members = append(members, `"`+name+`":`+pick(random, []string{quote(randomText(random)), quote(randomText(random)), "null"}))
+			members = append(members, `"`+name+`":`+pick(random, []string{encodeJSON(randomText(random)), encodeJSON(randomText(random)), "null"}))
 		}
 	}
 	if random.IntN(4) == 0 {
 		members = append(members, fmt.Sprintf(`"details":{"ж":%s,"жж":[%s,%s,%s],"жжж":true}`,
-			quote(randomText(random)), quote(randomText(random)), quote(randomText(random)), pick(random, []string{"2", "46", "-75011"})))
+			encodeJSON(randomText(random)), encodeJSON(randomText(random)), encodeJSON(randomText(random)), pick(random, []string{"2", "46", "-75011"})))
 	}
 	return "{" + strings.Join(members, ",") + "}"
 }
@@ -1746,7 +1697,7 @@ func randomSearch(random *rand.Rand) string {
 // search asks for a search; params is a raw query string.
 func (s *service) search(query, params string) reply {
 	s.Helper()
-	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+quote(query)+`}`)
+	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
 }
 
 // Any search is the model's, with filter, sort and page on top of it, before
@@ -1861,7 +1812,7 @@ func TestSearch_4_3(t *testing.T) {
 		if !ok {
 			field, text = "title", c.text
 		}
-		s := newService(t, `[{"id":"hit",`+quote(field)+`:`+quote(text)+`}]`, "[]")
+		s := newService(t, `[{"id":"hit",`+encodeJSON(field)+`:`+encodeJSON(text)+`}]`, "[]")
 		for want, queries := range map[string]string{"hit": c.hit, "": c.miss} {
 			if queries == "" {
 				continue
@@ -1888,8 +1839,10 @@ func TestManyWords_4_3(t *testing.T) {
 				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
 			}
 		}
-		if words := s.store.words; !slices.IsSorted(words.sorted) || len(words.sorted)+len(words.fresh) > 3*mostFresh {
-			t.Errorf("round %d: %d words, %d of them fresh", round, len(words.sorted), len(words.fresh))
+		for field, words := range s.store.words {
+			if !slices.Equal(words.words, slices.Sorted(maps.Keys(words.rows))) {
+				t.Errorf("round %d: field %d: %d words, %d posting lists", round, field, len(words.words), len(words.rows))
+			}
 		}
 	}
 }
@@ -1911,7 +1864,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	go func() {
 		q, err := parseQuery(flatFields, "", "cost")
 		if err == nil {
-			_, err = s.store.Search(ctx, query.String()+" house", &q)
+			_, err = s.store.Search(ctx, query.String()+" house", q)
 		}
 		done <- err
 	}()
@@ -1929,7 +1882,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	q, err := parseQuery(flatFields, "", "cost")
 	for range 50 {
 		if err == nil {
-			_, err = s.store.Search(ctx, "house", &q)
+			_, err = s.store.Search(ctx, "house", q)
 		}
 	}
 	if err != nil {
@@ -2418,7 +2371,7 @@ func TestCalendarFolding_4_4(t *testing.T) {
 	for _, letter := range []string{"é", "€", "🏠", ",", "\\", "\n", " "} {
 		for n := range 80 {
 			text := x(n) + strings.Repeat(letter, 60) + "x"
-			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+quote(text)+`}`)
+			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+encodeJSON(text)+`}`)
 			if got["SUMMARY"] != "Visit - "+text {
 				t.Errorf("title %q reads %q", text, got["SUMMARY"])
 			}
@@ -2744,7 +2697,7 @@ func TestConsistency(t *testing.T) {
 			for i := range 10 {
 				batch = append(batch, fmt.Sprintf(`{"id":"new%d","cost":%d,"area":%d,"text":"word w1"}`, i, n, 1000-n))
 			}
-			listings, err := readListings("", "["+strings.Join(batch, ",")+"]")
+			listings, err := readListings("", []byte("["+strings.Join(batch, ",")+"]"))
 			if err != nil {
 				t.Error(err)
 			}
@@ -2869,6 +2822,9 @@ func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
 	if f == nil && flag&os.O_CREATE == 0 {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
+	if f != nil && flag&os.O_EXCL != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
+	}
 	if err := d.op("open", name); err != nil {
 		return nil, err
 	}
@@ -2906,6 +2862,9 @@ func (d *simDisk) Rename(from, to string) error {
 	if err := d.op("rename", from); err != nil {
 		return err
 	}
+	if d.names[from] == nil {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
+	}
 	d.names[to] = d.names[from]
 	delete(d.names, from)
 	return nil
@@ -2919,6 +2878,18 @@ func (d *simDisk) Remove(name string) error {
 	}
 	delete(d.names, name)
 	return nil
+}
+
+func (d *simDisk) List(prefix string) (paths []string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name := range d.names {
+		if strings.HasPrefix(name, prefix) {
+			paths = append(paths, name)
+		}
+	}
+	slices.Sort(paths)
+	return paths, d.op("list", prefix)
 }
 
 func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
@@ -2993,11 +2964,6 @@ func (h *simHandle) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-func (h *simHandle) Seek(offset int64, _ int) (int64, error) {
-	h.at = int(offset)
-	return offset, nil
-}
-
 // Write appends, as all writers of the store do; failing, it writes half.
 func (h *simHandle) Write(b []byte) (n int, err error) {
 	h.d.mu.Lock()
@@ -3057,11 +3023,11 @@ func (h *simHandle) Close() error {
 
 var quiet = slog.New(slog.DiscardHandler)
 
-func notesOf(f *Flat) string { return f.Notes.in(f.text) }
+func notesOf(f *Flat) string { return f.Notes.String() }
 
-func titleOf(f *Flat) string { return f.Title.in(f.text) }
+func titleOf(f *Flat) string { return f.Title.String() }
 
-func costOf(f *Flat) string { return f.Cost.literal(f.text) }
+func costOf(f *Flat) string { return f.Cost.JSON() }
 
 // A ledger runs updates on a store and knows what must be in it.
 type ledger struct {
@@ -3076,7 +3042,7 @@ type ledger struct {
 func (l *ledger) update(id string, size int) error {
 	l.count++
 	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
-	f, err := l.store.Update(id, `{"notes":`+quote(notes)+`}`)
+	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`))
 	if err != nil {
 		l.maybe[id] = append(l.maybe[id], notes)
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
@@ -3132,7 +3098,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 			}
 		}
 	}
-	listings, err := readListings("", `[{"id":"c","title":"new"}]`)
+	listings, err := readListings("", []byte(`[{"id":"c","title":"new"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -3208,8 +3174,8 @@ func TestJournalID(t *testing.T) {
 		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
 		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
 	} {
-		f, err := s.Update(test.id, test.update)
-		if err != nil || f.ID.of(f.text) != test.literal {
+		f, err := s.Update(test.id, []byte(test.update))
+		if err != nil || f.ID.JSON() != test.literal {
 			t.Fatalf("%s: %v, %v", test.update, f, err)
 		}
 		// As after a crash, with what the disk holds by now.
@@ -3219,38 +3185,36 @@ func TestJournalID(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", test.update, err)
 		}
-		if got := again.Get(test.id); got == nil || got.listed() != f.listed() {
-			t.Errorf("%s: after a crash %v; want %s", test.update, got, f.listed())
+		if got := again.Get(test.id); got == nil || got.JSON() != f.JSON() {
+			t.Errorf("%s: after a crash %v; want %s", test.update, got, f.JSON())
 		}
 		again.Close()
 	}
 	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
-		if _, err := s.Update("null", update); err == nil {
+		if _, err := s.Update("null", []byte(update)); err == nil {
 			t.Errorf("%s was taken", update)
 		}
 	}
 	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, "null", nil)))
-	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: the record has none") {
+	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string with something in it or an integer, got null") {
 		t.Errorf("a record of null: %v", err)
 	}
 }
 
-// What an update replaces is kept by nothing: no index, no order, no lookup.
+// What updates replace is kept by nothing for long: no index, no order.
 func TestOldFlatsGo(t *testing.T) {
 	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`, "[]")
 	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
 	s.search("first", "")
-	old := s.store.Get("a")
-	flat, text := weak.Make(old), weak.Make(unsafe.StringData(old.text))
-	old = nil
-	for i := range 3 {
+	flat := weak.Make(s.store.Get("a"))
+	for i := range mostMoved / importBatch * 2 {
 		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
 			t.Fatal(got)
 		}
-		runtime.GC()
 	}
-	if flat.Value() != nil || text.Value() != nil {
-		t.Error("the flat of the start is still there:", flat.Value() != nil, text.Value() != nil)
+	runtime.GC()
+	if flat.Value() != nil {
+		t.Error("the flat of the start is still there")
 	}
 }
 
@@ -3262,7 +3226,7 @@ func TestJournalCuts(t *testing.T) {
 	var journal []byte
 	var ends []int
 	for i := range 5 {
-		members, err := parseObject(fmt.Sprintf(`{"cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
+		members, err := parseObject(fmt.Appendf(nil, `{"cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -3330,7 +3294,7 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A record that is whole but does not fit is refused with its field.
-	if _, _, err := open(appendRecord(nil, "9", []member{{name: "cost", quoted: `"cost"`, literal: `"x"`}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
+	if _, _, err := open(appendRecord(nil, "9", members{"cost": json.RawMessage(`"x"`)})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
@@ -3375,7 +3339,7 @@ func TestImportForms(t *testing.T) {
 		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.","price_per_meter":5.50,
 			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],"time_to":{"work":{"time":1}}}}]`,
 	} {
-		listings, err := readListings(name, text)
+		listings, err := readListings(name, []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -3388,18 +3352,21 @@ func TestImportForms(t *testing.T) {
 		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
 	}
 	for _, c := range []struct{ text, want string }{
-		{``, "in:1: want an object, got the end"},
-		{`5`, `in:1: want an object, got "5"`},
-		{"[\n5]", `in:2: want an object, got "5]"`},
-		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:3: cost: want a number or null, got "5"`},
+		{``, "in:1: unexpected end of JSON input"},
+		{`5`, "in:1: want an object, got 5"},
+		{"[\n5]", "in:2: want an object, got 5"},
+		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
+		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}", `in:4: cost: want a number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a number or null, got "5"`},
 		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
-		{"{\"data\":5}", `in:1: want a JSON array, got "5"`},
+		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
 		{"{}", "in:1: id: a flat must have one"},
-		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:2: service_constraint: want a string or null, got 5"},
+		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
 		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]", "in:1: service_postal_code: want a string or null, got 5"},
 		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
 	} {
-		if _, err := readListings("in", c.text); err == nil || err.Error() != c.want {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
 		}
 	}
@@ -3411,7 +3378,7 @@ func TestImportUpsert(t *testing.T) {
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 	load := func(text string) Counts {
 		t.Helper()
-		listings, err := readListings("in", text)
+		listings, err := readListings("in", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -3456,7 +3423,7 @@ func TestImportFolder(t *testing.T) {
 	}
 	// Before the first start.
 	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, "1 added, 0 updated, 0 unchanged; handed to the service in import") {
+	if status != 0 || !strings.HasPrefix(out, "1 listings handed to the service in import") {
 		t.Errorf("%d %s", status, out)
 	}
 	p := start(t, dir)
@@ -3475,7 +3442,7 @@ func TestImportFolder(t *testing.T) {
 	if out, status := run("", in, bad); status != 1 || !strings.Contains(out, `cost: want a number or null, got "x" (nothing was imported)`) {
 		t.Errorf("%d %s", status, out)
 	}
-	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "1 added, 1 updated, 0 unchanged") {
+	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "2 listings handed to the service") {
 		t.Errorf("%d %s", status, out)
 	}
 	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
@@ -3503,7 +3470,7 @@ func TestImportFolder(t *testing.T) {
 	if got := title("6"); got != "c" {
 		t.Errorf("flat 6 is %q", got)
 	}
-	if !strings.Contains(p.stderr.String(), "a.json:1: want a comma or the end of the array, got the end") {
+	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
 	p.stop()
@@ -3515,7 +3482,7 @@ func TestImportFolder(t *testing.T) {
 // An import that is cut off at any file operation is complete after the next
 // start, once.
 func TestImportInterrupted(t *testing.T) {
-	listings, err := readListings("", `[{"id":"a","title":"new"},{"id":"c","title":"c"},{"id":"d","cost":4}]`)
+	listings, err := readListings("", []byte(`[{"id":"a","title":"new"},{"id":"c","title":"c"},{"id":"d","cost":4}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -3536,8 +3503,8 @@ func TestImportInterrupted(t *testing.T) {
 			t.Errorf("cut at operation %d: %v", n, err)
 		}
 		var got strings.Builder
-		for _, f := range s.all() {
-			fmt.Fprintf(&got, "%s %s %s %s;", f.ID.in(f.text), titleOf(f), costOf(f), notesOf(f))
+		for _, f := range s.snapshot().all() {
+			fmt.Fprintf(&got, "%s %s %s %s;", f.ID.String(), titleOf(f), costOf(f), notesOf(f))
 		}
 		if want := "a new null mine;c c null ;d  4 ;"; got.String() != want {
 			t.Errorf("cut at operation %d: %s; want %s", n, got.String(), want)
@@ -3555,7 +3522,7 @@ func TestBackup(t *testing.T) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	backup := s.ask("GET", "/api/v1/flats", "").body
-	listings, err := readListings("backup", backup)
+	listings, err := readListings("backup", []byte(backup))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -3563,13 +3530,13 @@ func TestBackup(t *testing.T) {
 	if counts, err := empty.store.Import(listings); err != nil || counts.Added != 5 {
 		t.Fatal(counts, err)
 	}
-	for _, f := range s.store.all() {
-		want := f.listed()
-		if f.ID.in(f.text) == "d" || f.ID.in(f.text) == "e" {
+	for _, f := range s.store.snapshot().all() {
+		want := f.JSON()
+		if f.ID.String() == "d" || f.ID.String() == "e" {
 			// {} does not tell a code that no constraint of the flat's knows.
 			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
 		}
-		if got := empty.store.Get(f.ID.in(f.text)); got == nil || got.listed() != want {
+		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
 			t.Errorf("got  %v\nwant %s", got, want)
 		}
 	}
@@ -3581,12 +3548,12 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer live.Close()
-	if _, err := live.Update("a", `{"notes":"kept"}`); err != nil {
+	if _, err := live.Update("a", []byte(`{"notes":"kept"}`)); err != nil {
 		t.Fatal(err)
 	}
 	// The journal first: should it be folded meanwhile, its updates are in the other.
 	journal := readFile(t, path+".log")
-	if _, err := live.Update("a", `{"notes":"later`+strings.Repeat(" ", smallestFold)+`"}`); err != nil {
+	if _, err := live.Update("a", []byte(`{"notes":"later`+strings.Repeat(" ", smallestFold)+`"}`)); err != nil {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(readFile(t, path), "later"); time.Sleep(time.Millisecond) {
@@ -3613,7 +3580,7 @@ func FuzzUpdate(f *testing.F) {
 		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`, `{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`, `{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`, `{"service_postal_code":"69100","service_constraint":"lyon"}`} {
 		f.Add(text)
 	}
-	rows, err := readPostalCodes("codes.json", testCodes)
+	rows, err := readPostalCodes("codes.json", []byte(testCodes))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -3633,21 +3600,21 @@ func FuzzUpdate(f *testing.F) {
 				t.Fatalf("%s, %q: %v", what, text, err)
 			}
 			defer again.Close()
-			want, got := s.all(), again.all()
-			if len(got) != len(want) {
-				t.Fatalf("%s, %q: %d flats; want %d", what, text, len(got), len(want))
+			want, got := s.snapshot(), again.snapshot()
+			if got.size != want.size {
+				t.Fatalf("%s, %q: %d flats; want %d", what, text, got.size, want.size)
 			}
-			for i := range want {
-				if got[i].text != want[i].text {
-					t.Errorf("%s, %q: the disk holds\n%s; want\n%s", what, text, got[i].text, want[i].text)
+			for row, f := range want.all() {
+				if got, want := string(got.row(row).appendStored(nil)), string(f.appendStored(nil)); got != want {
+					t.Errorf("%s, %q: the disk holds\n%s; want\n%s", what, text, got, want)
 				}
 			}
 		}
 		for _, id := range []string{"7", "a", "null"} {
-			s.Update(id, text)
+			s.Update(id, []byte(text))
 			check("an update of " + id)
 		}
-		if listings, err := readListings("", text); err == nil {
+		if listings, err := readListings("", []byte(text)); err == nil {
 			if _, err := s.Import(listings); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
@@ -3663,7 +3630,7 @@ func FuzzUpdate(f *testing.F) {
 // FuzzJournal: whatever stands in a journal, reading it neither panics nor
 // makes up flats, and what it accepts it would write again.
 func FuzzJournal(f *testing.F) {
-	members, err := parseObject(`{"cost":5,"title":"x","status":null,"new":[1, 2]}`)
+	members, err := parseObject([]byte(`{"cost":5,"title":"x","status":null,"new":[1, 2]}`))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -3673,11 +3640,11 @@ func FuzzJournal(f *testing.F) {
 	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, journal []byte) {
-		base, err := readFlats("f", `[{"id":"a","cost":1}]`, nil)
+		base, err := readFlats("f", []byte(`[{"id":"a","cost":1}]`), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		flats, whole, err := replay("f.log", string(journal), base, nil)
+		flats, whole, err := replay("f.log", journal, base, nil)
 		if err != nil {
 			return
 		}
@@ -3691,51 +3658,45 @@ func FuzzJournal(f *testing.F) {
 		for _, flat := range flats {
 			text = append(flat.appendStored(text), ',')
 		}
-		again, err := readFlats("f", "["+strings.TrimSuffix(string(text), ",")+"]", nil)
+		again, err := readFlats("f", []byte("["+strings.TrimSuffix(string(text), ",")+"]"), nil)
 		if err != nil || len(again) != len(flats) {
 			t.Errorf("%v: %s", err, text)
 		}
 		for i := range again {
-			if again[i].listed() != flats[i].listed() {
-				t.Errorf("%s became %s", flats[i].listed(), again[i].listed())
+			if again[i].JSON() != flats[i].JSON() {
+				t.Errorf("%s became %s", flats[i].JSON(), again[i].JSON())
 			}
 		}
 	})
 }
 
-// FuzzJSON: the scanner takes the objects that encoding/json takes, but for
-// names that stand twice, bytes that are no UTF-8 and more than a thousand
-// levels; and what it takes apart means the same.
+// FuzzJSON: what is taken as an object is JSON and UTF-8, means the same as
+// when encoding/json reads it, and can be read again within a list.
 func FuzzJSON(f *testing.F) {
-	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `, `{"a":01}`, `{"a":1,}`, `{"a":"\x"}`, `[]`, `{"a":truex}`, `{"a":"` + "\t" + `"}`} {
+	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `, `{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		members, err := parseObject(text)
-		var want map[string]json.RawMessage
-		wantErr := json.Unmarshal([]byte(text), &want)
-		if err != nil {
-			known := strings.Contains(err.Error(), "stands twice") || strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "inside one another") || strings.TrimSpace(text) == "null"
+		object, err := parseObject([]byte(text))
+		var want map[string]any
+		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
+			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "inside one another") || strings.TrimSpace(text) == "null"
 			if wantErr == nil && !known {
 				t.Errorf("%q: %v", text, err)
 			}
-			if at := err.(*syntaxError).at; at < 0 || at > len(text) {
-				t.Errorf("%q: an error at %d", text, at)
-			}
 			return
 		}
-		if wantErr != nil || len(members) != len(want) {
-			t.Fatalf("%q: %d members; encoding/json has %d, %v", text, len(members), len(want), wantErr)
+		again := encodeJSON(object)
+		if !utf8.ValidString(again) || !sameJSON(again, text) {
+			t.Errorf("%q became %q", text, again)
 		}
-		for _, m := range members {
-			if string(want[m.name]) != m.literal || text[m.at:m.at+len(m.literal)] != m.literal {
-				t.Errorf("%q: %s is %s at %d; want %s", text, m.name, m.literal, m.at, want[m.name])
-			}
-			var small bytes.Buffer
-			if err := json.Compact(&small, []byte(m.literal)); err != nil || small.String() != compact(m.literal) {
-				t.Errorf("%q: compact %q; want %q, %v", text, compact(m.literal), small.String(), err)
-			}
-			leaves(compact(m.literal))
+		for _, member := range object {
+			content := &Flat{Details: Value{}}
+			content.Details.set(string(member))
+			content.searched(slices.Index(searchedFields[:], "details"))
+		}
+		if err := eachElement("", []byte("[["+again+"]]"), func(int, json.RawMessage) error { return nil }); err != nil {
+			t.Errorf("%q in a list: %v", text, err)
 		}
 	})
 }
@@ -3744,20 +3705,20 @@ func FuzzJSON(f *testing.F) {
 // stays as it is.
 func TestFlatsFileErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                    "flats.json:1: want a JSON array, got the end",
-		"{}":                                  `flats.json:1: want a JSON array, got "{}"`,
-		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got "5]"`,
-		"[\n{\"id\":1}\n":                     "flats.json:3: want a comma or the end of the array, got the end",
-		"[{\"id\":1},]":                       `flats.json:1: want an object, got "]"`,
-		"[{\"id\":1}]\n\nx":                   `flats.json:3: want the end, got "x"`,
-		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:3: cost: want a number or null, got "cheap"`,
+		"":                                    "flats.json:1: unexpected end of JSON input",
+		"{}":                                  `flats.json:1: want a JSON array, got {}`,
+		"null":                                `flats.json:1: want a JSON array, got null`,
+		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got 5`,
+		"[\n{\"id\":1}\n":                     "flats.json:3: unexpected end of JSON input",
+		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
+		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
+		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a number or null, got "cheap"`,
 		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
 		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
 		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string with something in it or an integer, got ""`,
-		"[{\"id\":1,\n\"a\":1,\n\"a\":2}]":    `flats.json:3: the name "a" stands twice in one object`,
 		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
 		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
-		"[{\"id\":1,\n\"updated_at\":5}]":             "flats.json:2: updated_at: want a datetime or null, got 5",
+		"[{\"id\":1,\n\"updated_at\":5}]":             "flats.json:1: updated_at: want a datetime or null, got 5",
 	} {
 		path := writeFile(t, t.TempDir(), "flats.json", text)
 		_, err := openStore(path, osDisk{}, nil, quiet)
@@ -3787,7 +3748,7 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
-	if _, err := s.Update("b", `{"notes":"n"}`); err != nil {
+	if _, err := s.Update("b", []byte(`{"notes":"n"}`)); err != nil {
 		t.Fatal(err)
 	}
 	journal := readFile(t, link+".log")
@@ -3846,7 +3807,7 @@ func TestOneWriter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := second.Update("a", `{"title":"second"}`); err != nil {
+			if _, err := second.Update("a", []byte(`{"title":"second"}`)); err != nil {
 				t.Errorf("the second one: %v", err)
 			}
 			t.Cleanup(func() { second.Close() })
@@ -3857,7 +3818,7 @@ func TestOneWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Update("a", `{"title":"mine"}`); err != nil {
+		if _, err := s.Update("a", []byte(`{"title":"mine"}`)); err != nil {
 			t.Fatal(err)
 		}
 		meddle(path)
@@ -3868,7 +3829,7 @@ func TestOneWriter(t *testing.T) {
 		}
 		before := held()
 		for range 2 {
-			_, err := s.Update("a", `{"title":"over it"}`)
+			_, err := s.Update("a", []byte(`{"title":"over it"}`))
 			if !errors.Is(err, errForeign) || !strings.Contains(err.Error(), "restart this one") {
 				t.Errorf("%s: the update got %v", name, err)
 			}
@@ -3893,16 +3854,15 @@ func TestTemporaryFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tmp, err := first.files.writeBase(first.all())
-	if err != nil {
+	if err := first.files.writeBase(first.snapshot()); err != nil {
 		t.Fatal(err)
 	}
 	second, err := openStore(path, osDisk{}, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(tmp); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
-		t.Errorf("%s: %v; marks %s and %s", tmp, err, first.files.mark, second.files.mark)
+	if _, err := os.Stat(first.files.temp()); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
+		t.Errorf("%s: %v; marks %s and %s", first.files.temp(), err, first.files.mark, second.files.mark)
 	}
 	if err := errors.Join(second.Close(), first.Close()); err != nil {
 		t.Error(err)
@@ -3922,7 +3882,7 @@ func TestJournalBound(t *testing.T) {
 	}
 	most := 0
 	for i := range 400 {
-		if _, err := s.Update("a", fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))); err != nil {
+		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000)))); err != nil {
 			t.Fatal(err)
 		}
 		d.mu.Lock()
@@ -4118,7 +4078,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "keys=\"unheard_of constraints.x.cost\"",
+	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "keys=\"constraints.x.cost unheard_of\"",
 		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
 		if !strings.Contains(p.stderr.String(), want) {
 			t.Errorf("the log has no %s:\n%s", want, p.stderr)
@@ -4177,9 +4137,9 @@ func TestSample(t *testing.T) {
 				t.Errorf("on %v a visit was on %v", now, f.VisitDate.Time())
 			}
 		}
-		for _, f := range store.all() {
-			if codes.get(f.ServiceConstraint.in(f.text), f.ServicePostalCode.in(f.text)) == nil {
-				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.in(f.text))
+		for _, f := range store.snapshot().all() {
+			if codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()) == nil {
+				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
 			}
 		}
 		store.Close()
@@ -4213,8 +4173,8 @@ func TestCommandLine(t *testing.T) {
 		{"-sample -data x", 2, "flats: -sample serves flats of its own"},
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
-		{"-config bad.json", 1, "flats: bad.json:2: addr: want a string, got 5\n"},
-		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a number, got \"north\"\n"},
+		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
+		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its place)\n"},
 		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
@@ -4241,16 +4201,16 @@ func TestCommandLine(t *testing.T) {
 
 // Every key of the config, and what is wrong with it.
 func TestConfig(t *testing.T) {
-	c, unknown, err := parseConfig("config.json", `{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
+	c, unknown, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
 		"username":"u","password":"p","feed_token":"t","timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
-		"x":1,"y":null}`)
+		"x":1,"y":null}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil
 	want := &Config{Addr: ":80", WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		Username: "u", Password: "p", FeedToken: "t", Constraints: []Constraint{{"a.b", []string{"FR"}, []Place{{"w.x", "[1,-2.50]"}}}, {Name: "c"}}}
+		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || !slices.Equal(unknown, []string{"x"}) {
 		t.Errorf("got  %+v, %s, unknown %q\nwant %+v", c, zone, unknown, want)
 	}
@@ -4258,34 +4218,33 @@ func TestConfig(t *testing.T) {
 		t.Errorf("places %s", got)
 	}
 	for _, bad := range []struct{ text, want string }{
-		{``, "1: want an object"},
-		{`[]`, "1: want an object"},
-		{`{"password" "hunter2"}`, "1: want a colon"}, // and no word of what stands there
-		{`{"password":hunter2}`, "1: want a value"},
-		{`{"feed_token":'hunter2'}`, "1: want a value"},
-		{"{\n\"addr\": 5}", "2: addr: want a string, got 5"},
-		{`{"addr": "localhost"}`, `1: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
-		{`{"addr": "x:99999"}`, `1: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
-		{`{"website_url": "flats.example"}`, `1: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
-		{`{"website_url": "https://u:secret@x.example/"}`, "1: website_url: want a URL without a user name: it is shown to everybody; set username and password"},
-		{`{"data": ""}`, "1: data: want something in the string"},
-		{`{"postal_codes": "FR.txt"}`, `1: postal_codes: want an array of strings, got "FR.txt"`},
-		{`{"cors_origins": ["https://x.example/"]}`, `1: cors_origins: want an origin such as https://example.org, without a path, or "*", got "https://x.example/"`},
-		{`{"username": "a:b"}`, "1: username: want a name without a colon: HTTP Basic ends the name there"},
-		{`{"password": 12345}`, "1: password: want a string"},
-		{`{"feed_token": ["secret"]}`, "1: feed_token: want a string"},
-		{`{"timezone": "Mars/Olympus"}`, "1: timezone: unknown time zone Mars/Olympus"},
-		{`{"constraints": []}`, `1: constraints: want an object, got "[]"`},
-		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `3: constraints.a.time_to: want an object, got "5"`},
-		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`, "1: constraints.a.time_to.w.gps: is missing: want latitude and longitude, such as [48.8566, 2.3522]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`, "1: constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [91, 0]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, "1: constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [1, null]"},
-		{`{"constraints": {"a": {"areas": [1]}}}`, "1: constraints.a.areas: want an array of strings, got [1]"},
-		{`{"addr": "x:1", "addr": "y:1"}`, `1: the name "addr" stands twice in one object`},
+		{``, ":1: unexpected end of JSON input"},
+		{`[]`, ":1: want an object, got []"},
+		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // and no word of what stands there
+		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
+		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
+		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
+		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
+		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
+		{`{"website_url": "flats.example"}`, `: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
+		{`{"website_url": "https://u:secret@x.example/"}`, ": website_url: want a URL without a user name: it is shown to everybody; set username and password"},
+		{`{"data": ""}`, ": data: want something in the string"},
+		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings, got "FR.txt"`},
+		{`{"cors_origins": ["https://x.example/"]}`, `: cors_origins: want an origin such as https://example.org, without a path, or "*", got "https://x.example/"`},
+		{`{"username": "a:b"}`, ": username: want a name without a colon: HTTP Basic ends the name there"},
+		{`{"password": 12345}`, ": password: want a string"},
+		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
+		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
+		{`{"constraints": []}`, `: constraints: want an object, got []`},
+		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
+		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`, ": constraints.a.time_to.w.gps: is missing: want latitude and longitude, such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [91, 0]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [1, null]"},
+		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings, got [1]"},
 	} {
-		_, _, err := parseConfig("config.json", bad.text)
-		if err == nil || err.Error() != "config.json:"+bad.want {
-			t.Errorf("%s: %v\nwant config.json:%s", bad.text, err, bad.want)
+		_, _, err := parseConfig("config.json", []byte(bad.text))
+		if err == nil || err.Error() != "config.json"+bad.want {
+			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
 		}
 	}
 	for _, c := range []struct{ addr, user, password, want string }{
@@ -4309,14 +4268,14 @@ func TestPostalCodeFiles(t *testing.T) {
 		"CSV;":     "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" Bresse\";01000\nDK;55.70;;København Ø;2100",
 		"GeoNames": "FR\t01000\tBourg, \"en\" Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn Ø\t\t\t\t\t\t\t55.7\t\t\n",
 	} {
-		codes, err := readPostalCodes(name, text)
+		codes, err := readPostalCodes(name, []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		var got strings.Builder
 		for _, c := range codes {
-			got.WriteString(c.json[1:] + "\n")
+			got.WriteString(c.JSON() + "\n")
 		}
 		if got.String() != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got.String(), want)
@@ -4327,16 +4286,16 @@ func TestPostalCodeFiles(t *testing.T) {
 		{"[{}]", "codes:1: postal_code: a record must have one"},
 		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
 		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
-		{"[1]", `codes:1: want an object, got "1]"`},
+		{"[1]", `codes:1: want an object, got 1`},
 		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file`},
 		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
-		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a number, got "x"`},
+		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a number or null, got "x"`},
 		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
-		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a number, got "a"`},
-		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1", "codes:2: want at least 11 columns parted by tabs, got 2"},
+		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a number or null, got "a"`},
+		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1", "codes:2: want at least 11 columns separated by tabs, got 2"},
 		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
 	} {
-		if _, err := readPostalCodes("codes", c.text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := readPostalCodes("codes", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
 		}
 	}
@@ -4521,7 +4480,7 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 	store, codes, err := openSample(config, time.Now(), log)
 	if err == nil && flatsJSON != "" {
 		var flats []*Flat
-		if flats, err = readFlats("flats.json", flatsJSON, codes); err == nil {
+		if flats, err = readFlats("flats.json", []byte(flatsJSON), codes); err == nil {
 			store = memoryStore(flats, codes, log)
 		}
 	}
@@ -4601,21 +4560,21 @@ func (p *tab) wait(condition string) {
 // see waits for the value of an expression to become want.
 func (p *tab) see(expression, want string) {
 	p.t.Helper()
-	p.wait(fmt.Sprintf("String(%s) === %s", expression, quote(want)))
+	p.wait(fmt.Sprintf("String(%s) === %s", expression, encodeJSON(want)))
 }
 
 func (p *tab) click(selector string) {
 	p.t.Helper()
-	p.wait("document.querySelector(" + quote(selector) + ")")
-	p.eval("document.querySelector(" + quote(selector) + ").click()")
+	p.wait("document.querySelector(" + encodeJSON(selector) + ")")
+	p.eval("document.querySelector(" + encodeJSON(selector) + ").click()")
 }
 
 // enter gives a control a value as its user would.
 func (p *tab) enter(selector, value string) {
 	p.t.Helper()
-	p.wait("document.querySelector(" + quote(selector) + ")")
+	p.wait("document.querySelector(" + encodeJSON(selector) + ")")
 	p.eval(fmt.Sprintf(`{ const control = document.querySelector(%s); control.value = %s;
-		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`, quote(selector), quote(value)))
+		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`, encodeJSON(selector), encodeJSON(value)))
 }
 
 func (p *tab) press(keys string) {
@@ -4643,7 +4602,7 @@ func (p *tab) sound() {
 
 func (p *tab) flat(id, member string) string {
 	p.t.Helper()
-	return fmt.Sprint(p.eval(fmt.Sprintf("fetch('api/v1/flats/' + encodeURIComponent(%s)).then((r) => r.json()).then(({data}) => data[%s])", quote(id), quote(member))))
+	return fmt.Sprint(p.eval(fmt.Sprintf("fetch('api/v1/flats/' + encodeURIComponent(%s)).then((r) => r.json()).then(({data}) => data[%s])", encodeJSON(id), encodeJSON(member))))
 }
 
 const rowCount = `document.querySelectorAll(".row").length`
@@ -4725,7 +4684,7 @@ func TestPageDetails(t *testing.T) {
 	p := openTab(t, `[{"id": 1, "title": "a", "utilities": "included", "bedrooms": 2, "station": "Hénon", "merged_ids": ["1", "2@b"], "notation": 4.5, "status": "odd",
 		"details": {"lift": true, "floors": [1, 2], "constructor": null}, "toString": "mine", "other": {"a": 1}}]`, "#/flat/1", 390)
 	p.see(`[...document.querySelectorAll("details .pairs div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
-		`Utilities in the cost; Bedrooms 2; Station Hénon; Merged listings 1, 2@b; toString mine; other {"a":1}; lift yes; floors 1, 2`)
+		`Utilities in the cost; Bedrooms 2; Station Hénon; Merged listings 1, 2@b; other {"a":1}; toString mine; lift yes; floors 1, 2`)
 	p.see(`document.querySelector(".statuses [aria-pressed=true]").innerText + document.querySelector(".rating").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
 	p.sound()
 }
@@ -4892,7 +4851,7 @@ func TestPageHostile(t *testing.T) {
 			p.eval(`location.hash = document.querySelector(".row a").hash`)
 			p.wait(`document.querySelector(".flat h1")`)
 		} else {
-			p.eval("location.hash = " + quote(hash))
+			p.eval("location.hash = " + encodeJSON(hash))
 			p.wait(`document.querySelector("main > :not([hidden]) a[href*='#/flat/']")`)
 		}
 		p.see(`document.querySelectorAll("main script, main img").length`, "0")
@@ -4914,7 +4873,7 @@ func TestPagePhoneAndDark(t *testing.T) {
 	for _, width := range []int{320, 390} {
 		p.resize(width)
 		for hash, ready := range map[string]string{"#/": ".row", "#/flat/4711": "#notes", "#/triage": ".card h2", "#/visits": ".overlap"} {
-			p.eval("location.hash = " + quote(hash))
+			p.eval("location.hash = " + encodeJSON(hash))
 			p.wait(fmt.Sprintf(`document.querySelector("main > section:not([hidden]) %s")`, ready))
 			if got := p.eval("document.scrollingElement.scrollWidth"); got.(float64) > float64(width) {
 				t.Errorf("%s is %v wide in a window of %d", hash, got, width)
@@ -4931,7 +4890,7 @@ func TestPageStrings(t *testing.T) {
 	var tables map[string]map[string]string
 	text := fmt.Sprint(p.eval(fmt.Sprintf(`import(%s).then(({tables, texts}) =>
 		JSON.stringify(Object.fromEntries(Object.entries(tables).map(([language, table]) => [language, texts(table)]))))`,
-		quote(strings.Replace(script, "app.js", "strings.js", 1)))))
+		encodeJSON(strings.Replace(script, "app.js", "strings.js", 1)))))
 	if err := json.Unmarshal([]byte(text), &tables); err != nil {
 		t.Fatal(err)
 	}
@@ -5019,11 +4978,11 @@ func FuzzCalendar(f *testing.F) {
 		if id == "" {
 			t.Skip("a flat must have an id")
 		}
-		var members []member
+		set := members{}
 		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
-			members = append(members, member{name: name, quoted: quote(name), literal: rawLiteral(text)})
+			set[name] = json.RawMessage(rawLiteral(text))
 		}
-		flat, err := blank.with(members, codes)
+		flat, err := blank.with(set, codes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -5441,7 +5400,7 @@ func BenchmarkAPI(b *testing.B) {
 		return fmt.Appendf(nil, "%s /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", method, path, len(body), body)
 	}
 	find := func(query string) func(int) []byte {
-		r := send("POST", "search?"+page, `{"query":`+quote(query)+`}`)
+		r := send("POST", "search?"+page, `{"query":`+encodeJSON(query)+`}`)
 		return func(int) []byte { return r }
 	}
 	for _, n := range []int{1000, 10_000, 100_000} {
@@ -5468,7 +5427,7 @@ func BenchmarkAPI(b *testing.B) {
 				return read
 			}
 			first := store.Get("0@bench")
-			frequent := first.Text.in(first.text)
+			frequent := first.Text.String()
 			three := strings.Join(strings.Fields(frequent)[:3], " ")
 			for _, row := range []struct {
 				name        string
@@ -5540,7 +5499,10 @@ func BenchmarkStart(b *testing.B) {
 					b.Fatal(err)
 				}
 				q, err := parseQuery(flatFields, "page[size]=20", "cost")
-				if err != nil || store.List(&q).total != n {
+				if err != nil {
+					b.Fatal(err)
+				}
+				if page, err := store.List(b.Context(), q); err != nil || page.total != n {
 					b.Fatal(err)
 				}
 				ours += time.Since(start)
