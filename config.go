@@ -72,51 +72,54 @@ func loadConfig(path string) (c *Config, unknown []string, err error) {
 
 // parseConfig reads the text of a config file; name is for errors.
 func parseConfig(name string, text []byte) (c *Config, unknown []string, err error) {
-	text = bytes.TrimPrefix(text, byteOrderMark)
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	c = defaultConfig()
-	timezone := ""
-	keys := map[string]any{
-		"addr": &c.Addr, "website_url": &c.WebsiteURL, "data": &c.Data, "postal_codes": &c.PostalCodes, "cors_origins": &c.CORSOrigins,
-		"username": &c.Username, "password": &c.Password, "feed_token": &c.FeedToken, "timezone": &timezone, "constraints": &c.Constraints,
+	zone := ""
+	type key struct {
+		to    any
+		check func(string) error // of a string, or of each in an array
 	}
-	r := configReader{}
+	keys := map[string]key{
+		"addr": {&c.Addr, checkAddr}, "website_url": {&c.WebsiteURL, checkWebsiteURL}, "data": {&c.Data, checkSomething},
+		"postal_codes": {&c.PostalCodes, checkSomething}, "cors_origins": {&c.CORSOrigins, checkOrigin},
+		"username": {&c.Username, checkUsername}, "password": {&c.Password, nil}, "feed_token": {&c.FeedToken, nil},
+		"timezone": {&zone, func(zone string) (err error) {
+			if zone != "" {
+				c.Timezone, err = time.LoadLocation(zone)
+			}
+			return err
+		}},
+		"constraints": {&c.Constraints, nil},
+	}
 	if _, err := parseObject(text); err != nil {
 		return nil, nil, placed(name, text, err)
 	}
-	r.object("", text, func(key string, value json.RawMessage) {
-		switch to := keys[key].(type) {
+	r := configReader{}
+	r.object("", text, func(name string, value json.RawMessage) {
+		check := keys[name].check
+		switch to := keys[name].to.(type) {
 		case nil:
-			r.unknown = append(r.unknown, key)
+			r.unknown = append(r.unknown, name)
 		case *string:
-			r.value(key, value, "a string", to)
+			if r.value(name, value, "a string", to); check != nil {
+				r.fail(name, check(*to))
+			}
 		case *[]string:
-			r.value(key, value, "an array of strings", to)
+			r.value(name, value, "an array of strings", to)
+			for _, text := range *to {
+				r.fail(name, check(text))
+			}
 		case *map[string]Constraint:
-			*to = r.constraints(key, value)
+			*to = r.constraints(name, value)
 		}
 	})
-	r.check("addr", c.Addr, checkAddr)
-	r.check("website_url", c.WebsiteURL, checkWebsiteURL)
-	r.check("username", c.Username, checkUsername)
-	for key, texts := range map[string][]string{"data": {c.Data}, "postal_codes": c.PostalCodes} {
-		for _, text := range texts {
-			r.check(key, text, checkSomething)
-		}
+	if r.err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, r.err)
 	}
 	for i, origin := range c.CORSOrigins {
-		r.check("cors_origins", origin, checkOrigin)
 		if u, err := url.Parse(origin); err == nil && origin != "*" {
 			c.CORSOrigins[i] = originOf(u)
 		}
-	}
-	if timezone != "" {
-		r.check("timezone", timezone, func(string) (err error) {
-			c.Timezone, err = time.LoadLocation(timezone)
-			return err
-		})
-	}
-	if r.err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, r.err)
 	}
 	return c, r.unknown, nil
 }
@@ -155,12 +158,6 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 		r.fail(path, errors.New("want "+want))
 	default:
 		r.fail(path, wrongType(want, string(value)))
-	}
-}
-
-func (r *configReader) check(path, text string, check func(string) error) {
-	if text != "" || path == "data" || path == "postal_codes" {
-		r.fail(path, check(text))
 	}
 }
 

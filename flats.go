@@ -16,8 +16,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -180,23 +182,17 @@ var searchedAt = func() (at [len(searchedFields)]int) {
 
 // searched is the flat as a [document].
 func (f *Flat) searched(field int) string {
-	switch v := f.field(searchedAt[field]).(type) {
-	case *Text:
-		return v.String()
-	case *Value:
-		var b strings.Builder
-		if v.Known() {
-			var content any
-			d := json.NewDecoder(strings.NewReader(v.json))
-			d.UseNumber()
-			if err := d.Decode(&content); err != nil {
-				panic("searched: " + err.Error()) // texts are checked when they are read
-			}
-			writeLeaves(&b, content)
-		}
-		return b.String()
+	text := f.field(searchedAt[field]).JSON()
+	if text[0] == '"' {
+		return unquote(text)
 	}
-	panic("searched: no such field")
+	var content any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	d.Decode(&content) // no error: the text was checked when it was read
+	var b strings.Builder
+	writeLeaves(&b, content)
+	return b.String()
 }
 
 // writeLeaves writes the names, strings and numbers in a JSON value, a NUL
@@ -221,13 +217,10 @@ func writeLeaves(b *strings.Builder, content any) {
 }
 
 // wordsChanged is what the index of words has to learn when the flat takes the
-// place of another one, or of none, nil.
+// place of another one.
 func (f *Flat) wordsChanged(before *Flat) (c change) {
 	for field, at := range searchedAt {
-		switch {
-		case before == nil:
-			c[field] = difference("", f.searched(field))
-		case before.field(at).JSON() != f.field(at).JSON():
+		if before.field(at).JSON() != f.field(at).JSON() {
 			c[field] = difference(before.searched(field), f.searched(field))
 		}
 	}
@@ -276,16 +269,14 @@ func parseObject(text []byte) (members, error) {
 
 // invalidUTF8 is where the first byte that is not UTF-8 stands, or -1.
 func invalidUTF8(text []byte) int {
-	if utf8.Valid(text) {
-		return -1
-	}
-	for at := 0; ; {
-		r, size := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && size == 1 {
-			return at
+	if !utf8.Valid(text) {
+		for at, r := range string(text) {
+			if r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")) {
+				return at
+			}
 		}
-		at += size
 	}
+	return -1
 }
 
 // line is the number of the line on which a byte of a text stands.
@@ -295,39 +286,36 @@ func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\
 // syntax error, or a byte that is not UTF-8.
 func placed(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
-	at := 0
+	at := invalidUTF8(text)
 	if errors.As(err, &syntax) {
-		at = max(0, int(syntax.Offset)-1)
-		if int(syntax.Offset) == len(text) && strings.Contains(syntax.Error(), "unexpected end") {
-			at = len(text)
-		}
-	} else if i := invalidUTF8(text); i >= 0 {
-		at = i
+		at = int(syntax.Offset) - 1
 	}
-	return fmt.Errorf("%s:%d: %w", name, line(text, at), err)
+	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// eachElement calls f with each element of a text that is one JSON array. An
-// error names file and line: where the text is no JSON, the line of that, and
-// for an error of f the line on which the element begins.
-func eachElement(name string, text []byte, f func(i int, element json.RawMessage) error) error {
+// eachObject calls f with each object of a text that is one JSON array. An
+// error names file and line: where the text is no JSON, the line of that, else
+// the line on which the object begins.
+func eachObject(name string, text []byte, f func(i int, object members) error) error {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	var elements []json.RawMessage
 	var wrong *json.UnmarshalTypeError
 	err := json.Unmarshal(text, &elements)
 	if errors.As(err, &wrong) || err == nil && elements == nil {
 		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
 	}
-	if err == nil && !utf8.Valid(text) {
-		err = fmt.Errorf("byte %#x is not UTF-8", text[invalidUTF8(text)])
-	}
 	if err != nil {
 		return placed(name, text, err)
 	}
 	for i, element := range elements {
-		if err := f(i, element); err != nil {
+		object, err := parseObject(element)
+		if err == nil {
+			err = f(i, object)
+		}
+		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, elementLine(text, i), err)
 		}
-		elements[i] = nil
+		elements[i] = nil // the text of a million flats need not stay until the last is read
 	}
 	return nil
 }
@@ -343,28 +331,19 @@ func elementLine(text []byte, i int) int {
 	return line(text, int(d.InputOffset())-len(element))
 }
 
-var byteOrderMark = []byte("\uFEFF")
-
 // readFlats reads the text of a flats.json; name is for errors, which name
 // line and field.
-func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
-	text = bytes.TrimPrefix(text, byteOrderMark)
-	var flats []*Flat
+func readFlats(name string, text []byte, codes *PostalCodes) (flats []*Flat, err error) {
 	rows := map[string]int{}
-	err := eachElement(name, text, func(i int, element json.RawMessage) error {
-		object, err := parseObject(element)
-		if err != nil {
-			return err
-		}
+	err = eachObject(name, text, func(i int, object members) error {
 		f, err := blank.with(object, codes)
 		if err != nil {
 			return err
 		}
-		id := f.ID.String()
-		if first, ok := rows[id]; ok {
+		if first, ok := rows[f.ID.String()]; ok {
 			return fmt.Errorf("id: %s stands in the file twice, first in line %d", excerpt(f.ID.JSON()), elementLine(text, first))
 		}
-		rows[id] = i
+		rows[f.ID.String()] = i
 		flats = append(flats, f)
 		return nil
 	})
@@ -375,7 +354,9 @@ func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
 // an id, behind a checksum (CRC-32C) of the rest of the line.
 //
 //	record = `{"crc":"` 8HEX `",` rest LF      rest = `"id":` id *( `,"name":value` ) `}`
-const recordHead = `{"crc":"00000000",`
+func recordHead(rest []byte) string {
+	return fmt.Sprintf(`{"crc":"%08x",`, crc32.Checksum(rest, castagnoli))
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -385,63 +366,59 @@ func appendRecord(b []byte, id string, set members) []byte {
 	if len(set) > 0 {
 		rest = `"id":` + id + "," + encodeJSON(set)[1:]
 	}
-	return fmt.Appendf(b, "{\"crc\":\"%08x\",%s\n", crc32.Checksum([]byte(rest), castagnoli), rest)
+	return append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
 }
 
 // parseRecord reads a record without its newline.
 func parseRecord(line []byte) (members, error) {
-	const sum = len(`{"crc":"`)
-	if len(line) < len(recordHead) || string(line[:sum])+"00000000"+string(line[sum+8:len(recordHead)]) != recordHead {
-		return nil, errors.New("no record")
-	}
-	rest := line[len(recordHead):]
-	if string(line[sum:sum+8]) != fmt.Sprintf("%08x", crc32.Checksum(rest, castagnoli)) {
-		return nil, errors.New("the checksum does not fit")
+	rest := line[min(len(line), len(recordHead(nil))):]
+	if string(line) != recordHead(rest)+string(rest) {
+		return nil, errors.New("no record, or its checksum does not fit")
 	}
 	return parseObject(append([]byte("{"), rest...))
 }
 
 // replay applies a journal to flats, and returns them with how many bytes of
-// the journal are records; what is behind them never was acknowledged. A line
-// that is no record in front of one that is, or a record that does not fit the
-// flats, is an error.
+// the journal are records; what is behind them never was acknowledged. Where
+// it is no record, but one follows, or where a record does not fit the flats,
+// that is an error.
 func replay(name string, text []byte, flats []*Flat, codes *PostalCodes) (_ []*Flat, whole int, err error) {
 	rows := make(map[string]int, len(flats))
 	for row, f := range flats {
 		rows[f.ID.String()] = row
 	}
-	number, broken, at := 0, 0, 0
-	var reason error
-	for record := range bytes.Lines(text) {
-		if record[len(record)-1] != '\n' {
+	for whole < len(text) {
+		record, rest, _ := bytes.Cut(text[whole:], []byte("\n"))
+		set, err := parseRecord(record)
+		if len(record) == len(text[whole:]) {
 			break
 		}
-		number++
-		at += len(record)
-		record = record[:len(record)-1]
-		set, err := parseRecord(record)
-		if err != nil && broken == 0 {
-			broken, reason = number, err
+		if err != nil && holdsRecord(text[whole+1:]) {
+			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, line(text, whole), err)
 		}
 		if err != nil {
-			// Where only the newline in front of it is damaged, a record stands
-			// at the end of the line.
-			i := bytes.LastIndex(record, []byte(recordHead[:8]))
-			if i <= 0 {
-				continue
-			} else if _, err := parseRecord(record[i:]); err != nil {
-				continue
-			}
-		}
-		if broken > 0 {
-			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, broken, reason)
+			break
 		}
 		if flats, err = applyRecord(flats, rows, set, codes); err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: %w", name, number, err)
+			return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
 		}
-		whole = at
+		whole = len(text) - len(rest)
 	}
 	return flats, whole, nil
+}
+
+// holdsRecord reports whether there is a record in a text, at the beginning of
+// a line or not: the newline in front of it may be damaged.
+func holdsRecord(text []byte) bool {
+	for at := range text {
+		if bytes.HasPrefix(text[at:], []byte(`{"crc":"`)) {
+			record, _, whole := bytes.Cut(text[at:], []byte("\n"))
+			if _, err := parseRecord(record); whole && err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // applyRecord sets the members of a record on the flat of its id, or adds it.
@@ -467,6 +444,7 @@ func applyRecord(flats []*Flat, rows map[string]int, set members, codes *PostalC
 // fails; everything else uses osDisk.
 type disk interface {
 	Open(name string, flag int, mode fs.FileMode) (file, error)
+	ReadFile(name string) ([]byte, error)
 	Stat(name string) (fs.FileInfo, error)
 	Rename(from, to string) error
 	Remove(name string) error
@@ -479,7 +457,7 @@ type disk interface {
 }
 
 type file interface {
-	io.ReadWriteCloser
+	io.WriteCloser
 	Chmod(mode fs.FileMode) error
 	Stat() (fs.FileInfo, error)
 	Sync() error
@@ -491,6 +469,7 @@ type osDisk struct{}
 func (osDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
 	return os.OpenFile(name, flag, mode)
 }
+func (osDisk) ReadFile(name string) ([]byte, error)  { return os.ReadFile(name) }
 func (osDisk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 func (osDisk) Rename(from, to string) error          { return os.Rename(from, to) }
 func (osDisk) Remove(name string) error              { return os.Remove(name) }
@@ -526,22 +505,14 @@ func readAll(disk disk, name string) ([]byte, fs.FileInfo, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
+	if err == nil && !info.Mode().IsRegular() { // to open a pipe could take for ever
+		err = fmt.Errorf("%s is no regular file", name)
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, info, err
 	}
-	if !info.Mode().IsRegular() { // to open a pipe could take for ever
-		return nil, nil, fmt.Errorf("%s is no regular file", name)
-	}
-	f, err := disk.Open(name, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	b := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
-	if _, err := b.ReadFrom(f); err != nil {
-		return nil, nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return b.Bytes(), info, nil
+	text, err := disk.ReadFile(name)
+	return text, info, err
 }
 
 // writeTemp writes a temporary file, and returns when its content is durable.
@@ -594,30 +565,23 @@ type files struct {
 // errForeign is wrapped by the refusal to write over somebody else's change.
 var errForeign = errors.New("was changed by another program")
 
-// check refuses to go on where another process has changed a file.
+// check refuses to go on where another process has changed a file. A journal
+// in doubt must at least be the same file.
 func (f *files) check() error {
-	for _, known := range []struct {
-		name  string
-		info  fs.FileInfo
-		exact bool
-	}{{f.base, f.baseInfo, true}, {f.log, f.logInfo, f.journal != nil}} {
-		info, err := f.disk.Stat(known.name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	same := func(name string, known fs.FileInfo, exact bool) error {
+		info, err := f.disk.Stat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && known == nil:
+			return nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
+		case err != nil || known == nil || !f.disk.SameFile(info, known),
+			exact && (info.Size() != known.Size() || !info.ModTime().Equal(known.ModTime())):
+			return f.foreign(name)
 		}
-		if err != nil {
-			info = nil
-		}
-		a, b := info, known.info
-		unchanged := a == nil && b == nil
-		if a != nil && b != nil {
-			unchanged = f.disk.SameFile(a, b) && (!known.exact || a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()))
-		}
-		if !unchanged {
-			return f.foreign(known.name)
-		}
+		return nil
 	}
-	return nil
+	return cmp.Or(same(f.base, f.baseInfo, true), same(f.log, f.logInfo, f.journal != nil))
 }
 
 func (f *files) foreign(name string) error {
@@ -635,32 +599,32 @@ func (f *files) append(records []byte) error {
 		}
 	}
 	_, err := f.journal.Write(records)
+	doubt := false
 	if err == nil {
-		if err = f.journal.Sync(); err != nil {
-			defer f.doubt() // nobody knows what an fsync that failed has left
-		}
+		err = f.journal.Sync()
+		doubt = err != nil // nobody knows what an fsync that failed has left
 	}
 	if err == nil {
 		f.size += int64(len(records))
-	} else if f.journal.Truncate(f.size) != nil {
-		defer f.doubt()
+	} else {
+		doubt = f.journal.Truncate(f.size) != nil || doubt
 	}
 	info, statErr := f.journal.Stat()
-	if statErr != nil {
-		f.doubt()
-		return cmp.Or(err, statErr)
+	if statErr == nil {
+		f.logInfo = info
 	}
-	f.logInfo = info
-	if err != nil {
+	if doubt || statErr != nil {
+		f.closeJournal()
+	}
+	if err := cmp.Or(err, statErr); err != nil {
 		return err
 	}
-	// Had another service retired the journal before the records were in it, it
-	// might have read it without them.
+	// A service that has retired the journal meanwhile may have read it before
+	// the records were in it.
 	return f.check()
 }
 
-// doubt gives up a journal that may hold more, or less, than its records.
-func (f *files) doubt() {
+func (f *files) closeJournal() {
 	if f.journal != nil {
 		f.journal.Close()
 		f.journal = nil
@@ -695,25 +659,34 @@ func (f *files) create() error {
 	return nil
 }
 
+// retiredName is the name of a retired journal: its number, and who retired it.
+var retiredName = regexp.MustCompile(`\.([0-9]{6})-[A-Z2-7]{8}$`)
+
+// listRetired lists the retired journals, the oldest first.
+func (f *files) listRetired() error {
+	names, err := f.disk.List(f.log + ".")
+	f.retired = slices.DeleteFunc(names, func(name string) bool { return !retiredName.MatchString(name[len(f.log):]) })
+	return err
+}
+
 // retire renames the journal, whose updates a flats.json is to replace soon,
 // and makes a new one in its place.
 func (f *files) retire() error {
-	f.doubt()
+	f.closeJournal()
 	if owned := f.logInfo; owned != nil {
-		older, err := f.disk.List(f.log + ".")
-		if err != nil {
+		if err := f.listRetired(); err != nil {
 			return err
 		}
 		number := 1
-		if n := len(older); n > 0 {
-			fmt.Sscanf(older[n-1][len(f.log):], ".%d", &number)
-			number++
+		if n := len(f.retired); n > 0 {
+			last, _ := strconv.Atoi(retiredName.FindStringSubmatch(f.retired[n-1])[1])
+			number += last
 		}
 		name := fmt.Sprintf("%s.%06d-%s", f.log, number, f.mark)
 		if err := f.disk.Rename(f.log, name); err != nil {
 			return err
 		}
-		f.retired, f.logInfo = append(older, name), nil
+		f.retired, f.logInfo = append(f.retired, name), nil
 		if info, err := f.disk.Stat(name); err != nil || !f.disk.SameFile(info, owned) {
 			return cmp.Or(err, f.foreign(f.log))
 		}
@@ -801,13 +774,12 @@ func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats [
 		return nil, err
 	}
 	f.logInfo = info
-	if f.retired, err = f.disk.List(f.log + "."); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := f.listRetired(); err != nil {
 		return nil, err
 	}
 	names, journals := []string{f.log}, [][]byte{text}
 	for _, name := range slices.Backward(f.retired) {
-		text, _, err := readAll(f.disk, name)
-		if err != nil {
+		if text, _, err = readAll(f.disk, name); err != nil {
 			return nil, err
 		}
 		names, journals = append(names, name), append(journals, text)
@@ -835,9 +807,26 @@ func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats [
 	return flats, nil
 }
 
+// large reports whether the journal has outgrown flats.json, so that folding
+// writes about as much as the updates did.
+func (f *files) large() bool {
+	if f.baseInfo == nil {
+		return false
+	}
+	return f.size > max(smallestFold, f.baseInfo.Size())
+}
+
+// smallestFold is the size up to which a journal is left alone.
+const smallestFold = 1 << 16
+
+// unfolded reports whether there is more than flats.json.
+func (f *files) unfolded() bool {
+	return f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+}
+
 // close leaves no journal without a record behind.
 func (f *files) close() error {
-	f.doubt()
+	f.closeJournal()
 	if f.logInfo == nil || f.size > 0 || f.check() != nil {
 		return nil
 	}
@@ -856,12 +845,10 @@ type Store struct {
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu    sync.RWMutex // guards the next four, held for moments only
+	mu    sync.RWMutex // guards the next three, held for moments only
 	flats *snapshot[Flat]
 	rows  map[string]uint32 // by the text of the id
 	words *Index            // nil until searchable is closed
-	// updated is the latest UpdatedAt of all flats, the zero value if none.
-	updated Datetime
 
 	searchable chan struct{} // closed when the index of words is made
 
@@ -875,7 +862,6 @@ type Store struct {
 	files   *files     // nil keeps everything in memory
 	folding bool       // flats.json is being written in the background
 	written chan error // gets the result of that
-	foldAt  int64      // the size of the journal at which it is folded
 }
 
 // A job is a change that waits for the writer.
@@ -924,7 +910,7 @@ func (s *Store) indexWords() {
 	for {
 		flats := s.snapshot()
 		for row, f := range flats.changed(of) {
-			var before *Flat
+			before := &Flat{}
 			if int(row) < of.size {
 				before = of.row(row)
 			}
@@ -971,12 +957,11 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	s := newStore(flats, codes, log)
 	s.files = f
 	if foldErr == nil && len(f.retired) > 0 {
-		foldErr = s.fold()
+		foldErr = s.foldWhile(f.unfolded)
 	}
 	if foldErr != nil {
 		log.Warn("the journal could not be folded", "err", foldErr)
 	}
-	s.setFoldAt()
 	go s.write()
 	return s, nil
 }
@@ -1007,22 +992,13 @@ func (s *Store) Get(id string) *Flat {
 	return nil
 }
 
-// List answers a query about all flats. It fails when ctx is done.
-func (s *Store) List(ctx context.Context, q *Query) (Page[Flat], error) {
-	return s.table.find(ctx, s.snapshot(), q, nil)
-}
-
 // Search answers a query about the flats that a full-text query matches. Right
 // after the start it waits until the index is made. It fails when ctx is done.
 func (s *Store) Search(ctx context.Context, query string, q *Query) (Page[Flat], error) {
 	select {
-	case <-s.searchable: // first: who asks and then sends no more is answered
-	default:
-		select {
-		case <-s.searchable:
-		case <-ctx.Done():
-			return Page[Flat]{}, ctx.Err()
-		}
+	case <-s.searchable:
+	case <-ctx.Done():
+		return Page[Flat]{}, ctx.Err()
 	}
 	search := parseSearch(query)
 	before := s.snapshot()
@@ -1053,24 +1029,6 @@ func (s *Store) Search(ctx context.Context, query string, q *Query) (Page[Flat],
 		}
 	}
 	return s.table.find(ctx, flats, q, found)
-}
-
-// Visits returns the flats with a visit date, in the order of the store.
-func (s *Store) Visits() (flats []*Flat) {
-	for _, f := range s.snapshot().all() {
-		if f.VisitDate.Known() {
-			flats = append(flats, f)
-		}
-	}
-	return flats
-}
-
-// State is the number of flats, when one was last changed through the
-// service (the zero value if none was), and the version of it all.
-func (s *Store) State() (flats int, updated Datetime, version uint64) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.flats.size, s.updated, s.flats.version
 }
 
 // Update sets members of a flat, given as the text of a JSON object: all of
@@ -1162,9 +1120,13 @@ func (s *Store) write() {
 				}
 			}
 			s.commit(batch)
-			s.foldSoon()
+			if s.files != nil && s.files.large() && !s.folding {
+				s.fold()
+			}
 		case err := <-s.written:
-			s.foldDone(err)
+			if err := s.foldDone(err); err != nil {
+				s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
+			}
 		case <-s.quit:
 			s.stopped <- s.finish()
 			return
@@ -1223,10 +1185,7 @@ func (s *Store) persist(records []byte) (err error) {
 		return nil
 	}
 	if s.files.needsFold() {
-		if s.folding {
-			s.foldDone(<-s.written)
-		}
-		err = s.fold()
+		err = s.foldWhile(s.files.needsFold)
 	}
 	if err == nil {
 		err = s.files.append(records)
@@ -1243,7 +1202,7 @@ func (s *Store) show(edits []edit) {
 	select {
 	case <-s.searchable:
 		for i, e := range edits {
-			words[i] = e.after.wordsChanged(e.before)
+			words[i] = e.after.wordsChanged(cmp.Or(e.before, &Flat{}))
 		}
 	default: // indexWords will see that the flats have changed
 	}
@@ -1262,9 +1221,6 @@ func (s *Store) show(edits []edit) {
 		if s.words != nil {
 			s.words.apply(row, words[i])
 		}
-		if at := e.after.UpdatedAt; at.Known() && (!s.updated.Known() || at.Time().After(s.updated.Time())) {
-			s.updated = at
-		}
 	}
 	s.flats = s.flats.with(rows, flats)
 	now := s.flats
@@ -1272,62 +1228,40 @@ func (s *Store) show(edits []edit) {
 	s.table.catchUp(now)
 }
 
-// smallestFold is the size below which a journal is left alone.
-const smallestFold = 1 << 16
-
-// setFoldAt lets the journal grow by the size of flats.json, so that folding
-// writes about as much as the updates did.
-func (s *Store) setFoldAt() {
-	s.foldAt = s.files.size + smallestFold
-	if info := s.files.baseInfo; info != nil {
-		s.foldAt = s.files.size + max(smallestFold, info.Size())
-	}
-}
-
-// fold writes flats.json anew and empties the journal.
-func (s *Store) fold() error {
-	defer s.setFoldAt()
+// fold begins to write flats.json anew, beside the updates that come in
+// meanwhile. Its result comes through written, and is for foldDone.
+func (s *Store) fold() {
+	s.folding = true
 	err := s.files.check()
 	if err == nil {
 		err = s.files.retire()
 	}
-	if err == nil {
-		err = s.files.writeBase(s.snapshot())
-	}
+	flats := s.snapshot()
+	go func() {
+		if err == nil {
+			err = s.files.writeBase(flats)
+		}
+		s.written <- err
+	}()
+}
+
+func (s *Store) foldDone(err error) error {
+	s.folding = false
 	if err == nil {
 		err = s.files.fold()
 	}
 	return err
 }
 
-// foldSoon begins to fold the journal where it has outgrown its bound, beside
-// the updates that come in meanwhile.
-func (s *Store) foldSoon() {
-	if s.files == nil || s.folding || s.files.size < s.foldAt {
-		return
+// foldWhile folds, and waits for it, until there is no need, or an error.
+func (s *Store) foldWhile(needed func() bool) (err error) {
+	for err == nil && (s.folding || needed()) {
+		if !s.folding {
+			s.fold()
+		}
+		err = s.foldDone(<-s.written)
 	}
-	err := s.files.check()
-	if err == nil {
-		err = s.files.retire()
-	}
-	if err != nil {
-		s.foldDone(err)
-		return
-	}
-	s.folding = true
-	flats := s.snapshot()
-	go func() { s.written <- s.files.writeBase(flats) }()
-}
-
-func (s *Store) foldDone(err error) {
-	s.folding = false
-	if err == nil {
-		err = s.files.fold()
-	}
-	if err != nil {
-		s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
-	}
-	s.setFoldAt()
+	return err
 }
 
 // finish leaves the files as they are best found: folded.
@@ -1335,13 +1269,7 @@ func (s *Store) finish() error {
 	if s.files == nil {
 		return nil
 	}
-	if s.folding {
-		s.foldDone(<-s.written)
-	}
-	var err error
-	if f := s.files; f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil {
-		err = s.fold()
-	}
+	err := s.foldWhile(s.files.unfolded)
 	return errors.Join(err, s.files.close())
 }
 
@@ -1353,58 +1281,39 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 // Flatisfy's answer, or one object. Each becomes an object with the members of
 // a flat, and is checked as one. name is for errors, which name line and field.
 func readListings(name string, text []byte) (listings []members, err error) {
-	text = bytes.TrimPrefix(text, byteOrderMark)
-	add := func(_ int, element json.RawMessage) error {
-		listing, err := parseObject(element)
-		if err == nil {
-			listing, err = normalize(listing)
+	list := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	if len(list) == 0 || list[0] != '[' {
+		var object members
+		if json.Unmarshal(list, &object) != nil || object == nil {
+			_, err = parseObject(list)
+			return nil, placed(name, text, err)
 		}
+		if data, ok := object["data"]; ok && object["id"] == nil {
+			list = data
+		}
+	}
+	// In front come as many line breaks as in the text, for the lines of errors.
+	list = slices.Concat(bytes.Repeat([]byte("\n"), line(text, bytes.Index(text, list))-1), list)
+	if bytes.TrimSpace(list)[0] == '{' {
+		list = slices.Concat([]byte("["), list, []byte("]"))
+	}
+	err = eachObject(name, list, func(_ int, listing members) error {
+		listing, err := normalize(listing)
 		if err == nil {
 			_, err = blank.with(listing, nil)
 		}
 		listings = append(listings, listing)
 		return err
-	}
-	if start := bytes.TrimSpace(text); len(start) > 0 && start[0] == '[' {
-		err = eachElement(name, text, add)
-		return listings, err
-	}
-	var object members
-	if err := json.Unmarshal(text, &object); err != nil || object == nil {
-		if _, wrong := parseObject(text); wrong != nil {
-			err = wrong
-		}
-		return nil, placed(name, text, err)
-	}
-	data, inData := object["data"]
-	if _, isListing := object["id"]; isListing {
-		inData = false
-	}
-	at := bytes.Index(text, data)
-	switch {
-	case !inData:
-		err = add(0, text)
-	case data[0] == '{':
-		err = add(0, data)
-	default:
-		// The text in front is blanked, so that lines are counted as they are.
-		lines := bytes.Repeat([]byte("\n"), line(text, at)-1)
-		err = eachElement(name, append(lines, data...), add)
-		return listings, err
-	}
-	if err != nil {
-		err = fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
-	}
+	})
 	return listings, err
 }
 
 // normalize turns the members of a listing, as other programs name them, into
 // those of a flat. What a listing says in the flat's own names comes first.
-func normalize(listing members) (members, error) {
-	flat := members{}
-	var nested members
+func normalize(listing members) (flat members, err error) {
+	flat = members{}
+	var nested, code members
 	if text := listing["flatisfy"]; len(text) > 0 && text[0] == '{' {
-		var err error
 		if nested, err = parseObject(text); err != nil {
 			return nil, fmt.Errorf("flatisfy: %w", err)
 		}
@@ -1416,37 +1325,38 @@ func normalize(listing members) (members, error) {
 		flat["service_"+name] = text
 	}
 	for name, text := range listing {
+		own := name
 		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
-			flat["service_"+rest] = text
+			own = "service_" + rest
 		}
-	}
-	if text := listing["url"]; len(text) > 0 && text[0] == '"' {
-		flat["urls"] = slices.Concat([]byte("["), text, []byte("]"))
-	} else if len(text) > 0 {
-		flat["urls"] = text
-	}
-	for name, text := range listing {
+		switch {
+		case name == "url":
+			own = "urls"
+			if text[0] == '"' {
+				text = slices.Concat([]byte("["), text, []byte("]"))
+			}
+		case name == "utilities" && string(text) == `"C.C."`:
+			text = json.RawMessage(`"included"`)
+		case name == "utilities" && string(text) == `"H.C."`:
+			text = json.RawMessage(`"excluded"`)
+		}
 		// When the flat was changed here is not for a listing to say.
-		if name != "url" && name != "updated_at" && !strings.HasPrefix(name, "flatisfy_") && (name != "flatisfy" || nested == nil) {
-			flat[name] = text
+		_, said := listing[own]
+		if name == own || !said {
+			flat[own] = text
 		}
 	}
-	switch string(flat["utilities"]) {
-	case `"C.C."`:
-		flat["utilities"] = json.RawMessage(`"included"`)
-	case `"H.C."`:
-		flat["utilities"] = json.RawMessage(`"excluded"`)
+	if delete(flat, "updated_at"); nested != nil {
+		delete(flat, "flatisfy")
 	}
 	// As it is served, the postal code is an object with the code, or an empty
 	// one, which does not say that there is none.
 	if text := flat["service_postal_code"]; len(text) > 0 && text[0] == '{' {
-		object, err := parseObject(text)
-		if err != nil {
+		if code, err = parseObject(text); err != nil {
 			return nil, fmt.Errorf("service_postal_code: %w", err)
 		}
-		delete(flat, "service_postal_code")
-		if code, ok := object["postal_code"]; ok {
-			flat["service_postal_code"] = code
+		if flat["service_postal_code"] = code["postal_code"]; code["postal_code"] == nil {
+			delete(flat, "service_postal_code")
 		}
 	}
 	return flat, nil
@@ -1519,32 +1429,23 @@ func (s *Store) importEdits(listings []members, current func(id string) *Flat) (
 	return edits, counts, nil
 }
 
-// placeImports puts files into an import folder, all or, as far as the disk
-// lets it, none of them, under names that stand behind those of earlier calls.
-// Whoever may look into the folder may read them: the service may be another
-// user.
-func placeImports(disk disk, folder string, texts [][]byte) error {
+// placeImport puts listings into an import folder as one file, under a name
+// that stands behind those of earlier calls. Whoever may look into the folder
+// may read it: the service may be another user.
+func placeImport(disk disk, folder string, listings []members) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	stamp := time.Now().UTC().Format("20060102T150405.000000000")
-	var names []string
-	for i, text := range texts {
-		name := filepath.Join(folder, fmt.Sprintf("%s-%03d.json", stamp, i))
-		defer disk.Remove(name + ".tmp") // where it is left
-		err := writeTemp(disk, name+".tmp", 0o644, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		names = append(names, name)
+	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
+	err := writeTemp(disk, name+".tmp", 0o644, func(w io.Writer) error {
+		_, err := io.WriteString(w, encodeJSON(listings))
+		return err
+	})
+	if err == nil {
+		err = disk.Rename(name+".tmp", name)
 	}
-	for _, name := range names {
-		if err := disk.Rename(name+".tmp", name); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	return disk.SyncDir(folder)
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"net/url"
 	"slices"
@@ -26,7 +27,7 @@ const visitLength = time.Hour
 // offset are floating times, or times in zone where that is not nil. A visit
 // that cannot be written is left out and logged. The same flats give the same
 // bytes.
-func visitsCalendar(flats []*Flat, codes *PostalCodes, website string, zone *time.Location, log *slog.Logger) []byte {
+func visitsCalendar(flats iter.Seq2[uint32, *Flat], codes *PostalCodes, website string, zone *time.Location, log *slog.Logger) []byte {
 	type event struct {
 		start time.Time
 		id    string
@@ -34,6 +35,9 @@ func visitsCalendar(flats []*Flat, codes *PostalCodes, website string, zone *tim
 	}
 	var events []event
 	for _, f := range flats {
+		if !f.VisitDate.Known() {
+			continue
+		}
 		start := f.VisitDate.Time()
 		if zone != nil && !f.VisitDate.HasOffset() {
 			start = inZone(start, zone)

@@ -231,8 +231,7 @@ func runImport(args []string, o options, stdout io.Writer) error {
 			return usageError(fmt.Sprintf("import: %s is named twice", name))
 		}
 	}
-	var texts [][]byte
-	count := 0
+	var listings []members
 	for _, name := range flags.Args() {
 		read := func() ([]byte, error) { return os.ReadFile(name) }
 		if name == "-" {
@@ -242,17 +241,17 @@ func runImport(args []string, o options, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		listings, err := readListings(name, text)
+		some, err := readListings(name, text)
 		if err != nil {
 			return fmt.Errorf("%w (nothing was imported)", err)
 		}
-		texts, count = append(texts, text), count+len(listings)
+		listings = append(listings, some...)
 	}
 	folder := importFolder(config.Data)
-	if err := placeImports(osDisk{}, folder, texts); err != nil {
+	if err := placeImport(osDisk{}, folder, listings); err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "%d listings handed to the service in %s\n", count, folder)
+	_, err = fmt.Fprintf(stdout, "%d listings handed to the service in %s\n", len(listings), folder)
 	return err
 }
 
@@ -299,8 +298,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 	if err != nil {
 		return nil, nil, err
 	}
-	flats, _, _ := store.State()
-	log.Info("serving", "data", path, "flats", flats, "postal_codes", codes.all.size, "constraints", len(config.Constraints))
+	log.Info("serving", "data", path, "flats", store.snapshot().size, "postal_codes", codes.all.size, "constraints", len(config.Constraints))
 	if _, err := os.Stat(path); err != nil {
 		log.Warn("there is no such data file yet: it comes with the first flat", "data", path)
 	}
@@ -443,7 +441,9 @@ func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := s.store.List(r.Context(), q)
+	ctx, done := lasting(r.Context())
+	defer done()
+	page, err := s.store.table.find(ctx, s.store.snapshot(), q, nil)
 	if err != nil {
 		return err
 	}
@@ -455,7 +455,9 @@ func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := s.codes.find(r.Context(), s.codes.all, q, nil)
+	ctx, done := lasting(r.Context())
+	defer done()
+	page, err := s.codes.find(ctx, s.codes.all, q, nil)
 	if err != nil {
 		return err
 	}
@@ -476,11 +478,22 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := s.store.Search(r.Context(), query.String(), q)
+	ctx, done := lasting(r.Context())
+	defer done()
+	page, err := s.store.Search(ctx, query.String(), q)
 	if err != nil {
 		return err
 	}
 	return answerPage(s, w, r, q, page, (*Flat).JSON)
+}
+
+// lasting is a context that ends a second after the one of a request. net/http
+// ends that when a client has gone, but also when it has only closed its
+// sending side and waits for the answer.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, cancel) })
+	return longer, func() { stop(); cancel() }
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
@@ -509,11 +522,11 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
-	return s.answer(w, r, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
+	return s.answer(w, r, typeJSON, s.versionTag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
-	feed := visitsCalendar(s.store.Visits(), s.codes, s.config.WebsiteURL, s.config.Timezone, s.log)
+	feed := visitsCalendar(s.store.snapshot().all(), s.codes, s.config.WebsiteURL, s.config.Timezone, s.log)
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
 	return s.answer(w, r, typeICS, fmt.Sprintf(`"%x"`, sha256.Sum256(feed)), string(feed))
 }
@@ -523,13 +536,18 @@ func (s *server) getPlaces(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
-	flats, updated, v := s.store.State()
-	last := "null"
-	if at := updated.Time(); updated.Known() && at.Year() >= 0 && at.Year() <= 9999 {
-		last = encodeJSON(updated.Time().Format(time.RFC3339))
+	flats, last := s.store.snapshot(), Datetime{}
+	for _, f := range flats.all() {
+		if at := f.UpdatedAt; at.Known() && (!last.Known() || at.Time().After(last.Time())) {
+			last = at
+		}
 	}
-	return s.answer(w, r, typeJSON, s.tag(v),
-		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats, s.codes.all.size, last))
+	update := "null"
+	if at := last.Time(); last.Known() && at.Year() >= 0 && at.Year() <= 9999 {
+		update = encodeJSON(at.Format(time.RFC3339))
+	}
+	return s.answer(w, r, typeJSON, s.versionTag(flats.version),
+		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats.size, s.codes.all.size, update))
 }
 
 // A page is the folder web/ as it is served. One hash stands for all of it and
@@ -606,8 +624,11 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// tag is a strong entity tag for what has a name, or a version, in this run.
-func (s *server) tag(name any) string { return fmt.Sprintf(`"%s-%v"`, s.epoch, name) }
+// tag is a strong entity tag for what has a name in this run.
+func (s *server) tag(name string) string { return `"` + s.epoch + "-" + name + `"` }
+
+// versionTag is the tag of a version of something.
+func (s *server) versionTag(version uint64) string { return s.tag(strconv.FormatUint(version, 10)) }
 
 // notModified answers 304 where the client holds what the tag stands for
 // (RFC 9110, 13.1.2).
@@ -643,31 +664,31 @@ var assetTypes = map[string]string{
 // parts. A tag of "" is none; so is a content type.
 func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType, tag string, body ...string) error {
 	if !notModified(w, r, tag) {
-		write(w, r, http.StatusOK, contentType, strings.Join(body, ""))
+		write(w, r, http.StatusOK, contentType, body...)
 	}
 	return nil
 }
 
-func write(w http.ResponseWriter, r *http.Request, status int, contentType, body string) {
+func write(w http.ResponseWriter, r *http.Request, status int, contentType string, body ...string) {
+	length := 0
+	for _, part := range body {
+		length += len(part)
+	}
 	if contentType != "" {
 		w.Header().Set("Content-Type", contentType)
 	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Header().Set("Content-Length", strconv.Itoa(length))
 	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		io.WriteString(w, body) // an error means that the client has gone
+	for _, part := range body {
+		if r.Method != http.MethodHead {
+			io.WriteString(w, part) // an error means that the client has gone
+		}
 	}
 }
 
 // worthZipping is the size from which a list takes longer to send than to
 // compress on the way to a phone.
 const worthZipping = 32 << 10
-
-// gzipWriters are for reuse: each has tables of nearly a megabyte.
-var gzipWriters = sync.Pool{New: func() any {
-	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	return z
-}}
 
 // answerPage writes a list (api.md 4.1, rule 5).
 func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string) error {
@@ -685,11 +706,11 @@ func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Que
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
-	tag, zipped := s.tag(page.version), false
+	tag, zipped := s.versionTag(page.version), false
 	if length > worthZipping {
 		h.Set("Vary", "Origin, Accept-Encoding")
 		if zipped = takesGzip(r); zipped {
-			tag = s.tag(fmt.Sprint(page.version, "-gzip"))
+			tag = s.tag(strconv.FormatUint(page.version, 10) + "-gzip")
 		}
 	}
 	if notModified(w, r, tag) {
@@ -705,7 +726,7 @@ func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Que
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	out := newListWriter(w, min(length, chunk), zipped)
+	out := newListWriter(w, zipped)
 	out.add(head)
 	for i, record := range page.records {
 		if i > 0 {
@@ -724,13 +745,18 @@ type listWriter struct {
 	http     *http.ResponseController
 	to       io.Writer
 	zip      *gzip.Writer // nil where the list is sent as it is
-	buffered bytes.Buffer
+	buffered *bytes.Buffer
 	err      error // the client has gone
 }
 
-func newListWriter(w http.ResponseWriter, size int, zipped bool) *listWriter {
-	l := &listWriter{http: http.NewResponseController(w), to: w}
-	l.buffered.Grow(size)
+// These are for reuse: a gzip.Writer has tables of nearly a megabyte.
+var (
+	buffers     = sync.Pool{New: func() any { return &bytes.Buffer{} }}
+	gzipWriters = sync.Pool{New: func() any { z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return z }}
+)
+
+func newListWriter(w http.ResponseWriter, zipped bool) *listWriter {
+	l := &listWriter{http: http.NewResponseController(w), to: w, buffered: buffers.Get().(*bytes.Buffer)}
 	if zipped {
 		l.zip = gzipWriters.Get().(*gzip.Writer)
 		l.zip.Reset(w)
@@ -747,15 +773,19 @@ func (l *listWriter) add(text string) {
 }
 
 func (l *listWriter) flush() {
-	if l.err == nil && l.buffered.Len() > 0 {
+	if l.err == nil {
 		l.http.SetWriteDeadline(time.Now().Add(patience))
 		_, l.err = l.to.Write(l.buffered.Bytes())
 	}
 	l.buffered.Reset()
 }
 
+// close sends the rest. The writer must not be used again.
 func (l *listWriter) close() {
 	l.flush()
+	if l.buffered.Cap() <= 2*chunk {
+		buffers.Put(l.buffered)
+	}
 	if l.zip != nil {
 		if l.err == nil {
 			l.zip.Close()
@@ -969,6 +999,15 @@ func (r *recorder) Write(b []byte) (int, error) {
 		r.status = http.StatusOK
 	}
 	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
+}
+
+func (r *recorder) WriteString(s string) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := io.WriteString(r.ResponseWriter, s)
 	r.bytes += int64(n)
 	return n, err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -121,7 +120,7 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 
 // readPostalCodes reads the text of a file; name is for errors.
 func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
-	text = bytes.TrimPrefix(text, byteOrderMark)
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8", name, line(text, at), text[at])
 	}
@@ -136,11 +135,7 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 }
 
 func readPostalJSON(name string, text []byte) (codes []*PostalCode, err error) {
-	err = eachElement(name, text, func(_ int, element json.RawMessage) error {
-		object, err := parseObject(element)
-		if err != nil {
-			return err
-		}
+	err = eachObject(name, text, func(_ int, object members) error {
 		code, err := newPostalCode(func(field string) (string, bool) {
 			text, ok := object[field]
 			return string(text), ok

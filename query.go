@@ -9,7 +9,6 @@ import (
 	"iter"
 	"math"
 	"math/big"
-	"math/bits"
 	"net/url"
 	"reflect"
 	"slices"
@@ -664,12 +663,12 @@ type Table[R any] struct {
 	fields *Fields[R]
 	making chan struct{} // has room for one that sorts all rows
 	mu     sync.Mutex
-	orders []*order[R] // the one that was used last is the last; guarded by mu
+	orders []*order[R] // the oldest first; guarded by mu
 }
 
-// mostOrders bounds the orders by more than one field that a table keeps. Of
-// those by one field there are not many.
-const mostOrders = 16
+// mostOrders bounds the orders that a table keeps. It is more than there are
+// by one field, in either direction.
+const mostOrders = 80
 
 // A Page is what a query found: the records of one page, how many there are on
 // all pages, and the version of the snapshot.
@@ -738,31 +737,32 @@ type order[R any] struct {
 }
 
 // order is the order of a snapshot's rows by the keys. One that is known for
-// an earlier snapshot is brought up to date; else all rows are sorted, for one
-// request at a time, so that however many there are others find processors.
+// another snapshot is updated; else all rows are sorted, for one request at a
+// time, so that however many there are others find processors.
 func (t *Table[R]) order(ctx context.Context, s *snapshot[R], by []sortKey) (*order[R], error) {
-	o := t.known(by)
-	if o != nil {
-		o = o.update(s)
-	}
-	if o == nil {
-		select {
-		case t.making <- struct{}{}:
-			defer func() { <-t.making }()
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		if o = t.known(by); o != nil { // made meanwhile
-			o = o.update(s)
+	if old := t.known(by); old != nil && old.of == s {
+		return old, nil
+	} else if old != nil {
+		if o := old.update(s); o != nil {
+			t.replace(old, o)
+			return o, nil
 		}
 	}
-	if o == nil {
-		o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
-		if err := o.sort(ctx); err != nil {
-			return nil, err
-		}
+	select {
+	case t.making <- struct{}{}:
+		defer func() { <-t.making }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	t.keep(o)
+	old := t.known(by)
+	if old != nil && old.of == s { // made meanwhile
+		return old, nil
+	}
+	o := &order[R]{t.fields, by, s, make([]uint32, s.size)}
+	if err := o.sort(ctx); err != nil {
+		return nil, err
+	}
+	t.replace(old, o)
 	return o, nil
 }
 
@@ -770,39 +770,28 @@ func (t *Table[R]) order(ctx context.Context, s *snapshot[R], by []sortKey) (*or
 func (t *Table[R]) known(by []sortKey) *order[R] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, o := range t.orders {
-		if slices.Equal(o.by, by) {
-			return o
-		}
+	if i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return slices.Equal(o.by, by) }); i >= 0 {
+		return t.orders[i]
 	}
 	return nil
 }
 
-// keep remembers an order, and forgets what was not used for the longest time.
-func (t *Table[R]) keep(o *order[R]) {
+// replace puts an order in the place of another one, nil for none either way.
+// Where there are too many, the oldest of those by several fields goes.
+func (t *Table[R]) replace(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	last := len(t.orders) - 1
-	if last >= 0 && t.orders[last] == o {
-		return
-	}
-	i := slices.IndexFunc(t.orders, func(old *order[R]) bool { return slices.Equal(old.by, o.by) })
-	if i >= 0 {
-		if old := t.orders[i]; old.of.version > o.of.version {
-			o = old
-		}
+	i := slices.Index(t.orders, old)
+	switch {
+	case i >= 0 && o == nil:
 		t.orders = slices.Delete(t.orders, i, i+1)
+	case i >= 0 && o.of.version >= old.of.version:
+		t.orders[i] = o
+	case old == nil:
+		t.orders = append(t.orders, o)
 	}
-	t.orders = append(t.orders, o)
-	composed := func(o *order[R]) bool { return len(o.by) > 1 }
-	many := 0
-	for _, o := range t.orders {
-		if composed(o) {
-			many++
-		}
-	}
-	if many > mostOrders {
-		i := slices.IndexFunc(t.orders, composed)
+	if len(t.orders) > mostOrders {
+		i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return len(o.by) > 1 })
 		t.orders = slices.Delete(t.orders, i, i+1)
 	}
 }
@@ -846,25 +835,16 @@ func (k sortKey) direct(c int) int {
 	return c
 }
 
-// catchUp brings orders that nobody has used for some time up to date with a
-// snapshot, so that they do not keep records that have been replaced.
+// catchUp updates orders that nobody has used for some time, so that they do
+// not keep records that have been replaced.
 func (t *Table[R]) catchUp(s *snapshot[R]) {
-	const some = mostMoved / importBatch
 	t.mu.Lock()
 	orders := slices.Clone(t.orders)
 	t.mu.Unlock()
 	for _, o := range orders {
-		if o.of.version+some > s.version {
-			continue
+		if o.of.version+mostMoved/importBatch <= s.version {
+			t.replace(o, o.update(s))
 		}
-		next := o.update(s)
-		t.mu.Lock()
-		if i := slices.Index(t.orders, o); i >= 0 && next != nil {
-			t.orders[i] = next
-		} else if i >= 0 {
-			t.orders = slices.Delete(t.orders, i, i+1)
-		}
-		t.mu.Unlock()
 	}
 }
 
@@ -931,63 +911,4 @@ func (o *order[R]) equal(k key) []uint32 {
 		return cmp.Or(at(row).compare(k), -1) // one that is equal is before the end
 	})
 	return o.rows[from : from+to]
-}
-
-// A rowSet is a set of row numbers, a bit for each row there is.
-type rowSet []uint64
-
-func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
-
-func (s rowSet) add(rows []uint32) {
-	for _, row := range rows {
-		s[row/64] |= 1 << (row % 64)
-	}
-}
-
-func (s rowSet) remove(row uint32) { s[row/64] &^= 1 << (row % 64) }
-
-func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
-
-// and leaves the rows that are in the other set as well.
-func (s rowSet) and(other rowSet) {
-	for i := range s {
-		s[i] &= other[i]
-	}
-}
-
-// or adds the rows of the other set.
-func (s rowSet) or(other rowSet) {
-	for i := range s {
-		s[i] |= other[i]
-	}
-}
-
-// not turns the set into the rows that are not in it, of a number of rows.
-func (s rowSet) not(rows int) {
-	for i := range s {
-		s[i] = ^s[i]
-	}
-	if rows%64 != 0 {
-		s[rows/64] &= 1<<(rows%64) - 1
-	}
-}
-
-func (s rowSet) count() (n int) {
-	for _, word := range s {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// all yields the rows in ascending order.
-func (s rowSet) all() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for i, word := range s {
-			for ; word != 0; word &= word - 1 {
-				if !yield(uint32(i*64 + bits.TrailingZeros64(word))) {
-					return
-				}
-			}
-		}
-	}
 }

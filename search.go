@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -495,6 +497,9 @@ func parseSearch(query string) search {
 // unique leaves out the parts of a query that stand in it already: to say
 // something twice asks for no more.
 func unique[T any](parts []T) []T {
+	if len(parts) < 2 {
+		return parts
+	}
 	said := map[string]bool{}
 	return slices.DeleteFunc(parts, func(part T) bool {
 		text := fmt.Sprint(part)
@@ -557,4 +562,63 @@ func cutFunc(s string, f func(rune) bool) (before, after string) {
 		return s[:i], s[i:]
 	}
 	return s, ""
+}
+
+// A rowSet is a set of row numbers, a bit for each row there is.
+type rowSet []uint64
+
+func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
+
+func (s rowSet) add(rows []uint32) {
+	for _, row := range rows {
+		s[row/64] |= 1 << (row % 64)
+	}
+}
+
+func (s rowSet) remove(row uint32) { s[row/64] &^= 1 << (row % 64) }
+
+func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
+
+// and leaves the rows that are in the other set as well.
+func (s rowSet) and(other rowSet) {
+	for i := range s {
+		s[i] &= other[i]
+	}
+}
+
+// or adds the rows of the other set.
+func (s rowSet) or(other rowSet) {
+	for i := range s {
+		s[i] |= other[i]
+	}
+}
+
+// not turns the set into the rows that are not in it, of a number of rows.
+func (s rowSet) not(rows int) {
+	for i := range s {
+		s[i] = ^s[i]
+	}
+	if rows%64 != 0 {
+		s[rows/64] &= 1<<(rows%64) - 1
+	}
+}
+
+func (s rowSet) count() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// all yields the rows in ascending order.
+func (s rowSet) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(uint32(i*64 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
 }
