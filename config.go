@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,16 +57,14 @@ func loadConfig(path string) (c *Config, unknown []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	folder := filepath.Dir(path)
-	from := func(path string) string {
-		if filepath.IsAbs(path) {
-			return path
+	relative := func(to *string) {
+		if !filepath.IsAbs(*to) {
+			*to = filepath.Join(filepath.Dir(path), *to)
 		}
-		return filepath.Join(folder, path)
 	}
-	c.Data = from(c.Data)
+	relative(&c.Data)
 	for i := range c.PostalCodes {
-		c.PostalCodes[i] = from(c.PostalCodes[i])
+		relative(&c.PostalCodes[i])
 	}
 	return c, unknown, nil
 }
@@ -186,27 +185,18 @@ func (r *configReader) constraints(path string, value json.RawMessage) map[strin
 
 // gps reads the position of a place. Its other members say how travel times
 // are computed, which others do.
-func (r *configReader) gps(path string, value json.RawMessage) (gps json.RawMessage) {
-	r.object(path, value, func(key string, value json.RawMessage) {
-		if key == "gps" {
-			gps = value
-			r.fail(path+".gps", checkGPS(value))
-		}
-	})
-	if gps == nil {
-		r.fail(path+".gps", errors.New("is missing: want latitude and longitude, such as [48.8566, 2.3522]"))
-	}
-	return gps
+func (r *configReader) gps(path string, value json.RawMessage) json.RawMessage {
+	place, err := parseObject(value)
+	r.fail(path, err)
+	r.fail(path+".gps", checkGPS(place["gps"]))
+	return place["gps"]
 }
 
 // finish checks what no key can tell alone, and fills in what follows from
 // others.
 func (c *Config) finish() error {
-	if c.Password != "" && c.Username == "" {
-		return errors.New("config: username is missing: a password without one lets nobody in")
-	}
-	if c.Username != "" && c.Password == "" {
-		return errors.New("config: password is missing: set it beside username, or in the environment as FLATS_PASSWORD")
+	if missing := map[bool]string{true: "username", false: "password"}[c.Username == ""]; (c.Username == "") != (c.Password == "") {
+		return fmt.Errorf("config: %s is missing: want both or none (the password may come from the environment, as FLATS_PASSWORD)", missing)
 	}
 	if c.WebsiteURL == "" {
 		host, port, _ := net.SplitHostPort(c.Addr)
@@ -216,15 +206,6 @@ func (c *Config) finish() error {
 		c.WebsiteURL = "http://" + net.JoinHostPort(host, port) + "/"
 	}
 	return nil
-}
-
-// areas are those of each constraint, for loadPostalCodes.
-func (c *Config) areas() map[string][]string {
-	areas := map[string][]string{}
-	for name, constraint := range c.Constraints {
-		areas[name] = constraint.Areas
-	}
-	return areas
 }
 
 // places is the object of api.md 2.4.
@@ -293,7 +274,7 @@ func checkGPS(text json.RawMessage) error {
 	var gps []*float64
 	if json.Unmarshal(text, &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
 		math.Abs(*gps[0]) > 90 || math.Abs(*gps[1]) > 180 {
-		return fmt.Errorf("want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got %s", excerpt(string(text)))
+		return fmt.Errorf("want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got %s", cmp.Or(excerpt(string(text)), "nothing"))
 	}
 	return nil
 }

@@ -172,17 +172,9 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return b
 }
 
-// searchedAt has the number of each of the [searchedFields] in flatFields.
-var searchedAt = func() (at [len(searchedFields)]int) {
-	for i, name := range searchedFields {
-		at[i] = flatFields.byName[name]
-	}
-	return at
-}()
-
 // searched is the flat as a [document].
 func (f *Flat) searched(field int) string {
-	text := f.field(searchedAt[field]).JSON()
+	text := f.field(flatFields.byName[searchedFields[field]]).JSON()
 	if text[0] == '"' {
 		return unquote(text)
 	}
@@ -219,18 +211,13 @@ func writeLeaves(b *strings.Builder, content any) {
 // wordsChanged is what the index of words has to learn when the flat takes the
 // place of another one.
 func (f *Flat) wordsChanged(before *Flat) (c change) {
-	for field, at := range searchedAt {
-		if before.field(at).JSON() != f.field(at).JSON() {
+	for field, name := range searchedFields {
+		if i := flatFields.byName[name]; before.field(i).JSON() != f.field(i).JSON() {
 			c[field] = difference(before.searched(field), f.searched(field))
 		}
 	}
 	return c
 }
-
-// deepest is how many arrays and objects of a JSON text may be inside one
-// another: less than encoding/json takes, so that it reads them again when
-// they stand in a list.
-const deepest = 1000
 
 // parseObject reads a text that is one JSON object in UTF-8, of which it keeps
 // no part. Of members with the same name the last one counts. The error is a
@@ -245,24 +232,14 @@ func parseObject(text []byte) (members, error) {
 	case err != nil:
 		return nil, err
 	}
-	// encoding/json replaces what is not UTF-8, and nests deeper.
+	// encoding/json replaces what is not UTF-8. It takes 10,000 values inside
+	// one another, and must take these again when they stand in lists.
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
-	level, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\': // in a string
-			i++
-		case c == '"':
-			quoted = !quoted
-		case !quoted && (c == '{' || c == '['):
-			if level++; level > deepest+1 {
-				return nil, fmt.Errorf("more than %d values inside one another", deepest)
-			}
-		case !quoted && (c == '}' || c == ']'):
-			level--
-		}
+	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
+	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
+		return nil, errors.New("too many values inside one another")
 	}
 	return object, nil
 }
@@ -810,10 +787,7 @@ func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats [
 // large reports whether the journal has outgrown flats.json, so that folding
 // writes about as much as the updates did.
 func (f *files) large() bool {
-	if f.baseInfo == nil {
-		return false
-	}
-	return f.size > max(smallestFold, f.baseInfo.Size())
+	return f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size())
 }
 
 // smallestFold is the size up to which a journal is left alone.
@@ -856,7 +830,6 @@ type Store struct {
 	quit    chan struct{} // closed to ask the writer to stop
 	stopped chan error    // gets the writer's last word
 	closing sync.Once
-	resume  time.Time // when takeIn tries again after a failure; its own
 
 	// The rest is the writer's own.
 	files   *files     // nil keeps everything in memory
@@ -880,20 +853,14 @@ type edit struct {
 
 var errClosed = errors.New("the service is stopping")
 
-// memoryStore is a store that keeps its flats in memory alone. Close must be
-// called to stop it.
-func memoryStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
-	s := newStore(flats, codes, log)
-	go s.write()
-	return s
-}
-
-func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
+// newStore is a store of flats. Without files it keeps them in memory alone.
+// Close must be called to stop it.
+func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files) *Store {
 	s := &Store{
 		codes: codes, log: log, now: time.Now, table: newTable(flatFields),
-		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)),
-		searchable: make(chan struct{}), jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
-		written: make(chan error, 1),
+		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}),
+		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
+		files: files, written: make(chan error, 1),
 	}
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
@@ -901,13 +868,14 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger) *Store {
 	}
 	s.show(edits)
 	go s.indexWords()
+	go s.write()
 	return s
 }
 
 // indexWords makes the index of words, while everything but searches goes on.
 func (s *Store) indexWords() {
 	words, of := newIndex(), &snapshot[Flat]{}
-	for {
+	for done := false; !done; {
 		flats := s.snapshot()
 		for row, f := range flats.changed(of) {
 			before := &Flat{}
@@ -916,17 +884,15 @@ func (s *Store) indexWords() {
 			}
 			words.apply(row, f.wordsChanged(before))
 		}
+		words.settle()
 		of = flats
 		s.mu.Lock()
-		if s.flats == of {
-			words.settle()
+		if done = s.flats == of; done {
 			s.words = words
-			s.mu.Unlock()
-			close(s.searchable)
-			return
 		}
 		s.mu.Unlock()
 	}
+	close(s.searchable)
 }
 
 // openStore reads flats.json at a path and its journals, folds them into one
@@ -940,13 +906,14 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		return nil, fmt.Errorf("%s is a symbolic link to a file that is not there: mount or make what it points to, or remove it", path)
 	}
 	f := &files{disk: disk, base: base, log: path + ".log", mark: rand.Text()[:8]}
-	var foldErr error
 	if _, err := disk.Stat(f.log); err == nil {
 		// What cannot be read is refused before anything is changed.
 		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
 			return nil, err
 		}
-		foldErr = f.retire()
+		if err := f.retire(); err != nil {
+			log.Warn("the journal could not be folded", "err", err)
+		}
 	}
 	f.removeTemps()
 	// Only now can no other service change anything.
@@ -954,16 +921,10 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	if err != nil {
 		return nil, err
 	}
-	s := newStore(flats, codes, log)
-	s.files = f
-	if foldErr == nil && len(f.retired) > 0 {
-		foldErr = s.foldWhile(f.unfolded)
+	if err := f.writable(); err != nil {
+		log.Warn("nothing can be written there: every update will be refused", "err", err)
 	}
-	if foldErr != nil {
-		log.Warn("the journal could not be folded", "err", foldErr)
-	}
-	go s.write()
-	return s, nil
+	return newStore(flats, codes, log, f), nil
 }
 
 // Close stops the writer, which finishes what it has begun, and folds the
@@ -1002,31 +963,14 @@ func (s *Store) Search(ctx context.Context, query string, q *Query) (Page[Flat],
 	}
 	search := parseSearch(query)
 	before := s.snapshot()
-	found, sure := s.words.match(search, before.size, s.mu.RLocker())
+	found, err := s.words.match(ctx, search, before.size, s.mu.RLocker(), func(row uint32) document { return before.row(row).searched })
+	if err != nil {
+		return Page[Flat]{}, err
+	}
 	flats := s.snapshot()
 	found = append(found, newRowSet(flats.size)[len(found):]...)
-	reader := reader{search: search}
-	decide := func(row uint32, f *Flat) {
-		found.remove(row)
-		if reader.holds(f.searched) {
-			found.add([]uint32{row})
-		}
-	}
-	if search.positive() {
-		// The index may not have been of one moment: what has changed since is
-		// decided by its texts, and so is what the index does not know.
-		for row, f := range flats.changed(before) {
-			decide(row, f)
-		}
-		for row := range found.all() {
-			if sure {
-				break
-			}
-			if ctx.Err() != nil {
-				return Page[Flat]{}, ctx.Err()
-			}
-			decide(row, flats.row(row))
-		}
+	for row, f := range flats.changed(before) {
+		found.set(row, search.holds(f.searched))
 	}
 	return s.table.find(ctx, flats, q, found)
 }
@@ -1107,6 +1051,9 @@ const mostJobs = 1024
 
 // write is the writer: it runs until the store is closed.
 func (s *Store) write() {
+	if s.files != nil && s.files.unfolded() {
+		s.fold()
+	}
 	for {
 		select {
 		case j := <-s.jobs:
@@ -1198,15 +1145,21 @@ func (s *Store) persist(records []byte) (err error) {
 
 // show lets readers see edits, all of them at once.
 func (s *Store) show(edits []edit) {
-	words := make([]change, len(edits))
+	var words []change
+	compare := func() {
+		for _, e := range edits {
+			words = append(words, e.after.wordsChanged(cmp.Or(e.before, &Flat{})))
+		}
+	}
 	select {
 	case <-s.searchable:
-		for i, e := range edits {
-			words[i] = e.after.wordsChanged(cmp.Or(e.before, &Flat{}))
-		}
-	default: // indexWords will see that the flats have changed
+		compare() // while nobody waits for the lock
+	default:
 	}
 	s.mu.Lock()
+	if s.words != nil && words == nil {
+		compare() // the index was finished this moment
+	}
 	rows, flats, size := make([]uint32, len(edits)), make([]*Flat, len(edits)), s.flats.size
 	for i, e := range edits {
 		id := e.after.ID.String()
@@ -1376,32 +1329,37 @@ const importBatch = 16
 // and sets the fields of listings on the flats that have their ids, but for the
 // user's own. It may be repeated: what is there already is left alone. An error
 // may leave a part undone.
-func (s *Store) Import(listings []members) (total Counts, err error) {
+func (s *Store) Import(listings []members) (counts Counts, err error) {
 	for batch := range slices.Chunk(listings, importBatch) {
-		var counts Counts
+		var edits []edit
 		start := time.Now()
-		err := s.change(func(current func(id string) *Flat) (edits []edit, err error) {
-			edits, counts, err = s.importEdits(batch, current)
+		err := s.change(func(current func(id string) *Flat) (_ []edit, err error) {
+			edits, err = s.importEdits(batch, current)
 			return edits, err
 		})
 		if err != nil {
-			return total, err
+			return counts, err
 		}
-		total.Added += counts.Added
-		total.Updated += counts.Updated
-		total.Unchanged += counts.Unchanged
+		counts.Unchanged += len(batch) - len(edits)
+		for _, e := range edits {
+			if e.before == nil {
+				counts.Added++
+			} else {
+				counts.Updated++
+			}
+		}
 		time.Sleep(time.Since(start) / 2) // a long import leaves processors to readers
 	}
-	return total, nil
+	return counts, nil
 }
 
 // importEdits are the edits that listings mean to the flats of now.
-func (s *Store) importEdits(listings []members, current func(id string) *Flat) (edits []edit, counts Counts, err error) {
+func (s *Store) importEdits(listings []members, current func(id string) *Flat) (edits []edit, err error) {
 	seen := map[string]*Flat{} // by listings before, in this call
 	for _, listing := range listings {
 		var id Identifier
 		if err := id.set(string(listing["id"])); err != nil {
-			return nil, counts, err
+			return nil, err
 		}
 		set := maps.Clone(listing)
 		before := cmp.Or(seen[id.String()], current(id.String()))
@@ -1410,23 +1368,17 @@ func (s *Store) importEdits(listings []members, current func(id string) *Flat) (
 		}
 		e, err := s.edit(cmp.Or(before, blank), set)
 		if err != nil {
-			return nil, counts, err
+			return nil, err
 		}
-		seen[id.String()] = e.after
-		switch {
-		case before == nil:
-			counts.Added++
-			e.before = nil
-			delete(e.set, "id") // a record begins with it
-		case e.after == before:
-			counts.Unchanged++
+		if seen[id.String()] = e.after; e.after == before {
 			continue
-		default:
-			counts.Updated++
+		}
+		if e.before = before; before == nil {
+			delete(e.set, "id") // a record begins with it
 		}
 		edits = append(edits, e)
 	}
-	return edits, counts, nil
+	return edits, nil
 }
 
 // placeImport puts listings into an import folder as one file, under a name
@@ -1453,24 +1405,24 @@ func placeImport(disk disk, folder string, listings []members) error {
 // watch takes in what comes into an import folder until ctx is done.
 func (s *Store) watch(ctx context.Context, folder string) {
 	for ctx.Err() == nil {
-		s.takeIn(folder)
+		wait := time.Second / 2
+		if err := s.takeIn(folder); err != nil {
+			s.log.Error("imports wait where they are", "folder", folder, "err", err)
+			wait = 10 * time.Second
+		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(time.Second / 2):
+		case <-time.After(wait):
 		}
 	}
 }
 
 // takeIn imports the files of a folder in the order of their names, and
-// removes them. One that cannot be stored stays, and those behind it, until
-// the store can write again.
-func (s *Store) takeIn(folder string) {
-	if s.now().Before(s.resume) {
-		return
-	}
+// removes them. One that cannot be stored stays, and those behind it.
+func (s *Store) takeIn(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return
+		return nil
 	}
 	for _, entry := range entries {
 		name := entry.Name()
@@ -1478,10 +1430,7 @@ func (s *Store) takeIn(folder string) {
 			err = s.takeInFile(filepath.Join(folder, name))
 		}
 	}
-	if err != nil && !errors.Is(err, errClosed) {
-		s.resume = s.now().Add(10 * time.Second)
-		s.log.Error("imports wait where they are", "folder", folder, "err", err)
-	}
+	return err
 }
 
 // takeInFile imports a file and removes it. One that is no import is renamed

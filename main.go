@@ -1,27 +1,10 @@
 // Flats keeps the listings of one person's search for a home and serves them
-// over a JSON HTTP API.
-//
-// Usage:
-//
-//	flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
-//	flats -sample
-//	flats import [-config FILE] [-data FILE] FILE|- ...
-//	flats -version | -h
-//
-// The first form serves the flats of a data file, flats.json unless the
-// config or -data says otherwise. -config names the config file; without it
-// config.json is read if it is there. With -sample, made-up flats are served
-// from memory, and nothing is written anywhere. Import hands listings to the
-// service: it checks them, and the service takes them in within a second or
-// at its next start.
-//
-// A flag wins over the environment (FLATS_PASSWORD), that over the config
-// file, and that over the defaults. The exit status is 0 after an orderly
-// stop (SIGINT or SIGTERM), 1 after a failure and 2 for wrong usage.
+// over a JSON HTTP API and as a web page. Its manual is below, and what it does
+// with files, configuration and network is in README.md.
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -82,7 +65,7 @@ type usageError string
 func (e usageError) Error() string { return string(e) }
 
 const manual = `Flats keeps the listings of one person's search for a home and serves them
-over a JSON HTTP API, at /api/v1/.
+as a web page and over a JSON HTTP API, at /api/v1/.
 
 Usage:
   flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
@@ -91,19 +74,24 @@ Usage:
   flats -version | -h
 
 Import checks listings and hands them to the service, which takes them in
-within a second, or at its next start.
+within a second, or at its next start. A flag wins over the environment
+(FLATS_PASSWORD), that over the config file, and that over the defaults. The
+exit status is 0 after an orderly stop (SIGINT or SIGTERM), 1 after a failure
+and 2 for wrong usage.
 
 Flags:
 `
 
-// options are the flags of the command line.
+// options are what the command line says.
 type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
+	importing                               bool     // the command is import
+	files                                   []string // its arguments
 }
 
-// parseFlags reads the flags in front of a command, and returns the rest. The
-// error is flag.ErrHelp where help was asked for.
+// parseFlags reads the command line. The error is flag.ErrHelp where help was
+// asked for.
 func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags = flag.NewFlagSet("flats", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -115,11 +103,17 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
 	err = flags.Parse(args)
+	if o.importing = err == nil && flags.Arg(0) == "import"; o.importing {
+		err = flags.Parse(flags.Args()[1:])
+		o.files = flags.Args()
+	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
 		err = usageError(err.Error())
-	case flags.NArg() > 0 && flags.Arg(0) != "import":
+	case o.importing && len(o.files) == 0:
+		err = usageError("import: name files with listings, or - for standard input")
+	case !o.importing && flags.NArg() > 0:
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		err = usageError("-sample serves flats of its own: it goes without -config and -data")
@@ -141,8 +135,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return nil
 	case err != nil:
 		return err
-	case flags.Arg(0) == "import":
-		return runImport(flags.Args()[1:], o, stdout)
+	case o.importing:
+		return runImport(o, stdout)
 	case o.showVersion:
 		fmt.Fprintln(stdout, "flats", version)
 		return nil
@@ -181,7 +175,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("there is no folder for imports", "err", err)
 		}
-		store.takeIn(folder)
+		if err := store.takeIn(folder); err != nil {
+			log.Error("imports wait where they are", "folder", folder, "err", err)
+		}
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		go store.watch(ctx, folder)
@@ -208,31 +204,18 @@ func (o options) config(log *slog.Logger) (*Config, error) {
 }
 
 // runImport checks listings whole and places them in the import folder.
-func runImport(args []string, o options, stdout io.Writer) error {
-	flags := flag.NewFlagSet("flats import", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.StringVar(&o.configFile, "config", o.configFile, "")
-	flags.StringVar(&o.dataFile, "data", o.dataFile, "")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		io.WriteString(stdout, manual)
-		return nil
-	} else if err != nil {
-		return usageError("import: " + err.Error())
-	}
-	if flags.NArg() == 0 {
-		return usageError("import: name files with listings, or - for standard input")
-	}
+func runImport(o options, stdout io.Writer) error {
 	config, err := o.config(slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	for i, name := range flags.Args() {
-		if slices.Contains(flags.Args()[:i], name) {
+	for i, name := range o.files {
+		if slices.Contains(o.files[:i], name) {
 			return usageError(fmt.Sprintf("import: %s is named twice", name))
 		}
 	}
 	var listings []members
-	for _, name := range flags.Args() {
+	for _, name := range o.files {
 		read := func() ([]byte, error) { return os.ReadFile(name) }
 		if name == "-" {
 			read = func() ([]byte, error) { return io.ReadAll(os.Stdin) }
@@ -258,12 +241,8 @@ func runImport(args []string, o options, stdout io.Writer) error {
 // findConfig loads the config that the flags ask for.
 func findConfig(file string, useSample bool) (*Config, []string, error) {
 	if useSample {
-		text, err := fs.ReadFile(sample, "sample/config.json")
-		if err != nil {
-			return nil, nil, err
-		}
-		config, unknown, err := parseConfig("sample/config.json", text)
-		if config != nil {
+		config, unknown, err := parseConfig("sample/config.json", sampleFile("config.json"))
+		if err == nil {
 			config.WebsiteURL = "" // follows the address
 		}
 		return config, unknown, err
@@ -286,7 +265,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 		}
 		return store, codes, err
 	}
-	codes, err := loadPostalCodes(config.PostalCodes, config.areas())
+	codes, err := loadPostalCodes(config.PostalCodes, config.Constraints)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -302,9 +281,6 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 	if _, err := os.Stat(path); err != nil {
 		log.Warn("there is no such data file yet: it comes with the first flat", "data", path)
 	}
-	if err := store.files.writable(); err != nil {
-		log.Warn("nothing can be written there: every update will be refused", "err", err)
-	}
 	return store, codes, nil
 }
 
@@ -312,15 +288,15 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *Postal
 // answer or each chunk of a long one.
 var patience = time.Minute // but for tests
 
-// chunk is about how much of a long list is sent at once.
-const chunk = 256 << 10
+// chunk is how much of a long list is sent at once.
+const chunk = 64 << 10
 
 // serve answers requests until ctx is done, and then those under way.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:        handler,
 		ReadTimeout:    patience,
-		WriteTimeout:   patience, // renewed by a listWriter
+		WriteTimeout:   patience, // renewed by recorder.Write
 		IdleTimeout:    2 * patience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -360,11 +336,7 @@ func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logg
 		config: config, store: store, codes: codes, log: log, places: config.places(), page: newPage(config),
 		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
-	h := s.recovered(s.underWebsite(s.guarded(s.routes())))
-	if accessLog {
-		h = s.logged(h)
-	}
-	return h
+	return s.observed(s.underWebsite(s.guarded(s.routes())), accessLog)
 }
 
 // routes is the table of all routes: the page, and those of api.md 4.2. The
@@ -726,73 +698,33 @@ func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Que
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	out := newListWriter(w, zipped)
-	out.add(head)
+	out, zip := buffers.Get().(*bufio.Writer), gzipWriters.Get().(*gzip.Writer)
+	if out.Reset(w); zipped {
+		zip.Reset(w)
+		out.Reset(zip)
+	}
+	out.WriteString(head)
 	for i, record := range page.records {
 		if i > 0 {
-			out.add(",")
+			out.WriteByte(',')
 		}
-		out.add(text(record))
+		out.WriteString(text(record))
 	}
-	out.add(tail)
-	out.close()
+	out.WriteString(tail)
+	// An error means that the client has gone.
+	if err := out.Flush(); err == nil && zipped {
+		zip.Close()
+	}
+	buffers.Put(out)
+	gzipWriters.Put(zip)
 	return nil
-}
-
-// A listWriter sends a list in chunks, each with a deadline of its own, so that
-// a slow client gets a long list whole and a dead one frees its place.
-type listWriter struct {
-	http     *http.ResponseController
-	to       io.Writer
-	zip      *gzip.Writer // nil where the list is sent as it is
-	buffered *bytes.Buffer
-	err      error // the client has gone
 }
 
 // These are for reuse: a gzip.Writer has tables of nearly a megabyte.
 var (
-	buffers     = sync.Pool{New: func() any { return &bytes.Buffer{} }}
+	buffers     = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, chunk) }}
 	gzipWriters = sync.Pool{New: func() any { z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return z }}
 )
-
-func newListWriter(w http.ResponseWriter, zipped bool) *listWriter {
-	l := &listWriter{http: http.NewResponseController(w), to: w, buffered: buffers.Get().(*bytes.Buffer)}
-	if zipped {
-		l.zip = gzipWriters.Get().(*gzip.Writer)
-		l.zip.Reset(w)
-		l.to = l.zip
-	}
-	return l
-}
-
-func (l *listWriter) add(text string) {
-	if l.buffered.Len()+len(text) > chunk {
-		l.flush()
-	}
-	l.buffered.WriteString(text)
-}
-
-func (l *listWriter) flush() {
-	if l.err == nil {
-		l.http.SetWriteDeadline(time.Now().Add(patience))
-		_, l.err = l.to.Write(l.buffered.Bytes())
-	}
-	l.buffered.Reset()
-}
-
-// close sends the rest. The writer must not be used again.
-func (l *listWriter) close() {
-	l.flush()
-	if l.buffered.Cap() <= 2*chunk {
-		buffers.Put(l.buffered)
-	}
-	if l.zip != nil {
-		if l.err == nil {
-			l.zip.Close()
-		}
-		gzipWriters.Put(l.zip)
-	}
-}
 
 // takesGzip reports whether a client asks for gzip (RFC 9110, 12.5.3).
 func takesGzip(r *http.Request) bool {
@@ -947,34 +879,29 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// recovered turns a panic of a handler into a failure of the one request.
-func (s *server) recovered(next http.Handler) http.Handler {
+// observed turns a panic of a handler into a failure of the one request, and
+// logs requests where accessLog says so.
+func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			what := recover()
-			if what == nil || what == http.ErrAbortHandler {
-				return
+			if what != nil && what != http.ErrAbortHandler {
+				s.log.Error("panic", "err", what, "stack", string(debug.Stack()))
+				if rec.status == 0 {
+					s.fail(rec, r, fmt.Errorf("internal error: %v", what))
+					what = nil
+				}
 			}
-			s.log.Error("panic", "err", what, "stack", string(debug.Stack()))
-			if rec.status != 0 {
+			if accessLog {
+				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path,
+					"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
+			}
+			if what != nil {
 				panic(http.ErrAbortHandler) // an answer that has begun can only be cut
 			}
-			s.fail(rec, r, fmt.Errorf("internal error: %v", what))
-		}()
-		next.ServeHTTP(rec, r)
-	})
-}
-
-// logged writes a line to the log for each request.
-func (s *server) logged(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start := time.Now()
-		rec := &recorder{ResponseWriter: w}
-		defer func() {
-			s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path,
-				"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
 		}()
 		next.ServeHTTP(rec, r)
 	})
@@ -988,49 +915,43 @@ type recorder struct {
 }
 
 func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
+	r.status = cmp.Or(r.status, status)
 	r.ResponseWriter.WriteHeader(status)
 }
 
+// Write gives the client its time anew for each chunk, so that a slow one gets
+// a long list whole and a dead one frees its place.
 func (r *recorder) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
+	if r.bytes > 0 {
+		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
 	}
+	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
 }
 
 func (r *recorder) WriteString(s string) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
+	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := io.WriteString(r.ResponseWriter, s)
 	r.bytes += int64(n)
 	return n, err
 }
 
-// Unwrap is for [http.ResponseController].
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+func sampleFile(name string) []byte {
+	text, _ := sample.ReadFile("sample/" + name) // embedded: it cannot fail
+	return text
+}
 
 // openSample loads the embedded flats, moved by whole weeks so that their
 // visits are to come.
 func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *PostalCodes, error) {
-	text, err := fs.ReadFile(sample, "sample/postal_codes.json")
+	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := readPostalCodes("sample/postal_codes.json", text)
-	if err != nil {
-		return nil, nil, err
-	}
-	codes := newPostalCodes(rows, config.areas())
-	if text, err = fs.ReadFile(sample, "sample/flats.json"); err != nil {
-		return nil, nil, err
-	}
-	flats, err := readFlats("sample/flats.json", text, codes)
+	codes := newPostalCodes(rows, config.Constraints)
+	flats, err := readFlats("sample/flats.json", sampleFile("flats.json"), codes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -1051,5 +972,5 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 			return nil, nil, err
 		}
 	}
-	return memoryStore(flats, codes, log), codes, nil
+	return newStore(flats, codes, log, nil), codes, nil
 }

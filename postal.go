@@ -71,8 +71,8 @@ type PostalCodes struct {
 //   - CSV with a header that names these fields in any order, others ignored;
 //   - GeoNames' postal-code file: tab-separated, no header, in its columns.
 //
-// areas are those of each constraint. An error names file, line and field.
-func loadPostalCodes(files []string, areas map[string][]string) (*PostalCodes, error) {
+// An error names file, line and field.
+func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
 	var rows []*PostalCode
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -85,26 +85,25 @@ func loadPostalCodes(files []string, areas map[string][]string) (*PostalCodes, e
 		}
 		rows = append(rows, codes...)
 	}
-	return newPostalCodes(rows, areas), nil
+	return newPostalCodes(rows, constraints), nil
 }
 
-// newPostalCodes takes records, and the areas of each constraint; nil takes
-// every area.
-func newPostalCodes(records []*PostalCode, areas map[string][]string) *PostalCodes {
+// newPostalCodes takes records, and the constraints whose areas limit them.
+func newPostalCodes(records []*PostalCode, constraints map[string]Constraint) *PostalCodes {
 	rows := make([]uint32, len(records))
 	for i := range rows {
 		rows[i] = uint32(i)
 	}
 	p := &PostalCodes{newTable(postalFields), (&snapshot[PostalCode]{}).with(rows, records), map[string]map[string]*PostalCode{}}
-	for constraint, areas := range areas {
+	for name, constraint := range constraints {
 		codes := map[string]*PostalCode{}
 		for _, record := range records {
 			code := record.PostalCode.String()
-			if codes[code] == nil && (areas == nil || slices.Contains(areas, record.Area.String())) {
+			if codes[code] == nil && (constraint.Areas == nil || slices.Contains(constraint.Areas, record.Area.String())) {
 				codes[code] = record
 			}
 		}
-		p.byConstraint[constraint] = codes
+		p.byConstraint[name] = codes
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"maps"
@@ -262,14 +263,14 @@ func (x *Index) settle() {
 }
 
 // match finds the rows that a query holds for, of a number of rows in all. A
-// query without a positive word holds for none. Where it is not sure, the rows
-// are those that the query may hold for, and their documents have to tell: the
-// index knows no order of words. It holds the lock for one term at a time: of
-// rows that change meanwhile it tells nothing.
-func (x *Index) match(s search, rows int, lock sync.Locker) (found rowSet, sure bool) {
-	found, sure = newRowSet(rows), true
+// query without a positive word holds for none. What the index does not know,
+// the order of words, the documents of the rows tell. It holds the lock for one
+// term at a time: of rows that change meanwhile it tells nothing. It fails when
+// ctx is done.
+func (x *Index) match(ctx context.Context, s search, rows int, lock sync.Locker, documents func(row uint32) document) (rowSet, error) {
+	found, sure := newRowSet(rows), true
 	if !s.positive() {
-		return found, true
+		return found, nil
 	}
 	found.not(rows)
 	for _, g := range s {
@@ -298,7 +299,16 @@ func (x *Index) match(s search, rows int, lock sync.Locker) (found rowSet, sure 
 		}
 		found.and(either)
 	}
-	return found, sure
+	if sure {
+		return found, nil
+	}
+	for row := range found.all() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		found.set(row, s.holds(documents(row)))
+	}
+	return found, nil
 }
 
 // exact reports whether the index alone can tell where the term holds.
@@ -362,33 +372,26 @@ func (s search) positive() bool {
 	})
 }
 
-// A reader decides a query about documents, one after the other, by their texts
-// alone. It is not for two goroutines.
-type reader struct {
-	search search
-	tokens [len(searchedFields)][]token // of the last document, as far as it was read
-}
-
 // A token is a word as a [tokenizer] finds it.
 type token struct {
 	word             string
 	glued, separated bool
 }
 
-// holds decides the query about one document, of which it reads what it needs.
-func (r *reader) holds(d document) bool {
-	var read [len(searchedFields)]bool
+// holds decides the query about a document by its texts alone, of which it
+// reads what it needs.
+func (s search) holds(d document) bool {
+	var read [len(searchedFields)][]token
 	tokens := func(field int) []token {
-		if !read[field] {
-			read[field] = true
-			r.tokens[field] = r.tokens[field][:0]
+		if read[field] == nil {
+			read[field] = []token{}
 			for t := (tokenizer{text: d(field)}); t.next(); {
-				r.tokens[field] = append(r.tokens[field], token{string(t.word), t.glued, t.separated})
+				read[field] = append(read[field], token{string(t.word), t.glued, t.separated})
 			}
 		}
-		return r.tokens[field]
+		return read[field]
 	}
-	return !slices.ContainsFunc(r.search, func(g group) bool {
+	return s.positive() && !slices.ContainsFunc(s, func(g group) bool {
 		return !slices.ContainsFunc(g, func(t term) bool { return t.holds(tokens) != t.negated })
 	})
 }
@@ -575,7 +578,12 @@ func (s rowSet) add(rows []uint32) {
 	}
 }
 
-func (s rowSet) remove(row uint32) { s[row/64] &^= 1 << (row % 64) }
+// set adds a row, or takes it away.
+func (s rowSet) set(row uint32, in bool) {
+	if s[row/64] &^= 1 << (row % 64); in {
+		s[row/64] |= 1 << (row % 64)
+	}
+}
 
 func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
