@@ -270,10 +270,10 @@ func placed(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// eachObject calls f with each object of a text that is one JSON array. An
-// error names file and line: where the text is no JSON, the line of that, else
-// the line on which the object begins.
-func eachObject(name string, text []byte, f func(i int, object members) error) error {
+// readObjects reads a text that is one JSON array of objects, with all
+// processors. An error names file and line: where the text is no JSON, the line
+// of that, else the line on which the object begins.
+func readObjects[T any](name string, text []byte, read func(object members) (T, error)) ([]T, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	var elements []json.RawMessage
 	var wrong *json.UnmarshalTypeError
@@ -282,19 +282,27 @@ func eachObject(name string, text []byte, f func(i int, object members) error) e
 		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
 	}
 	if err != nil {
-		return placed(name, text, err)
+		return nil, placed(name, text, err)
 	}
-	for i, element := range elements {
-		object, err := parseObject(element)
-		if err == nil {
-			err = f(i, object)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", name, elementLine(text, i), err)
-		}
-		elements[i] = nil // the text of a million flats need not stay until the last is read
+	objects, errs := make([]T, len(elements)), make([]error, len(elements))
+	var group sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for first := range workers {
+		group.Go(func() {
+			for i := first; i < len(elements); i += workers {
+				object, err := parseObject(elements[i])
+				if err == nil {
+					objects[i], err = read(object)
+				}
+				errs[i], elements[i] = err, nil
+			}
+		})
 	}
-	return nil
+	group.Wait()
+	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
+		return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, i), errs[i])
+	}
+	return objects, nil
 }
 
 // elementLine is the line on which an element of a JSON array begins.
@@ -310,20 +318,15 @@ func elementLine(text []byte, i int) int {
 
 // readFlats reads the text of a flats.json; name is for errors, which name
 // line and field.
-func readFlats(name string, text []byte, codes *PostalCodes) (flats []*Flat, err error) {
-	rows := map[string]int{}
-	err = eachObject(name, text, func(i int, object members) error {
-		f, err := blank.with(object, codes)
-		if err != nil {
-			return err
-		}
+func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
+	flats, err := readObjects(name, text, func(object members) (*Flat, error) { return blank.with(object, codes) })
+	rows := make(map[string]int, len(flats))
+	for i, f := range flats {
 		if first, ok := rows[f.ID.String()]; ok {
-			return fmt.Errorf("id: %s stands in the file twice, first in line %d", excerpt(f.ID.JSON()), elementLine(text, first))
+			return nil, fmt.Errorf("%s:%d: id: %s stands in the file twice, first in line %d", name, elementLine(text, i), excerpt(f.ID.JSON()), elementLine(text, first))
 		}
 		rows[f.ID.String()] = i
-		flats = append(flats, f)
-		return nil
-	})
+	}
 	return flats, err
 }
 
@@ -878,11 +881,11 @@ func (s *Store) indexWords() {
 	for done := false; !done; {
 		flats := s.snapshot()
 		for row, f := range flats.changed(of) {
-			before := &Flat{}
 			if int(row) < of.size {
-				before = of.row(row)
+				words.apply(row, f.wordsChanged(of.row(row)))
+			} else {
+				words.add(row, f.searched)
 			}
-			words.apply(row, f.wordsChanged(before))
 		}
 		words.settle()
 		of = flats
@@ -1233,12 +1236,12 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 // array of objects, an object with such an array as its data, as this API and
 // Flatisfy's answer, or one object. Each becomes an object with the members of
 // a flat, and is checked as one. name is for errors, which name line and field.
-func readListings(name string, text []byte) (listings []members, err error) {
+func readListings(name string, text []byte) ([]members, error) {
 	list := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	if len(list) == 0 || list[0] != '[' {
 		var object members
 		if json.Unmarshal(list, &object) != nil || object == nil {
-			_, err = parseObject(list)
+			_, err := parseObject(list)
 			return nil, placed(name, text, err)
 		}
 		if data, ok := object["data"]; ok && object["id"] == nil {
@@ -1250,15 +1253,13 @@ func readListings(name string, text []byte) (listings []members, err error) {
 	if bytes.TrimSpace(list)[0] == '{' {
 		list = slices.Concat([]byte("["), list, []byte("]"))
 	}
-	err = eachObject(name, list, func(_ int, listing members) error {
-		listing, err := normalize(listing)
+	return readObjects(name, list, func(object members) (members, error) {
+		listing, err := normalize(object)
 		if err == nil {
 			_, err = blank.with(listing, nil)
 		}
-		listings = append(listings, listing)
-		return err
+		return listing, err
 	})
-	return listings, err
 }
 
 // normalize turns the members of a listing, as other programs name them, into

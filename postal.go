@@ -126,23 +126,16 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
 	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")):
-		return readPostalJSON(name, text)
+		return readObjects(name, text, func(object members) (*PostalCode, error) {
+			return newPostalCode(func(field string) (string, bool) {
+				text, ok := object[field]
+				return string(text), ok
+			})
+		})
 	case bytes.Count(header, []byte("\t")) >= 10:
 		return readGeoNames(name, string(text))
 	}
 	return readPostalCSV(name, text, bytes.Count(header, []byte(";")) > bytes.Count(header, []byte(",")))
-}
-
-func readPostalJSON(name string, text []byte) (codes []*PostalCode, err error) {
-	err = eachObject(name, text, func(_ int, object members) error {
-		code, err := newPostalCode(func(field string) (string, bool) {
-			text, ok := object[field]
-			return string(text), ok
-		})
-		codes = append(codes, code)
-		return err
-	})
-	return codes, err
 }
 
 func readPostalCSV(name string, text []byte, semicolons bool) ([]*PostalCode, error) {

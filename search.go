@@ -96,7 +96,9 @@ func (t *tokenizer) next() bool {
 			t.separated = t.separated || r == 0
 			glued = false
 		case class == letter:
-			if fold, ok := folds[r]; ok && r >= utf8.RuneSelf {
+			if r < utf8.RuneSelf {
+				t.word = append(t.word, byte(r))
+			} else if fold, ok := folds[r]; ok {
 				t.word = append(t.word, fold...)
 			} else {
 				t.word = utf8.AppendRune(t.word, r)
@@ -181,16 +183,35 @@ func sameWord(a, b string) bool { return a == b || singular(a) == b || a == sing
 // An Index knows the rows of each word, for each searched field. Its owner
 // guards it with a lock.
 type Index [len(searchedFields)]struct {
-	rows  map[string][]uint32 // posting lists: the rows of each word, ascending
-	words []string            // those of rows, sorted; nil before settle
+	rows  map[string]*postingList
+	words []string // those of rows, sorted
 }
+
+// A postingList has the rows of a word, ascending.
+type postingList struct{ rows []uint32 }
 
 func newIndex() *Index {
 	x := &Index{}
 	for field := range x {
-		x[field].rows = map[string][]uint32{}
+		x[field].rows = map[string]*postingList{}
 	}
 	return x
+}
+
+// add adds the document of a new row, the greatest, before settle.
+func (x *Index) add(row uint32, d document) {
+	for field := range x {
+		for t := (tokenizer{text: d(field)}); t.next(); {
+			list := x[field].rows[string(t.word)]
+			if list == nil {
+				list = &postingList{}
+				x[field].rows[string(t.word)] = list
+			}
+			if n := len(list.rows); n == 0 || list.rows[n-1] != row {
+				list.rows = append(list.rows, row)
+			}
+		}
+	}
 }
 
 // A change is what the update of a document means to an index: for each field
@@ -227,35 +248,33 @@ func (x *Index) apply(row uint32, c change) {
 	for field := range x {
 		f := &x[field]
 		for _, word := range c[field].come {
-			rows, known := f.rows[word]
-			if n := len(rows); n == 0 || rows[n-1] < row {
-				rows = append(rows, row)
-			} else if i, found := slices.BinarySearch(rows, row); !found {
-				rows = slices.Insert(rows, i, row)
-			}
-			f.rows[word] = rows
-			if !known && f.words != nil {
+			list := f.rows[word]
+			if list == nil {
+				list = &postingList{}
+				f.rows[word] = list
 				i, _ := slices.BinarySearch(f.words, word)
 				f.words = slices.Insert(f.words, i, word)
 			}
+			if i, found := slices.BinarySearch(list.rows, row); !found {
+				list.rows = slices.Insert(list.rows, i, row)
+			}
 		}
 		for _, word := range c[field].gone {
-			rows := f.rows[word]
-			if i, found := slices.BinarySearch(rows, row); found {
-				rows = slices.Delete(rows, i, i+1)
+			list := f.rows[word]
+			if i, found := slices.BinarySearch(list.rows, row); found {
+				list.rows = slices.Delete(list.rows, i, i+1)
 			}
-			if f.rows[word] = rows; len(rows) > 0 {
-				continue
-			}
-			delete(f.rows, word)
-			if i, found := slices.BinarySearch(f.words, word); found {
+			if len(list.rows) == 0 {
+				delete(f.rows, word)
+				i, _ := slices.BinarySearch(f.words, word)
 				f.words = slices.Delete(f.words, i, i+1)
 			}
 		}
 	}
 }
 
-// settle sorts the words of an index that was filled by many calls of apply.
+// settle sorts the words of an index that was filled by calls of add. Only then
+// is it ready for apply and match.
 func (x *Index) settle() {
 	for field := range x {
 		x[field].words = append([]string{}, slices.Sorted(maps.Keys(x[field].rows))...)
@@ -326,7 +345,7 @@ func (x *Index) term(t term, rows int, lock sync.Locker) rowSet {
 			lock.Lock()
 			for field := range x {
 				if t.field == anyField || t.field == field {
-					x.addWord(some, field, word, u.prefix)
+					x.addRows(some, field, word, u.prefix)
 				}
 			}
 			lock.Unlock()
@@ -336,32 +355,30 @@ func (x *Index) term(t term, rows int, lock sync.Locker) rowSet {
 	return found
 }
 
-// addWord adds the rows of a word and its plurals and singular in a field, or
-// of all words that begin like it.
-func (x *Index) addWord(found rowSet, field int, word string, prefix bool) {
-	f := &x[field]
-	add := func(rows []uint32) {
-		if n := len(rows); n > 0 && int(rows[n-1]) >= 64*len(found) { // one that has come since
-			n, _ = slices.BinarySearch(rows, uint32(64*len(found)))
-			rows = rows[:n]
-		}
-		found.add(rows)
+// addRows adds to a set the rows of a word and its plurals and singular in a
+// field, or of all words that begin like it.
+func (x *Index) addRows(found rowSet, field int, word string, prefix bool) {
+	words := []string{word, word + "s", word + "x"}
+	if s := singular(word); s != word {
+		words = append(words, s)
 	}
 	if prefix {
-		from, _ := slices.BinarySearch(f.words, word)
-		for _, longer := range f.words[from:] {
-			if !strings.HasPrefix(longer, word) {
-				break
-			}
-			add(f.rows[longer])
-		}
-		return
+		words = x[field].words
+		from, _ := slices.BinarySearch(words, word)
+		words = words[from:]
 	}
-	add(f.rows[word])
-	add(f.rows[word+"s"])
-	add(f.rows[word+"x"])
-	if s := singular(word); s != word {
-		add(f.rows[s])
+	for _, same := range words {
+		if prefix && !strings.HasPrefix(same, word) {
+			break
+		}
+		if list := x[field].rows[same]; list != nil {
+			rows := list.rows
+			if n := len(rows); int(rows[n-1]) >= 64*len(found) { // one that has come since
+				n, _ = slices.BinarySearch(rows, uint32(64*len(found)))
+				rows = rows[:n]
+			}
+			found.add(rows)
+		}
 	}
 }
 
