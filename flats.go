@@ -957,25 +957,36 @@ func (s *Store) Get(id string) *Flat {
 }
 
 // Search answers a query about the flats that a full-text query matches. Right
-// after the start it waits until the index is made. It fails when ctx is done.
-func (s *Store) Search(ctx context.Context, query string, q *Query) (Page[Flat], error) {
+// after the start it waits until the index is made.
+func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
+	search, err := parseSearch(work, query)
+	if err != nil {
+		return Page[Flat]{}, err
+	}
 	select {
 	case <-s.searchable:
-	case <-ctx.Done():
-		return Page[Flat]{}, ctx.Err()
+	default:
+		select {
+		case <-s.searchable:
+		case <-work.gone():
+			return Page[Flat]{}, work.ctx.Err()
+		}
 	}
-	search := parseSearch(query)
 	before := s.snapshot()
-	found, err := s.words.match(ctx, search, before.size, s.mu.RLocker(), func(row uint32) document { return before.row(row).searched })
+	found, err := s.words.match(work, search, before.size, s.mu.RLocker(), func(row uint32) document { return before.row(row).searched })
 	if err != nil {
 		return Page[Flat]{}, err
 	}
 	flats := s.snapshot()
 	found = append(found, newRowSet(flats.size)[len(found):]...)
 	for row, f := range flats.changed(before) {
-		found.set(row, search.holds(f.searched))
+		holds, err := search.holds(work, f.searched)
+		if err != nil {
+			return Page[Flat]{}, err
+		}
+		found.set(row, holds)
 	}
-	return s.table.find(ctx, flats, q, found)
+	return s.table.find(work, flats, q, found)
 }
 
 // Update sets members of a flat, given as the text of a JSON object: all of

@@ -326,6 +326,7 @@ type server struct {
 	log    *slog.Logger
 	places string
 	page   *page
+	queue  chan struct{} // of tasks that take long
 	// epoch parts the entity tags of this run from those of others.
 	epoch string
 }
@@ -333,7 +334,7 @@ type server struct {
 // newHandler is the whole service but for the network.
 func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
-		config: config, store: store, codes: codes, log: log, places: config.places(), page: newPage(config),
+		config: config, store: store, codes: codes, log: log, places: config.places(), page: newPage(config), queue: make(chan struct{}, 1),
 		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	return s.observed(s.underWebsite(s.guarded(s.routes())), accessLog)
@@ -413,9 +414,9 @@ func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := lasting(r.Context())
-	defer done()
-	page, err := s.store.table.find(ctx, s.store.snapshot(), q, nil)
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	page, err := s.store.table.find(work, s.store.snapshot(), q, nil)
 	if err != nil {
 		return err
 	}
@@ -427,9 +428,9 @@ func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := lasting(r.Context())
-	defer done()
-	page, err := s.codes.find(ctx, s.codes.all, q, nil)
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	page, err := s.codes.find(work, s.codes.all, q, nil)
 	if err != nil {
 		return err
 	}
@@ -450,22 +451,13 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := lasting(r.Context())
-	defer done()
-	page, err := s.store.Search(ctx, query.String(), q)
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	page, err := s.store.Search(work, query.String(), q)
 	if err != nil {
 		return err
 	}
 	return answerPage(s, w, r, q, page, (*Flat).JSON)
-}
-
-// lasting is a context that ends a second after the one of a request. net/http
-// ends that when a client has gone, but also when it has only closed its
-// sending side and waits for the answer.
-func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, cancel) })
-	return longer, func() { stop(); cancel() }
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
@@ -698,10 +690,15 @@ func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Que
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	out, zip := buffers.Get().(*bufio.Writer), gzipWriters.Get().(*gzip.Writer)
-	if out.Reset(w); zipped {
+	out := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(out)
+	out.Reset(w)
+	if zipped {
+		zip := gzipWriters.Get().(*gzip.Writer)
 		zip.Reset(w)
 		out.Reset(zip)
+		defer gzipWriters.Put(zip)
+		defer zip.Close()
 	}
 	out.WriteString(head)
 	for i, record := range page.records {
@@ -711,12 +708,7 @@ func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Que
 		out.WriteString(text(record))
 	}
 	out.WriteString(tail)
-	// An error means that the client has gone.
-	if err := out.Flush(); err == nil && zipped {
-		zip.Close()
-	}
-	buffers.Put(out)
-	gzipWriters.Put(zip)
+	out.Flush() // an error means that the client has gone
 	return nil
 }
 

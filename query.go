@@ -34,6 +34,85 @@ func fail(status int, format string, args ...any) *failure {
 	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
+// A task is the work that one request asks for. What takes long waits in a queue
+// and goes on one at a time, so that other requests find a processor, and ends
+// when nobody waits for the answer. It is not for two goroutines.
+type task struct {
+	ctx    context.Context
+	queue  chan struct{} // has room for one task that takes long
+	queued bool          // this is the one
+	turn   time.Time     // when it became that
+	start  time.Time     // of the work, without the time in the queue
+	steps  int
+}
+
+const (
+	quick = 5 * time.Millisecond  // of work, until a task has to queue
+	turn  = 20 * time.Millisecond // until it makes room for the next one in the queue
+	// net/http ends the context of a request when its client has gone, and also
+	// when it has only closed its sending side: it may have an answer for this
+	// much work.
+	unasked = time.Second
+)
+
+func newTask(ctx context.Context, queue chan struct{}) *task {
+	return &task{ctx: ctx, queue: queue, start: time.Now()}
+}
+
+// done is to be called when the work has ended.
+func (t *task) done() {
+	if t.queued {
+		t.queued = false
+		<-t.queue
+	}
+}
+
+// did is to be called once in a while, with the number of steps done since, each
+// of some nanoseconds. It fails when the task is to end.
+func (t *task) did(steps int) error {
+	if t.steps += steps; t.steps < 1<<12 {
+		return nil
+	}
+	t.steps = 0
+	worked := time.Since(t.start)
+	if worked > unasked && t.ctx.Err() != nil {
+		return t.ctx.Err()
+	}
+	if t.queued && time.Since(t.turn) > turn {
+		t.done()
+	}
+	if worked > quick {
+		return t.wait()
+	}
+	return nil
+}
+
+// gone is closed some time after the context has ended.
+func (t *task) gone() <-chan struct{} {
+	gone := make(chan struct{})
+	context.AfterFunc(t.ctx, func() { time.AfterFunc(unasked, func() { close(gone) }) })
+	return gone
+}
+
+// wait waits until the task is the one that may take long.
+func (t *task) wait() error {
+	if t.queued {
+		return nil
+	}
+	worked := time.Since(t.start)
+	select {
+	case t.queue <- struct{}{}:
+	default:
+		select {
+		case t.queue <- struct{}{}:
+		case <-t.gone():
+			return t.ctx.Err()
+		}
+	}
+	t.queued, t.turn, t.start = true, time.Now(), time.Now().Add(-worked)
+	return nil
+}
+
 // A value is what a field of a record holds. The zero value is null.
 // Goroutines may share values; set and share alone change one.
 type value interface {
@@ -559,8 +638,9 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		if !ok {
 			return nil, fail(400, "Invalid sorting key provided: %s.", k)
 		}
-		// Named again, a field tells no more records apart.
-		if !slices.ContainsFunc(order, func(k sortKey) bool { return k.field == i }) {
+		// Named again, or behind one that no two records share, a field tells no
+		// more records apart.
+		if !slices.ContainsFunc(order, func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }) {
 			order = append(order, sortKey{i, descending})
 		}
 	}
@@ -661,7 +741,6 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 // of each value of a field. It is safe for use by many goroutines.
 type Table[R any] struct {
 	fields *Fields[R]
-	making chan struct{} // has room for one that sorts all rows
 	mu     sync.Mutex
 	orders []*order[R] // the oldest first; guarded by mu
 }
@@ -678,17 +757,15 @@ type Page[R any] struct {
 	version uint64
 }
 
-func newTable[R any](fields *Fields[R]) *Table[R] {
-	return &Table[R]{fields: fields, making: make(chan struct{}, 1)}
-}
+func newTable[R any](fields *Fields[R]) *Table[R] { return &Table[R]{fields: fields} }
 
 // find answers a query about all rows of a snapshot or, where among is not
-// nil, about those. It fails when ctx is done before it has what it needs.
-func (t *Table[R]) find(ctx context.Context, s *snapshot[R], q *Query, among rowSet) (Page[R], error) {
+// nil, about those.
+func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, among rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version}
 	found := among
 	for _, f := range q.filters {
-		o, err := t.order(ctx, s, []sortKey{{field: f.field}})
+		o, err := t.order(work, s, []sortKey{{field: f.field}})
 		if err != nil {
 			return page, err
 		}
@@ -701,7 +778,7 @@ func (t *Table[R]) find(ctx context.Context, s *snapshot[R], q *Query, among row
 		}
 		found = equal
 	}
-	o, err := t.order(ctx, s, q.order)
+	o, err := t.order(work, s, q.order)
 	if err != nil {
 		return page, err
 	}
@@ -738,29 +815,26 @@ type order[R any] struct {
 
 // order is the order of a snapshot's rows by the keys. One that is known for
 // another snapshot is updated; else all rows are sorted, for one request at a
-// time, so that however many there are others find processors.
-func (t *Table[R]) order(ctx context.Context, s *snapshot[R], by []sortKey) (*order[R], error) {
-	if old := t.known(by); old != nil && old.of == s {
+// time.
+func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
+	old := t.known(by)
+	if old == nil {
+		if err := work.wait(); err != nil {
+			return nil, err
+		}
+		old = t.known(by) // made meanwhile
+	}
+	var o *order[R]
+	if old != nil && old.of == s {
 		return old, nil
 	} else if old != nil {
-		if o := old.update(s); o != nil {
-			t.replace(old, o)
-			return o, nil
+		o = old.update(s)
+	}
+	if o == nil {
+		o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
+		if err := o.sort(work); err != nil {
+			return nil, err
 		}
-	}
-	select {
-	case t.making <- struct{}{}:
-		defer func() { <-t.making }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	old := t.known(by)
-	if old != nil && old.of == s { // made meanwhile
-		return old, nil
-	}
-	o := &order[R]{t.fields, by, s, make([]uint32, s.size)}
-	if err := o.sort(ctx); err != nil {
-		return nil, err
 	}
 	t.replace(old, o)
 	return o, nil
@@ -796,23 +870,27 @@ func (t *Table[R]) replace(old, o *order[R]) {
 	}
 }
 
-// sort sorts all rows. When ctx is done it fails.
-func (o *order[R]) sort(ctx context.Context) error {
+// sort sorts all rows.
+func (o *order[R]) sort(work *task) (err error) {
+	if err := work.wait(); err != nil {
+		return err
+	}
 	keys := make([][]key, len(o.by)) // made once, not for each comparison
 	for i, k := range o.by {
 		keys[i] = make([]key, 0, o.of.size)
 		for _, r := range o.of.all() {
 			keys[i] = append(keys[i], o.fields.list[k.field].of(r).key())
+			if err := work.did(20); err != nil {
+				return err
+			}
 		}
 	}
 	for row := range o.rows {
 		o.rows[row] = uint32(row)
 	}
-	compared := 0
-	var err error
 	slices.SortFunc(o.rows, func(a, b uint32) int {
-		if compared++; compared%4096 == 0 && err == nil {
-			err = ctx.Err()
+		if err == nil {
+			err = work.did(10)
 		}
 		if err != nil {
 			return 0 // in no order, but soon

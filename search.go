@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"maps"
@@ -284,9 +283,8 @@ func (x *Index) settle() {
 // match finds the rows that a query holds for, of a number of rows in all. A
 // query without a positive word holds for none. What the index does not know,
 // the order of words, the documents of the rows tell. It holds the lock for one
-// term at a time: of rows that change meanwhile it tells nothing. It fails when
-// ctx is done.
-func (x *Index) match(ctx context.Context, s search, rows int, lock sync.Locker, documents func(row uint32) document) (rowSet, error) {
+// term, or some, at a time: of rows that change meanwhile it tells nothing.
+func (x *Index) match(work *task, s search, rows int, lock sync.Locker, documents func(row uint32) document) (rowSet, error) {
 	found, sure := newRowSet(rows), true
 	if !s.positive() {
 		return found, nil
@@ -295,24 +293,23 @@ func (x *Index) match(ctx context.Context, s search, rows int, lock sync.Locker,
 	for _, g := range s {
 		// A group holds where one of its terms does: anywhere but where all of
 		// the negated ones hold and none of the others.
-		either, except := newRowSet(rows), rowSet(nil)
+		either, except := newRowSet(rows), newRowSet(rows)
+		except.not(rows)
 		for _, t := range g {
-			some := x.term(t, rows, lock)
-			sure = sure && t.exact()
-			switch {
-			case !t.negated:
-				either.or(some)
-				continue
-			case !t.exact():
-				some = newRowSet(rows)
+			some, err := x.term(work, t, rows, lock)
+			if err != nil {
+				return nil, err
 			}
-			if except == nil {
-				except = some
-			} else {
+			sure = sure && t.exact()
+			if !t.negated {
+				either.or(some)
+			} else if t.exact() {
 				except.and(some)
+			} else {
+				clear(except)
 			}
 		}
-		if except != nil {
+		if slices.ContainsFunc(g, func(t term) bool { return t.negated }) {
 			except.not(rows)
 			either.or(except)
 		}
@@ -322,10 +319,11 @@ func (x *Index) match(ctx context.Context, s search, rows int, lock sync.Locker,
 		return found, nil
 	}
 	for row := range found.all() {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		holds, err := s.holds(work, documents(row))
+		if err != nil {
+			return nil, err
 		}
-		found.set(row, s.holds(documents(row)))
+		found.set(row, holds)
 	}
 	return found, nil
 }
@@ -336,40 +334,51 @@ func (t term) exact() bool {
 }
 
 // term finds the rows that have all words of a term.
-func (x *Index) term(t term, rows int, lock sync.Locker) rowSet {
+func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (rowSet, error) {
 	found := newRowSet(rows)
 	found.not(rows)
 	for _, u := range t.units {
 		for _, word := range u.words {
 			some := newRowSet(rows)
-			lock.Lock()
 			for field := range x {
-				if t.field == anyField || t.field == field {
-					x.addRows(some, field, word, u.prefix)
+				if t.field != anyField && t.field != field {
+					continue
+				}
+				for from := word; from != ""; {
+					steps := 0
+					lock.Lock()
+					from, steps = x.addRows(some, field, word, u.prefix, from)
+					lock.Unlock()
+					if err := work.did(steps); err != nil {
+						return nil, err
+					}
 				}
 			}
-			lock.Unlock()
 			found.and(some)
 		}
 	}
-	return found
+	return found, work.did(len(found))
 }
 
 // addRows adds to a set the rows of a word and its plurals and singular in a
-// field, or of all words that begin like it.
-func (x *Index) addRows(found rowSet, field int, word string, prefix bool) {
+// field, or of words that begin like it, from one of them on. It returns the
+// one from which it has to go on, "" where there is none, and what it took.
+func (x *Index) addRows(found rowSet, field int, word string, prefix bool, from string) (next string, steps int) {
 	words := []string{word, word + "s", word + "x"}
 	if s := singular(word); s != word {
 		words = append(words, s)
 	}
 	if prefix {
 		words = x[field].words
-		from, _ := slices.BinarySearch(words, word)
-		words = words[from:]
+		first, _ := slices.BinarySearch(words, from)
+		words = words[first:]
 	}
 	for _, same := range words {
 		if prefix && !strings.HasPrefix(same, word) {
-			break
+			return "", steps
+		}
+		if steps > 100_000 {
+			return same, steps
 		}
 		if list := x[field].rows[same]; list != nil {
 			rows := list.rows
@@ -378,8 +387,11 @@ func (x *Index) addRows(found rowSet, field int, word string, prefix bool) {
 				rows = rows[:n]
 			}
 			found.add(rows)
+			steps += len(rows)
 		}
+		steps += 20
 	}
+	return "", steps
 }
 
 // positive reports whether the query asks for anything.
@@ -397,8 +409,9 @@ type token struct {
 
 // holds decides the query about a document by its texts alone, of which it
 // reads what it needs.
-func (s search) holds(d document) bool {
+func (s search) holds(work *task, d document) (bool, error) {
 	var read [len(searchedFields)][]token
+	var err error
 	tokens := func(field int) []token {
 		if read[field] == nil {
 			read[field] = []token{}
@@ -406,11 +419,14 @@ func (s search) holds(d document) bool {
 				read[field] = append(read[field], token{string(t.word), t.glued, t.separated})
 			}
 		}
+		if err == nil {
+			err = work.did(10 * (1 + len(read[field])))
+		}
 		return read[field]
 	}
 	return s.positive() && !slices.ContainsFunc(s, func(g group) bool {
-		return !slices.ContainsFunc(g, func(t term) bool { return t.holds(tokens) != t.negated })
-	})
+		return err != nil || !slices.ContainsFunc(g, func(t term) bool { return t.holds(tokens) != t.negated })
+	}), err
 }
 
 // holds reports whether all units of the term stand in the texts of a document.
@@ -461,10 +477,10 @@ type group []term
 
 // A term matches where all of its units do, or, negated, where not all do.
 type term struct {
-	negated bool
-	or      bool // the term is the word OR as it stands
-	field   int  // of searchedFields, or -1 for any of them
-	units   []unit
+	operator string // OR, AND or NOT, where the term may be that
+	negated  bool
+	field    int // of searchedFields, or -1 for any of them
+	units    []unit
 }
 
 // A unit is a word, a phrase of several words, or the beginning of a word.
@@ -476,7 +492,10 @@ type unit struct {
 
 const anyField = -1
 
-// parseSearch reads a query, whatever it holds:
+// mostTerms bounds the different terms of a query.
+const mostTerms = 1000
+
+// parseSearch reads a query:
 //
 //	query = *( space / term )
 //	term  = [ "-" ] [ field ":" ] ( quote *any quote / 1*( any but space and quote ) [ "*" ] )
@@ -484,47 +503,71 @@ const anyField = -1
 //	quote = one of " “ ” „ « »
 //
 // A quote that is not closed reaches to the end; what holds no letter and no
-// digit is passed over. OR between two terms makes a group of them; anywhere
-// else it is a word.
-func parseSearch(query string) search {
+// digit is ignored. OR between two terms makes a group of them, AND between two
+// terms says what goes without saying, and NOT before a term negates it;
+// anywhere else these are words. What stands in a query twice counts once. The
+// only error is that there are more than mostTerms terms.
+func parseSearch(work *task, query string) (search, error) {
 	var terms []term
-	for {
-		query = strings.TrimLeftFunc(query, unicode.IsSpace)
-		if query == "" {
-			break
-		}
-		t, rest := parseTerm(query)
-		if len(t.units) > 0 {
-			terms = append(terms, t)
-		}
-		query = rest
-	}
-	var s search
-	for i := 0; i < len(terms); i++ {
-		if terms[i].or && 0 < i && i < len(terms)-1 {
-			i++
-			s[len(s)-1] = append(s[len(s)-1], terms[i])
+	seen := map[string]bool{}
+	for query = strings.TrimLeftFunc(query, unicode.IsSpace); query != ""; query = strings.TrimLeftFunc(query, unicode.IsSpace) {
+		var t term
+		if t, query = parseTerm(query); len(t.units) == 0 {
 			continue
 		}
-		s = append(s, group{terms[i]})
+		if err := work.did(500); err != nil {
+			return nil, err
+		}
+		if terms, seen[t.key()] = append(terms, t), true; len(seen) > mostTerms {
+			return nil, fail(400, "Invalid query provided: it has more than %d different terms.", mostTerms)
+		}
+	}
+	var s search
+	joins, negates := false, false
+	for i, t := range terms {
+		if inside := 0 < i && i < len(terms)-1; inside && t.operator == "AND" {
+			continue
+		} else if inside && t.operator == "OR" {
+			joins = true
+			continue
+		} else if i < len(terms)-1 && t.operator == "NOT" {
+			negates = !negates
+			continue
+		}
+		t.operator, t.negated = "", t.negated != negates
+		if joins {
+			s[len(s)-1] = append(s[len(s)-1], t)
+		} else {
+			s = append(s, group{t})
+		}
+		joins, negates = false, false
 	}
 	for i := range s {
-		s[i] = unique(s[i])
+		s[i] = unique(s[i], term.key)
 	}
-	return unique(s)
+	return unique(s, group.key), nil
 }
 
-// unique leaves out the parts of a query that stand in it already: to say
-// something twice asks for no more.
-func unique[T any](parts []T) []T {
+// key is a text that terms have in common when they ask for the same.
+func (t term) key() string { return fmt.Sprint(t) }
+
+func (g group) key() string {
+	if len(g) == 1 {
+		return g[0].key()
+	}
+	return fmt.Sprint(g)
+}
+
+// unique leaves out the parts of a query whose key an earlier one has.
+func unique[T any](parts []T, key func(T) string) []T {
 	if len(parts) < 2 {
 		return parts
 	}
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	return slices.DeleteFunc(parts, func(part T) bool {
-		text := fmt.Sprint(part)
-		again := said[text]
-		said[text] = true
+		k := key(part)
+		again := seen[k]
+		seen[k] = true
 		return again
 	})
 }
@@ -547,7 +590,9 @@ func parseTerm(query string) (t term, rest string) {
 		return t, rest[size:]
 	}
 	text, rest := cutFunc(query, func(r rune) bool { return unicode.IsSpace(r) || isQuote(r) })
-	t.or = text == "OR" && t.field == anyField && !t.negated
+	if (text == "OR" || text == "AND" || text == "NOT") && t.field == anyField && !t.negated {
+		t.operator = text
+	}
 	stem := strings.TrimRight(text, "*")
 	var whole bool
 	t.units, whole = units(stem, false)
