@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -331,22 +333,41 @@ func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
 }
 
 // A record is a line of the journal: the members that were set on the flat of
-// an id, behind a checksum (CRC-32C) of the rest of the line.
+// an id, or the progress of an import, behind a checksum (CRC-32C) of the rest
+// of the line.
 //
-//	record = `{"crc":"` 8HEX `",` rest LF      rest = `"id":` id *( `,"name":value` ) `}`
+//	record = `{"crc":"` 8HEX `",` rest LF
+//	rest   = `"id":` id *( `,"name":value` ) `}` / `"imported":` progress `}`
 func recordHead(rest []byte) string {
 	return fmt.Sprintf(`{"crc":"%08x",`, crc32.Checksum(rest, castagnoli))
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendRecord appends a record. set holds no id.
-func appendRecord(b []byte, id string, set members) []byte {
-	rest := `"id":` + id + "}"
-	if len(set) > 0 {
-		rest = `"id":` + id + "," + encodeJSON(set)[1:]
-	}
+// A progress says how much of a file in the import folder has been taken in. It
+// is durable together with the flats that it speaks of, so that nothing is
+// taken in twice, and sets back what its user has changed since. Without a sum
+// the file has gone.
+type progress struct {
+	Name     string `json:"name"`
+	SHA256   string `json:"sha256,omitempty"`
+	Listings int    `json:"listings,omitempty"`
+}
+
+func appendRecord(b []byte, rest string) []byte {
 	return append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
+}
+
+func (p progress) appendRecord(b []byte) []byte {
+	return appendRecord(b, `"imported":`+encodeJSON(p)+"}")
+}
+
+func (e edit) appendRecord(b []byte) []byte {
+	rest := `"id":` + e.after.ID.JSON() + "}"
+	if len(e.set) > 0 {
+		rest = strings.TrimSuffix(rest, "}") + "," + encodeJSON(e.set)[1:]
+	}
+	return appendRecord(b, rest)
 }
 
 // parseRecord reads a record without its newline.
@@ -358,11 +379,11 @@ func parseRecord(line []byte) (members, error) {
 	return parseObject(append([]byte("{"), rest...))
 }
 
-// replay applies a journal to flats, and returns them with how many bytes of
-// the journal are records; what is behind them never was acknowledged. Where
-// it is no record, but one follows, or where a record does not fit the flats,
-// that is an error.
-func replay(name string, text []byte, flats []*Flat, codes *PostalCodes) (_ []*Flat, whole int, err error) {
+// replay applies a journal to flats and to the imports under way, and tells how
+// many bytes of it are records; what is behind them never was acknowledged.
+// Where it is no record, but one follows, or where a record does not fit the
+// flats, that is an error.
+func replay(name string, text []byte, flats []*Flat, imports map[string]progress, codes *PostalCodes) (_ []*Flat, whole int, err error) {
 	rows := make(map[string]int, len(flats))
 	for row, f := range flats {
 		rows[f.ID.String()] = row
@@ -379,7 +400,17 @@ func replay(name string, text []byte, flats []*Flat, codes *PostalCodes) (_ []*F
 		if err != nil {
 			break
 		}
-		if flats, err = applyRecord(flats, rows, set, codes); err != nil {
+		if text, ok := set["imported"]; ok && set["id"] == nil {
+			var p progress
+			if err = json.Unmarshal(text, &p); p.SHA256 == "" {
+				delete(imports, p.Name)
+			} else {
+				imports[p.Name] = p
+			}
+		} else {
+			flats, err = applyRecord(flats, rows, set, codes)
+		}
+		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
 		}
 		whole = len(text) - len(rest)
@@ -479,14 +510,18 @@ func (osDisk) SyncDir(dir string) error {
 }
 
 // readAll returns a file's content and what it is; info is nil where there is
-// no such file.
-func readAll(disk disk, name string) ([]byte, fs.FileInfo, error) {
+// no such file. One of more than most bytes is not read.
+func readAll(disk disk, name string, most int64) ([]byte, fs.FileInfo, error) {
 	info, err := disk.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
-	if err == nil && !info.Mode().IsRegular() { // to open a pipe could take for ever
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(): // to open a pipe could take for ever
 		err = fmt.Errorf("%s is no regular file", name)
+	case info.Size() > most:
+		err = fmt.Errorf("%s is larger than %d bytes", name, most)
 	}
 	if err != nil {
 		return nil, info, err
@@ -494,6 +529,11 @@ func readAll(disk disk, name string) ([]byte, fs.FileInfo, error) {
 	text, err := disk.ReadFile(name)
 	return text, info, err
 }
+
+const (
+	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
+	mostFlat = 8 << 20                   // bytes of a flat
+)
 
 // writeTemp writes a temporary file, and returns when its content is durable.
 // On error there is no file.
@@ -540,6 +580,8 @@ type files struct {
 	// where an error has left the file in doubt: then a fold must come first.
 	journal file
 	size    int64 // of the records in the journal
+	carried int64 // of those among them that say what older ones have said
+	imports map[string]progress
 }
 
 // errForeign is wrapped by the refusal to write over somebody else's change.
@@ -555,13 +597,17 @@ func (f *files) check() error {
 			return nil
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
-		case err != nil || known == nil || !f.disk.SameFile(info, known),
-			exact && (info.Size() != known.Size() || !info.ModTime().Equal(known.ModTime())):
+		case err != nil || known == nil || exact && !sameContent(f.disk, info, known) || !f.disk.SameFile(info, known):
 			return f.foreign(name)
 		}
 		return nil
 	}
 	return cmp.Or(same(f.base, f.baseInfo, true), same(f.log, f.logInfo, f.journal != nil))
+}
+
+// sameContent reports whether a file has not been written to since.
+func sameContent(disk disk, a, b fs.FileInfo) bool {
+	return disk.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
 func (f *files) foreign(name string) error {
@@ -635,7 +681,7 @@ func (f *files) create() error {
 		f.disk.Remove(f.log)
 		return err
 	}
-	f.journal, f.logInfo, f.size = journal, info, 0
+	f.journal, f.logInfo, f.size, f.carried = journal, info, 0, 0
 	return nil
 }
 
@@ -671,7 +717,16 @@ func (f *files) retire() error {
 			return cmp.Or(err, f.foreign(f.log))
 		}
 	}
-	return f.create()
+	if err := f.create(); err != nil || len(f.imports) == 0 {
+		return err
+	}
+	var records []byte
+	for _, name := range slices.Sorted(maps.Keys(f.imports)) {
+		records = f.imports[name].appendRecord(records)
+	}
+	err := f.append(records)
+	f.carried = f.size
+	return err
 }
 
 // temp is the name of the temporary file. Services on the same data have
@@ -749,22 +804,22 @@ func (f *files) fold() error {
 func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats []*Flat, err error) {
 	// Updates move from the journal to a retired one to flats.json. Read in this
 	// order, none is missed while another service still moves them.
-	text, info, err := readAll(f.disk, f.log)
+	text, info, err := readAll(f.disk, f.log, mostFile)
 	if err != nil {
 		return nil, err
 	}
-	f.logInfo = info
+	f.logInfo, f.imports = info, map[string]progress{}
 	if err := f.listRetired(); err != nil {
 		return nil, err
 	}
 	names, journals := []string{f.log}, [][]byte{text}
 	for _, name := range slices.Backward(f.retired) {
-		if text, _, err = readAll(f.disk, name); err != nil {
+		if text, _, err = readAll(f.disk, name, mostFile); err != nil {
 			return nil, err
 		}
 		names, journals = append(names, name), append(journals, text)
 	}
-	if text, f.baseInfo, err = readAll(f.disk, f.base); err != nil {
+	if text, f.baseInfo, err = readAll(f.disk, f.base, mostFile); err != nil {
 		return nil, err
 	}
 	if f.baseInfo == nil && len(bytes.Join(journals, nil)) > 0 {
@@ -777,7 +832,7 @@ func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats [
 	}
 	for i, name := range slices.Backward(names) {
 		whole := 0
-		if flats, whole, err = replay(name, journals[i], flats, codes); err != nil {
+		if flats, whole, err = replay(name, journals[i], flats, f.imports, codes); err != nil {
 			return nil, err
 		}
 		if torn := len(journals[i]) - whole; torn > 0 {
@@ -798,7 +853,7 @@ const smallestFold = 1 << 16
 
 // unfolded reports whether there is more than flats.json.
 func (f *files) unfolded() bool {
-	return f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+	return f.size > f.carried || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
 // close leaves no journal without a record behind.
@@ -834,6 +889,9 @@ type Store struct {
 	stopped chan error    // gets the writer's last word
 	closing sync.Once
 
+	maxImport int64                  // bytes of a file in the import folder
+	finished  map[string]fs.FileInfo // of files there that cannot be moved, by name; takeIn's own
+
 	// The rest is the writer's own.
 	files   *files     // nil keeps everything in memory
 	folding bool       // flats.json is being written in the background
@@ -844,8 +902,9 @@ type Store struct {
 type job struct {
 	// edits makes the new flats; current returns a flat as it is by then, nil
 	// for none.
-	edits func(current func(id string) *Flat) ([]edit, error)
-	done  chan error // buffered
+	edits    func(current func(id string) *Flat) ([]edit, error)
+	progress *progress  // of the import that the edits are of
+	done     chan error // buffered
 }
 
 // An edit replaces a flat, or adds one where before is nil.
@@ -863,7 +922,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 		codes: codes, log: log, now: time.Now, table: newTable(flatFields),
 		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
-		files: files, written: make(chan error, 1),
+		files: files, written: make(chan error, 1), maxImport: mostFile, finished: map[string]fs.FileInfo{},
 	}
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
@@ -1024,7 +1083,7 @@ func (s *Store) Update(id string, text []byte) (after *Flat, err error) {
 			return nil, nil
 		}
 		return []edit{e}, nil
-	})
+	}, nil)
 	return after, err
 }
 
@@ -1038,6 +1097,9 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	if err != nil || after.same(before) {
 		return edit{before, before, nil}, err
 	}
+	if len(after.served) > mostFlat {
+		return e, fmt.Errorf("the flat is larger than %d bytes", mostFlat)
+	}
 	e = edit{before, after, members{}}
 	for name, text := range set {
 		if i, ok := flatFields.byName[name]; !ok || before.stored(i) != after.stored(i) {
@@ -1050,8 +1112,8 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 }
 
 // change hands a job to the writer and waits until it is durable.
-func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error)) error {
-	j := &job{edits, make(chan error, 1)}
+func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error), progress *progress) error {
+	j := &job{edits, progress, make(chan error, 1)}
 	select {
 	case s.jobs <- j:
 		return <-j.done
@@ -1089,7 +1151,7 @@ func (s *Store) write() {
 				s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
 			}
 		case <-s.quit:
-			s.stopped <- s.finish()
+			s.stopped <- s.end()
 			return
 		}
 	}
@@ -1117,13 +1179,23 @@ func (s *Store) commit(batch []*job) {
 		waiting = append(waiting, j)
 		for _, e := range made {
 			latest[e.after.ID.String()] = e.after
-			records = appendRecord(records, e.after.ID.JSON(), e.set)
+			records = e.appendRecord(records)
+		}
+		if j.progress != nil {
+			records = j.progress.appendRecord(records)
 		}
 		edits = append(edits, made...)
 	}
 	err := s.persist(records)
 	if err == nil && len(edits) > 0 {
 		s.show(edits)
+	}
+	for _, j := range waiting {
+		if p := j.progress; err == nil && p != nil && p.SHA256 == "" {
+			delete(s.files.imports, p.Name)
+		} else if err == nil && p != nil {
+			s.files.imports[p.Name] = *p
+		}
 	}
 	for _, j := range waiting {
 		j.done <- err
@@ -1231,8 +1303,8 @@ func (s *Store) foldWhile(needed func() bool) (err error) {
 	return err
 }
 
-// finish leaves the files as they are best found: folded.
-func (s *Store) finish() error {
+// end leaves the files as they are best found: folded.
+func (s *Store) end() error {
 	if s.files == nil {
 		return nil
 	}
@@ -1339,19 +1411,30 @@ const importBatch = 16
 
 // Import takes what readListings returns. It adds the listings of new flats,
 // and sets the fields of listings on the flats that have their ids, but for the
-// user's own. It may be repeated: what is there already is left alone. An error
-// may leave a part undone.
-func (s *Store) Import(listings []members) (counts Counts, err error) {
+// user's own. It may be repeated: what is there already is left alone. After an
+// error a part may be done: progress, where it is not nil, says which, and
+// imports the rest when it is given again.
+func (s *Store) Import(listings []members, progress *progress) (counts Counts, err error) {
+	if progress != nil {
+		listings = listings[min(len(listings), progress.Listings):]
+	}
 	for batch := range slices.Chunk(listings, importBatch) {
+		next := progress
+		if progress != nil {
+			copied := *progress
+			next = &copied
+			next.Listings += len(batch)
+		}
 		var edits []edit
 		start := time.Now()
 		err := s.change(func(current func(id string) *Flat) (_ []edit, err error) {
 			edits, err = s.importEdits(batch, current)
 			return edits, err
-		})
+		}, next)
 		if err != nil {
 			return counts, err
 		}
+		progress = next
 		counts.Unchanged += len(batch) - len(edits)
 		for _, e := range edits {
 			if e.before == nil {
@@ -1433,23 +1516,47 @@ func (s *Store) watch(ctx context.Context, folder string) {
 // removes them. One that cannot be stored stays, and those behind it.
 func (s *Store) takeIn(folder string) error {
 	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var imports map[string]progress
+	look := func(func(id string) *Flat) ([]edit, error) {
+		imports = maps.Clone(s.files.imports)
+		return nil, nil
+	}
+	if err := s.change(look, nil); err != nil {
+		return err
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if err == nil && entry.Type().IsRegular() && name[0] != '.' && !strings.HasSuffix(name, ".tmp") && !strings.Contains(name, ".rejected") {
-			err = s.takeInFile(filepath.Join(folder, name))
+		if entry.Type().IsRegular() && name[0] != '.' && !strings.HasSuffix(name, ".tmp") && !strings.Contains(name, ".rejected") {
+			if err := s.takeInFile(filepath.Join(folder, name), imports[name]); err != nil {
+				return err
+			}
+		}
+		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+			delete(imports, name)
 		}
 	}
-	return err
+	for name := range imports { // files that somebody else has removed
+		if err := s.change(noEdits, &progress{Name: name}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// takeInFile imports a file and removes it. One that is no import is renamed
-// to *.rejected, unless it was written to just now and may not be complete. An
-// error means that the store or the folder cannot be written.
-func (s *Store) takeInFile(path string) error {
-	text, info, err := readAll(s.files.disk, path)
+func noEdits(func(id string) *Flat) ([]edit, error) { return nil, nil }
+
+// takeInFile imports a file, or the rest of it, and removes it. One that is no
+// import is renamed to *.rejected, unless it was written to just now and may
+// not be complete. An error means that the store cannot be written.
+func (s *Store) takeInFile(path string, p progress) error {
+	disk, name := s.files.disk, filepath.Base(path)
+	if info, err := disk.Stat(path); err != nil || s.finished[name] != nil && sameContent(disk, info, s.finished[name]) {
+		return nil // it has gone, or cannot go
+	}
+	text, info, err := readAll(disk, path, s.maxImport)
 	var listings []members
 	if err == nil {
 		listings, err = readListings(path, text)
@@ -1458,20 +1565,42 @@ func (s *Store) takeInFile(path string) error {
 		if age := time.Since(info.ModTime()); age >= 0 && age < 2*time.Second {
 			return nil
 		}
-		aside := path + ".rejected"
-		for i := 2; ; i++ {
-			if _, err := os.Lstat(aside); err != nil {
-				break
-			}
-			aside = fmt.Sprintf("%s.rejected-%d", path, i) // the one before is somebody's, too
-		}
-		s.log.Error("an import was refused", "file", aside, "err", err)
-		return s.files.disk.Rename(path, aside)
+		s.log.Error("an import is refused", "file", path, "err", err)
+		s.finish(path, info, disk.Rename(path, rejected(path)))
+		return nil
 	}
-	counts, err := s.Import(listings)
+	if sum := fmt.Sprintf("%x", sha256.Sum256(text)); p.SHA256 != sum {
+		p = progress{name, sum, 0}
+	}
+	counts, err := s.Import(listings, &p)
 	if err != nil {
 		return err
 	}
 	s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
-	return cmp.Or(s.files.disk.Remove(path), s.files.disk.SyncDir(filepath.Dir(path)))
+	if s.finish(path, info, disk.Remove(path)); s.finished[name] != nil {
+		return nil
+	}
+	return s.change(noEdits, &progress{Name: name})
+}
+
+// finish remembers a file that cannot be moved out of the way, for err.
+func (s *Store) finish(path string, info fs.FileInfo, err error) {
+	delete(s.finished, filepath.Base(path))
+	if err = cmp.Or(err, s.files.disk.SyncDir(filepath.Dir(path))); err != nil {
+		s.finished[filepath.Base(path)] = info
+		s.log.Error("a file stays in the import folder, and is not looked at again", "file", path, "err", err)
+	}
+}
+
+// rejected is the name of a file that was refused: one that nobody has, and
+// not too long.
+func rejected(path string) string {
+	folder, name := filepath.Split(path)
+	name = strings.ToValidUTF8(name[:min(len(name), 230)], "") + ".rejected"
+	for i, aside := 2, name; ; i++ {
+		if _, err := os.Lstat(folder + aside); err != nil {
+			return folder + aside
+		}
+		aside = fmt.Sprintf("%s-%d", name, i)
+	}
 }

@@ -2703,7 +2703,7 @@ func TestConsistency(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if _, err := s.store.Import(listings); err != nil {
+			if _, err := s.store.Import(listings, nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -3023,6 +3023,15 @@ func (h *simHandle) Close() error {
 
 var quiet = slog.New(slog.DiscardHandler)
 
+// idFlat is a flat of which the id alone is known.
+func idFlat(t testing.TB, id string) *Flat {
+	f, err := blank.with(members{"id": json.RawMessage(id)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func notesOf(f *Flat) string { return f.Notes.String() }
 
 func titleOf(f *Flat) string { return f.Title.String() }
@@ -3102,7 +3111,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Import(listings); err == nil {
+	if _, err := s.Import(listings, nil); err == nil {
 		l.sure["c"] = ""
 	}
 	s.Close()
@@ -3195,7 +3204,7 @@ func TestJournalID(t *testing.T) {
 			t.Errorf("%s was taken", update)
 		}
 	}
-	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, "null", nil)))
+	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, `"id":null}`)))
 	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string with something in it or an integer, got null") {
 		t.Errorf("a record of null: %v", err)
 	}
@@ -3230,7 +3239,7 @@ func TestJournalCuts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		journal = appendRecord(journal, `"a"`, members)
+		journal = edit{nil, idFlat(t, `"a"`), members}.appendRecord(journal)
 		ends = append(ends, len(journal))
 	}
 	open := func(text []byte) (*Store, string, error) {
@@ -3294,7 +3303,7 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A record that is whole but does not fit is refused with its field.
-	if _, _, err := open(appendRecord(nil, "9", members{"cost": json.RawMessage(`"x"`)})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
+	if _, _, err := open(edit{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}.appendRecord(nil)); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
@@ -3345,7 +3354,7 @@ func TestImportForms(t *testing.T) {
 			continue
 		}
 		s := newService(t, "[]", testCodes)
-		if counts, err := s.store.Import(listings); err != nil || counts != (Counts{Added: 1}) {
+		if counts, err := s.store.Import(listings, nil); err != nil || counts != (Counts{Added: 1}) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
 		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
@@ -3382,7 +3391,7 @@ func TestImportUpsert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, err := s.store.Import(listings)
+		counts, err := s.store.Import(listings, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -3492,14 +3501,14 @@ func TestImportInterrupted(t *testing.T) {
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
 		d.failAt, d.crash = n, true
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			s.Import(listings)
+			s.Import(listings, nil)
 			s.Close()
 		}
 		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
 		if err != nil {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
-		if _, err := s.Import(listings); err != nil {
+		if _, err := s.Import(listings, nil); err != nil {
 			t.Errorf("cut at operation %d: %v", n, err)
 		}
 		var got strings.Builder
@@ -3527,7 +3536,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.store.Import(listings); err != nil || counts.Added != 5 {
+	if counts, err := empty.store.Import(listings, nil); err != nil || counts.Added != 5 {
 		t.Fatal(counts, err)
 	}
 	for _, f := range s.store.snapshot().all() {
@@ -3615,7 +3624,7 @@ func FuzzUpdate(f *testing.F) {
 			check("an update of " + id)
 		}
 		if listings, err := readListings("", []byte(text)); err == nil {
-			if _, err := s.Import(listings); err != nil {
+			if _, err := s.Import(listings, nil); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 			check("an import")
@@ -3634,9 +3643,10 @@ func FuzzJournal(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	record := appendRecord(nil, `"a"`, members)
+	record := edit{nil, idFlat(f, `"a"`), members}.appendRecord(nil)
 	f.Add(record)
-	f.Add(appendRecord(record, `9`, nil))
+	f.Add(edit{nil, idFlat(f, `9`), nil}.appendRecord(record))
+	f.Add(progress{"a.json", "aa", 3}.appendRecord(record))
 	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, journal []byte) {
@@ -3644,7 +3654,7 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		flats, whole, err := replay("f.log", journal, base, nil)
+		flats, whole, err := replay("f.log", journal, base, map[string]progress{}, nil)
 		if err != nil {
 			return
 		}
