@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -31,6 +31,8 @@ type Config struct {
 	Username, Password string // for HTTP Basic; both or none
 	FeedToken          string // lets ?token= read the calendar; "" for nobody
 
+	MaxImport int64 // bytes of a file in the import folder
+
 	Timezone    *time.Location // of visit dates without an offset; nil for floating
 	Constraints map[string]Constraint
 }
@@ -42,14 +44,17 @@ type Constraint struct {
 }
 
 func defaultConfig() *Config {
-	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json"}
+	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20}
 }
 
 // loadConfig reads a config file. Paths in it start from its folder. unknown
 // lists the keys that it does not know, with the path to them; an error names
 // file and key.
 func loadConfig(path string) (c *Config, unknown []string, err error) {
-	text, err := os.ReadFile(path)
+	text, info, err := readAll(osDisk{}, path, mostFlat)
+	if err == nil && info == nil {
+		err = fmt.Errorf("open %s: %w", path, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("config: %w", err)
 	}
@@ -88,7 +93,7 @@ func parseConfig(name string, text []byte) (c *Config, unknown []string, err err
 			}
 			return err
 		}},
-		"constraints": {&c.Constraints, nil},
+		"max_import": {&c.MaxImport, nil}, "constraints": {&c.Constraints, nil},
 	}
 	if _, err := parseObject(text); err != nil {
 		return nil, nil, placed(name, text, err)
@@ -107,6 +112,10 @@ func parseConfig(name string, text []byte) (c *Config, unknown []string, err err
 			r.value(name, value, "an array of strings", to)
 			for _, text := range *to {
 				r.fail(name, check(text))
+			}
+		case *int64:
+			if r.value(name, value, "a whole number of bytes", to); *to < 1 {
+				r.fail(name, wrongType("at least 1", string(value)))
 			}
 		case *map[string]Constraint:
 			*to = r.constraints(name, value)

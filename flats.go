@@ -18,6 +18,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -118,12 +119,18 @@ func (f *Flat) with(set members, codes *PostalCodes) (*Flat, error) {
 	return &next, nil
 }
 
-// setUnknown sets those of the members that the model does not know.
-func (f *Flat) setUnknown(set members) {
+// unknownMembers are those that the model does not know.
+func (f *Flat) unknownMembers() members {
 	unknown := members{}
 	if err := json.Unmarshal([]byte("{"+f.unknown+"}"), &unknown); err != nil {
-		panic("setUnknown: " + err.Error()) // it was written below
+		panic("unknownMembers: " + err.Error()) // setUnknown has written them
 	}
+	return unknown
+}
+
+// setUnknown sets those of the members that the model does not know.
+func (f *Flat) setUnknown(set members) {
+	unknown := f.unknownMembers()
 	for name, text := range set {
 		if _, ok := flatFields.byName[name]; !ok && name != "updated_at" {
 			unknown[name] = text
@@ -1049,18 +1056,18 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 }
 
 // Update sets members of a flat, given as the text of a JSON object: all of
-// them or, on error, none. The error is a *failure for what the caller did
-// wrong: 400 for a bad text, 404 where no flat has the id. It returns when
-// the update is durable.
-func (s *Store) Update(id string, text []byte) (after *Flat, err error) {
+// them or, on error, none. What GET serves is taken as well: members that only
+// an import sets, with the value that they have, and the postal code as an
+// object. allowed may refuse the flat as it is by then. The error is a *failure
+// for what the caller did wrong: 400 for a bad text, 404 where no flat has the
+// id. It returns when the update is durable.
+func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after *Flat, err error) {
 	set, err := parseObject(text)
+	if err == nil {
+		err = unwrapCode(set)
+	}
 	if err != nil {
 		return nil, fail(400, "Invalid payload provided: %v.", err)
-	}
-	for _, name := range slices.Sorted(maps.Keys(set)) {
-		if _, ok := flatFields.byName[name]; !ok {
-			return nil, fail(400, "Invalid payload provided: %s: a flat has no such field.", name)
-		}
 	}
 	// The id stays to the letter, 7 or "7", however the client writes it.
 	var same Identifier
@@ -1072,7 +1079,14 @@ func (s *Store) Update(id string, text []byte) (after *Flat, err error) {
 		if before == nil {
 			return nil, noFlat(id)
 		}
-		e, err := s.edit(before, set)
+		if err := allowed(before); err != nil {
+			return nil, err
+		}
+		known, err := before.settable(set)
+		if err != nil {
+			return nil, fail(400, "Invalid payload provided: %v.", err)
+		}
+		e, err := s.edit(before, known)
 		if err != nil {
 			return nil, fail(400, "Invalid payload provided: %v.", err)
 		}
@@ -1085,6 +1099,83 @@ func (s *Store) Update(id string, text []byte) (after *Flat, err error) {
 		return []edit{e}, nil
 	}, nil)
 	return after, err
+}
+
+// settable returns those of the members that the model knows. The others must
+// have the value that the flat has.
+func (f *Flat) settable(set members) (members, error) {
+	known := members{}
+	var unknown members
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if _, ok := flatFields.byName[name]; ok {
+			known[name] = set[name]
+			continue
+		}
+		if unknown == nil {
+			unknown = f.unknownMembers()
+		}
+		has, ok := unknown[name]
+		switch {
+		case ok && !sameValue(has, set[name]):
+			return nil, fmt.Errorf("%s: only an import changes it", name)
+		case !ok && string(set[name]) != "null":
+			return nil, fmt.Errorf("%s: a flat has no such field", name)
+		}
+	}
+	return known, nil
+}
+
+// sameValue reports whether two JSON texts mean the same: 18.0 is 18.
+func sameValue(a, b json.RawMessage) bool {
+	var values [2]any
+	for i, text := range [][]byte{a, b} {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		d.Decode(&values[i]) // no error: the texts were checked when they were read
+		values[i] = exactNumbers(values[i])
+	}
+	return reflect.DeepEqual(values[0], values[1])
+}
+
+// exactNumbers replaces the numbers in a JSON value by their keys.
+func exactNumbers(content any) any {
+	switch v := content.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = exactNumbers(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = exactNumbers(v[i])
+		}
+	case json.Number:
+		if number, ok := parseNumber(v.String()); ok {
+			return numberKey(v.String(), number)
+		}
+	}
+	return content
+}
+
+// unwrapCode replaces a postal code as it is served by that which is set: an
+// object by its code, and an empty one, which does not say that there is none,
+// by nothing.
+func unwrapCode(set members) error {
+	const name = "service_postal_code"
+	text := set[name]
+	if len(text) == 0 || text[0] != '{' {
+		return nil
+	}
+	object, err := parseObject(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	code, ok := object["postal_code"]
+	if set[name] = code; !ok && len(object) > 0 {
+		return fmt.Errorf("%s: %w", name, wrongType("a string, null, or an object with postal_code", string(text)))
+	} else if !ok {
+		delete(set, name)
+	}
+	return nil
 }
 
 // noFlat is the failure of api.md 4.3.
@@ -1349,7 +1440,7 @@ func readListings(name string, text []byte) ([]members, error) {
 // those of a flat. What a listing says in the flat's own names comes first.
 func normalize(listing members) (flat members, err error) {
 	flat = members{}
-	var nested, code members
+	var nested members
 	if text := listing["flatisfy"]; len(text) > 0 && text[0] == '{' {
 		if nested, err = parseObject(text); err != nil {
 			return nil, fmt.Errorf("flatisfy: %w", err)
@@ -1386,17 +1477,7 @@ func normalize(listing members) (flat members, err error) {
 	if delete(flat, "updated_at"); nested != nil {
 		delete(flat, "flatisfy")
 	}
-	// As it is served, the postal code is an object with the code, or an empty
-	// one, which does not say that there is none.
-	if text := flat["service_postal_code"]; len(text) > 0 && text[0] == '{' {
-		if code, err = parseObject(text); err != nil {
-			return nil, fmt.Errorf("service_postal_code: %w", err)
-		}
-		if flat["service_postal_code"] = code["postal_code"]; code["postal_code"] == nil {
-			delete(flat, "service_postal_code")
-		}
-	}
-	return flat, nil
+	return flat, unwrapCode(flat)
 }
 
 // Counts says what an import came to.

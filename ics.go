@@ -166,10 +166,7 @@ func visitDescription(f *Flat, title, link string) string {
 		if !n.Known() {
 			return "unknown"
 		}
-		if strings.Trim(n.JSON(), "0123456789") == "" {
-			return n.JSON() // whatever a float64 would make of its last digits
-		}
-		return encodeJSON(n.Float())
+		return n.JSON()
 	}
 	cost := number(&f.Cost)
 	if currency := f.Currency.String(); currency != "" {

@@ -170,6 +170,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password", "addr", config.Addr)
 	}
 	if store.files != nil {
+		store.maxImport = config.MaxImport
 		folder := importFolder(config.Data)
 		// The folder is the service's own, whoever puts something in it later.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -216,11 +217,7 @@ func runImport(o options, stdout io.Writer) error {
 	}
 	var listings []members
 	for _, name := range o.files {
-		read := func() ([]byte, error) { return os.ReadFile(name) }
-		if name == "-" {
-			read = func() ([]byte, error) { return io.ReadAll(os.Stdin) }
-		}
-		text, err := read()
+		text, err := readInput(name, config.MaxImport)
 		if err != nil {
 			return err
 		}
@@ -236,6 +233,24 @@ func runImport(o options, stdout io.Writer) error {
 	}
 	_, err = fmt.Fprintf(stdout, "%d listings handed to the service in %s\n", len(listings), folder)
 	return err
+}
+
+// readInput reads a file, or standard input for "-", of at most some bytes.
+func readInput(name string, most int64) ([]byte, error) {
+	in := os.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s is larger than %d bytes: import it in parts, or raise max_import", name, most)
+	}
+	return text, err
 }
 
 // findConfig loads the config that the flags ask for.
@@ -354,8 +369,8 @@ func (s *server) routes() http.Handler {
 		{"GET", "/api/v1", s.getIndex, noContent},
 		{"GET", "/api/v1/{$}", s.getIndex, noContent},
 		{"GET", "/api/v1/flats", s.getFlats, ""},
-		{"GET", "/api/v1/flats/{id}", s.getFlat, "{}"},
-		{"PATCH", "/api/v1/flat/{id}", s.patchFlat, "{}"},
+		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}"},
+		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}"},
 		{"POST", "/api/v1/search", s.postSearch, "{}"},
 		{"GET", feedPath, s.getVisits, "{}"},
 		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}"},
@@ -393,7 +408,9 @@ func (s *server) routes() http.Handler {
 			return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 		})
 	}
-	handle("/", func(w http.ResponseWriter, r *http.Request) error { return nothing(r) })
+	for _, path := range []string{"/", "/api/v1/flat"} { // the latter would be redirected
+		handle(path, func(w http.ResponseWriter, r *http.Request) error { return nothing(r) })
+	}
 	return mux
 }
 
@@ -461,24 +478,42 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
-	f := s.store.Get(id)
-	if f == nil {
-		return noFlat(id)
+	f, err := s.flat(r)
+	if err != nil {
+		return err
 	}
 	return s.answerFlat(w, r, f)
 }
 
-func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
+// flat is the flat that a path names.
+func (s *server) flat(r *http.Request) (*Flat, error) {
 	id := r.PathValue("id")
-	if s.store.Get(id) == nil {
-		return noFlat(id)
+	if id == "" {
+		return nil, nothing(r)
+	}
+	f := s.store.Get(id)
+	if f == nil {
+		return nil, noFlat(id)
+	}
+	return f, nil
+}
+
+func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
+	f, err := s.flat(r)
+	if err != nil {
+		return err
 	}
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
-	f, err := s.store.Update(id, body)
+	f, err = s.store.Update(f.ID.String(), body, func(f *Flat) error {
+		held := r.Header.Values("If-Match")
+		if len(held) > 0 && !holds(held, s.versionTag(f.version)) {
+			return fail(http.StatusPreconditionFailed, "The flat has changed since: read it again.")
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -577,6 +612,9 @@ func nothing(r *http.Request) error {
 const mostBody = 1 << 20
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, fail(http.StatusUnsupportedMediaType, "The body has the content encoding %q, which is not understood here: send it as it is.", coding)
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -601,15 +639,19 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 		return false
 	}
 	w.Header().Set("ETag", tag)
-	for _, header := range r.Header.Values("If-None-Match") {
-		for held := range strings.SplitSeq(header, ",") {
-			if held = strings.TrimSpace(held); held == "*" || strings.TrimPrefix(held, "W/") == tag {
-				w.WriteHeader(http.StatusNotModified)
-				return true
-			}
-		}
+	if holds(r.Header.Values("If-None-Match"), tag) || holds(r.Header.Values("If-None-Match"), "W/"+tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return true
 	}
 	return false
+}
+
+// holds reports whether a tag, or *, is in the lists of tags of some headers.
+func holds(headers []string, tag string) bool {
+	return slices.ContainsFunc(strings.Split(strings.Join(headers, ","), ","), func(held string) bool {
+		held = strings.TrimSpace(held)
+		return held == "*" || held == tag
+	})
 }
 
 const (
@@ -746,21 +788,31 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	write(w, r, f.status, typeJSON, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
-// underWebsite answers under the path of the website's URL, too: for proxies
-// that pass requests on as they are.
+// underWebsite answers under the path of the website's URL, too, for proxies
+// that pass requests on as they are, and with slashes in front of the path, for
+// clients whose base URL ends in one. What http.ServeMux would redirect, or take
+// for parts of a path where it is an id, is escaped.
 func (s *server) underWebsite(next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
 	base := strings.TrimSuffix(site.Path, "/")
-	if base == "" {
-		return next
-	}
-	stripped := http.StripPrefix(base, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, base+"/") {
-			stripped.ServeHTTP(w, r)
-			return
+		path := r.URL.Path
+		if rest, ok := strings.CutPrefix(path, base); ok && (rest == "" || rest[0] == '/') {
+			path = rest
 		}
-		next.ServeHTTP(w, r)
+		path = "/" + strings.TrimLeft(path, "/")
+		escaped := strings.NewReplacer("/.", "/%2E", "//", "/%2F").Replace((&url.URL{Path: path}).EscapedPath())
+		for _, segment := range []string{"/api/v1/flats/", "/api/v1/flat/"} {
+			if id, ok := strings.CutPrefix(path, segment); ok {
+				escaped = segment
+				for _, c := range []byte(id) {
+					escaped += fmt.Sprintf("%%%02X", c)
+				}
+			}
+		}
+		inner := *r
+		inner.URL = &url.URL{Path: path, RawPath: escaped, RawQuery: r.URL.RawQuery}
+		next.ServeHTTP(w, &inner)
 	})
 }
 
@@ -793,6 +845,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		case http.MethodOptions:
 			return nil
 		case http.MethodConnect:
+			w.Header().Set("Allow", "GET, HEAD, OPTIONS, PATCH, POST")
 			return fail(http.StatusMethodNotAllowed, "This is no proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
@@ -806,6 +859,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Vary", "Origin")
+		w.Header().Set("Cache-Control", "private, no-cache") // but for the page's
 		if err := check(w, r); err != nil {
 			s.fail(w, r, err)
 			return
@@ -826,7 +880,7 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		h.Set("Access-Control-Allow-Methods", "GET, HEAD, PATCH, POST")
-		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-None-Match")
+		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match, If-None-Match")
 		h.Set("Access-Control-Max-Age", "600")
 	}
 }

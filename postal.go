@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +75,10 @@ type PostalCodes struct {
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
 	var rows []*PostalCode
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		text, info, err := readAll(osDisk{}, file, mostFile)
+		if err == nil && info == nil {
+			err = fmt.Errorf("open %s: %w", file, fs.ErrNotExist)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("postal codes: %w", err)
 		}

@@ -288,15 +288,15 @@ func (v *Value) equal(filter string) []key {
 	return append(new(Identifier).equal(filter), key{kind: kindOther, text: filter})
 }
 
-// Identifier is a string or an integer of any size, never empty.
+// Identifier is a string or an integer, of 1 to mostIdentifier bytes.
 type Identifier struct{ literal }
 
+const mostIdentifier = 1024
+
 func (id *Identifier) set(json string) error {
-	switch c := json[0]; {
-	case c == '"' && json != `""`:
-	case (c == '-' || '0' <= c && c <= '9') && !strings.ContainsAny(json, ".eE"):
-	default:
-		return wrongType("a string with something in it or an integer", json)
+	isText, isInteger := json[0] == '"', strings.Trim(json, "-0123456789") == ""
+	if size := len(unquote(json)); !isText && !isInteger || size == 0 || size > mostIdentifier {
+		return wrongType("a string of 1 to 1024 bytes or an integer", json)
 	}
 	id.json = json
 	return nil
@@ -557,33 +557,44 @@ const longestLink = 4 << 10
 //	            "page[number]=" integer / "sort=" key *( "," key )
 //	key       = [ "-" ] name
 //
-// Anything else is ignored. Bad pages and sort keys are 400, in this order; a
-// filter on a field that R has not got is 500 (rule 6). Without a sort key
+// Anything else is ignored. Bad pages and sort keys are 400, in this order, and
+// so are filters that cannot be decoded; a filter on a field that R has not got
+// is 500 (rule 6). Without a sort key
 // the order is ascending by the named field.
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
-	var unknown error
+	var invalid, unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
-		name, text, _ := strings.Cut(parameter, "=")
-		name, err := url.QueryUnescape(name)
-		if err == nil {
-			text, err = url.QueryUnescape(text)
+		name, escaped, _ := strings.Cut(parameter, "=")
+		name, nameErr := url.QueryUnescape(name)
+		if nameErr != nil || parameter == "" {
+			continue // it can't be one of ours
+		}
+		text, err := url.QueryUnescape(escaped)
+		if err != nil {
+			text = escaped // which no integer and no field is
+		}
+		values.Add(name, text)
+		name, ok := filterName(name)
+		if !ok {
+			continue
+		}
+		i, ok := fields.byName[name]
+		if !ok {
+			unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", name)))
+			continue
 		}
 		if err != nil {
-			return nil, fail(400, "Invalid query string provided: %v.", err)
-		}
-		if parameter != "" {
-			values.Add(name, text)
-		}
-		if name, ok := filterName(name); !ok {
+			invalid = cmp.Or(invalid, error(fail(400, "Invalid filter provided: %s: %v.", name, err)))
 			continue
-		} else if i, ok := fields.byName[name]; !ok {
-			unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", name)))
-		} else {
-			var none R
-			q.filters = append(q.filters, filter{i, fields.list[i].of(&none).equal(text)})
 		}
+		var none R
+		field := fields.list[i].of(&none)
+		if _, ok := field.(*Datetime); ok {
+			text = unescapeDatetime(escaped)
+		}
+		q.filters = append(q.filters, filter{i, field.equal(text)})
 	}
 	var err error
 	if q.size, err = pageParameter(values["page[size]"], 1); err != nil {
@@ -603,7 +614,23 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
-	return q, unknown
+	return q, cmp.Or(invalid, unknown)
+}
+
+// unescapeDatetime decodes the text of a datetime in a query string, in which a
+// plus is the sign of an offset, as people type it, and directly behind the day
+// a space, as forms send it. It was decoded without an error before.
+func unescapeDatetime(escaped string) string {
+	day, clock, ok := strings.Cut(escaped, "+")
+	day, _ = url.PathUnescape(day)
+	clock, _ = url.PathUnescape(clock)
+	switch {
+	case !ok:
+		return day
+	case len(day) == len("2006-01-02"):
+		return day + " " + clock
+	}
+	return day + "+" + clock
 }
 
 // filterName is the field that a parameter filters by: filter[<field>] with a

@@ -265,8 +265,20 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 	if !strings.Contains(got, `"service_postal_code":{"postal_code":"99999","name":"nowhere","gps":null}`) {
 		t.Errorf("after a change of the code: %s", got)
 	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"postal_code":"99999"}}`), 400,
-		`Invalid payload provided: service_postal_code: want a string or null, got {"postal_code":"99999"}.`)
+	// What GET serves can be sent back: the object is its code, {} says nothing.
+	for _, c := range []struct{ body, want string }{
+		{`{"service_postal_code":{"postal_code":"10115","name":"x","gps":[1,2]}}`, `"name":"Berlin"`},
+		{`{"service_postal_code":{}}`, `"name":"Berlin"`},
+		{`{"service_postal_code":null}`, `"service_postal_code":{}`},
+	} {
+		if got := s.ask("PATCH", "/api/v1/flat/d", c.body); got.status != 200 || !strings.Contains(got.body, c.want) {
+			t.Errorf("%s: %d %s; want %s", c.body, got.status, got.body, c.want)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"name":"Berlin"}}`), 400,
+		`Invalid payload provided: service_postal_code: want a string, null, or an object with postal_code, got {"name":"Berlin"}.`)
+	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"postal_code":5}}`), 400,
+		"Invalid payload provided: service_postal_code: want a string or null, got 5.")
 }
 
 // Section 2.3: the record of a postal code, and its default order.
@@ -340,6 +352,20 @@ func TestFilter_4_1(t *testing.T) {
 	} {
 		if got := s.ids(s.ask("GET", "/api/v1/flats?"+query(c.filter), "")); got != c.want {
 			t.Errorf("%s: %s; want %s", c.filter, got, c.want)
+		}
+	}
+	// A plus in a datetime is the sign of an offset, as people type it, or the
+	// space behind the day, as forms send it.
+	for raw, want := range map[string]string{
+		"2026-01-02T10:00+01:00": "d b", "2026-01-02T10%3A00+01%3A00": "d b", "2026-01-02T10:00%2B01:00": "d b", "2026-01-02+09:00": "d b", "2026-01-02+10:00+01:00": "d b",
+		"2026-01-02+10%3A00%2B01:00": "d b", "2026-01-02T10:00 01:00": "", "2026-01-02T10:00%2001:00": "", "+2026-01-02": "",
+	} {
+		r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
+		r.URL.RawQuery = "filter%5Bdate%5D=" + raw
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if got := s.ids(reply{w.Code, w.Header(), w.Body.String()}); got != want {
+			t.Errorf("filter[date]=%s: %s; want %s", raw, got, want)
 		}
 	}
 	// [A-z] spans more than letters.
@@ -419,11 +445,17 @@ func TestPages_4_1(t *testing.T) {
 	}
 	// Rule 6: a failure of the first two kinds is 400 whatever else is wrong.
 	s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter[nope]=1&sort=nope"), ""), 400, "Invalid sorting key provided: nope.")
-	// What cannot be decoded is refused, a semicolon is a character.
-	for _, raw := range []string{"filter%5Bcost%5D=%zz", "%=1", "a=%f"} {
-		if got := s.ask("GET", "/api/v1/flats?"+raw, ""); got.status != 400 || !strings.Contains(got.body, "Invalid query string provided: ") {
-			t.Errorf("%s: %d %s", raw, got.status, got.body)
+	// What is ours and cannot be decoded is refused. What is not is ignored
+	// whatever it holds, and hides no other error. A semicolon is a character.
+	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400, `Invalid filter provided: cost: invalid URL escape "%zz".`)
+	s.refuse(s.ask("GET", "/api/v1/flats?page%5Bsize%5D=%zz", ""), 400, "Invalid pagination provided.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=%zz", ""), 400, "Invalid sorting key provided: %zz.")
+	for _, raw := range []string{"%=1", "a=%f", "filter%zz[cost]=1", "a=%f;%"} {
+		if got := s.ids(s.ask("GET", "/api/v1/flats?"+raw, "")); got != "d a 7 e b" {
+			t.Errorf("%s: %s", raw, got)
 		}
+		s.refuse(s.ask("GET", "/api/v1/flats?"+raw+"&sort=nope&filter%5Bcost%5D=%zz", ""), 400, "Invalid sorting key provided: nope.")
+		s.refuse(s.ask("GET", "/api/v1/flats?"+raw+"&filter[nope]=1", ""), 500, "Invalid filter key provided: nope.")
 	}
 	if got := s.ids(s.ask("GET", "/api/v1/flats?filter%5Btitle%5D=Loft;x&page%5Bsize%5D=1", "")); got != "" {
 		t.Errorf("a semicolon parts parameters: got %s", got)
@@ -1229,7 +1261,7 @@ func TestRoutes_4_2(t *testing.T) {
 			t.Errorf("%s %s: Allow %q; want %q", c.method, c.path, got.header.Get("Allow"), c.allow)
 		}
 	}
-	for _, path := range []string{"/api", "/api/v2/flats", "/api/v1/flats/", "/api/v1/flats/a/b", "/api/v1/flat", "/api/v1/nope", "/favicon.ico"} {
+	for _, path := range []string{"/api", "/api/v2/flats", "/api/v1/flats/", "/api/v1/flat", "/api/v1/nope", "/favicon.ico"} {
 		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
 	}
 }
@@ -1290,6 +1322,65 @@ func TestFlat_4_3(t *testing.T) {
 	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`, "12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
 		s.refuse(s.ask("GET", "/api/v1/flats/"+path, ""), 404, "No flat with id "+id+".")
 		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".") // looked up before the body is read
+	}
+}
+
+// Any id of 1 to 1,024 bytes can be read and updated, however much it looks like
+// a path, escaped or as it is.
+func TestOddIDs_4_3(t *testing.T) {
+	for _, id := range []string{"/", "//", "///", ".", "..", "../", "a/../b", "./a", "a//b", "\n", "\r\n", " ", "%", "%2F", "a%zzb", "?", "#", "é/ü", strings.Repeat("x/", 512), "flats", ":id", "{id}", "api/v1/flats/a"} {
+		for _, base := range []string{"", "/my/flats"} {
+			s := newService(t, `[{"id":`+encodeJSON(id)+`}]`, "[]").with(func(c *Config) { c.WebsiteURL = "https://flats.example/my/flats/" })
+			target := base + "/api/v1/flats/" + strings.ReplaceAll(url.PathEscape(id), ".", "%2E")
+			s.want(s.ask("GET", target, ""), 200, s.ask("GET", target, "").body)
+			if got := s.ask("PATCH", base+"/api/v1/flat/"+url.PathEscape(id), `{"title":"x"}`); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+				t.Errorf("PATCH %q under %q: %d %.200s", id, base, got.status, got.body)
+			}
+			if got := s.ask("GET", target, ""); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+				t.Errorf("GET %q under %q: %d %.200s", id, base, got.status, got.body)
+			}
+		}
+	}
+	for _, id := range []string{`""`, `"` + strings.Repeat("x", 1025) + `"`} {
+		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil); err == nil || !strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
+			t.Errorf("%.20s: %v", id, err)
+		}
+	}
+}
+
+// What GET serves can be sent back as it is, and changes nothing. With If-Match
+// an update is of the flat as its client has seen it, or not at all.
+func TestSendBack_4_3(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, id := range []string{"a", "b", "7", "d", "e"} {
+		got := s.ask("GET", "/api/v1/flats/"+id, "")
+		var body struct{ Data json.RawMessage }
+		if err := json.Unmarshal([]byte(got.body), &body); err != nil {
+			t.Fatal(err)
+		}
+		tag := got.header.Get("Etag")
+		s.want(s.ask("PATCH", "/api/v1/flat/"+id, string(body.Data), "If-Match", tag), 200, got.body)
+		if again := s.ask("GET", "/api/v1/flats/"+id, ""); again.header.Get("Etag") != tag {
+			t.Errorf("%s: the tag was %s and is %s", id, tag, again.header.Get("Etag"))
+		}
+		for held, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412, "": 412} {
+			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", held)
+			if got.status != status {
+				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, held, got.status, got.body, status)
+			}
+		}
+		s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"theirs"}`)
+		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412, "The flat has changed since: read it again.")
+	}
+	// Unknown members are compared as JSON values.
+	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
+	for members, ok := range map[string]bool{
+		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false, `"none":null`: true, `"none":0`: false,
+		`"big":9007199254740993.0`: true, `"big":9007199254740992`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true, `"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
+	} {
+		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok && got.status != 400 {
+			t.Errorf("%s: %d %s", members, got.status, got.body)
+		}
 	}
 }
 
@@ -1358,15 +1449,15 @@ func TestUpdate_4_3(t *testing.T) {
 		`{"title":5}`:                 "title: want a string or null, got 5",
 		`{"title":"x","nope":1}`:      "nope: a flat has no such field",
 		`{"title":"x","Title":"y"}`:   "Title: a flat has no such field",
-		`{"x_seen":1}`:                "x_seen: a flat has no such field",
+		`{"x_seen":1}`:                "x_seen: only an import changes it",
+		`{"x_seen":null}`:             "x_seen: only an import changes it",
 		`{"updated_at":"2026-01-01"}`: "updated_at: a flat has no such field",
 		`{"title":"x","id":"other"}`:  `id: the flat's own id is "b", and it stays`,
-		`{"id":null}`:                 "id: want a string with something in it or an integer, got null",
-		`{"id":1.5}`:                  "id: want a string with something in it or an integer, got 1.5",
+		`{"id":null}`:                 "id: want a string of 1 to 1024 bytes or an integer, got null",
+		`{"id":1.5}`:                  "id: want a string of 1 to 1024 bytes or an integer, got 1.5",
 		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
 		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
 		`{"visit_date":1764612000}`:   "visit_date: want a datetime or null, got 1764612000",
-		`{"service_postal_code":{}}`:  "service_postal_code: want a string or null, got {}",
 		`{"title":"x","area":[1]}`:    "area: want a number or null, got [1]",
 		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "too many values inside one another",
 	} {
@@ -1792,6 +1883,9 @@ func TestSearch_4_3(t *testing.T) {
 		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"", "sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
 		// a OR b
 		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny", "garage OR cellar|garage sunny OR flat|sunny or garage"},
+		// AND and NOT in capitals mean what they say.
+		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar sunny|sunny NOT NOT flat|NOT NOT sunny", "sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
+		{"rock and roll not", "rock and roll|AND rock|rock AND|rock NOT", "rock AND jazz"},
 		// field:word for a searched field.
 		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
 		{"cost 5", "cost:5", "cost:6"}, // no searched field: two words
@@ -1843,6 +1937,30 @@ func TestManyWords_4_3(t *testing.T) {
 			if !slices.Equal(words.words, slices.Sorted(maps.Keys(words.rows))) {
 				t.Errorf("round %d: field %d: %d words, %d posting lists", round, field, len(words.words), len(words.rows))
 			}
+		}
+	}
+}
+
+// A query is an error only for how much it asks: terms are counted when they
+// are folded, and once.
+func TestManyTerms_4_3(t *testing.T) {
+	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
+	terms := func(n int, form string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, form, i)
+		}
+		return b.String()
+	}
+	for _, form := range []string{"w%d ", "w%d* ", "-w%d ", "w%d OR ", "-w%d OR ", "title:w%d ", `"w w%d" `, "NOT w%d "} {
+		if got := s.search("flat "+terms(998, form), ""); got.status != 200 {
+			t.Errorf("999 times %q: %d %.200s", form, got.status, got.body)
+		}
+		s.refuse(s.search("flat "+terms(1000, form), ""), 400, "Invalid query provided: it has more than 1000 different terms.")
+	}
+	for _, query := range []string{strings.Repeat("flat Flat FLÀT ", 5000), strings.Repeat("f* F** ", 5000) + "w1", strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat"} {
+		if got := s.ids(s.search(query, "")); got != "1" {
+			t.Errorf("%.40s…: %s", query, got)
 		}
 	}
 }
@@ -2044,8 +2162,8 @@ DTSTAMP:20261120T070809Z
 DTSTART:20261201T170030Z
 DTEND:20261201T180030Z
 SUMMARY:Visit - Loft\; "north"\, 2nd
-DESCRIPTION:Loft\; "north"\, 2nd (area: 80.5\, cost: 1200 EUR)\nhttps://fla
- ts.example/#/flat/late\n\nC:\\attic\n\ncall\nfirst
+DESCRIPTION:Loft\; "north"\, 2nd (area: 80.50\, cost: 1200.00 EUR)\nhttps:/
+ /flats.example/#/flat/late\n\nC:\\attic\n\ncall\nfirst
 LOCATION:Lyon\, Gerland
 URL:https://flats.example/#/flat/late
 END:VEVENT
@@ -2093,10 +2211,10 @@ func TestCalendarEvent_4_4(t *testing.T) {
 	for _, test := range []struct{ flat, summary, description, location string }{
 		{`"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft", "Loft (area: 80, cost: 1200 EUR)\n" + link + "\n\nBig.", ""},
 		{`"title":"Loft","area":80.50,"cost":1.2e3,"currency":"EUR","text":"Big.","notes":"Ring\ntwice."`, "Loft",
-			"Loft (area: 80.5, cost: 1200 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
-		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T", "T (area: 0, cost: 0.1 €)\n" + link + "\n\nx", ""},
-		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T", "T (area: 1e+21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
-		{`"title":"","area":-0.0,"cost":9007199254740993`, "", " (area: -0, cost: 9007199254740993)\n" + link + "\n\n", ""},
+			"Loft (area: 80.50, cost: 1.2e3 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
+		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T", "T (area: 0, cost: 0.10 €)\n" + link + "\n\nx", ""},
+		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T", "T (area: 1e21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
+		{`"title":"","area":-0.0,"cost":9007199254740993`, "", " (area: -0.0, cost: 9007199254740993)\n" + link + "\n\n", ""},
 		{`"title":null`, "untitled", "untitled (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
 		{`"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T", "T (area: 9, cost: unknown EUR)\n" + link + "\n\n\n\nn", ""},
 		{`"title":"T","area":9,"cost":5,"currency":null,"text":""`, "T", "T (area: 9, cost: 5)\n" + link + "\n\n", ""},
@@ -2241,7 +2359,7 @@ func TestCalendarUID_4_4(t *testing.T) {
 		t.Errorf("UID %s of the flat 7", got)
 	}
 	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`, `"x@flats"`,
-		`"` + strings.Repeat("x", 5000) + `"`, `"` + strings.Repeat("x", 5000) + `y"`}
+		`"` + strings.Repeat("x", 1000) + `"`, `"` + strings.Repeat("x", 1000) + `y"`}
 	uids := map[string]bool{}
 	for _, id := range ids {
 		uid := visit(t, `{"id":`+id+`,"title":"one","visit_date":"2026-12-01"}`)["UID"]
@@ -2463,6 +2581,31 @@ func TestOptions_4_5(t *testing.T) {
 	s.refuse(s.ask("OPTIONS", "/api/v1/nope", ""), 404, "There is nothing at /api/v1/nope.")
 }
 
+// Bodies in a coding that is not understood are refused; API answers, errors
+// and the feed are kept by no shared cache; a proxy's method is told what there
+// is.
+func TestHeaders_7(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`}, {"POST", "/api/v1/search", `{"query":"loft"}`}} {
+		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415, `The body has the content encoding "br", which is not understood here: send it as it is.`)
+		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
+			t.Errorf("identity: %d %s", got.status, got.body)
+		}
+	}
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope", "/api/v1/metadata", feedPath, feedPath + "?token=x"} {
+		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
+			t.Errorf("%s: Cache-Control %q", path, got)
+		}
+	}
+	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
+	r.Host = "flats.example"
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD, OPTIONS, PATCH, POST" {
+		t.Errorf("CONNECT: %d %v", w.Code, w.Header())
+	}
+}
+
 // Section 7: any other failure is a 500 with its text, and the service goes on.
 func TestFailures_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
@@ -2625,8 +2768,20 @@ func TestWebsitePath(t *testing.T) {
 			t.Errorf("the calendar under %q: %d %s", base, got.status, got.body)
 		}
 	}
-	if got := s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")); got.status != 404 {
-		t.Errorf("got %d %s", got.status, got.body)
+	s.refuse(s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")), 404, "There is nothing at /my/flatsapi/v1/flats.")
+	// Slashes in front of the path are no reason for a redirect.
+	for _, path := range []string{"//api/v1/flats", "///api/v1/metadata", "/my/flats//api/v1/flats", "//api/v1/flats/a%2Fb", "/my/flats", "/my/flats/", "/"} {
+		if got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p")); got.status != 200 {
+			t.Errorf("%s: %d %v", path, got.status, got.header)
+		}
+	}
+	// And whatever the path, an error is an object behind the password.
+	for _, path := range []string{"/my/flats/%2e%2e/x", "/my/../x", "/my%2fflats/api/v1/flats", "/my/flats/api/v1/flats/..", "/my/flatsx", "/%2e", "/my/flats/nope/", "//"} {
+		s.refuse(s.ask("GET", "https://flats.example"+path, ""), 401, "The user name or the password is wrong or missing.")
+		got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p"))
+		if location := got.header.Get("Location"); location != "" && !strings.HasPrefix(location, "/my/flats/") && got.status != 200 {
+			t.Errorf("%s: %d to %s", path, got.status, location)
+		}
 	}
 }
 
@@ -3032,6 +3187,9 @@ func idFlat(t testing.TB, id string) *Flat {
 	return f
 }
 
+// always allows an update.
+func always(*Flat) error { return nil }
+
 func notesOf(f *Flat) string { return f.Notes.String() }
 
 func titleOf(f *Flat) string { return f.Title.String() }
@@ -3051,7 +3209,7 @@ type ledger struct {
 func (l *ledger) update(id string, size int) error {
 	l.count++
 	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
-	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`))
+	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), always)
 	if err != nil {
 		l.maybe[id] = append(l.maybe[id], notes)
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
@@ -3183,7 +3341,7 @@ func TestJournalID(t *testing.T) {
 		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
 		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
 	} {
-		f, err := s.Update(test.id, []byte(test.update))
+		f, err := s.Update(test.id, []byte(test.update), always)
 		if err != nil || f.ID.JSON() != test.literal {
 			t.Fatalf("%s: %v, %v", test.update, f, err)
 		}
@@ -3200,12 +3358,12 @@ func TestJournalID(t *testing.T) {
 		again.Close()
 	}
 	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
-		if _, err := s.Update("null", []byte(update)); err == nil {
+		if _, err := s.Update("null", []byte(update), always); err == nil {
 			t.Errorf("%s was taken", update)
 		}
 	}
 	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, `"id":null}`)))
-	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string with something in it or an integer, got null") {
+	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
 		t.Errorf("a record of null: %v", err)
 	}
 }
@@ -3557,12 +3715,12 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer live.Close()
-	if _, err := live.Update("a", []byte(`{"notes":"kept"}`)); err != nil {
+	if _, err := live.Update("a", []byte(`{"notes":"kept"}`), always); err != nil {
 		t.Fatal(err)
 	}
 	// The journal first: should it be folded meanwhile, its updates are in the other.
 	journal := readFile(t, path+".log")
-	if _, err := live.Update("a", []byte(`{"notes":"later`+strings.Repeat(" ", smallestFold)+`"}`)); err != nil {
+	if _, err := live.Update("a", []byte(`{"notes":"later`+strings.Repeat(" ", smallestFold)+`"}`), always); err != nil {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(readFile(t, path), "later"); time.Sleep(time.Millisecond) {
@@ -3620,7 +3778,7 @@ func FuzzUpdate(f *testing.F) {
 			}
 		}
 		for _, id := range []string{"7", "a", "null"} {
-			s.Update(id, []byte(text))
+			s.Update(id, []byte(text), always)
 			check("an update of " + id)
 		}
 		if listings, err := readListings("", []byte(text)); err == nil {
@@ -3725,7 +3883,7 @@ func TestFlatsFileErrors(t *testing.T) {
 		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a number or null, got "cheap"`,
 		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
 		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
-		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string with something in it or an integer, got ""`,
+		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
 		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
 		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
 		"[{\"id\":1,\n\"updated_at\":5}]":             "flats.json:1: updated_at: want a datetime or null, got 5",
@@ -3758,7 +3916,7 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
-	if _, err := s.Update("b", []byte(`{"notes":"n"}`)); err != nil {
+	if _, err := s.Update("b", []byte(`{"notes":"n"}`), always); err != nil {
 		t.Fatal(err)
 	}
 	journal := readFile(t, link+".log")
@@ -3817,7 +3975,7 @@ func TestOneWriter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := second.Update("a", []byte(`{"title":"second"}`)); err != nil {
+			if _, err := second.Update("a", []byte(`{"title":"second"}`), always); err != nil {
 				t.Errorf("the second one: %v", err)
 			}
 			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
@@ -3831,7 +3989,7 @@ func TestOneWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Update("a", []byte(`{"title":"mine"}`)); err != nil {
+		if _, err := s.Update("a", []byte(`{"title":"mine"}`), always); err != nil {
 			t.Fatal(err)
 		}
 		meddle(path)
@@ -3842,7 +4000,7 @@ func TestOneWriter(t *testing.T) {
 		}
 		before := held()
 		for range 2 {
-			_, err := s.Update("a", []byte(`{"title":"over it"}`))
+			_, err := s.Update("a", []byte(`{"title":"over it"}`), always)
 			if !errors.Is(err, errForeign) || !strings.Contains(err.Error(), "restart this one") {
 				t.Errorf("%s: the update got %v", name, err)
 			}
@@ -3895,7 +4053,7 @@ func TestJournalBound(t *testing.T) {
 	}
 	most := 0
 	for i := range 400 {
-		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000)))); err != nil {
+		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), always); err != nil {
 			t.Fatal(err)
 		}
 		d.mu.Lock()
@@ -4215,14 +4373,14 @@ func TestCommandLine(t *testing.T) {
 // Every key of the config, and what is wrong with it.
 func TestConfig(t *testing.T) {
 	c, unknown, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
-		"username":"u","password":"p","feed_token":"t","timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
+		"username":"u","password":"p","feed_token":"t","max_import":5,"timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
 		"x":1,"y":null}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil
-	want := &Config{Addr: ":80", WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+	want := &Config{Addr: ":80", MaxImport: 5, WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || !slices.Equal(unknown, []string{"x"}) {
 		t.Errorf("got  %+v, %s, unknown %q\nwant %+v", c, zone, unknown, want)
@@ -4247,6 +4405,8 @@ func TestConfig(t *testing.T) {
 		{`{"username": "a:b"}`, ": username: want a name without a colon: HTTP Basic ends the name there"},
 		{`{"password": 12345}`, ": password: want a string"},
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
+		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
+		{`{"max_import": 0}`, `: max_import: want at least 1, got 0`},
 		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
 		{`{"constraints": []}`, `: constraints: want an object, got []`},
 		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
@@ -5070,9 +5230,24 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 	for p := range strings.SplitSeq(raw, "&") {
 		name, text, _ := strings.Cut(p, "=")
 		name, err1 := url.QueryUnescape(name)
+		raw := text
 		text, err2 := url.QueryUnescape(text)
-		if err1 != nil || err2 != nil {
-			return q, 400, nil
+		if err1 != nil {
+			continue
+		}
+		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" || err2 != nil && (name == "sort" || strings.HasPrefix(name, "page[")) {
+			status = 400
+			continue
+		}
+		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
+			// A plus is a sign, but directly behind the day.
+			text = strings.ReplaceAll(raw, "+", "%2B")
+			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
+				err = errors.New("an escaped day")
+			} else if len(day) == 10 {
+				text = strings.Replace(text, "%2B", " ", 1)
+			}
+			text, _ = url.QueryUnescape(text)
 		}
 		switch name {
 		case "page[size]":
