@@ -344,7 +344,8 @@ func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
 // of the line.
 //
 //	record = `{"crc":"` 8HEX `",` rest LF
-//	rest   = `"id":` id *( `,"name":value` ) `}` / `"imported":` progress `}`
+//	rest   = `"id":` id *( `,"name":value` ) `}` /
+//	         `"imported":` progress `,"flats":[` *( `{"id":` … `}` ) `]}`
 func recordHead(rest []byte) string {
 	return fmt.Sprintf(`{"crc":"%08x",`, crc32.Checksum(rest, castagnoli))
 }
@@ -361,20 +362,31 @@ type progress struct {
 	Listings int    `json:"listings,omitempty"`
 }
 
-func appendRecord(b []byte, rest string) []byte {
-	return append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
-}
-
-func (p progress) appendRecord(b []byte) []byte {
-	return appendRecord(b, `"imported":`+encodeJSON(p)+"}")
-}
-
-func (e edit) appendRecord(b []byte) []byte {
-	rest := `"id":` + e.after.ID.JSON() + "}"
-	if len(e.set) > 0 {
-		rest = strings.TrimSuffix(rest, "}") + "," + encodeJSON(e.set)[1:]
+// apply brings what is known of imports up to date.
+func (p progress) apply(imports map[string]progress) {
+	if imports[p.Name] = p; p.SHA256 == "" {
+		delete(imports, p.Name)
 	}
-	return appendRecord(b, rest)
+}
+
+// appendRecords appends the records of edits: one of each, or where there is a
+// progress of an import, one of all, so that a power cut takes all or none.
+func appendRecords(b []byte, p *progress, edits []edit) []byte {
+	var flats []string
+	for _, e := range edits {
+		rest := `"id":` + e.after.ID.JSON() + "}"
+		if len(e.set) > 0 {
+			rest = strings.TrimSuffix(rest, "}") + "," + encodeJSON(e.set)[1:]
+		}
+		if flats = append(flats, "{"+rest); p == nil {
+			b = append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
+		}
+	}
+	if p != nil {
+		rest := `"imported":` + encodeJSON(p) + `,"flats":[` + strings.Join(flats, ",") + "]}"
+		b = append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
+	}
+	return b
 }
 
 // parseRecord reads a record without its newline.
@@ -409,10 +421,13 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]progress
 		}
 		if text, ok := set["imported"]; ok && set["id"] == nil {
 			var p progress
-			if err = json.Unmarshal(text, &p); p.SHA256 == "" {
-				delete(imports, p.Name)
-			} else {
-				imports[p.Name] = p
+			var all []members
+			err = cmp.Or(json.Unmarshal(text, &p), json.Unmarshal(set["flats"], &all))
+			p.apply(imports)
+			for _, set := range all {
+				if err == nil {
+					flats, err = applyRecord(flats, rows, set, codes)
+				}
 			}
 		} else {
 			flats, err = applyRecord(flats, rows, set, codes)
@@ -542,6 +557,8 @@ const (
 	mostFlat = 8 << 20                   // bytes of a flat
 )
 
+var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
+
 // writeTemp writes a temporary file, and returns when its content is durable.
 // On error there is no file.
 func writeTemp(disk disk, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
@@ -583,6 +600,7 @@ type files struct {
 	baseInfo fs.FileInfo // as the service left it, nil where there is no file
 	logInfo  fs.FileInfo // likewise, of the journal that it owns
 	retired  []string    // journals, the oldest first, that the next flats.json replaces
+	lost     error       // that another process has changed a file
 	// journal is open for appending. It is nil before the first record, and
 	// where an error has left the file in doubt: then a fold must come first.
 	journal file
@@ -609,7 +627,7 @@ func (f *files) check() error {
 		}
 		return nil
 	}
-	return cmp.Or(same(f.base, f.baseInfo, true), same(f.log, f.logInfo, f.journal != nil))
+	return cmp.Or(f.lost, same(f.base, f.baseInfo, true), same(f.log, f.logInfo, f.journal != nil))
 }
 
 // sameContent reports whether a file has not been written to since.
@@ -617,8 +635,10 @@ func sameContent(disk disk, a, b fs.FileInfo) bool {
 	return disk.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
+// foreign is the error of check from now on.
 func (f *files) foreign(name string) error {
-	return fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name, errForeign)
+	f.lost = fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name, errForeign)
+	return f.lost
 }
 
 // append writes records to the journal and returns when they are durable.
@@ -729,7 +749,8 @@ func (f *files) retire() error {
 	}
 	var records []byte
 	for _, name := range slices.Sorted(maps.Keys(f.imports)) {
-		records = f.imports[name].appendRecord(records)
+		p := f.imports[name]
+		records = appendRecords(records, &p, nil)
 	}
 	err := f.append(records)
 	f.carried = f.size
@@ -1189,7 +1210,7 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 		return edit{before, before, nil}, err
 	}
 	if len(after.served) > mostFlat {
-		return e, fmt.Errorf("the flat is larger than %d bytes", mostFlat)
+		return e, errLarge
 	}
 	e = edit{before, after, members{}}
 	for name, text := range set {
@@ -1270,11 +1291,8 @@ func (s *Store) commit(batch []*job) {
 		waiting = append(waiting, j)
 		for _, e := range made {
 			latest[e.after.ID.String()] = e.after
-			records = e.appendRecord(records)
 		}
-		if j.progress != nil {
-			records = j.progress.appendRecord(records)
-		}
+		records = appendRecords(records, j.progress, made)
 		edits = append(edits, made...)
 	}
 	err := s.persist(records)
@@ -1282,10 +1300,8 @@ func (s *Store) commit(batch []*job) {
 		s.show(edits)
 	}
 	for _, j := range waiting {
-		if p := j.progress; err == nil && p != nil && p.SHA256 == "" {
-			delete(s.files.imports, p.Name)
-		} else if err == nil && p != nil {
-			s.files.imports[p.Name] = *p
+		if err == nil && j.progress != nil {
+			j.progress.apply(s.files.imports)
 		}
 	}
 	for _, j := range waiting {
@@ -1429,8 +1445,12 @@ func readListings(name string, text []byte) ([]members, error) {
 	}
 	return readObjects(name, list, func(object members) (members, error) {
 		listing, err := normalize(object)
-		if err == nil {
-			_, err = blank.with(listing, nil)
+		if err != nil {
+			return nil, err
+		}
+		f, err := blank.with(listing, nil)
+		if err == nil && len(f.served) > mostFlat {
+			err = errLarge
 		}
 		return listing, err
 	})
@@ -1642,19 +1662,23 @@ func (s *Store) takeInFile(path string, p progress) error {
 	if err == nil {
 		listings, err = readListings(path, text)
 	}
-	if err != nil {
-		if age := time.Since(info.ModTime()); age >= 0 && age < 2*time.Second {
-			return nil
+	var counts Counts
+	refused := err != nil
+	if !refused {
+		if sum := fmt.Sprintf("%x", sha256.Sum256(text)); p.SHA256 != sum {
+			p = progress{name, sum, 0}
 		}
+		counts, err = s.Import(listings, &p)
+		refused = errors.Is(err, errLarge) // by what the flat has already
+	}
+	switch {
+	case refused && time.Since(info.ModTime()).Abs() < 2*time.Second:
+		return nil
+	case refused:
 		s.log.Error("an import is refused", "file", path, "err", err)
 		s.finish(path, info, disk.Rename(path, rejected(path)))
 		return nil
-	}
-	if sum := fmt.Sprintf("%x", sha256.Sum256(text)); p.SHA256 != sum {
-		p = progress{name, sum, 0}
-	}
-	counts, err := s.Import(listings, &p)
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)

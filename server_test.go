@@ -2928,6 +2928,8 @@ type simDisk struct {
 	failAt  int // the operation that fails, from 1; 0 for none
 	crash   bool
 	dead    bool
+	hook    func() // called once, before the operation hookAt
+	hookAt  int
 }
 
 type simFile struct {
@@ -2958,6 +2960,12 @@ func newSimDisk() *simDisk {
 
 // op counts an operation and says whether it fails.
 func (d *simDisk) op(what, name string) error {
+	if hook := d.hook; hook != nil && len(d.ops)+1 >= d.hookAt {
+		d.hook = nil
+		d.mu.Unlock()
+		hook()
+		d.mu.Lock()
+	}
 	d.ops = append(d.ops, what+" "+name)
 	if d.dead || len(d.ops) == d.failAt {
 		d.dead = d.dead || d.crash
@@ -2975,15 +2983,15 @@ func (d *simDisk) isDead() bool {
 func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.op("open", name); err != nil {
+		return nil, err
+	}
 	f := d.names[name]
 	if f == nil && flag&os.O_CREATE == 0 {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	if f != nil && flag&os.O_EXCL != 0 {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
-	}
-	if err := d.op("open", name); err != nil {
-		return nil, err
 	}
 	if f == nil {
 		f = &simFile{lost: -1, mode: mode}
@@ -3011,12 +3019,12 @@ func (d *simDisk) ReadFile(name string) ([]byte, error) {
 func (d *simDisk) Stat(name string) (fs.FileInfo, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.op("stat", name); err != nil {
+		return nil, err
+	}
 	f := d.names[name]
 	if f == nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
-	}
-	if err := d.op("stat", name); err != nil {
-		return nil, err
 	}
 	return f.info(), nil
 }
@@ -3045,6 +3053,9 @@ func (d *simDisk) Remove(name string) error {
 	if err := d.op("remove", name); err != nil {
 		return err
 	}
+	if d.names[name] == nil {
+		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
+	}
 	delete(d.names, name)
 	return nil
 }
@@ -3052,13 +3063,14 @@ func (d *simDisk) Remove(name string) error {
 func (d *simDisk) List(prefix string) (paths []string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	err = d.op("list", prefix)
 	for name := range d.names {
 		if strings.HasPrefix(name, prefix) {
 			paths = append(paths, name)
 		}
 	}
 	slices.Sort(paths)
-	return paths, d.op("list", prefix)
+	return paths, err
 }
 
 func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
@@ -3167,7 +3179,8 @@ func (h *simHandle) Chmod(mode fs.FileMode) error {
 func (h *simHandle) Stat() (fs.FileInfo, error) {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
-	return h.f.info(), h.d.op("fstat", h.name)
+	err := h.d.op("fstat", h.name)
+	return h.f.info(), err
 }
 
 func (h *simHandle) Close() error {
@@ -3362,7 +3375,7 @@ func TestJournalID(t *testing.T) {
 			t.Errorf("%s was taken", update)
 		}
 	}
-	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, `"id":null}`)))
+	writeFile(t, filepath.Dir(path), "flats.json.log", recordHead([]byte(`"id":null}`))+`"id":null}`+"\n")
 	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
 		t.Errorf("a record of null: %v", err)
 	}
@@ -3397,7 +3410,7 @@ func TestJournalCuts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		journal = edit{nil, idFlat(t, `"a"`), members}.appendRecord(journal)
+		journal = appendRecords(journal, nil, []edit{{nil, idFlat(t, `"a"`), members}})
 		ends = append(ends, len(journal))
 	}
 	open := func(text []byte) (*Store, string, error) {
@@ -3461,7 +3474,7 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A record that is whole but does not fit is refused with its field.
-	if _, _, err := open(edit{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}.appendRecord(nil)); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
+	if _, _, err := open(appendRecords(nil, nil, []edit{{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
@@ -3646,37 +3659,70 @@ func TestImportFolder(t *testing.T) {
 	}
 }
 
-// An import that is cut off at any file operation is complete after the next
-// start, once.
+// An import that is cut off at any file operation goes on where it was, and
+// undoes nothing that its user has changed in between.
 func TestImportInterrupted(t *testing.T) {
-	listings, err := readListings("", []byte(`[{"id":"a","title":"new"},{"id":"c","title":"c"},{"id":"d","cost":4}]`))
+	var listing []string
+	for i := range 3 * importBatch {
+		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
+	}
+	listings, err := readListings("", []byte("["+strings.Join(listing, ",")+"]"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := 1; n < 30; n++ {
+	const last = "f47"
+	cuts := 0
+	for n := 1; ; n++ {
 		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"a","title":"old","notes":"mine"}]`), synced: []byte(`[{"id":"a","title":"old","notes":"mine"}]`), lost: -1}
+		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"}]`), lost: -1}
+		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
 		d.failAt, d.crash = n, true
+		complete := false
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			s.Import(listings, nil)
+			_, err := s.Import(listings, &progress{Name: "a", SHA256: "aa"})
+			complete = err == nil
 			s.Close()
 		}
 		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
 		if err != nil {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
-		if _, err := s.Import(listings, nil); err != nil {
+		changed := map[string]string{}
+		for id := range s.rows {
+			changed[id] = "mine " + id
+			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), always); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := progress{Name: "a", SHA256: "aa"}
+		if known, ok := s.files.imports["a"]; ok {
+			p = known
+			cuts++
+		} else if complete {
+			t.Errorf("cut at operation %d: a complete import is forgotten", n)
+		} else {
+			delete(changed, "f0") // which the import has not reached
+		}
+		if _, err := s.Import(listings, &p); err != nil {
 			t.Errorf("cut at operation %d: %v", n, err)
 		}
-		var got strings.Builder
-		for _, f := range s.snapshot().all() {
-			fmt.Fprintf(&got, "%s %s %s %s;", f.ID.String(), titleOf(f), costOf(f), notesOf(f))
+		for i := range listings {
+			id := fmt.Sprintf("f%d", i)
+			if f := s.Get(id); f == nil || titleOf(f) != cmp.Or(changed[id], "new") {
+				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
+			}
 		}
-		if want := "a new null mine;c c null ;d  4 ;"; got.String() != want {
-			t.Errorf("cut at operation %d: %s; want %s", n, got.String(), want)
+		if notesOf(s.Get("f0")) != "mine" || s.Get(last) == nil {
+			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
 		}
 		s.Close()
+		if len(d.ops) < n {
+			break
+		}
+	}
+	if cuts < 5 {
+		t.Errorf("only %d imports were cut within", cuts)
 	}
 }
 
@@ -3801,10 +3847,10 @@ func FuzzJournal(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	record := edit{nil, idFlat(f, `"a"`), members}.appendRecord(nil)
+	record := appendRecords(nil, nil, []edit{{nil, idFlat(f, `"a"`), members}})
 	f.Add(record)
-	f.Add(edit{nil, idFlat(f, `9`), nil}.appendRecord(record))
-	f.Add(progress{"a.json", "aa", 3}.appendRecord(record))
+	f.Add(appendRecords(record, nil, []edit{{nil, idFlat(f, "9"), nil}}))
+	f.Add(appendRecords(record, &progress{"a.json", "aa", 3}, []edit{{nil, idFlat(f, "9"), nil}, {nil, idFlat(f, `"a"`), members}}))
 	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, journal []byte) {
@@ -4015,6 +4061,314 @@ func TestOneWriter(t *testing.T) {
 			t.Errorf("%s: the files were\n%s\nand are\n%s", name, before, after)
 		}
 	}
+}
+
+// Two services on the same data, the second started at any operation of the
+// first one, or the first one going on at any operation of the second one's
+// start: nothing that either acknowledged is lost, and the one that has lost the
+// data says so.
+func TestTwoServices(t *testing.T) {
+	big := strings.Repeat("x", smallestFold)
+	run := func(at int, firstStarts bool) (done bool) {
+		d := newSimDisk()
+		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		acked, later := map[string]string{}, map[string][]string{} // the notes of each flat, and those refused since
+		var second *Store
+		update := func(s *Store, id, notes string) {
+			if s == nil {
+				return
+			}
+			if _, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), always); err == nil {
+				acked[id], later[id] = notes, nil
+			} else if later[id] = append(later[id], notes); !errors.Is(err, errForeign) && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("at %d: %v", at, err)
+			}
+		}
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Errorf("at %d: %v", at, err)
+			}
+			return s
+		}
+		first := open()
+		update(first, "a", "1")
+		setHook := func(f func()) {
+			d.mu.Lock()
+			d.hook, d.hookAt = f, len(d.ops)+at
+			d.mu.Unlock()
+		}
+		hooked := false
+		if firstStarts {
+			// The second one starts, and writes, within an operation of the first.
+			setHook(func() { hooked = true; second = open(); update(second, "b", "1"); update(second, "c", "1") })
+			update(first, "a", "2"+big) // which makes it fold
+			update(first, "a", "3")
+			update(first, "a", "4")
+		} else {
+			// The first one writes within an operation of the second one's start.
+			setHook(func() { hooked = true; update(first, "a", "2"+big); update(first, "a", "3"); update(first, "a", "4") })
+			second = open()
+			for range 50 { // while it folds what it has taken over
+				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}
+		setHook(nil)
+		update(second, "b", "5")
+		update(first, "a", "6")
+		update(second, "c", "7")
+		first.Close()
+		if second != nil {
+			second.Close()
+		}
+		for range 2 {
+			last := open()
+			for id, want := range acked {
+				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
+					t.Errorf("at %d, %v: flat %s holds %.9q; acknowledged was %.9q", at, firstStarts, id, got, want)
+				}
+			}
+			last.Close()
+		}
+		return !hooked
+	}
+	for _, firstStarts := range []bool{true, false} {
+		at := 1
+		for ; !run(at, firstStarts); at++ {
+		}
+		if at < 10 {
+			t.Errorf("only %d operations", at)
+		}
+	}
+}
+
+// A stuckDisk cannot remove or rename in the import folder, as where it belongs
+// to somebody else.
+type stuckDisk struct {
+	osDisk
+	stuck bool
+}
+
+func (d *stuckDisk) Remove(name string) error {
+	if d.stuck && filepath.Base(filepath.Dir(name)) == "import" {
+		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrPermission}
+	}
+	return os.Remove(name)
+}
+
+func (d *stuckDisk) Rename(from, to string) error {
+	if d.stuck && filepath.Base(filepath.Dir(from)) == "import" {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
+	}
+	return os.Rename(from, to)
+}
+
+// A file that cannot be removed is taken in once, through restarts, folds and
+// kills, and undoes nothing. Other content is another import, and so is the
+// same once the file had gone; those behind it are taken in.
+func TestImportStays(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &stuckDisk{stuck: true}
+	open := func() *Store {
+		s, err := openStore(path, disk, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	takeIn := func(wantA, wantB string) {
+		t.Helper()
+		if err := s.takeIn(folder); err != nil {
+			t.Error(err)
+		}
+		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB {
+			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
+		}
+	}
+	mine := func(title string) {
+		t.Helper()
+		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), always); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A kill leaves the files as they are at that moment.
+	kill := func() {
+		t.Helper()
+		held := map[string]string{}
+		retired, _ := filepath.Glob(path + ".log.*")
+		for _, name := range slices.Concat([]string{path + ".log"}, retired, []string{path}) {
+			if text, err := os.ReadFile(name); err == nil {
+				held[name] = string(text)
+			}
+		}
+		s.Close()
+		for name, text := range held {
+			writeFile(t, dir, filepath.Base(name), text)
+		}
+		s = open()
+	}
+	old := time.Now().Add(-time.Minute)
+	write := func(name, text string) {
+		os.Chtimes(writeFile(t, folder, name, text), old, old)
+	}
+	write("1.json", `[{"id":"a","title":"one"}]`)
+	write("2.json", `no import`)
+	write("3.json", `[{"id":"b","title":"behind"}]`)
+	takeIn("one", "behind")
+	mine("mine")
+	takeIn("mine", "behind")
+	kill()
+	takeIn("mine", "behind")
+	mine("mine 2")
+	s.Close() // folds
+	s = open()
+	takeIn("mine 2", "behind")
+	kill()
+	mine("mine 3" + strings.Repeat(" ", smallestFold)) // folds, too
+	mine("mine 4")
+	takeIn("mine 4", "behind")
+	kill()
+	takeIn("mine 4", "behind")
+	old = old.Add(time.Second)
+	write("1.json", `[{"id":"a","title":"two"}]`)
+	takeIn("two", "behind")
+	disk.stuck = false
+	s.Close()
+	s = open()
+	mine("mine 5")
+	takeIn("mine 5", "behind")
+	if names, _ := filepath.Glob(filepath.Join(folder, "*")); len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
+		t.Errorf("the folder holds %v", names)
+	}
+	write("1.json", `[{"id":"a","title":"two"}]`)
+	takeIn("two", "behind")
+	kill()
+	mine("mine 6")
+	takeIn("mine 6", "behind")
+	s.Close()
+	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
+		t.Errorf("after a stop there are %v", names)
+	}
+}
+
+// Names and sizes that the file system, or memory, has no room for stop
+// nothing: the file is refused, and those behind it are taken in.
+func TestImportExtremes(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	write := func(name, text string, size int64) {
+		path := writeFile(t, folder, name, text)
+		if size > 0 {
+			if err := os.Truncate(path, size); err != nil {
+				t.Skip(err)
+			}
+		}
+		os.Chtimes(path, old, old)
+	}
+	long := strings.Repeat("n", 243)
+	write(long+"-1.json", "no import", 0)
+	write(long+"-2.json", "no import", 0)
+	write(strings.Repeat("ü", 124)+".json", "no import", 0)
+	write("huge.json", "[", 4<<40)
+	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
+	write("z.json", `[{"id":"z"}]`, 0)
+	var logs lockedBuffer
+	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.maxImport = 256 << 20
+	if err := s.takeIn(folder); err != nil {
+		t.Error(err)
+	}
+	s.Close()
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if !strings.Contains(e.Name(), ".rejected") || !utf8.ValidString(e.Name()) {
+			t.Errorf("%s is there", e.Name())
+		}
+	}
+	if got := readFile(t, path); len(entries) != 5 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) {
+		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
+	}
+	for _, want := range []string{"huge.json is larger than 268435456 bytes", "the flat is larger than 8388608 bytes"} {
+		if !strings.Contains(logs.String(), want) {
+			t.Errorf("the log has no %q:\n%s", want, logs.String())
+		}
+	}
+	// The same for the data itself, a config and postal codes: an error, and no
+	// end of the process.
+	for name, read := range map[string]func(path string) error{
+		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
+		"flats.json.log": func(path string) error {
+			_, err := openStore(strings.TrimSuffix(path, ".log"), osDisk{}, nil, quiet)
+			return err
+		},
+		"config.json":   func(path string) error { _, _, err := loadConfig(path); return err },
+		"codes.csv":     func(path string) error { _, err := loadPostalCodes([]string{path}, nil); return err },
+		"listings.json": func(path string) error { _, err := readInput(path, 1000); return err },
+	} {
+		path := writeFile(t, t.TempDir(), name, "[")
+		if err := os.Truncate(path, 4<<40); err != nil {
+			t.Skip(err)
+		}
+		if err := read(path); err == nil || !strings.Contains(err.Error(), name+" is larger than ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A flat of very many unknown members takes no longer than its size: import,
+// updates and start are through long before a test would give up.
+func TestManyMembers(t *testing.T) {
+	var listing strings.Builder
+	listing.WriteString(`[{"id":"a"`)
+	for i := range 60_000 {
+		fmt.Fprintf(&listing, `,"m%d":%d`, i*7919%60_000, i)
+	}
+	listing.WriteString("}]")
+	path := writeFile(t, t.TempDir(), "flats.json", "[]")
+	s, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		listings, err := readListings("in", []byte(listing.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Import(listings, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Update("a", []byte(strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")), always); err != nil {
+			t.Fatal(err)
+		}
+		want := s.Get("a").JSON()
+		s.Close()
+		if s, err = openStore(path, osDisk{}, nil, quiet); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 60_000 {
+			t.Errorf("%d bytes became %d", len(want), len(got))
+		}
+	}
+	s.Close()
 }
 
 // Two programs on one file do not write into each other's temporary files, and
