@@ -740,8 +740,10 @@ func (f *files) retire() error {
 			return err
 		}
 		f.retired, f.logInfo = append(f.retired, name), nil
-		if info, err := f.disk.Stat(name); err != nil || !f.disk.SameFile(info, owned) {
-			return cmp.Or(err, f.foreign(f.log))
+		if info, err := f.disk.Stat(name); err != nil {
+			return err
+		} else if !f.disk.SameFile(info, owned) {
+			return f.foreign(f.log)
 		}
 	}
 	if err := f.create(); err != nil || len(f.imports) == 0 {
