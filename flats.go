@@ -907,12 +907,14 @@ type Store struct {
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu    sync.RWMutex // guards the next three, held for moments only
-	flats *snapshot[Flat]
-	rows  map[string]uint32 // by the text of the id
-	words *Index            // nil until searchable is closed
+	mu      sync.RWMutex // guards the next four, held for moments only
+	flats   *snapshot[Flat]
+	rows    map[string]uint32 // by the text of the id
+	words   *Index            // of indexed, or of later flats
+	indexed *snapshot[Flat]
 
-	searchable chan struct{} // closed when the index of words is made
+	searchable chan struct{} // closed when the index is first made
+	changed    chan struct{} // tells that it has to be brought up to date; buffered
 
 	jobs    chan *job
 	quit    chan struct{} // closed to ask the writer to stop
@@ -950,7 +952,7 @@ var errClosed = errors.New("the service is stopping")
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files) *Store {
 	s := &Store{
 		codes: codes, log: log, now: time.Now, table: newTable(flatFields),
-		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}),
+		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 		files: files, written: make(chan error, 1), maxImport: mostFile, finished: map[string]fs.FileInfo{},
 	}
@@ -964,27 +966,41 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 	return s
 }
 
-// indexWords makes the index of words, while everything but searches goes on.
+// indexWords makes the index of words, and then brings it up to date with the
+// flats, beside everything else.
 func (s *Store) indexWords() {
-	words, of := newIndex(), &snapshot[Flat]{}
-	for done := false; !done; {
+	words := newIndex()
+	of := s.snapshot()
+	for row, f := range of.all() {
+		words.add(row, f.searched)
+	}
+	words.settle()
+	s.words = words
+	for first := true; ; first = false {
+		s.mu.Lock()
+		s.indexed = of
+		s.mu.Unlock()
+		if first {
+			close(s.searchable)
+		}
+		select {
+		case <-s.changed:
+		case <-s.quit:
+			return
+		}
 		flats := s.snapshot()
 		for row, f := range flats.changed(of) {
+			before := &Flat{}
 			if int(row) < of.size {
-				words.apply(row, f.wordsChanged(of.row(row)))
-			} else {
-				words.add(row, f.searched)
+				before = of.row(row)
 			}
+			c := f.wordsChanged(before)
+			s.mu.Lock()
+			words.apply(row, c)
+			s.mu.Unlock()
 		}
-		words.settle()
 		of = flats
-		s.mu.Lock()
-		if done = s.flats == of; done {
-			s.words = words
-		}
-		s.mu.Unlock()
 	}
-	close(s.searchable)
 }
 
 // openStore reads flats.json at a path and its journals, folds them into one
@@ -1061,13 +1077,16 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 			return Page[Flat]{}, work.ctx.Err()
 		}
 	}
-	before := s.snapshot()
+	s.mu.RLock()
+	before := s.indexed
+	s.mu.RUnlock()
 	found, err := s.words.match(work, search, before.size, s.mu.RLocker(), func(row uint32) document { return before.row(row).searched })
 	if err != nil {
 		return Page[Flat]{}, err
 	}
 	flats := s.snapshot()
 	found = append(found, newRowSet(flats.size)[len(found):]...)
+	// What has changed since the index was of one snapshot is told by its texts.
 	for row, f := range flats.changed(before) {
 		holds, err := search.holds(work, f.searched)
 		if err != nil {
@@ -1340,21 +1359,7 @@ func (s *Store) persist(records []byte) (err error) {
 
 // show lets readers see edits, all of them at once.
 func (s *Store) show(edits []edit) {
-	var words []change
-	compare := func() {
-		for _, e := range edits {
-			words = append(words, e.after.wordsChanged(cmp.Or(e.before, &Flat{})))
-		}
-	}
-	select {
-	case <-s.searchable:
-		compare() // while nobody waits for the lock
-	default:
-	}
 	s.mu.Lock()
-	if s.words != nil && words == nil {
-		compare() // the index was finished this moment
-	}
 	rows, flats, size := make([]uint32, len(edits)), make([]*Flat, len(edits)), s.flats.size
 	for i, e := range edits {
 		id := e.after.ID.String()
@@ -1366,13 +1371,14 @@ func (s *Store) show(edits []edit) {
 		s.rows[id] = row // also so that the key does not hold the text of the flat before
 		e.after.version = s.flats.version + 1
 		rows[i], flats[i] = row, e.after
-		if s.words != nil {
-			s.words.apply(row, words[i])
-		}
 	}
-	s.flats = s.flats.with(rows, flats)
-	now := s.flats
+	now := s.flats.with(rows, flats)
+	s.flats = now
 	s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
 	s.table.catchUp(now)
 }
 

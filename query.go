@@ -42,6 +42,7 @@ type task struct {
 	queue  chan struct{} // has room for one task that takes long
 	queued bool          // this is the one
 	turn   time.Time     // when it became that
+	keeps  bool          // it makes no room, because it holds much memory
 	start  time.Time     // of the work, without the time in the queue
 	steps  int
 }
@@ -78,7 +79,7 @@ func (t *task) did(steps int) error {
 	if worked > unasked && t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
-	if t.queued && time.Since(t.turn) > turn {
+	if t.queued && !t.keeps && time.Since(t.turn) > turn {
 		t.done()
 	}
 	if worked > quick {
@@ -902,11 +903,17 @@ func (o *order[R]) sort(work *task) (err error) {
 	if err := work.wait(); err != nil {
 		return err
 	}
+	work.keeps = true
+	defer func() { work.keeps = false }()
 	keys := make([][]key, len(o.by)) // made once, not for each comparison
 	for i, k := range o.by {
 		keys[i] = make([]key, 0, o.of.size)
 		for _, r := range o.of.all() {
-			keys[i] = append(keys[i], o.fields.list[k.field].of(r).key())
+			key := o.fields.list[k.field].of(r).key()
+			if len(key.text) > mostSorted && key.kind != kindNumber {
+				key.text = strings.Clone(key.text[:mostSorted])
+			}
+			keys[i] = append(keys[i], key)
 			if err := work.did(20); err != nil {
 				return err
 			}
@@ -925,12 +932,17 @@ func (o *order[R]) sort(work *task) (err error) {
 		for i, k := range o.by {
 			if c := keys[i][a].compare(keys[i][b]); c != 0 {
 				return k.direct(c)
+			} else if len(keys[i][a].text) == mostSorted {
+				return cmp.Or(o.compare(o.of.row(a), o.of.row(b)), cmp.Compare(a, b))
 			}
 		}
 		return cmp.Compare(a, b)
 	})
 	return err
 }
+
+// mostSorted is how much of a long text is copied to be sorted by.
+const mostSorted = 32
 
 // direct is the result of a comparison in the direction of the key.
 func (k sortKey) direct(c int) int {
