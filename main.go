@@ -311,7 +311,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	server := &http.Server{
 		Handler:        handler,
 		ReadTimeout:    patience,
-		WriteTimeout:   patience, // renewed by recorder.Write
+		WriteTimeout:   patience, // renewed by recorder.begin
 		IdleTimeout:    2 * patience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -965,23 +965,25 @@ func (r *recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write gives the client its time anew for each chunk, so that a slow one gets
-// a long list whole and a dead one frees its place.
 func (r *recorder) Write(b []byte) (int, error) {
-	if r.bytes > 0 {
-		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
-	}
-	r.status = cmp.Or(r.status, http.StatusOK)
+	r.begin()
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
 }
 
 func (r *recorder) WriteString(s string) (int, error) {
-	r.status = cmp.Or(r.status, http.StatusOK)
+	r.begin()
 	n, err := io.WriteString(r.ResponseWriter, s)
 	r.bytes += int64(n)
 	return n, err
+}
+
+// begin gives the client its time anew for each chunk, so that a slow one gets a
+// long list whole and a dead one frees its place.
+func (r *recorder) begin() {
+	r.status = cmp.Or(r.status, http.StatusOK)
+	http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
 }
 
 func sampleFile(name string) []byte {

@@ -518,7 +518,7 @@ func parseSearch(work *task, query string) (search, error) {
 		if err := work.did(500); err != nil {
 			return nil, err
 		}
-		if terms, seen[t.key()] = append(terms, t), true; len(seen) > mostTerms {
+		if terms, seen[fmt.Sprint(t)] = append(terms, t), true; len(seen) > mostTerms {
 			return nil, fail(400, "Invalid query provided: it has more than %d different terms.", mostTerms)
 		}
 	}
@@ -543,31 +543,21 @@ func parseSearch(work *task, query string) (search, error) {
 		joins, negates = false, false
 	}
 	for i := range s {
-		s[i] = unique(s[i], term.key)
+		s[i] = unique(s[i])
 	}
-	return unique(s, group.key), nil
+	return unique(s), nil
 }
 
-// key is a text that terms have in common when they ask for the same.
-func (t term) key() string { return fmt.Sprint(t) }
-
-func (g group) key() string {
-	if len(g) == 1 {
-		return g[0].key()
-	}
-	return fmt.Sprint(g)
-}
-
-// unique leaves out the parts of a query whose key an earlier one has.
-func unique[T any](parts []T, key func(T) string) []T {
+// unique leaves out the parts of a query that stand in it already.
+func unique[T any](parts []T) []T {
 	if len(parts) < 2 {
 		return parts
 	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(parts, func(part T) bool {
-		k := key(part)
-		again := seen[k]
-		seen[k] = true
+		text := fmt.Sprint(part)
+		again := seen[text]
+		seen[text] = true
 		return again
 	})
 }

@@ -793,6 +793,179 @@ func TestSearchGivenUp(t *testing.T) {
 	}
 }
 
+// A client that closes its sending side behind a request still gets the answer.
+func TestHalfClosed(t *testing.T) {
+	s := newService(t, benchFlats(3000), "[]")
+	url := listen(t, s.Handler)
+	for _, request := range []string{
+		"GET /api/v1/flats?page[size]=1&sort=-text,title HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+		"POST /api/v1/search?page[size]=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 21\r\n\r\n{\"query\":\"\\\"th an\\\"\"}",
+	} {
+		for range 3 {
+			c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			io.WriteString(c, request)
+			c.(*net.TCPConn).CloseWrite()
+			got, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil || got.StatusCode != 200 {
+				t.Errorf("%.40s: %v, %v", request, got, err)
+			}
+			c.Close()
+		}
+	}
+}
+
+// Tasks that take long work one at a time and in turn, those that nobody waits
+// for end, and those that do not take long never wait.
+func TestTask(t *testing.T) {
+	queue := make(chan struct{}, 1)
+	long := func(ctx context.Context) *task {
+		work := newTask(ctx, queue)
+		work.start = time.Now().Add(-2 * unasked)
+		return work
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	first, second := long(t.Context()), long(t.Context())
+	if err := first.did(1 << 12); err != nil || !first.queued {
+		t.Fatal(err, first.queued)
+	}
+	turns := make(chan error)
+	go func() { turns <- second.did(1 << 12) }()
+	if err := newTask(ctx, queue).did(1 << 12); err != nil {
+		t.Errorf("a short task: %v", err)
+	}
+	select {
+	case <-turns:
+		t.Error("two tasks at a time")
+	case <-time.After(10 * time.Millisecond):
+	}
+	first.turn = time.Now().Add(-2 * turn)
+	go func() { turns <- first.did(1 << 12) }() // makes room, and waits
+	if err := <-turns; err != nil || !second.queued {
+		t.Error(err)
+	}
+	second.done()
+	if err := <-turns; err != nil || !first.queued {
+		t.Error(err)
+	}
+	cancel()
+	if err := newTask(ctx, queue).did(1 << 12); err != nil {
+		t.Errorf("a short task whose client is gone: %v", err)
+	}
+	if err := long(ctx).did(1 << 12); err != context.Canceled {
+		t.Errorf("a long task whose client is gone: %v", err)
+	}
+	first.done()
+}
+
+// However many long sorts are asked for, the orders that everybody uses stay, and
+// keys behind the id make no order of their own.
+func TestManySorts(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	s.ask("GET", "/api/v1/flats", "")
+	s.ask("GET", "/api/v1/opendata/postal_codes", "")
+	cost, code := s.store.table.orders[0], s.store.codes.orders[0]
+	for i := range flatFields.list {
+		for j := range flatFields.list {
+			s.ids(s.ask("GET", "/api/v1/flats?sort="+flatFields.list[i].name+",-"+flatFields.list[j].name, ""))
+		}
+		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
+		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
+	}
+	if orders := s.store.table.orders; len(orders) > mostOrders || !slices.Contains(orders, cost) {
+		t.Errorf("%d orders, by cost among them: %v", len(orders), slices.Contains(orders, cost))
+	}
+	if !slices.Contains(s.store.codes.orders, code) {
+		t.Error("the order of the postal codes is gone")
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool { return flatFields.list[o.by[0].field].name != "id" || o.by[0].descending })); n != 1 {
+		t.Errorf("%d orders by id", n)
+	}
+}
+
+// Random hostile requests while a reader goes on: each is answered, and how long
+// the reader waits is logged.
+//
+//	go test -run Hostile -v -whole .
+func TestHostile(t *testing.T) {
+	flats, long := 3000, time.Second
+	if *whole {
+		flats, long = 20_000, 10*time.Second
+	}
+	s := newService(t, benchFlats(flats), testCodes)
+	<-s.store.searchable
+	var words []string
+	for _, f := range s.store.snapshot().all() {
+		if words = append(words, strings.Fields(f.Text.String())...); len(words) > 5000 {
+			break
+		}
+	}
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	var asked atomic.Int64
+	for seed := range 4 {
+		group.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(seed), 12))
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				method, target, body := "GET", "/api/v1/flats?page[size]=1&sort=", ""
+				switch random.IntN(6) {
+				case 0:
+					var keys []string
+					for range 1 + random.IntN(9) {
+						keys = append(keys, pick(random, []string{"", "-"})+pick(random, flatFields.list).name)
+					}
+					target += strings.Join(keys, ",")
+				case 1:
+					target = "/api/v1/flats?filter[" + pick(random, flatFields.list).name + "]=" + url.QueryEscape(pick(random, words)) + strings.Repeat("&x=%zz", random.IntN(2000))
+				case 2:
+					method, target, body = "PATCH", "/api/v1/flat/7@bench", `{"notes":"`+strings.Repeat(pick(random, words)+" ", random.IntN(30_000))+`"}`
+				default:
+					var terms []string
+					for range random.IntN(1200) {
+						terms = append(terms, pick(random, []string{"", "", "-", "OR ", "NOT ", "title:", "-text:", "OR -"})+pick(random, []string{"%s", "%s", "%.1s*", "%.2s*", `"%s ` + pick(random, words) + `"`}))
+						terms[len(terms)-1] = strings.Replace(fmt.Sprintf(terms[len(terms)-1], pick(random, words)), "OR%!(EXTRA", "", 1)
+					}
+					method, target, body = "POST", "/api/v1/search?page[size]=1", `{"query":`+encodeJSON(strings.Join(terms, " "))+`}`
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.IntN(100))*time.Millisecond)
+				r := httptest.NewRequestWithContext(ctx, method, "/", strings.NewReader(body))
+				r.URL, _ = url.Parse("/")
+				r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
+				r.Host = "flats.example"
+				w := httptest.NewRecorder()
+				s.ServeHTTP(w, r)
+				cancel()
+				asked.Add(1)
+				if w.Code != 200 && w.Code != 400 && (w.Code != 500 || !strings.Contains(w.Body.String(), "context deadline exceeded")) {
+					t.Errorf("%s %.200s: %d %.200s", method, target, w.Code, w.Body)
+				}
+			}
+		})
+	}
+	var times []time.Duration
+	for begun := time.Now(); time.Since(begun) < long; time.Sleep(time.Millisecond) {
+		start := time.Now()
+		if len(times)%2 == 0 {
+			s.ids(s.ask("GET", "/api/v1/flats?page[size]=20", ""))
+		} else if got := s.ask("PATCH", "/api/v1/flat/9@bench", fmt.Sprintf(`{"cost":%d}`, len(times))); got.status != 200 {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+		times = append(times, time.Since(start))
+	}
+	close(stop)
+	group.Wait()
+	slices.Sort(times)
+	t.Logf("beside %d hostile requests to %d flats, of %d reads and updates half took up to %v, 99 in 100 up to %v, all up to %v",
+		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
+}
+
 // A list may take longer to arrive than a client has for a chunk of it, and
 // what is asked for on the same connection later is none the worse for it.
 func TestSlowClient(t *testing.T) {
@@ -2928,8 +3101,7 @@ type simDisk struct {
 	failAt  int // the operation that fails, from 1; 0 for none
 	crash   bool
 	dead    bool
-	hook    func() // called once, before the operation hookAt
-	hookAt  int
+	hooks   map[int]func() // called before the operation of a number
 }
 
 type simFile struct {
@@ -2960,8 +3132,8 @@ func newSimDisk() *simDisk {
 
 // op counts an operation and says whether it fails.
 func (d *simDisk) op(what, name string) error {
-	if hook := d.hook; hook != nil && len(d.ops)+1 >= d.hookAt {
-		d.hook = nil
+	if hook := d.hooks[len(d.ops)+1]; hook != nil {
+		delete(d.hooks, len(d.ops)+1)
 		d.mu.Unlock()
 		hook()
 		d.mu.Lock()
@@ -3753,37 +3925,82 @@ func TestBackup(t *testing.T) {
 			t.Errorf("got  %v\nwant %s", got, want)
 		}
 	}
-	// A copy of the files, taken while the service runs, is a backup, too.
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[{"id":"a"}]`)
-	live, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer live.Close()
-	if _, err := live.Update("a", []byte(`{"notes":"kept"}`), always); err != nil {
-		t.Fatal(err)
-	}
-	// The journal first: should it be folded meanwhile, its updates are in the other.
-	journal := readFile(t, path+".log")
-	if _, err := live.Update("a", []byte(`{"notes":"later`+strings.Repeat(" ", smallestFold)+`"}`), always); err != nil {
-		t.Fatal(err)
-	}
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(readFile(t, path), "later"); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the journal was not folded")
+}
+
+// The README's recipe, the journal, then the retired ones, then flats.json, with
+// any operations of the service between its steps, holds every update that was
+// acknowledged before it began.
+func TestBackupWhileRunning(t *testing.T) {
+	for n := 1; ; n++ {
+		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
+			if !*whole && i%3 != n%3 {
+				continue
+			}
+			d := newSimDisk()
+			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+			base.synced = base.data
+			d.names["/flats.json"] = base
+			acked, want := map[string]string{}, map[string]string(nil)
+			copied := newSimDisk()
+			take := func(prefix string, whole bool) {
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				for name, f := range d.names {
+					if strings.HasPrefix(name, prefix) && (!whole || name == prefix) && copied.names[name] == nil {
+						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
+					}
+				}
+			}
+			d.hooks = map[int]func(){}
+			d.hooks[n] = func() { want = maps.Clone(acked); take("/flats.json.log", true) }
+			second, third := n+between[0], n+between[1]
+			if second == n {
+				d.hooks[n] = func() {
+					want = maps.Clone(acked)
+					take("/flats.json.log", true)
+					take("/flats.json.log.", false)
+					take("/flats.json", true)
+				}
+			} else {
+				d.hooks[second] = func() { take("/flats.json.log.", false) }
+				last := func() { take("/flats.json", true) }
+				if third == second {
+					last = func() { take("/flats.json.log.", false); take("/flats.json", true) }
+				}
+				d.hooks[third] = last
+			}
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 6 {
+				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err != nil {
+					t.Fatal(err)
+				}
+				d.mu.Lock()
+				acked[id] = notes
+				d.mu.Unlock()
+			}
+			s.Close()
+			if want == nil {
+				return // n is beyond the last operation
+			}
+			take("/flats.json.log.", false) // steps that had not come yet
+			take("/flats.json", true)
+			restored, err := openStore("/flats.json", copied, nil, quiet)
+			if err != nil {
+				t.Fatalf("at %d, %v: %v", n, between, err)
+			}
+			for id, want := range want {
+				// A later one may be in it.
+				if got := notesOf(restored.Get(id)); got < want {
+					t.Errorf("at %d, %v: flat %s holds %.5q; acknowledged was %.5q", n, between, id, got, want)
+				}
+			}
+			restored.Close()
 		}
 	}
-	copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
-	writeFile(t, filepath.Dir(copied), "flats.json.log", journal)
-	restored, err := openStore(copied, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := notesOf(restored.Get("a")); got != "kept" {
-		t.Errorf("the copy holds %q", got)
-	}
-	restored.Close()
 }
 
 // FuzzUpdate: whatever an update and an import set, the disk holds what memory
@@ -4097,7 +4314,7 @@ func TestTwoServices(t *testing.T) {
 		update(first, "a", "1")
 		setHook := func(f func()) {
 			d.mu.Lock()
-			d.hook, d.hookAt = f, len(d.ops)+at
+			d.hooks = map[int]func(){len(d.ops) + at: f}
 			d.mu.Unlock()
 		}
 		hooked := false
@@ -4433,7 +4650,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-var kills = flag.Int("kills", 12, "how often TestKill kills the program")
+var (
+	kills = flag.Int("kills", 5, "how often TestKill kills the program")
+	whole = flag.Bool("whole", false, "run the long tests whole: hostile requests for 10 seconds, pages in all sizes")
+)
 
 // A program is the real one, running in a folder of its own.
 type program struct {
@@ -4526,31 +4746,49 @@ func (p *program) do(method, path, body string) (int, string) {
 	return got.StatusCode, string(text)
 }
 
-// The program is killed at random instants while clients update flats, and
-// no acknowledged update is ever lost or half there.
+// The program is killed at random instants while clients update flats and
+// listings come in. No acknowledged update is ever lost, half there, or undone
+// by an import that was taken in before it.
 func TestKill(t *testing.T) {
 	dir := t.TempDir()
-	const clients = 4
+	const clients, listings = 4, 40
 	var flats []string
 	for i := range 50 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
 	}
 	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	acked := [clients]int{}
-	survived := 0
+	acked, title := [clients]int{}, "" // title of the flat 10, where it was acknowledged
+	kept := 0
 	for n := range *kills {
 		p := start(t, dir)
-		for c := range clients {
-			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(c), "")
-			var got struct{ Data struct{ Notes string } }
-			if err := json.Unmarshal([]byte(body), &got); err != nil {
-				t.Fatalf("%v in %q", err, body)
+		get := func(id int) (notes, title string) {
+			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
+			var got struct{ Data struct{ Notes, Title string } }
+			if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
+				t.Errorf("%v in %q", err, body)
 			}
-			held, err := strconv.Atoi(strings.TrimRight(got.Data.Notes, "x"))
-			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(got.Data.Notes) < 4000 {
-				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, got.Data.Notes, len(got.Data.Notes), acked[c])
+			return got.Data.Notes, got.Data.Title
+		}
+		for c := range clients {
+			notes, _ := get(c)
+			held, err := strconv.Atoi(strings.TrimRight(notes, "x"))
+			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(notes) < 4000 {
+				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, notes, len(notes), acked[c])
 			}
 			acked[c] = held
+		}
+		if n > 0 { // what was killed goes on to its end
+			p.await("the import is complete", func() bool {
+				_, last := get(10 + listings - 1)
+				left, _ := os.ReadDir(filepath.Join(dir, "import"))
+				return last == fmt.Sprint("import ", n-1) && len(left) == 0
+			})
+			if _, got := get(10); title != "" && got != title {
+				t.Fatalf("after kill %d the title is %q; acknowledged was %q", n, got, title)
+			} else if title != "" {
+				kept++
+			}
+			title = ""
 		}
 		var group sync.WaitGroup
 		for c := range clients {
@@ -4568,14 +4806,34 @@ func TestKill(t *testing.T) {
 				}
 			})
 		}
-		time.Sleep(time.Duration(rand.IntN(120)) * time.Millisecond)
+		var input []string
+		for i := range listings {
+			input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, 10+i, n))
+		}
+		staged := writeFile(t, dir, "staged", "["+strings.Join(input, ",")+"]")
+		if err := os.Rename(staged, filepath.Join(dir, "import", "in.json")); err != nil {
+			t.Fatal(err)
+		}
+		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
+		for time.Now().Before(killAt) {
+			if _, got := get(10); title == "" && got == fmt.Sprint("import ", n) {
+				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
+					title = fmt.Sprint("mine ", n)
+					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
+				}
+			}
+			time.Sleep(time.Millisecond)
+		}
 		p.Process.Kill()
 		p.Wait()
 		group.Wait()
-		survived++
 	}
-	t.Logf("%d kills survived, %v updates acknowledged", survived, acked)
+	t.Logf("%v updates acknowledged, %d of them within an import", acked, kept)
 	p := start(t, dir)
+	p.await("the folder is empty", func() bool {
+		left, _ := os.ReadDir(filepath.Join(dir, "import"))
+		return len(left) == 0
+	})
 	p.stop()
 	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
 		t.Error("the file holds NULs")
@@ -5687,6 +5945,99 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
+// FuzzImport: whatever is taken as listings can be imported, twice, after which
+// it changes nothing; what is not names the line.
+func FuzzImport(f *testing.F) {
+	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`, "{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
+		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`, `{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		listings, err := readListings("in", []byte(text))
+		if err != nil {
+			if !regexp.MustCompile(`^in:[1-9][0-9]*: `).MatchString(err.Error()) {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		s := newStore(nil, nil, quiet, nil)
+		defer s.Close()
+		for _, again := range []bool{false, true} {
+			counts, err := s.Import(listings, nil)
+			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings) {
+				t.Errorf("%q: %v, %v", text, counts, err)
+			}
+		}
+		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
+		if err != nil || len(backup) != s.snapshot().size {
+			t.Errorf("%q: what was imported is %q, %v", text, listed(s), err)
+		}
+	})
+}
+
+// listed are the flats of a store as they are served.
+func listed(s *Store) (flats []string) {
+	for _, f := range s.snapshot().all() {
+		flats = append(flats, f.JSON())
+	}
+	return flats
+}
+
+// FuzzTwoServices: two services start, update, stop and are killed on the same
+// data in any order. Nothing that was acknowledged is lost.
+func FuzzTwoServices(f *testing.F) {
+	for _, seed := range []string{"osuvtUxSUV", "ouUUOvuVUxsOU", "oOuvuvXxoOuv", "oouUkoOuvKO", "oUUUOVVVuvsS"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, steps string) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0"},{"id":"1"}]`), lost: -1}
+		var services [2]*Store
+		acked, later := [2]string{}, [2][]string{}
+		for n, step := range []byte(steps[:min(len(steps), 40)]) {
+			i := int(step>>5) & 1 // lower or upper case
+			s := services[i]
+			switch step | 0x20 {
+			case 'o', 's': // start, after a kill where it was running
+				services[i], _ = openStore("/flats.json", d, nil, quiet)
+				if services[i] == nil {
+					t.Fatalf("%q: no start at %d", steps, n)
+				}
+			case 'x': // stop
+				if s != nil {
+					s.Close()
+				}
+				services[i] = nil
+			case 'u', 'v', 't': // update, of one's own flat
+				if s == nil {
+					continue
+				}
+				notes := fmt.Sprint(n, strings.Repeat(" ", int(step&1)*smallestFold))
+				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err == nil {
+					acked[i], later[i] = notes, nil
+				} else if later[i] = append(later[i], notes); !errors.Is(err, errForeign) && !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%q: at %d: %v", steps, n, err)
+				}
+			}
+		}
+		for _, s := range services {
+			if s != nil {
+				s.Close()
+			}
+		}
+		last, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatalf("%q: %v", steps, err)
+		}
+		defer last.Close()
+		for i, want := range acked {
+			if got := notesOf(last.Get(strconv.Itoa(i))); got != want && !slices.Contains(later[i], got) {
+				t.Errorf("%q: flat %d holds %.9q; acknowledged was %.9q", steps, i, got, want)
+			}
+		}
+	})
+}
+
 // FuzzDatetime: a datetime is taken where the time package takes one of its
 // layouts, and for the same instant.
 func FuzzDatetime(f *testing.F) {
@@ -5741,6 +6092,13 @@ func FuzzSearch(f *testing.F) {
 		if len(text) > 1000 {
 			return
 		}
+		start := time.Now()
+		defer func() {
+			// Generous, but no more than the size of the query times the store.
+			if took := time.Since(start); took > 5*time.Second+time.Duration(len(text)*len(flats))*100*time.Microsecond {
+				t.Errorf("%q took %v", text, took)
+			}
+		}()
 		find := func(text string) map[string]bool {
 			found := map[string]bool{}
 			for id := range strings.FieldsSeq(s.ids(s.search(text, "sort=id"))) {
