@@ -41,149 +41,27 @@ import (
 	"weak"
 )
 
-// The tests stand in the order of the API document, whose sections their
-// names carry; behind them come the files, the program and the benchmarks.
+// Contents, in the order of api.md, whose sections the tests name:
+//
+//	Resources                      api.md 2: flats, postal codes and places
+//	Lists                          api.md 4.1: filter, sort and pages
+//	Routes                         api.md 4.2: the route table
+//	One flat, updates and search   api.md 4.3
+//	Calendar                       api.md 4.4: the calendar feed
+//	Access                         api.md 4.5 and 5: preflight, password, origins, hosts, paths
+//	Errors                         api.md 7
+//	Clients                        connections, and many requests at a time
+//	Storage                        files, faults, imports, backup
+//	Program                        command line, config, kills
+//	Page                           in headless Chromium
+//	Fuzz                           targets for whatever parses or encodes
+//	Benchmarks
+//	Helpers                        the service under test, models, a disk that fails, the program, the browser
+//
+// Long runs are short unless they are asked for: -whole, -kills N.
 
-// A service is a handler with what a test asks of it.
-type service struct {
-	testing.TB
-	http.Handler
-	config *Config
-	store  *Store
-	logs   *bytes.Buffer
-}
-
-// newService starts a service in memory with flats and postal codes, given as the
-// texts of their files.
-func newService(t testing.TB, flats, codes string) *service {
-	t.Helper()
-	s := &service{TB: t, logs: &bytes.Buffer{}}
-	var err error
-	s.config, _, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
-		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]}, "Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
-		"anywhere": {"time_to": {}}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := readPostalCodes("codes.json", []byte(codes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	postal := newPostalCodes(rows, s.config.Constraints)
-	list, err := readFlats("flats.json", []byte(flats), postal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	s.store = newStore(list, postal, log, nil)
-	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, postal, log, false)
-	return s
-}
-
-// A reply is an answer as a client sees it.
-type reply struct {
-	status int
-	header http.Header
-	body   string
-}
-
-// ask sends a request; header holds names and values in turn.
-func (s *service) ask(method, target, body string, header ...string) reply {
-	s.Helper()
-	r := httptest.NewRequest(method, target, strings.NewReader(body))
-	r.Host = "flats.example"
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	if got := w.Header().Get("Content-Length"); got != strconv.Itoa(w.Body.Len()) && method != "HEAD" && w.Code != 204 && w.Code != 304 {
-		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, got, w.Body.Len())
-	}
-	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-		s.Errorf("%s %s: no nosniff", method, target)
-	}
-	return reply{w.Code, w.Header(), w.Body.String()}
-}
-
-// want checks status and body, as JSON where the wanted body is.
-func (s *service) want(got reply, status int, body string) {
-	s.Helper()
-	if got.status != status || !sameJSON(got.body, body) {
-		s.Errorf("got  %d %s\nwant %d %s", got.status, got.body, status, body)
-	}
-}
-
-// refuse checks that an answer is an error object with a text.
-func (s *service) refuse(got reply, status int, text string) {
-	s.Helper()
-	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
-	if ct := got.header.Get("Content-Type"); ct != "application/json" {
-		s.Errorf("error object of type %q", ct)
-	}
-}
-
-func sameJSON(a, b string) bool {
-	var x, y any
-	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
-		return a == b
-	}
-	return reflect.DeepEqual(x, y)
-}
-
-// ids are those of the flats in a list body, or of the one in a flat body, in
-// their order and as JSON; and the postal codes of postal code records.
-func (s *service) ids(got reply) string {
-	s.Helper()
-	if got.status != 200 {
-		s.Fatalf("got %d %s", got.status, got.body)
-	}
-	var list struct {
-		Data []struct {
-			ID   json.RawMessage `json:"id"`
-			Code string          `json:"postal_code"`
-		} `json:"data"`
-	}
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil {
-		s.Fatalf("%v in %s", err, got.body)
-	}
-	var ids []string
-	for _, f := range list.Data {
-		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
-	}
-	return strings.Join(ids, " ")
-}
-
-// query escapes a query string that is written as it reads.
-func query(s string) string {
-	var b strings.Builder
-	for i, p := range strings.Split(s, "&") {
-		name, value, eq := strings.Cut(p, "=")
-		if i > 0 {
-			b.WriteByte('&')
-		}
-		b.WriteString(url.QueryEscape(name))
-		if eq {
-			b.WriteString("=" + url.QueryEscape(value))
-		}
-	}
-	return b.String()
-}
-
-const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
-	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
-	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
-	{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846,"area":"DE-BE"},
-	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
-
-const testFlats = `[
-{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon","service_postal_code":"69007"},
-{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00","status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
-{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00","service_constraint":"anywhere","service_postal_code":"10115"},
-{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},"service_constraint":"lyon","service_postal_code":"10115"},
-{"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
-]`
+// Resources, api.md 2: flats, postal codes and places
+// ---------------------------------------------------
 
 // Section 2.1: all fields in the order of the model, null where unknown, the
 // members that the model does not know behind them.
@@ -308,6 +186,9 @@ func TestPlaces_2_4(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/time_to_places", ""), 200,
 		`{"data":{"lyon":{"work":[45.76,4.85],"Gare \"Perrache\"":[45.7485,4.8258]},"anywhere":{}}}`)
 }
+
+// Lists, api.md 4.1: filter, sort and pages
+// -----------------------------------------
 
 // Section 4.1, filters: equality by the type of the value.
 func TestFilter_4_1(t *testing.T) {
@@ -487,6 +368,144 @@ func TestPagesCoverTheList(t *testing.T) {
 	}
 }
 
+// The headers beside a list body: the number of matches and, for a page, the
+// links of RFC 8288 relative to the list.
+func TestListHeaders_4_1(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	got := s.ask("GET", "/api/v1/flats?"+query("filter[cost]=700"), "")
+	if got.header.Get("X-Total-Count") != "2" || got.header.Get("Link") != "" {
+		t.Errorf("got %v", got.header)
+	}
+	for number, want := range map[string]string{
+		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2", "9": "first=0 prev=2 last=2",
+	} {
+		got := s.ask("GET", "/api/v1/flats?sort=-cost&page[size]=2&page[number]="+number, "")
+		var links []string
+		for link := range strings.FieldsSeq(want) {
+			rel, number, _ := strings.Cut(link, "=")
+			links = append(links, `<?page%5Bsize%5D=2&sort=-cost&page%5Bnumber%5D=`+number+`>; rel="`+rel+`"`)
+		}
+		if got.header.Get("X-Total-Count") != "5" || got.header.Get("Link") != strings.Join(links, ", ") {
+			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
+		}
+	}
+	// What a header or a URI cannot hold is encoded; nothing else changes.
+	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
+	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if link := w.Header().Get("Link"); !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
+		t.Errorf("Link %s", link)
+	}
+	// A list without a record has one page.
+	if link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link"); strings.Contains(link, "next") || strings.Contains(link, "prev") {
+		t.Errorf("Link %s", link)
+	}
+}
+
+// Numbers are compared as numbers to their last digit, those that a float64
+// does not hold included.
+func TestLargeNumbers_4_1(t *testing.T) {
+	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},{"id":9007199254740992,"cost":9007199254740992},
+		{"id":-9007199254740993,"cost":2},{"id":-9007199254740992,"cost":2},{"id":10000000000000000,"cost":3},{"id":9999999999999999,"cost":3}]`, "[]")
+	for _, c := range []struct{ query, want string }{
+		{"filter[id]=9007199254740993", "9007199254740993"},
+		{"filter[id]=9007199254740993.0", "9007199254740993"},
+		{"filter[id]=1e16", "10000000000000000"},
+		{"filter[cost]=9007199254740993", "9007199254740993"},
+		{"sort=id&filter[cost]=2", "-9007199254740993 -9007199254740992"},
+		{"sort=id&filter[cost]=3", "9999999999999999 10000000000000000"},
+		{"sort=-id&filter[cost]=3", "10000000000000000 9999999999999999"},
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/flats?"+query(c.query), "")); got != c.want {
+			t.Errorf("%s: %s; want %s", c.query, got, c.want)
+		}
+	}
+}
+
+// Numbers that are written to make trouble, whose value takes for ever or is
+// more than the libraries read, are refused, or equal what they are.
+func TestMonstrousNumbers_4_1(t *testing.T) {
+	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
+	s.ask("GET", "/api/v1/flats", "")
+	zeros := strings.Repeat("0", 400_000)
+	for _, literal := range []string{"1" + zeros[:10_020] + "e-10000000", "1" + zeros + "e-399980", "0." + zeros + "1"} {
+		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
+		s.refuse(got, 400, "Invalid payload provided: cost: want a finite number or null, got "+excerpt(literal)+".")
+		// Where any value may stand it is one, but no number.
+		if got := s.ask("PATCH", "/api/v1/flat/b", `{"status":`+literal+`}`); got.status != 200 {
+			t.Errorf("%.20s: %d %s", literal, got.status, got.body)
+		}
+		s.ids(s.ask("GET", "/api/v1/flats?sort=-status", ""))
+	}
+	for _, literal := range []string{"1" + zeros[:20] + ".0", "1" + zeros[:380] + "e-360", "0." + zeros[:300] + "1e321", "1e+00020"} {
+		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`,"status":`+literal+`}`)
+		if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-cost,status", "")); got.status != 200 || ids != "b a c" {
+			t.Errorf("%.20s: %d %s", literal, got.status, ids)
+		}
+	}
+	for _, literal := range []string{"1e-99999999999999", "0e99999999999999999", "-0.0e-0"} {
+		if got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`); got.status != 200 || s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
+			t.Errorf("%s: %d %s", literal, got.status, got.body)
+		}
+	}
+	if ids := s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=1e20", "")); ids != "a b" {
+		t.Errorf("1e20 is that of %s", ids)
+	}
+	// A key that comes again changes nothing.
+	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
+		t.Errorf("sorted to %s", ids)
+	}
+	if got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), ""); got.header.Get("Link") != "" {
+		t.Errorf("a Link of %d bytes", len(got.header.Get("Link")))
+	}
+}
+
+// Any list answer is the model's, before and after any updates: the orders
+// and lookups that speed lists up stay in step with the flats.
+func TestRandomQueries(t *testing.T) {
+	for _, seed := range []uint64{1, 2, 3} {
+		random := rand.New(rand.NewPCG(seed, 4))
+		names := slices.Sorted(func(yield func(string) bool) {
+			for name := range modelFields {
+				if !yield(name) {
+					return
+				}
+			}
+		})
+		// The third time few fields carry everything, so that filters combine.
+		if seed == 3 {
+			names = []string{"id", "cost", "title", "status", "date", "rooms"}
+		}
+		var flats []string
+		for i := range 600 {
+			id := strconv.Itoa(i)
+			if i%3 == 0 {
+				id = `"x` + id + `"`
+			} else if i%7 == 0 {
+				id = "-" + id
+			}
+			rest := randomMembers(random, names, 0.9)[1:]
+			if rest != "}" {
+				rest = ", " + rest
+			}
+			flats = append(flats, `{"id": `+id+rest)
+		}
+		file := "[" + strings.Join(flats, ",\n") + "]"
+		s, m := newService(t, file, testCodes), newModel(t, file)
+		for i := range 800 {
+			if random.IntN(2) == 0 {
+				s.patch(m, random, randomMembers(random, names, 0.2))
+			}
+			q := randomQuery(random, names)
+			got, want := s.listed(s.ask("GET", "/api/v1/flats?"+q.raw(), "")), m.list(q, nil)
+			if got != want {
+				t.Fatalf("seed %d, query %d: %+v\n%s\ngot  %s\nwant %s", seed, i, *q, q.raw(), got, want)
+			}
+		}
+	}
+}
+
 // However rows change between two queries, the next one finds them in order:
 // one at a time, in crowds, and new ones. The orders that a table keeps follow
 // its snapshots, back as well as on.
@@ -544,38 +563,28 @@ func TestOrdersKeepUp(t *testing.T) {
 	}
 }
 
-// The headers beside a list body: the number of matches and, for a page, the
-// links of RFC 8288 relative to the list.
-func TestListHeaders_4_1(t *testing.T) {
+// However many long sorts are asked for, the orders that everybody uses stay, and
+// keys behind the id make no order of their own.
+func TestManySorts(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	got := s.ask("GET", "/api/v1/flats?"+query("filter[cost]=700"), "")
-	if got.header.Get("X-Total-Count") != "2" || got.header.Get("Link") != "" {
-		t.Errorf("got %v", got.header)
-	}
-	for number, want := range map[string]string{
-		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2", "9": "first=0 prev=2 last=2",
-	} {
-		got := s.ask("GET", "/api/v1/flats?sort=-cost&page[size]=2&page[number]="+number, "")
-		var links []string
-		for link := range strings.FieldsSeq(want) {
-			rel, number, _ := strings.Cut(link, "=")
-			links = append(links, `<?page%5Bsize%5D=2&sort=-cost&page%5Bnumber%5D=`+number+`>; rel="`+rel+`"`)
+	s.ask("GET", "/api/v1/flats", "")
+	s.ask("GET", "/api/v1/opendata/postal_codes", "")
+	cost, code := s.store.table.orders[0], s.store.codes.orders[0]
+	for i := range flatFields.list {
+		for j := range flatFields.list {
+			s.ids(s.ask("GET", "/api/v1/flats?sort="+flatFields.list[i].name+",-"+flatFields.list[j].name, ""))
 		}
-		if got.header.Get("X-Total-Count") != "5" || got.header.Get("Link") != strings.Join(links, ", ") {
-			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
-		}
+		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
+		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
 	}
-	// What a header or a URI cannot hold is encoded; nothing else changes.
-	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
-	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	if link := w.Header().Get("Link"); !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
-		t.Errorf("Link %s", link)
+	if orders := s.store.table.orders; len(orders) > mostOrders || !slices.Contains(orders, cost) {
+		t.Errorf("%d orders, by cost among them: %v", len(orders), slices.Contains(orders, cost))
 	}
-	// A list without a record has one page.
-	if link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link"); strings.Contains(link, "next") || strings.Contains(link, "prev") {
-		t.Errorf("Link %s", link)
+	if !slices.Contains(s.store.codes.orders, code) {
+		t.Error("the order of the postal codes is gone")
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool { return flatFields.list[o.by[0].field].name != "id" || o.by[0].descending })); n != 1 {
+		t.Errorf("%d orders by id", n)
 	}
 }
 
@@ -632,24 +641,1187 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// listen serves a handler as the program does, until the test ends, and
-// returns the URL.
-func listen(t testing.TB, handler http.Handler) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+// Routes, api.md 4.2: the route table
+// -----------------------------------
+
+// Section 4.2: the route table.
+func TestRoutes_4_2(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	index := `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id","search":"/api/v1/search",
+		"ics":"/api/v1/ics/visits.ics","time_to_places":"/api/v1/time_to_places"}`
+	s.want(s.ask("GET", "/api/v1/", ""), 200, index)
+	s.want(s.ask("GET", "/api/v1", ""), 200, index)
+	s.want(s.ask("GET", "/api/v1/opendata", ""), 200, `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
+	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":null}}`)
+	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 10, time.FixedZone("", 3600)) }
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"n"}`)
+	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":"2026-05-06T06:08:09Z"}}`)
+
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/time_to_places", "/api/v1/metadata", "/api/v1/opendata",
+		"/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"} {
+		got, head := s.ask("GET", path, ""), s.ask("HEAD", path, "")
+		if want := "application/json"; got.header.Get("Content-Type") != want && !strings.HasSuffix(path, "ics") {
+			t.Errorf("GET %s: Content-Type %q; want %q", path, got.header.Get("Content-Type"), want)
+		}
+		if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
+			t.Errorf("HEAD %s: %d %q %v; want the header of GET, %v", path, head.status, head.body, head.header, got.header)
+		}
+	}
+	// The singular segment updates, the plural one reads.
+	for _, c := range []struct{ method, path, allow string }{
+		{"GET", "/api/v1/flat/a", "PATCH, OPTIONS"},
+		{"PATCH", "/api/v1/flats/a", "GET, HEAD, OPTIONS"},
+		{"POST", "/api/v1/flats", "GET, HEAD, OPTIONS"},
+		{"GET", "/api/v1/search", "POST, OPTIONS"},
+		{"DELETE", "/api/v1/ics/visits.ics", "GET, HEAD, OPTIONS"},
+		{"PUT", "/api/v1/", "GET, HEAD, OPTIONS"},
+	} {
+		got := s.ask(c.method, c.path, "")
+		s.refuse(got, 405, fmt.Sprintf("%s does not answer %s, only %s.", c.path, c.method, c.allow))
+		if got.header.Get("Allow") != c.allow {
+			t.Errorf("%s %s: Allow %q; want %q", c.method, c.path, got.header.Get("Allow"), c.allow)
+		}
+	}
+	for _, path := range []string{"/api", "/api/v2/flats", "/api/v1/flats/", "/api/v1/flat", "/api/v1/nope", "/favicon.ico"} {
+		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
+	}
+}
+
+// Every GET has a strong entity tag that is new after each change of what it
+// stands for, and answers 304 to who holds it.
+func TestEntityTags(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats?page[size]=2", "/api/v1/flats/a", "/api/v1/flats/b", "/api/v1/time_to_places",
+		"/api/v1/metadata", "/api/v1/opendata", "/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"}
+	tags := map[string]string{}
+	for _, path := range paths {
+		tag := s.ask("GET", path, "").header.Get("Etag")
+		tags[path] = tag
+		if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
+			t.Errorf("%s: ETag %s", path, tag)
+		}
+		for held, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, tag[1 : len(tag)-1]: 200} {
+			for _, method := range []string{"GET", "HEAD"} {
+				got := s.ask(method, path, "", "If-None-Match", held)
+				if got.status != status || status == 304 && got.body != "" || got.header.Get("Etag") != tag {
+					t.Errorf("%s %s with %s: %d %v; want %d", method, path, held, got.status, got.header, status)
+				}
+			}
+		}
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-01"}`)
+	for _, path := range paths {
+		changed := strings.HasPrefix(path, "/api/v1/flats") && path != "/api/v1/flats/b" || strings.HasSuffix(path, "visits.ics") || strings.HasSuffix(path, "metadata")
+		if got := s.ask("GET", path, "").header.Get("Etag") != tags[path]; got != changed {
+			t.Errorf("%s: tag changed %v; want %v", path, got, changed)
+		}
+	}
+	// An error has none, and neither has the answer to an unsafe method.
+	if tag := s.ask("GET", "/api/v1/flats/nope", "", "If-None-Match", "*").header.Get("Etag"); tag != "" {
+		t.Errorf("404 with ETag %s", tag)
+	}
+	if got := s.ask("POST", "/api/v1/search", `{"query":"loft"}`, "If-None-Match", "*"); got.status != 200 {
+		t.Errorf("search: %d %s", got.status, got.body)
+	}
+}
+
+// One flat, updates and search, api.md 4.3
+// ----------------------------------------
+
+// Section 4.3: reading one flat. Ids with characters of their own are found.
+func TestFlat_4_3(t *testing.T) {
+	s := newService(t, `[{"id":"97945@airbnb"},{"id":"a/b c%2F?"},{"id":"é\u0000\""},{"id":12345678901234567890},{"id":".."},{"id":"-0"}]`, "[]")
+	for path, id := range map[string]string{
+		"97945@airbnb": `"97945@airbnb"`, "97945%40airbnb": `"97945@airbnb"`, "a%2Fb%20c%252F%3F": `"a/b c%2F?"`, "%C3%A9%00%22": `"é\u0000\""`,
+		"12345678901234567890": "12345678901234567890", "%2E%2E": `".."`, "-0": `"-0"`,
+	} {
+		got := s.ask("GET", "/api/v1/flats/"+path, "")
+		if got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+id+`,`) {
+			t.Errorf("%s: %d %.60s; want id %s", path, got.status, got.body, id)
+		}
+		if got := s.ask("PATCH", "/api/v1/flat/"+path, `{"status":"x"}`); got.status != 200 {
+			t.Errorf("PATCH %s: %d %s", path, got.status, got.body)
+		}
+	}
+	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`, "12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
+		s.refuse(s.ask("GET", "/api/v1/flats/"+path, ""), 404, "No flat with id "+id+".")
+		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".") // looked up before the body is read
+	}
+}
+
+// Any id of 1 to 1,024 bytes can be read and updated, however much it looks like
+// a path, escaped or as it is.
+func TestOddIDs_4_3(t *testing.T) {
+	for _, id := range []string{"/", "//", "///", ".", "..", "../", "a/../b", "./a", "a//b", "\n", "\r\n", " ", "%", "%2F", "a%zzb", "?", "#", "é/ü", strings.Repeat("x/", 512), "flats", ":id", "{id}", "api/v1/flats/a"} {
+		for _, base := range []string{"", "/my/flats"} {
+			s := newService(t, `[{"id":`+encodeJSON(id)+`}]`, "[]").with(func(c *Config) { c.WebsiteURL = "https://flats.example/my/flats/" })
+			target := base + "/api/v1/flats/" + strings.ReplaceAll(url.PathEscape(id), ".", "%2E")
+			s.want(s.ask("GET", target, ""), 200, s.ask("GET", target, "").body)
+			if got := s.ask("PATCH", base+"/api/v1/flat/"+url.PathEscape(id), `{"title":"x"}`); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+				t.Errorf("PATCH %q under %q: %d %.200s", id, base, got.status, got.body)
+			}
+			if got := s.ask("GET", target, ""); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+				t.Errorf("GET %q under %q: %d %.200s", id, base, got.status, got.body)
+			}
+		}
+	}
+	for _, id := range []string{`""`, `"` + strings.Repeat("x", 1025) + `"`} {
+		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil); err == nil || !strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
+			t.Errorf("%.20s: %v", id, err)
+		}
+	}
+}
+
+// Section 4.3: an update sets each key that is present, and says so.
+func TestUpdate_4_3(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	field := func(id, name string) string {
+		var got struct{ Data map[string]json.RawMessage }
+		if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats/"+id, "").body), &got); err != nil {
+			t.Fatal(err)
+		}
+		return string(got.Data[name])
+	}
+	for _, c := range []struct{ body, name, want string }{
+		{`{"status":"followed"}`, "status", `"followed"`},
+		{`{"status":""}`, "status", `""`},
+		{`{"status":null}`, "status", `null`},
+		{`{"status":{"a" : [1, 2.50, "x y"]}}`, "status", `{"a":[1,2.50,"x y"]}`}, // any value, section 3
+		{`{"status":true}`, "status", `true`},
+		{`{"visit_date":"2026-12-01T18:00"}`, "visit_date", `"2026-12-01T18:00"`},
+		{`{"visit_date":"2026-12-01 18:00:00.5+0100"}`, "visit_date", `"2026-12-01 18:00:00.5+0100"`}, // kept as given
+		{`{"visit_date":null}`, "visit_date", `null`},
+		{`{"notes":"n\u00e9 \ud83d\ude00"}`, "notes", `"n\u00e9 \ud83d\ude00"`},
+		{`{"cost":1e3}`, "cost", `1e3`},
+		{`{"cost":0.10}`, "cost", `0.10`},
+		{`{"cost":null}`, "cost", `null`},
+		{`{"photos":[]}`, "photos", `[]`},
+		{`{"details":"text"}`, "details", `"text"`},
+		{`{"title":"T","area":1,"rooms":2}`, "area", `1`},
+		{"\t{ \"title\" :\r\n \"T2\" } ", "title", `"T2"`},
+		{`{"id":"b"}`, "id", `"b"`},
+		{`{"title":"T1","title":"T2"}`, "title", `"T2"`}, // the last one counts
+		{`{}`, "title", `"T2"`},
+	} {
+		got := s.ask("PATCH", "/api/v1/flat/b", c.body)
+		if after := field("b", c.name); got.status != 200 || after != c.want || got.body != s.ask("GET", "/api/v1/flats/b", "").body {
+			t.Errorf("%s: %d %s\n%s is %s; want %s", c.body, got.status, got.body, c.name, after, c.want)
+		}
+	}
+	if got := field("b", "x_seen"); got != "[1,2]" {
+		t.Errorf("an unknown member became %s", got)
+	}
+	// The id keeps its type; the same text is the same id.
+	s.ask("PATCH", "/api/v1/flat/7", `{"id":7,"title":"Top"}`)
+	if field("7", "id") != "7" || field("7", "title") != `"Top"` {
+		t.Errorf("got id %s, title %s", field("7", "id"), field("7", "title"))
+	}
+
+	// Anything wrong, and nothing is set.
+	before := s.ask("GET", "/api/v1/flats", "").body
+	for body, detail := range map[string]string{
+		``:                            "unexpected end of JSON input",
+		`null`:                        `want an object, got null`,
+		`[]`:                          `want an object, got []`,
+		`"status"`:                    `want an object, got "status"`,
+		`{"title":"x"`:                "unexpected end of JSON input",
+		`{"title":"x"}x`:              `invalid character 'x' after top-level value`,
+		`{"title":"x"}{"title":"y"}`:  `invalid character '{' after top-level value`,
+		`{"title":"x",}`:              `invalid character '}' looking for beginning of object key string`,
+		`{'title':1}`:                 `invalid character '\'' looking for beginning of object key string`,
+		"{\"title\":\"\xff\"}":        "byte 0xff is not UTF-8",
+		"{\"title\":\"a\nb\"}":        `invalid character '\n' in string literal`,
+		`{"title":"x","cost":"5"}`:    `cost: want a number or null, got "5"`,
+		`{"title":"x","cost":1e999}`:  `cost: want a finite number or null, got 1e999`,
+		`{"title":"x","cost":NaN}`:    `invalid character 'N' looking for beginning of value`,
+		`{"title":5}`:                 "title: want a string or null, got 5",
+		`{"title":"x","nope":1}`:      "nope: a flat has no such field",
+		`{"title":"x","Title":"y"}`:   "Title: a flat has no such field",
+		`{"x_seen":1}`:                "x_seen: only an import changes it",
+		`{"x_seen":null}`:             "x_seen: only an import changes it",
+		`{"updated_at":"2026-01-01"}`: "updated_at: a flat has no such field",
+		`{"title":"x","id":"other"}`:  `id: the flat's own id is "b", and it stays`,
+		`{"id":null}`:                 "id: want a string of 1 to 1024 bytes or an integer, got null",
+		`{"id":1.5}`:                  "id: want a string of 1 to 1024 bytes or an integer, got 1.5",
+		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
+		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
+		`{"visit_date":1764612000}`:   "visit_date: want a datetime or null, got 1764612000",
+		`{"title":"x","area":[1]}`:    "area: want a number or null, got [1]",
+		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "too many values inside one another",
+	} {
+		got := s.ask("PATCH", "/api/v1/flat/b", body)
+		s.refuse(got, 400, "Invalid payload provided: "+detail+".")
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/b", `{"title":"`+strings.Repeat("x", 1<<20)+`"}`), 413, "The body is larger than 1048576 bytes.")
+	if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
+		t.Errorf("a refused update left its mark:\n%s\n%s", before, after)
+	}
+}
+
+// What GET serves can be sent back as it is, and changes nothing. With If-Match
+// an update is of the flat as its client has seen it, or not at all.
+func TestSendBack_4_3(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, id := range []string{"a", "b", "7", "d", "e"} {
+		got := s.ask("GET", "/api/v1/flats/"+id, "")
+		var body struct{ Data json.RawMessage }
+		if err := json.Unmarshal([]byte(got.body), &body); err != nil {
+			t.Fatal(err)
+		}
+		tag := got.header.Get("Etag")
+		s.want(s.ask("PATCH", "/api/v1/flat/"+id, string(body.Data), "If-Match", tag), 200, got.body)
+		if again := s.ask("GET", "/api/v1/flats/"+id, ""); again.header.Get("Etag") != tag {
+			t.Errorf("%s: the tag was %s and is %s", id, tag, again.header.Get("Etag"))
+		}
+		for held, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412, "": 412} {
+			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", held)
+			if got.status != status {
+				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, held, got.status, got.body, status)
+			}
+		}
+		s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"theirs"}`)
+		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412, "The flat has changed since: read it again.")
+	}
+	// Unknown members are compared as JSON values.
+	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
+	for members, ok := range map[string]bool{
+		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false, `"none":null`: true, `"none":0`: false,
+		`"big":9007199254740993.0`: true, `"big":9007199254740992`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true, `"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
+	} {
+		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok && got.status != 400 {
+			t.Errorf("%s: %d %s", members, got.status, got.body)
+		}
+	}
+}
+
+// Section 4.3: the body of a search comes first, then its parameters.
+func TestSearchRequest_4_3(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`, `{"query":["loft"]}`, `{"Query":"loft"}`, `{"query":"loft"`,
+		`{"query":"loft"}x`, "{\"query\":\"\xff\"}", `query=loft`} {
+		s.refuse(s.ask("POST", "/api/v1/search?page[size]=x&sort=nope", body), 400, "Invalid query provided.")
+	}
+	body := `{"query":"loft", "more":1}`
+	s.refuse(s.ask("POST", "/api/v1/search?page[size]=x", body), 400, "Invalid pagination provided.")
+	s.refuse(s.ask("POST", "/api/v1/search?sort=nope", body), 400, "Invalid sorting key provided: nope.")
+	s.refuse(s.ask("POST", "/api/v1/search?filter[nope]=1", body), 500, "Invalid filter key provided: nope.")
+	for params, want := range map[string]string{"": "e b", "sort=-cost": "b e", "page[size]=1&page[number]=1": "b", "filter[cost]=700": "e", "filter[cost]=701": ""} {
+		got := s.ask("POST", "/api/v1/search?"+params, body)
+		if ids := s.ids(got); ids != want {
+			t.Errorf("%s: %s; want %s", params, ids, want)
+		}
+	}
+	got := s.ask("POST", "/api/v1/search?page[size]=1", body)
+	if !strings.HasSuffix(got.body, `],"page":0,"items_per_page":1}`) || got.header.Get("X-Total-Count") != "2" || !strings.Contains(got.header.Get("Link"), `page%5Bnumber%5D=1>; rel="next"`) {
+		t.Errorf("got %s %v", got.body, got.header)
+	}
+}
+
+// Section 4.2 and 4.3: each sentence on search. In each case
+// the text is that of one flat's field, title where none is named.
+func TestSearch_4_3(t *testing.T) {
+	for _, c := range []struct {
+		text string // of a flat, perhaps with "field|" before it
+		hit  string // queries that find it, parted by |
+		miss string // and those that do not
+	}{
+		// Words are letters and digits.
+		{"Bright flat, 46 m², 75011 Paris!", "bright|flat|46|75011|paris 46|m", "brigh|75|aris|flat46"},
+		{"l'eau d’Arc_en-ciel", "eau|arc|ciel|l eau|l'eau|arc-en-ciel", "leau|arcenciel"},
+		// Case and diacritics folded, composed or combining.
+		{"Quartier RÉNOVÉ", "rénové|renove|RENOVE|re\u0301nove\u0301|Rènôvé", "renov"},
+		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
+		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
+		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|groesse"},
+		{"Æbleskiver, cœur, Øresund, đong, kapı", "aebleskiver|æbleskiver|coeur|CŒUR|oresund|ØRESUND|dong|Đong|kapi|KAPI", "bleskiver|cur|kap"},
+		{"İstanbul", "istanbul|i\u0307stanbul", "stanbul"},
+		// A word and its plural in -s or -x find each other.
+		{"châteaux", "chateau|châteaux|CHATEAUX", "chateaus"},
+		{"balcon", "balcon|balcons", "balco"},
+		{"bons prix", "prix|bon", "pris|box"},
+		{"bus", "bus|bu", "b"},
+		{"glas", `glass|title:glass|"glass"|-title:x glass`, "title:glasss"},
+		// In title, text, location, station, details, notes, and nowhere else.
+		{"text|needle", "needle|text:needle", "title:needle"},
+		{"location|needle", "needle|location:needle", "station:needle"},
+		{"station|needle", "needle|station:needle", "notes:needle"},
+		{"details|needle", "needle|details:needle", "text:needle"},
+		{"notes|needle", "needle|notes:needle", "details:needle"},
+		{"phone|needle", "", "needle|phone:needle"},
+		{"currency|needle", "", "needle"},
+		{"service_constraint|needle", "", "needle"},
+		// All words must match.
+		{"sunny flat with balcony", "sunny balcony|balcony sunny", "sunny garage"},
+		// "a phrase"
+		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`, `"flat sunny"|"sunny with"|"sunny flat with a"`},
+		{"Bal\u00adkon\u200bKüche", "balkon|küche", "bal|kon|balkonküche"}, // a soft hyphen joins, a zero-width space parts
+		{"a a b", `"a a b"|"a b"`, `"a a a"|"b a"`},
+		// pre*
+		{"appartement", "app*|APP*|appartement*|title:app*", "part*|appartements*"},
+		{"Œuvre", "oeu*|œu*|o*", "e*"},
+		// -not
+		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"", "sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
+		// a OR b
+		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny", "garage OR cellar|garage sunny OR flat|sunny or garage"},
+		// AND and NOT in capitals mean what they say.
+		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar sunny|sunny NOT NOT flat|NOT NOT sunny", "sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
+		{"rock and roll not", "rock and roll|AND rock|rock AND|rock NOT", "rock AND jazz"},
+		// field:word for a searched field.
+		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
+		{"cost 5", "cost:5", "cost:6"}, // no searched field: two words
+		// No positive word: no match.
+		{"sunny flat", "", "| |-garage|-a OR -b|*|-|\"\"|!?|OR -garage -or"},
+		// Never an error for what a string holds.
+		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat", "\"sunny garage"},
+		// Scripts without spaces are found by any part.
+		{"東京都渋谷区の部屋", "東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
+		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
+		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
+		{"駅2分", "駅|2|分|駅2分", "3"},
+		{"か\u3099す", "が|がす|か\u3099す", "か|き"}, {"ハ\u309aン な\u3099", "パン|な", "バン|に"},
+		// A script without spaces next to punctuation: parts do not join over it.
+		{"東京、大阪", "東京|大阪", "京大"},
+	} {
+		field, text, ok := strings.Cut(c.text, "|")
+		if !ok {
+			field, text = "title", c.text
+		}
+		s := newService(t, `[{"id":"hit",`+encodeJSON(field)+`:`+encodeJSON(text)+`}]`, "[]")
+		for want, queries := range map[string]string{"hit": c.hit, "": c.miss} {
+			if queries == "" {
+				continue
+			}
+			for query := range strings.SplitSeq(queries, "|") {
+				if got := s.ids(s.search(query, "")); got != want {
+					t.Errorf("search %q in %s %q: got %q; want %q", query, field, text, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Any search is the model's, with filter, sort and page on top of it, before
+// and after updates of the texts.
+
+// title:glass in TestSearch_4_3.
+func TestRandomSearches_4_3(t *testing.T) {
+	for _, seed := range []uint64{1, 2, 3} {
+		random := rand.New(rand.NewPCG(seed, 6))
+		var flats []string
+		for i := range 150 {
+			rest := strings.TrimPrefix(randomTexts(random), "{")
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"rooms":%d%s%s`, i, i%7, i%3, strings.Repeat(",", min(1, len(rest)-1)), rest))
+		}
+		file := "[" + strings.Join(flats, ",\n") + "]"
+		s, m := newService(t, file, testCodes), newModel(t, file)
+		found := 0
+		for i := range 1500 {
+			if random.IntN(3) == 0 {
+				s.patch(m, random, randomTexts(random))
+			}
+			text := randomSearch(random)
+			groups, ok := modelSearch(text)
+			if !ok {
+				continue // such as a prefix that ends in a vowel sign
+			}
+			q := &modelQuery{number: -1}
+			if random.IntN(2) == 0 {
+				q = randomQuery(random, []string{"cost", "rooms", "cost", "id", "title"})
+				if random.IntN(2) == 0 {
+					q.filters = nil
+				}
+			}
+			got := s.listed(s.search(text, q.raw()))
+			want := m.list(q, func(f *modelFlat) bool { return f.matches(groups) })
+			if got != want {
+				t.Fatalf("seed %d, search %d: %q?%s\ngot  %s\nwant %s", seed, i, text, q.raw(), got, want)
+			}
+			if !strings.HasPrefix(got, ";") {
+				found++
+			}
+		}
+		if found < 300 {
+			t.Errorf("seed %d: only %d searches found anything", seed, found)
+		}
+	}
+}
+
+// Words that come and go by the thousand are found by their beginnings, once,
+// as long as they are there.
+func TestManyWords_4_3(t *testing.T) {
+	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
+	for round := range 4 {
+		for i := range 1500 {
+			s.ask("PATCH", "/api/v1/flat/1", fmt.Sprintf(`{"notes":"w%d u%d v%d"}`, i*7919%1500, i, round*i))
+		}
+		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1", "u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
+			if got := s.ids(s.search(query, "")); got != want {
+				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
+			}
+		}
+		for field, words := range s.store.words {
+			if !slices.Equal(words.words, slices.Sorted(maps.Keys(words.rows))) {
+				t.Errorf("round %d: field %d: %d words, %d posting lists", round, field, len(words.words), len(words.rows))
+			}
+		}
+	}
+}
+
+// A query is an error only for how much it asks: terms are counted when they
+// are folded, and once.
+func TestManyTerms_4_3(t *testing.T) {
+	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
+	terms := func(n int, form string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, form, i)
+		}
+		return b.String()
+	}
+	for _, form := range []string{"w%d ", "w%d* ", "-w%d ", "w%d OR ", "-w%d OR ", "title:w%d ", `"w w%d" `, "NOT w%d "} {
+		if got := s.search("flat "+terms(998, form), ""); got.status != 200 {
+			t.Errorf("999 times %q: %d %.200s", form, got.status, got.body)
+		}
+		s.refuse(s.search("flat "+terms(1000, form), ""), 400, "Invalid query provided: it has more than 1000 different terms.")
+	}
+	for _, query := range []string{strings.Repeat("flat Flat FLÀT ", 5000), strings.Repeat("f* F** ", 5000) + "w1", strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat"} {
+		if got := s.ids(s.search(query, "")); got != "1" {
+			t.Errorf("%.40s…: %s", query, got)
+		}
+	}
+}
+
+// A search that takes long holds up nobody, and ends when its client goes.
+func TestLongSearch_4_3(t *testing.T) {
+	var flats []string
+	for i := range 2000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("of the house ", 100)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	var query strings.Builder
+	query.WriteString("house")
+	for i := range 300 {
+		fmt.Fprintf(&query, ` -"of the x%d" y%d* OR house a* -z%d`, i, i, i)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() {
+		q, err := parseQuery(flatFields, "", "cost")
+		if err == nil {
+			work := newTask(ctx, make(chan struct{}, 1))
+			defer work.done()
+			_, err = s.store.Search(work, query.String()+" house", q)
+		}
+		done <- err
+	}()
+	for i := range 20 {
+		if got := s.ask("PATCH", "/api/v1/flat/7", fmt.Sprintf(`{"cost":%d}`, i)); got.status != 200 {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil && err != context.Canceled {
+		t.Error(err)
+	}
+	// Who asks and closes the connection for writing gets what is at hand.
+	<-s.store.searchable
+	q, err := parseQuery(flatFields, "", "cost")
+	for range 50 {
+		if err == nil {
+			_, err = s.store.Search(newTask(ctx, make(chan struct{}, 1)), "house", q)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A search ends when its client goes away, also one behind other requests on
+// its connection.
+func TestSearchGivenUp(t *testing.T) {
+	s := newService(t, `[{"id":1}]`, "[]")
+	<-s.store.searchable
+	s.store.searchable = make(chan struct{}) // for ever
+	ended := make(chan struct{})
+	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Handler.ServeHTTP(w, r)
+		if r.Method == "POST" {
+			close(ended)
+		}
+	})), "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- serve(ctx, listener, handler, quiet) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
+	r := bufio.NewReader(c)
+	for range 2 {
+		io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		got, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	return "http://" + listener.Addr().String()
+		io.Copy(io.Discard, got.Body)
+	}
+	io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 13\r\n\r\n{\"query\":\"a\"}")
+	select {
+	case <-ended:
+		t.Fatal("ended too soon")
+	case <-time.After(50 * time.Millisecond):
+	}
+	c.Close()
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the search goes on")
+	}
 }
+
+// Calendar, api.md 4.4: the calendar feed
+// ---------------------------------------
+
+// Section 4.4, with every kind of value in it: what this feed is, clients
+// hold, so a change of one byte here must be meant.
+func TestCalendarGolden_4_4(t *testing.T) {
+	s := newService(t, `[
+		{"id":"late","title":"Loft; \"north\", 2nd","text":"C:\\attic","area":80.50,"cost":1200.00,"currency":"EUR","notes":"call\r\nfirst","location":"Lyon, Gerland",
+			"visit_date":"2026-12-01T18:00:30.5+01:00","date":"2026-01-02T10:00:00+01:00","updated_at":"2026-11-20T07:08:09Z"},
+		{"id":"none","title":"no visit"},
+		{"id":7,"title":null,"visit_date":"2026-12-01T09:00","service_constraint":"lyon","service_postal_code":"69007"}]`, testCodes)
+	const want = `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//flats//visits//EN
+CALSCALE:GREGORIAN
+NAME:Flat visits
+X-WR-CALNAME:Flat visits
+REFRESH-INTERVAL;VALUE=DURATION:PT1H
+X-PUBLISHED-TTL:PT1H
+BEGIN:VEVENT
+UID:7902699be42c8a8e46fbbb4501726517@flats
+DTSTAMP:19700101T000000Z
+DTSTART:20261201T090000
+DTEND:20261201T100000
+SUMMARY:Visit - untitled
+DESCRIPTION:untitled (area: unknown\, cost: unknown)\nhttps://flats.example
+ /#/flat/7\n\n
+LOCATION:Lyon 7e
+URL:https://flats.example/#/flat/7
+END:VEVENT
+BEGIN:VEVENT
+UID:089001a35679a33ef3db0ca350db9b9a@flats
+DTSTAMP:20261120T070809Z
+DTSTART:20261201T170030Z
+DTEND:20261201T180030Z
+SUMMARY:Visit - Loft\; "north"\, 2nd
+DESCRIPTION:Loft\; "north"\, 2nd (area: 80.50\, cost: 1200.00 EUR)\nhttps:/
+ /flats.example/#/flat/late\n\nC:\\attic\n\ncall\nfirst
+LOCATION:Lyon\, Gerland
+URL:https://flats.example/#/flat/late
+END:VEVENT
+END:VCALENDAR
+`
+	if got := s.ask("GET", feedPath, "").body; got != strings.ReplaceAll(want, "\n", "\r\n") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Section 4.4: no event, or none that can be written, still is a calendar;
+// a time zone must not stand beside floating times, which Apple would move.
+func TestCalendarHead_4_4(t *testing.T) {
+	want := []string{"VERSION:2.0", "PRODID:-//flats//visits//EN", "CALSCALE:GREGORIAN", "NAME:Flat visits", "X-WR-CALNAME:Flat visits",
+		"REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
+	for _, test := range []struct {
+		flats         string
+		events, zones int
+	}{
+		{`[]`, 0, 1},
+		{`[{"id":1},{"id":2,"visit_date":null}]`, 0, 1},
+		{`[{"id":1,"visit_date":"9999-12-31T23:30"}]`, 0, 1},
+		{`[{"id":1,"visit_date":"2026-12-01"}]`, 1, 0},
+		{`[{"id":1,"visit_date":"2026-12-01T18:00Z"}]`, 1, 0},
+	} {
+		c := newService(t, test.flats, testCodes).calendar()
+		if !slices.Equal(c.head, want) {
+			t.Errorf("%s: head %q", test.flats, c.head)
+		}
+		if len(c.events) != test.events || strings.Count(strings.Join(c.zones, "\n"), "BEGIN:VTIMEZONE") != test.zones {
+			t.Errorf("%s: %d events and zones %q", test.flats, len(c.events), c.zones)
+		}
+		if test.zones == 1 && !slices.Equal(c.zones, []string{"BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+			"TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"}) {
+			t.Errorf("%s: zone %q", test.flats, c.zones)
+		}
+	}
+}
+
+// Section 4.4, the table of properties. No client shows what an event has
+// beyond them as its user would want it, so there is nothing else.
+func TestCalendarEvent_4_4(t *testing.T) {
+	const head = `{"id":"x@y","visit_date":"2026-12-01T18:00",`
+	const link = "https://flats.example/#/flat/x@y"
+	for _, test := range []struct{ flat, summary, description, location string }{
+		{`"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft", "Loft (area: 80, cost: 1200 EUR)\n" + link + "\n\nBig.", ""},
+		{`"title":"Loft","area":80.50,"cost":1.2e3,"currency":"EUR","text":"Big.","notes":"Ring\ntwice."`, "Loft",
+			"Loft (area: 80.50, cost: 1.2e3 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
+		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T", "T (area: 0, cost: 0.10 €)\n" + link + "\n\nx", ""},
+		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T", "T (area: 1e21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
+		{`"title":"","area":-0.0,"cost":9007199254740993`, "", " (area: -0.0, cost: 9007199254740993)\n" + link + "\n\n", ""},
+		{`"title":null`, "untitled", "untitled (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
+		{`"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T", "T (area: 9, cost: unknown EUR)\n" + link + "\n\n\n\nn", ""},
+		{`"title":"T","area":9,"cost":5,"currency":null,"text":""`, "T", "T (area: 9, cost: 5)\n" + link + "\n\n", ""},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"Lyon, Gerland","service_constraint":"lyon","service_postal_code":"69007"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon, Gerland"},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"","service_constraint":"lyon","service_postal_code":"69007"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon 7e"},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":null,"service_constraint":"nobody","service_postal_code":"69007"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","service_constraint":"lyon","service_postal_code":"10115"`, "T",
+			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
+	} {
+		got := visit(t, head+test.flat+"}")
+		want := map[string]string{
+			"UID": got["UID"], "DTSTAMP": "19700101T000000Z", "DTSTART": "20261201T180000", "DTEND": "20261201T190000",
+			"SUMMARY": "Visit - " + test.summary, "DESCRIPTION": test.description, "URL": link,
+		}
+		if test.location != "" {
+			want["LOCATION"] = test.location
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", test.flat, got, want)
+		}
+	}
+}
+
+// Section 4.4: the link of an id that no URI holds as it is. Percent signs
+// are escaped too, for the page reads them.
+func TestCalendarURL_4_4(t *testing.T) {
+	for id, want := range map[string]string{
+		`"a b"`: "a%20b", `"é"`: "%C3%A9", `"50%"`: "50%25", `"a/b?c#d"`: "a%2Fb%3Fc%23d", `"x@y"`: "x@y", `"\"<\\\r\n"`: "%22%3C%5C%0D%0A", `12`: "12",
+	} {
+		if got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]; got != "https://flats.example/#/flat/"+want {
+			t.Errorf("id %s: URL %q; want …%s", id, got, want)
+		}
+	}
+	// The description is text: the id stands there as it is.
+	if got := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]; !strings.Contains(got, "\nhttps://flats.example/#/flat/a b%é\n") {
+		t.Errorf("DESCRIPTION %q", got)
+	}
+	// A URI is no text: a comma and a semicolon stay. A website without a
+	// slash at the end is taken as it stands.
+	got := visit(t, `{"id":1,"title":"T","visit_date":"2026-12-01"}`, func(c *Config) { c.WebsiteURL = "https://flats.example/ü,a;b" })
+	if got["URL"] != "https://flats.example/%C3%BC,a;b#/flat/1" || !strings.Contains(got["DESCRIPTION"], "\nhttps://flats.example/ü,a;b#/flat/1\n") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Section 4.4 through every form of a visit date. Times without an offset
+// are those of the clocks where the flat is, unless the config says where.
+func TestCalendarStart_4_4(t *testing.T) {
+	const none, paris, kathmandu = "", "Europe/Paris", "Asia/Kathmandu"
+	for _, test := range []struct{ date, zone, start, end string }{
+		{"2026-12-01T18:00", none, "20261201T180000", "20261201T190000"},
+		{"2026-12-01 18:00:05", none, "20261201T180005", "20261201T190005"},
+		{"2026-12-01T18:00:05.999", none, "20261201T180005", "20261201T190005"},
+		{"2026-12-01", none, "20261201T000000", "20261201T010000"},
+		{"2026-12-31T23:30", none, "20261231T233000", "20270101T003000"},
+		{"2028-02-28T23:00", none, "20280228T230000", "20280229T000000"},
+		{"2026-12-01T18:00Z", none, "20261201T180000Z", "20261201T190000Z"},
+		{"2026-12-01T18:00:00+00:00", none, "20261201T180000Z", "20261201T190000Z"},
+		{"2026-12-01T00:30:00+01:00", none, "20261130T233000Z", "20261201T003000Z"},
+		{"2026-12-31T20:00-0530", none, "20270101T013000Z", "20270101T023000Z"},
+		{"0001-01-01T00:00", none, "00010101T000000", "00010101T010000"},
+		{"9999-12-31T22:59:59", none, "99991231T225959", "99991231T235959"},
+
+		{"2026-12-01T18:00", paris, "20261201T170000Z", "20261201T180000Z"},
+		{"2026-07-01T18:00", paris, "20260701T160000Z", "20260701T170000Z"},
+		{"2026-07-01", paris, "20260630T220000Z", "20260630T230000Z"},
+		{"2026-03-29T01:30", paris, "20260329T003000Z", "20260329T013000Z"}, // an hour on, clocks show 3:30
+		{"2026-03-29T02:30", paris, "20260329T013000Z", "20260329T023000Z"}, // never: the offset before the gap
+		{"2026-10-25T02:30", paris, "20261025T003000Z", "20261025T013000Z"}, // twice: the first one
+		{"2026-10-25T03:00", paris, "20261025T020000Z", "20261025T030000Z"},
+		{"2026-03-08T02:30", "America/New_York", "20260308T073000Z", "20260308T083000Z"},
+		{"2026-11-01T01:30", "America/New_York", "20261101T053000Z", "20261101T063000Z"},
+		{"2026-12-01T18:00", kathmandu, "20261201T121500Z", "20261201T131500Z"},
+		{"2026-12-01T18:00", "UTC", "20261201T180000Z", "20261201T190000Z"},
+		{"2026-12-01T18:00-05:00", paris, "20261201T230000Z", "20261202T000000Z"},
+		{"2026-12-01T18:00Z", kathmandu, "20261201T180000Z", "20261201T190000Z"},
+	} {
+		got := visit(t, `{"id":1,"visit_date":"`+test.date+`"}`, func(c *Config) {
+			if test.zone != none {
+				c.Timezone = zone(t, test.zone)
+			}
+		})
+		if got["DTSTART"] != test.start || got["DTEND"] != test.end {
+			t.Errorf("%s in %q: %s to %s; want %s to %s", test.date, test.zone, got["DTSTART"], got["DTEND"], test.start, test.end)
+		}
+	}
+}
+
+// Section 4.4: DTSTAMP is when the flat last changed through the service,
+// else when it was listed, else a time that says "unknown" to people. Were it
+// the time of the request, each fetch would look like an update.
+func TestCalendarStamp_4_4(t *testing.T) {
+	for _, test := range []struct{ flat, want string }{
+		{`"updated_at":"2026-11-20T07:08:09Z"`, "20261120T070809Z"},
+		{`"updated_at":"2026-11-20T07:08:09Z","date":"2026-01-02T10:00:00Z"`, "20261120T070809Z"},
+		{`"updated_at":"2025-11-20T07:08:09Z","date":"2026-01-02T10:00:00Z"`, "20251120T070809Z"},
+		{`"updated_at":null,"date":"2026-01-02T10:00:00+01:00"`, "20260102T090000Z"},
+		{`"date":"2026-01-02T10:00:00"`, "20260102T100000Z"},
+		{`"date":"2026-01-02"`, "20260102T000000Z"},
+		{`"date":"9999-12-31T23:59:59-05:00"`, "19700101T000000Z"},
+		{`"date":null`, "19700101T000000Z"},
+	} {
+		if got := visit(t, `{"id":1,"visit_date":"2026-12-01",`+test.flat+`}`)["DTSTAMP"]; got != test.want {
+			t.Errorf("%s: DTSTAMP %s; want %s", test.flat, got, test.want)
+		}
+	}
+
+	s := newService(t, testFlats, testCodes)
+	now := time.Date(2026, 11, 21, 2, 34, 28, 5, time.FixedZone("", 3600))
+	s.store.now = func() time.Time { return now }
+	before := s.calendar().events[0]["DTSTAMP"]
+	for _, body := range []string{`{}`, `{"title":"Attic"}`, `{"title":5}`, `{"updated_at":"2030-01-01"}`} { // nothing changes
+		s.ask("PATCH", "/api/v1/flat/7", body)
+	}
+	if got := s.calendar().events[0]["DTSTAMP"]; got != before {
+		t.Errorf("DTSTAMP %s after no change; want %s", got, before)
+	}
+	if got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`); got.status != 200 || strings.Contains(got.body, "updated_at") {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+	if got := s.calendar().events[0]["DTSTAMP"]; got != "20261121T013428Z" {
+		t.Errorf("DTSTAMP %s after a change", got)
+	}
+}
+
+// Section 4.4: a UID is what clients know an event by, so it comes from the
+// id alone and is theirs for good: the first is written out here.
+func TestCalendarUID_4_4(t *testing.T) {
+	if got := visit(t, `{"id":7,"visit_date":"2026-12-01"}`)["UID"]; got != "7902699be42c8a8e46fbbb4501726517@flats" {
+		t.Errorf("UID %s of the flat 7", got)
+	}
+	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`, `"x@flats"`,
+		`"` + strings.Repeat("x", 1000) + `"`, `"` + strings.Repeat("x", 1000) + `y"`}
+	uids := map[string]bool{}
+	for _, id := range ids {
+		uid := visit(t, `{"id":`+id+`,"title":"one","visit_date":"2026-12-01"}`)["UID"]
+		again := visit(t, `{"id":`+id+`,"title":"two","visit_date":"2027-01-01T10:00Z"}`)["UID"]
+		if uid != again || len(uid) >= 255 || strings.Trim(uid, "0123456789abcdefghijklmnopqrstuvwxyz@.-") != "" {
+			t.Errorf("id %s: UID %q, then %q", excerpt(id), uid, again)
+		}
+		uids[uid] = true
+	}
+	if len(uids) != len(ids) {
+		t.Errorf("%d UIDs for %d ids", len(uids), len(ids))
+	}
+}
+
+// Section 4.4: events stand in the order of their start, so that the feed is
+// the same whatever the order of the flats; the id decides between equals.
+func TestCalendarOrder_4_4(t *testing.T) {
+	flats := []string{`{"id":"3","visit_date":"2026-12-01T18:00:00.5Z"}`, `{"id":"1","visit_date":"2026-12-01T18:30+01:00"}`,
+		`{"id":"5","visit_date":"2027-01-01"}`, `{"id":"2b","visit_date":"2026-12-01T18:00"}`, `{"id":"4","visit_date":"2026-12-01T19:00"}`,
+		`{"id":"2a","visit_date":"2026-12-01T18:00Z"}`}
+	order := func(s *service) string {
+		var ids []string
+		for _, e := range s.calendar().events {
+			ids = append(ids, strings.TrimPrefix(e["URL"], "https://flats.example/#/flat/"))
+		}
+		return strings.Join(ids, " ")
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
+	slices.Reverse(flats)
+	reversed := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
+	if got := order(s); got != "1 2a 2b 3 4 5" {
+		t.Errorf("events in the order %s", got)
+	}
+	if s.ask("GET", feedPath, "").body != reversed.ask("GET", feedPath, "").body {
+		t.Error("the order of the flats shows in the feed")
+	}
+	s.config.Timezone = zone(t, "America/New_York") // 2b is at 23:00Z, 4 at 0:00Z
+	if got := order(s); got != "1 2a 3 2b 4 5" {
+		t.Errorf("events in New York in the order %s", got)
+	}
+}
+
+// Section 4.4: an error while an event is built is not reported, and, unlike
+// there, costs the calendar that event alone.
+func TestCalendarLeftOut_4_4(t *testing.T) {
+	s := newService(t, `[{"id":"first","visit_date":"2026-12-01"},{"id":"ten thousand","visit_date":"9999-12-31T23:30"},
+		{"id":"east","visit_date":"0000-01-01T00:00+01:00"},{"id":"last","visit_date":"9999-12-31T22:30"}]`, testCodes)
+	c := s.calendar()
+	if len(c.events) != 2 || c.events[0]["DTSTART"] != "20261201T000000" || c.events[1]["DTSTART"] != "99991231T223000" {
+		t.Errorf("events %q", c.events)
+	}
+	if logs := s.logs.String(); !strings.Contains(logs, `"ten thousand"`) || !strings.Contains(logs, "flat=east") || strings.Contains(logs, "first") {
+		t.Errorf("logs %s", logs)
+	}
+	// The zone moves a visit over the end, or back from it.
+	s.config.Timezone = zone(t, "America/New_York")
+	if c := s.calendar(); len(c.events) != 1 {
+		t.Errorf("events in New York %q", c.events)
+	}
+}
+
+// Section 4.4: texts of listings hold anything. The note goes through the
+// service, as a user would send it.
+func TestCalendarText_4_4(t *testing.T) {
+	for _, test := range []struct{ text, line, reads string }{
+		{`plain`, `plain`, "plain"},
+		{`a;b,c`, `a\;b\,c`, "a;b,c"},
+		{`C:\\n; \\`, `C:\\n\; \\`, `C:\n; \`},
+		{`\\,`, `\\\,`, `\,`},
+		{`say: \"now\"`, `say: "now"`, `say: "now"`},
+		{`a\nb\r\nc\rd`, `a\nb\nc\nd`, "a\nb\nc\nd"},
+		{`a\n\rb\r\r\nc`, `a\n\nb\n\nc`, "a\n\nb\n\nc"},
+		{`a\u2028b\u2029c`, `a\nb\nc`, "a\nb\nc"},
+		{`\u0000a\u0007\u001b[1m\u007f\u0080\u009fb`, `a[1mb`, "a[1mb"},
+		{`\ufeffé\u00e9\ud83c\udfe0`, "\ufeffé\u00e9🏠", "\ufeffé\u00e9🏠"},
+		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a pair
+		{`END:VEVENT\r\nBEGIN:VALARM`, `END:VEVENT\nBEGIN:VALARM`, "END:VEVENT\nBEGIN:VALARM"},
+	} {
+		s := newService(t, `[{"id":1,"title":"T","visit_date":"2026-12-01"}]`, testCodes)
+		if got := s.ask("PATCH", "/api/v1/flat/1", `{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`); got.status != 200 {
+			t.Errorf("%s: got %d %s", test.text, got.status, got.body)
+		}
+		feed := s.ask("GET", feedPath, "").body
+		if line := "\r\nSUMMARY:Visit - " + test.line + "\r\n"; !strings.Contains(feed, line) {
+			t.Errorf("no %q in %q", line, feed)
+		}
+		e := s.calendar().events[0]
+		if e["LOCATION"] != test.reads || !strings.HasPrefix(e["DESCRIPTION"], test.reads+" (") || !strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.reads) {
+			t.Errorf("%s: got %q; want %q", test.text, e, test.reads)
+		}
+	}
+	// A property with nothing to show is left out, not written empty.
+	if got := visit(t, `{"id":1,"location":"\u0001","visit_date":"2026-12-01"}`); got["LOCATION"] != "" {
+		t.Errorf("got %q", got)
+	}
+	// Files are checked when they are read; should another way in let bytes
+	// through that are no UTF-8, the feed stays sound.
+	var w icsWriter
+	w.text("SUMMARY", "a\xffb\xc3")
+	w.text("LOCATION", "")
+	if got := w.b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Section 4.4: lines end before their 76th octet, and never inside a
+// character: Outlook shows the halves, others refuse the feed.
+func TestCalendarFolding_4_4(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, test := range []struct{ value, want string }{
+		{x(73), "N:" + x(73)},
+		{x(74), "N:" + x(73) + "\r\n x"},
+		{x(73 + 74), "N:" + x(73) + "\r\n " + x(74)},
+		{x(73 + 75), "N:" + x(73) + "\r\n " + x(74) + "\r\n x"},
+		{x(72) + "é", "N:" + x(72) + "\r\n é"},
+		{x(71) + "é", "N:" + x(71) + "é"},
+		{x(70) + "🏠", "N:" + x(70) + "\r\n 🏠"},
+		{x(69) + "🏠y", "N:" + x(69) + "🏠\r\n y"},
+		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
+		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // blanks on both sides
+	} {
+		var w icsWriter
+		w.line("N", test.value)
+		if got := w.b.String(); got != test.want+"\r\n" {
+			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
+		}
+	}
+	// Every distance from the fold, with every length of character.
+	for _, letter := range []string{"é", "€", "🏠", ",", "\\", "\n", " "} {
+		for n := range 80 {
+			text := x(n) + strings.Repeat(letter, 60) + "x"
+			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+encodeJSON(text)+`}`)
+			if got["SUMMARY"] != "Visit - "+text {
+				t.Errorf("title %q reads %q", text, got["SUMMARY"])
+			}
+		}
+	}
+}
+
+// Section 4.4: what clients see besides the calendar. An answer that is not
+// 200 makes some drop a feed for good, so no request in good faith gets one.
+func TestCalendarHTTP_4_4(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	first := s.ask("GET", feedPath, "")
+	tag := first.header.Get("ETag")
+	for name, want := range map[string]string{
+		"Content-Type": "text/calendar; charset=utf-8", "Content-Disposition": `inline; filename="visits.ics"`, "ETag": tag,
+	} {
+		for method, got := range map[string]reply{"GET": s.ask("GET", feedPath, ""), "HEAD": s.ask("HEAD", feedPath, "")} {
+			if values := got.header.Values(name); got.status != 200 || !slices.Equal(values, []string{want}) {
+				t.Errorf("%s: %d with %s %q; want %q", method, got.status, name, values, want)
+			}
+			if got.header.Get("Content-Length") != fmt.Sprint(len(first.body)) {
+				t.Errorf("%s: Content-Length %s", method, got.header.Get("Content-Length"))
+			}
+		}
+	}
+	if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
+		t.Errorf("ETag %s", tag)
+	}
+	for _, query := range []string{"?x=1", "?filter[nothing]=1", "?page[size]=0", "?%zz", "?token="} {
+		r := s.ask("GET", feedPath, "", "Accept", "application/json", "Range", "bytes=0-9", "If-Modified-Since", "Tue, 01 Dec 2099 00:00:00 GMT")
+		if got := s.ask("GET", feedPath+query, ""); got.status != 200 || got.body != first.body || r.status != 200 || r.body != first.body {
+			t.Errorf("%s: got %d %s", query, got.status, got.body)
+		}
+	}
+
+	for _, test := range []struct {
+		held   string
+		status int
+	}{
+		{tag, 304}, {"W/" + tag, 304}, {`"other", ` + tag, 304}, {"*", 304}, {`"other"`, 200}, {strings.Trim(tag, `"`), 200}, {"", 200},
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			got := s.ask(method, feedPath, "", "If-None-Match", test.held)
+			if got.status != test.status || got.header.Get("ETag") != tag || test.status == 304 && got.body != "" {
+				t.Errorf("%s with If-None-Match %s: got %d %v", method, test.held, got.status, got.header)
+			}
+		}
+	}
+
+	// The tag is one of the bytes: it changes with them, stays when other
+	// things change, and outlives the service.
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"no visit"}`)
+	if got := s.ask("GET", feedPath, "", "If-None-Match", tag); got.status != 304 {
+		t.Errorf("got %d after a change of another flat", got.status)
+	}
+	if got := newService(t, testFlats, testCodes).ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
+		t.Errorf("another start: ETag %s; want %s", got.header.Get("ETag"), tag)
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-02T10:00"}`)
+	got := s.ask("GET", feedPath, "", "If-None-Match", tag)
+	if got.status != 200 || got.header.Get("ETag") == tag || len(readCalendar(t, got.body).events) != 2 {
+		t.Errorf("got %d %v after a visit more", got.status, got.header)
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":null}`)
+	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
+		t.Errorf("got %v after that visit went", got.header)
+	}
+}
+
+// Access, api.md 4.5 and 5: preflight, password, origins, hosts, paths
+// --------------------------------------------------------------------
+
+// Section 4.5: OPTIONS answers without looking at anything.
+func TestOptions_4_5(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for path, want := range map[string]string{
+		"/api/v1/flats": "", "/api/v1/flats?page[size]=x": "", "/api/v1/flats/a": "{}", "/api/v1/flats/nope": "{}", "/api/v1/flat/nope": "{}",
+		"/api/v1/search": "{}", "/api/v1/ics/visits.ics": "{}", "/api/v1/time_to_places": "{}", "/api/v1/metadata": "{}", "/api/v1/opendata/postal_codes": "{}",
+	} {
+		got := s.ask("OPTIONS", path, "no JSON")
+		if got.status != 200 || got.body != want || got.header.Get("Allow") == "" {
+			t.Errorf("OPTIONS %s: %d %q %v; want 200 %q", path, got.status, got.body, got.header, want)
+		}
+	}
+	for _, path := range []string{"/api/v1/", "/api/v1", "/api/v1/opendata"} {
+		if got := s.ask("OPTIONS", path, ""); got.status != 204 || got.body != "" || got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+			t.Errorf("OPTIONS %s: %d %q %v", path, got.status, got.body, got.header)
+		}
+	}
+	s.refuse(s.ask("OPTIONS", "/api/v1/nope", ""), 404, "There is nothing at /api/v1/nope.")
+}
+
+// Section 4.5 and cross-origin readers: the site's origin and those of the
+// config are let in, others read and change nothing.
+func TestOrigins_4_5(t *testing.T) {
+	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.CORSOrigins = []string{"http://localhost:3000"} })
+	for origin, allowed := range map[string]bool{
+		"https://flats.example": true, "http://localhost:3000": true, "": true,
+		"https://flats.example:8443": false, "https://evil.example": false, "null": false, "http://localhost": false, "https://flats.example.evil.example": false,
+	} {
+		got := s.ask("GET", "/api/v1/flats?page[size]=1", "", "Origin", origin)
+		h := got.header
+		if got.status != 200 || h.Get("Vary") != "Origin" || (h.Get("Access-Control-Allow-Origin") == origin) != allowed {
+			t.Errorf("GET from %q: %d %v", origin, got.status, h)
+		}
+		if origin != "" && allowed && (h.Get("Access-Control-Expose-Headers") != "ETag, Link, X-Total-Count" || h.Get("Access-Control-Allow-Credentials") != "true") {
+			t.Errorf("GET from %q: %v", origin, h)
+		}
+		got = s.ask("OPTIONS", "/api/v1/flat/a", "", "Origin", origin, "Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "content-type")
+		if got.status != 200 || origin != "" && strings.Contains(got.header.Get("Access-Control-Allow-Methods"), "PATCH") != allowed {
+			t.Errorf("preflight from %q: %d %v", origin, got.status, got.header)
+		}
+		got = s.ask("PATCH", "/api/v1/flat/a", `{"title":"from `+origin+`"}`, "Origin", origin)
+		if allowed && got.status != 200 {
+			t.Errorf("PATCH from %q: %d %s", origin, got.status, got.body)
+		} else if !allowed {
+			s.refuse(got, 403, fmt.Sprintf("Requests from the origin %q are refused: add it to cors_origins to allow them.", origin))
+		}
+	}
+	// Browsers without an Origin say where a request comes from.
+	s.refuse(s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "cross-site"), 403, `Requests from the origin "" are refused: add it to cors_origins to allow them.`)
+	if got := s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "same-origin"); got.status != 200 {
+		t.Errorf("same-origin: %d %s", got.status, got.body)
+	}
+	// An error can be read, too.
+	if got := s.ask("GET", "/api/v1/flats/nope", "", "Origin", "http://localhost:3000"); got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
+		t.Errorf("404: %v", got.header)
+	}
+	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
+	got := open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site", "cross-site")
+	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" || got.header.Get("Access-Control-Allow-Credentials") != "" {
+		t.Errorf("any origin: %d %v", got.status, got.header)
+	}
+}
+
+// Section 5: with a password, everything but OPTIONS asks for it; the token
+// opens the calendar alone.
+func TestPassword_5(t *testing.T) {
+	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok;en" })
+	const text = "The user name or the password is wrong or missing."
+	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/ics/visits.ics", "/api/v1/metadata", "/api/v1/nope", "/"}
+	for _, path := range paths {
+		for _, header := range []string{"", basic("me", "wrong"), basic("you", "pass:wörd"), basic("", ""), basic("me", ""), "Basic x", "Bearer tok;en"} {
+			got := s.ask("GET", path, "", "Authorization", header)
+			s.refuse(got, 401, text)
+			if got.header.Get("WWW-Authenticate") != `Basic realm="flats", charset="UTF-8"` || got.header.Get("Etag") != "" {
+				t.Errorf("%s: %v", path, got.header)
+			}
+		}
+		if got := s.ask("GET", path, "", "Authorization", basic("me", "pass:wörd")); got.status == 401 {
+			t.Errorf("%s refuses the right password", path)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`), 401, text)
+	s.want(s.ask("OPTIONS", "/api/v1/search", ""), 200, "{}")
+	for target, status := range map[string]int{
+		"/api/v1/ics/visits.ics?token=tok;en": 200, "/api/v1/ics/visits.ics?x&token=tok%3Ben": 200, "/api/v1/ics/visits.ics?token=": 401,
+		"/api/v1/ics/visits.ics?token=token": 401, "/api/v1/flats?token=tok;en": 401, "/api/v1/metadata?token=tok;en": 401,
+	} {
+		if got := s.ask("GET", target, ""); got.status != status {
+			t.Errorf("%s: %d; want %d", target, got.status, status)
+		}
+	}
+	if got := s.ask("GET", "/api/v1/metadata", "", "Authorization", basic("me", "pass:wörd")); strings.Contains(got.body+s.logs.String(), "wörd") || strings.Contains(got.body+s.logs.String(), "tok") {
+		t.Errorf("a secret stands in %s\n%s", got.body, s.logs)
+	}
+	if got := s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=", ""); got.status != 401 {
+		t.Errorf("no token opens the calendar: %d", got.status)
+	}
+}
+
+// Without a password, a loopback address answers to names alone that no other
+// site can take (DNS rebinding).
+func TestHosts(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	ask := func(s *service, host string) reply {
+		r := httptest.NewRequest("GET", "/api/v1/metadata", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return reply{w.Code, w.Header(), w.Body.String()}
+	}
+	for host, known := range map[string]bool{
+		"127.0.0.1:8080": true, "127.0.0.1": true, "[::1]:8080": true, "[::1]": true, "192.0.2.7:80": true, "localhost": true, "LocalHost:9": true, "localhost.": true,
+		"flats.example": true, "FLATS.example:444": true, "": true, "evil.example": false, "localhost.evil.example": false, "127.0.0.1.nip.example:8080": false,
+	} {
+		got := ask(s, host)
+		if known && got.status != 200 {
+			t.Errorf("%q: %d %s", host, got.status, got.body)
+		} else if !known {
+			s.refuse(got, 403, fmt.Sprintf("The host name %q is not known here: set website_url to the URL under which the service is reached.", host))
+		}
+	}
+	for what, change := range map[string]func(*Config){
+		"another address": func(c *Config) { c.Addr = "0.0.0.0:8080" },
+		"a password":      func(c *Config) { c.Username, c.Password = "u", "p" },
+	} {
+		if got := ask(s.with(change), "container-7"); got.status == 403 {
+			t.Errorf("with %s: %d %s", what, got.status, got.body)
+		}
+	}
+}
+
+// Behind a proxy the service is reached under the path of website_url, whether
+// the proxy takes that off or not.
+func TestWebsitePath(t *testing.T) {
+	s := newService(t, `[{"id":"a/b"}]`, testCodes).with(func(c *Config) {
+		c.WebsiteURL, c.Username, c.Password, c.FeedToken = "https://flats.example/my/flats/", "u", "p", "t"
+	})
+	for _, base := range []string{"", "/my/flats"} {
+		for path, status := range map[string]int{"/api/v1/flats": 200, "/api/v1/flats/a%2Fb": 200, "/api/v1/nope": 404} {
+			if got := s.ask("GET", base+path, "", "Authorization", basic("u", "p")); got.status != status {
+				t.Errorf("%s%s: %d %s", base, path, got.status, got.body)
+			}
+		}
+		if got := s.ask("GET", base+"/api/v1/ics/visits.ics?token=t", ""); got.status != 200 {
+			t.Errorf("the calendar under %q: %d %s", base, got.status, got.body)
+		}
+	}
+	s.refuse(s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")), 404, "There is nothing at /my/flatsapi/v1/flats.")
+	// Slashes in front of the path are no reason for a redirect.
+	for _, path := range []string{"//api/v1/flats", "///api/v1/metadata", "/my/flats//api/v1/flats", "//api/v1/flats/a%2Fb", "/my/flats", "/my/flats/", "/"} {
+		if got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p")); got.status != 200 {
+			t.Errorf("%s: %d %v", path, got.status, got.header)
+		}
+	}
+	// And whatever the path, an error is an object behind the password.
+	for _, path := range []string{"/my/flats/%2e%2e/x", "/my/../x", "/my%2fflats/api/v1/flats", "/my/flats/api/v1/flats/..", "/my/flatsx", "/%2e", "/my/flats/nope/", "//"} {
+		s.refuse(s.ask("GET", "https://flats.example"+path, ""), 401, "The user name or the password is wrong or missing.")
+		got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p"))
+		if location := got.header.Get("Location"); location != "" && !strings.HasPrefix(location, "/my/flats/") && got.status != 200 {
+			t.Errorf("%s: %d to %s", path, got.status, location)
+		}
+	}
+}
+
+// Errors, api.md 7
+// ----------------
+
+// Bodies in a coding that is not understood are refused; API answers, errors
+// and the feed are kept by no shared cache; a proxy's method is told what there
+// is.
+func TestHeaders_7(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`}, {"POST", "/api/v1/search", `{"query":"loft"}`}} {
+		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415, `The body has the content encoding "br", which is not understood here: send it as it is.`)
+		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
+			t.Errorf("identity: %d %s", got.status, got.body)
+		}
+	}
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope", "/api/v1/metadata", feedPath, feedPath + "?token=x"} {
+		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
+			t.Errorf("%s: Cache-Control %q", path, got)
+		}
+	}
+	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
+	r.Host = "flats.example"
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD, OPTIONS, PATCH, POST" {
+		t.Errorf("CONNECT: %d %v", w.Code, w.Header())
+	}
+}
+
+// Section 7: any other failure is a 500 with its text, and the service goes on.
+func TestFailures_7(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	broken := &server{log: log}
+	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic("out of milk") }), false)
+	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
+	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "server_test.go") {
+		t.Errorf("the log has no panic and place: %s", s.logs)
+	}
+	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write([]byte("half"))
+		panic("too late")
+	}), false)
+	func() {
+		defer func() {
+			if got := recover(); got != http.ErrAbortHandler {
+				t.Errorf("a begun answer ended in %v; want it cut", got)
+			}
+		}()
+		s.ask("GET", "/", "")
+	}()
+}
+
+// Clients, connections, and many requests at a time
+// -------------------------------------------------
 
 // Over a connection the same answers arrive as the handler gives, whatever
 // their sizes and however they are asked for and read.
@@ -754,45 +1926,6 @@ func TestConnection(t *testing.T) {
 	})
 }
 
-// A search ends when its client goes away, also one behind other requests on
-// its connection.
-func TestSearchGivenUp(t *testing.T) {
-	s := newService(t, `[{"id":1}]`, "[]")
-	<-s.store.searchable
-	s.store.searchable = make(chan struct{}) // for ever
-	ended := make(chan struct{})
-	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.Handler.ServeHTTP(w, r)
-		if r.Method == "POST" {
-			close(ended)
-		}
-	})), "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := bufio.NewReader(c)
-	for range 2 {
-		io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
-		got, err := http.ReadResponse(r, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.Copy(io.Discard, got.Body)
-	}
-	io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 13\r\n\r\n{\"query\":\"a\"}")
-	select {
-	case <-ended:
-		t.Fatal("ended too soon")
-	case <-time.After(50 * time.Millisecond):
-	}
-	c.Close()
-	select {
-	case <-ended:
-	case <-time.After(10 * time.Second):
-		t.Fatal("the search goes on")
-	}
-}
-
 // A client that closes its sending side behind a request still gets the answer.
 func TestHalfClosed(t *testing.T) {
 	s := newService(t, benchFlats(3000), "[]")
@@ -815,6 +1948,178 @@ func TestHalfClosed(t *testing.T) {
 			c.Close()
 		}
 	}
+}
+
+// A list may take longer to arrive than a client has for a chunk of it, and
+// what is asked for on the same connection later is none the worse for it.
+func TestSlowClient(t *testing.T) {
+	var flats []string
+	for i := range 4000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"w1","text":"%s"}`, i, strings.Repeat("x", 4000)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	patience = 1200 * time.Millisecond
+	t.Cleanup(func() { patience = time.Minute })
+	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, s.Handler), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.(*net.TCPConn).SetReadBuffer(64 << 10)
+	r := bufio.NewReaderSize(c, 64<<10)
+	io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	start := time.Now()
+	got, err := http.ReadResponse(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = io.CopyN(io.Discard, got.Body, 200<<10)
+		time.Sleep(90 * time.Millisecond)
+	}
+	if err != io.EOF || time.Since(start) < 2*patience {
+		t.Fatal(time.Since(start), err)
+	}
+	for range 2 {
+		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"query\":\"title:w1\"}")
+		if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+			t.Fatal(got, err)
+		}
+		io.Copy(io.Discard, got.Body)
+	}
+	// Who says nothing is let go.
+	if _, err := r.ReadByte(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
+// Clients that stall hold up nobody: not 200 that say nothing or half of it,
+// and not one that does not read its list while updates go on.
+func TestStalledClients(t *testing.T) {
+	big := strings.Repeat("x", 4000)
+	var flats []string
+	for i := range 2000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, big))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	url := listen(t, s.Handler)
+	for i := range 200 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprint(c, []string{"", "GET /api/v1/fl", "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n",
+			"PATCH /api/v1/flat/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"}[i%4])
+	}
+	for i := range 50 {
+		r, err := http.NewRequest("PATCH", url+"/api/v1/flat/1", strings.NewReader(fmt.Sprintf(`{"cost":%d}`, i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := http.DefaultClient.Do(r)
+		if err != nil || got.StatusCode != 200 {
+			t.Fatalf("update: %v %v", got, err)
+		}
+		got.Body.Close()
+		if got, err = http.DefaultClient.Get(url + "/api/v1/flats/1"); err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(got.Body)
+		got.Body.Close()
+		if err != nil || !strings.Contains(string(body), fmt.Sprintf(`"cost":%d,`, i)) {
+			t.Fatalf("read: %v", err)
+		}
+	}
+}
+
+// Updates, imports and reads at once: each answer is of one state of the
+// store. Every change keeps cost + area at 1000 in each flat, and the writer
+// moves flats between two statuses in pairs.
+func TestConsistency(t *testing.T) {
+	var flats []string
+	for i := range 300 {
+		flats = append(flats, fmt.Sprintf(`{"id":"f%d","cost":%d,"area":%d,"text":"word w%d","status":"%s"}`, i, i, 1000-i, i%7, []string{"left", "right"}[i%2]))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	stop := make(chan struct{})
+	var writers, readers sync.WaitGroup
+	for w := range 3 {
+		writers.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(w), 1))
+			for range 300 {
+				cost := random.IntN(1000)
+				id := random.IntN(100)*3 + w
+				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id), fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost, random.IntN(7))); got.status != 200 {
+					t.Errorf("PATCH: %d %s", got.status, got.body)
+				}
+			}
+		})
+	}
+	writers.Go(func() {
+		for n := range 20 {
+			var batch []string
+			for i := range 10 {
+				batch = append(batch, fmt.Sprintf(`{"id":"new%d","cost":%d,"area":%d,"text":"word w1"}`, i, n, 1000-n))
+			}
+			listings, err := readListings("", []byte("["+strings.Join(batch, ",")+"]"))
+			if err != nil {
+				t.Error(err)
+			}
+			if _, err := s.store.Import(listings, nil); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for i := range 4 {
+		readers.Go(func() {
+			queries := []string{"sort=-cost&page[size]=50", "sort=cost", "filter[status]=left&sort=area,-id", "sort=title,-cost&page[size]=30&page[number]=3"}
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				got := s.ask("GET", "/api/v1/flats?"+queries[(n+i)%4], "")
+				if n%3 == 0 {
+					got = s.ask("POST", "/api/v1/search?"+queries[(n+i)%4], `{"query":"word -w3"}`)
+				}
+				var list struct {
+					Data []struct {
+						ID         string
+						Cost, Area float64
+						Text       string
+					}
+				}
+				if err := json.Unmarshal([]byte(got.body), &list); err != nil {
+					t.Errorf("%v in %s", err, got.body)
+					return
+				}
+				seen, added := map[string]bool{}, 0
+				for k, f := range list.Data {
+					if seen[f.ID] || f.Cost+f.Area != 1000 || n%3 == 0 && f.Text == "word w3" {
+						t.Errorf("flat %+v in an answer", f)
+					}
+					seen[f.ID] = true
+					if strings.HasPrefix(f.ID, "new") {
+						added++
+					}
+					if up := (n+i)%4 == 1; k > 0 && up && f.Cost < list.Data[k-1].Cost || (n+i)%4 == 0 && k > 0 && f.Cost > list.Data[k-1].Cost {
+						t.Errorf("flats out of order: %v behind %v", f.Cost, list.Data[k-1].Cost)
+					}
+				}
+				if (n+i)%4 == 1 && (added != 0 && added != 10 || len(seen) != 300+added && n%3 != 0) {
+					t.Errorf("%d flats, %d of an import of 10", len(seen), added)
+				}
+				if total, _ := strconv.Atoi(got.header.Get("X-Total-Count")); total < len(seen) || total > 310 {
+					t.Errorf("X-Total-Count %d with %d flats", total, len(seen))
+				}
+			}
+		})
+	}
+	writers.Wait()
+	close(stop)
+	readers.Wait()
 }
 
 // Tasks that take long work one at a time and in turn, those that nobody waits
@@ -858,31 +2163,6 @@ func TestTask(t *testing.T) {
 		t.Errorf("a long task whose client is gone: %v", err)
 	}
 	first.done()
-}
-
-// However many long sorts are asked for, the orders that everybody uses stay, and
-// keys behind the id make no order of their own.
-func TestManySorts(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	s.ask("GET", "/api/v1/flats", "")
-	s.ask("GET", "/api/v1/opendata/postal_codes", "")
-	cost, code := s.store.table.orders[0], s.store.codes.orders[0]
-	for i := range flatFields.list {
-		for j := range flatFields.list {
-			s.ids(s.ask("GET", "/api/v1/flats?sort="+flatFields.list[i].name+",-"+flatFields.list[j].name, ""))
-		}
-		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
-		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
-	}
-	if orders := s.store.table.orders; len(orders) > mostOrders || !slices.Contains(orders, cost) {
-		t.Errorf("%d orders, by cost among them: %v", len(orders), slices.Contains(orders, cost))
-	}
-	if !slices.Contains(s.store.codes.orders, code) {
-		t.Error("the order of the postal codes is gone")
-	}
-	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool { return flatFields.list[o.by[0].field].name != "id" || o.by[0].descending })); n != 1 {
-		t.Errorf("%d orders by id", n)
-	}
 }
 
 // Random hostile requests while a reader goes on: each is answered, and how long
@@ -966,47 +2246,2431 @@ func TestHostile(t *testing.T) {
 		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
-// A list may take longer to arrive than a client has for a chunk of it, and
-// what is asked for on the same connection later is none the worse for it.
-func TestSlowClient(t *testing.T) {
-	var flats []string
-	for i := range 4000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"w1","text":"%s"}`, i, strings.Repeat("x", 4000)))
+// Storage, files, faults, imports, backup
+// ---------------------------------------
+
+// The file is one flat a line with what is known of it, and keeps its mode
+// and its symbolic link; any layout and a byte order mark can be read.
+func TestFlatsFileForm(t *testing.T) {
+	dir := t.TempDir()
+	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] },\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
+	if err := os.Chmod(target, 0o604); err != nil {
+		t.Fatal(err)
 	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	patience = 1200 * time.Millisecond
-	t.Cleanup(func() { patience = time.Minute })
-	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, s.Handler), "http://"))
+	link := filepath.Join(dir, "flats.json")
+	if err := os.Symlink("real.json", link); err != nil {
+		t.Skip(err)
+	}
+	s, err := openStore(link, osDisk{}, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	c.(*net.TCPConn).SetReadBuffer(64 << 10)
-	r := bufio.NewReaderSize(c, 64<<10)
-	io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	start := time.Now()
-	got, err := http.ReadResponse(r, nil)
-	if err != nil {
+	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
+	if _, err := s.Update("b", []byte(`{"notes":"n"}`), always); err != nil {
 		t.Fatal(err)
 	}
-	for err == nil {
-		_, err = io.CopyN(io.Discard, got.Body, 200<<10)
-		time.Sleep(90 * time.Millisecond)
+	journal := readFile(t, link+".log")
+	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(nil))+len(rest) || !strings.HasSuffix(journal, rest) {
+		t.Errorf("the journal is %q", journal)
 	}
-	if err != io.EOF || time.Since(start) < 2*patience {
-		t.Fatal(time.Since(start), err)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
 	}
-	for range 2 {
-		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"query\":\"title:w1\"}")
-		if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
-			t.Fatal(got, err)
+	want := `[
+{"id":1,"cost":1.50,"status":"new","service_postal_code":"1","x":{"y":[1,"a b"]}},
+{"id":"b","notes":"n","status":null,"updated_at":"2026-01-02T03:04:05Z"}
+]
+`
+	if got := readFile(t, target); got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	// A link to nothing is no reason to begin anew.
+	nowhere := filepath.Join(dir, "nowhere.json")
+	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that is not there") {
+		t.Errorf("a dangling link: %v", err)
+	}
+	os.Remove(nowhere)
+	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is no regular file") {
+		t.Errorf("a folder: %v", err)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info, err)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("the folder holds %v, %v", entries, err)
+	}
+}
+
+// What is wrong with a flats.json is told with line and field, and the file
+// stays as it is.
+func TestFlatsFileErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "flats.json:1: unexpected end of JSON input",
+		"{}":                                  `flats.json:1: want a JSON array, got {}`,
+		"null":                                `flats.json:1: want a JSON array, got null`,
+		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got 5`,
+		"[\n{\"id\":1}\n":                     "flats.json:2: unexpected end of JSON input",
+		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
+		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
+		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a number or null, got "cheap"`,
+		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
+		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
+		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
+		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
+		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
+		"[{\"id\":1,\n\"updated_at\":5}]":             "flats.json:1: updated_at: want a datetime or null, got 5",
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", text)
+		_, err := openStore(path, osDisk{}, nil, quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), filepath.Dir(path)+"/"+want+" (") {
+			t.Errorf("%q: %v; want %s", text, err, want)
 		}
-		io.Copy(io.Discard, got.Body)
+		if got := readFile(t, path); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
 	}
-	// Who says nothing is let go.
-	if _, err := r.ReadByte(); err != io.EOF {
+}
+
+// However a client writes a flat's own id, the flat keeps it to the letter, and
+// the journal has it once.
+func TestJournalID(t *testing.T) {
+	const flats = `[{"id":7},{"id":"8"},{"id":"a"},{"id":"null"}]`
+	path := writeFile(t, t.TempDir(), "flats.json", flats)
+	s, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, test := range []struct{ id, update, literal string }{
+		{"7", `{"id":"7","notes":"mine"}`, `7`},
+		{"7", `{"id":7,"cost":1}`, `7`},
+		{"8", `{"notes":"mine","id":8}`, `"8"`},
+		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
+		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
+	} {
+		f, err := s.Update(test.id, []byte(test.update), always)
+		if err != nil || f.ID.JSON() != test.literal {
+			t.Fatalf("%s: %v, %v", test.update, f, err)
+		}
+		// As after a crash, with what the disk holds by now.
+		copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
+		writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
+		again, err := openStore(copied, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatalf("%s: %v", test.update, err)
+		}
+		if got := again.Get(test.id); got == nil || got.JSON() != f.JSON() {
+			t.Errorf("%s: after a crash %v; want %s", test.update, got, f.JSON())
+		}
+		again.Close()
+	}
+	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
+		if _, err := s.Update("null", []byte(update), always); err == nil {
+			t.Errorf("%s was taken", update)
+		}
+	}
+	writeFile(t, filepath.Dir(path), "flats.json.log", recordHead([]byte(`"id":null}`))+`"id":null}`+"\n")
+	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
+		t.Errorf("a record of null: %v", err)
+	}
+}
+
+// A journal that ends anywhere is read up to its last whole record, and
+// whatever else stands behind that is cut; damage in front of one is refused.
+func TestJournalCuts(t *testing.T) {
+	dir := t.TempDir()
+	base := writeFile(t, dir, "flats.json", `[{"id":"a","cost":1},{"id":9}]`)
+	var journal []byte
+	var ends []int
+	for i := range 5 {
+		members, err := parseObject(fmt.Appendf(nil, `{"cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		journal = appendRecords(journal, nil, []edit{{nil, idFlat(t, `"a"`), members}})
+		ends = append(ends, len(journal))
+	}
+	open := func(text []byte) (*Store, string, error) {
+		if err := os.WriteFile(base, []byte(`[{"id":"a","cost":1},{"id":9}]`), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(base+".log", text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var logs bytes.Buffer
+		s, err := openStore(base, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+		return s, logs.String(), err
+	}
+	cost := func(records int) string {
+		if records == 0 {
+			return "1"
+		}
+		return strconv.Itoa(records + 9)
+	}
+	for cut := range len(journal) + 1 {
+		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n", `{"crc":"00000000","id":"a"}` + "\n"} {
+			if i > 0 && cut%5 != i {
+				continue // all of it takes long and tells no more
+			}
+			s, logs, err := open(append(journal[:cut:cut], tail...))
+			if err != nil {
+				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
+			}
+			whole := 0
+			for whole < len(ends) && ends[whole] <= cut {
+				whole++
+			}
+			if got := costOf(s.Get("a")); got != cost(whole) {
+				t.Errorf("cut at %d, then %q: cost %s; want that of %d records", cut, tail, got, whole)
+			}
+			torn := tail != "" || cut > 0 && (whole == 0 || ends[whole-1] != cut)
+			if strings.Contains(logs, "cut off") != torn {
+				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("after a stop there is a journal: %v", err)
+			}
+		}
+	}
+	for i := range ends[3] {
+		damaged := bytes.Clone(journal)
+		damaged[i] ^= 1
+		line := 1 + bytes.Count(journal[:i], []byte("\n"))
+		s, _, err := open(damaged)
+		if err == nil {
+			t.Errorf("byte %d damaged: started with cost %s", i, costOf(s.Get("a")))
+			s.Close()
+		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
+			t.Errorf("byte %d damaged: %v; want %s in it", i, err, want)
+		}
+		if got, _ := os.ReadFile(base + ".log"); !bytes.Equal(got, damaged) {
+			t.Errorf("byte %d damaged: the journal was changed", i)
+		}
+	}
+	// A record that is whole but does not fit is refused with its field.
+	if _, _, err := open(appendRecords(nil, nil, []edit{{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
+		t.Errorf("got %v", err)
+	}
+	if err := os.Remove(base); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is missing, but there are updates to it") {
+		t.Errorf("a journal without its file: %v", err)
+	}
+}
+
+// The journal stays bounded, whatever is written.
+func TestJournalBound(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	for i := range 400 {
+		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), always); err != nil {
+			t.Fatal(err)
+		}
+		d.mu.Lock()
+		if f := d.names["/flats.json.log"]; f != nil {
+			most = max(most, len(f.data))
+		}
+		d.mu.Unlock()
+	}
+	if err := s.Close(); err != nil || most > 32*smallestFold || most < smallestFold/2 {
+		t.Errorf("the journal grew to %d bytes, %v; want about %d", most, err, smallestFold)
+	}
+}
+
+// Every file operation fails in turn: the update is refused, memory and files
+// are as before, and the next update succeeds.
+func TestEveryOperationFails(t *testing.T) {
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	kinds := map[string]int{}
+	for n := 1; n <= len(clean.ops)+5; n++ {
+		d := newSimDisk()
+		d.failAt = n
+		l := faultyRun(t, d)
+		if len(d.ops) >= n {
+			kinds[strings.Fields(d.ops[n-1])[0]]++
+		}
+		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
+		if err != nil {
+			t.Errorf("operation %d: %v", n, err)
+			continue
+		}
+		l.check(fmt.Sprintf("operation %d, %s, failed", n, d.ops[min(n, len(d.ops))-1]), s, true)
+		s.Close()
+	}
+	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
+}
+
+// The power goes at every file operation: whatever of the rest the disk has
+// kept, the acknowledged updates are there, and none is half there.
+func TestPowerCut(t *testing.T) {
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	for n := 1; n <= len(clean.ops)+5; n++ {
+		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+			d := newSimDisk()
+			d.failAt, d.crash = n, true
+			l := faultyRun(t, d)
+			after := d.restart(remains.kept, remains.half)
+			for range 2 { // starting again mends nothing for good and breaks nothing
+				s, err := openStore("/flats.json", after, nil, quiet)
+				if err != nil {
+					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
+					break
+				}
+				l.check(fmt.Sprintf("power cut at operation %d %v", n, remains), s, false)
+				s.Close()
+			}
+		}
+	}
+}
+
+// Another program's change is noticed before anything is written over it.
+func TestOneWriter(t *testing.T) {
+	for name, meddle := range map[string]func(path string){
+		"flats.json edited":   func(path string) { writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`) },
+		"flats.json removed":  func(path string) { os.Remove(path) },
+		"flats.json replaced": func(path string) { os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path) },
+		"journal appended to": func(path string) { writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n") },
+		"journal removed":     func(path string) { os.Remove(path + ".log") },
+		"journal replaced": func(path string) {
+			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path+".log")), path+".log")
+		},
+		"started twice": func(path string) {
+			second, err := openStore(path, osDisk{}, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := second.Update("a", []byte(`{"title":"second"}`), always); err != nil {
+				t.Errorf("the second one: %v", err)
+			}
+			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
+				time.Sleep(time.Millisecond) // until it has folded the journal that it took over
+			}
+			t.Cleanup(func() { second.Close() })
+		},
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+		s, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Update("a", []byte(`{"title":"mine"}`), always); err != nil {
+			t.Fatal(err)
+		}
+		meddle(path)
+		held := func() string {
+			base, _ := os.ReadFile(path)
+			journal, _ := os.ReadFile(path + ".log")
+			return string(base) + "|" + string(journal)
+		}
+		before := held()
+		for range 2 {
+			_, err := s.Update("a", []byte(`{"title":"over it"}`), always)
+			if !errors.Is(err, errForeign) || !strings.Contains(err.Error(), "restart this one") {
+				t.Errorf("%s: the update got %v", name, err)
+			}
+		}
+		if got := titleOf(s.Get("a")); got != "mine" {
+			t.Errorf("%s: memory holds %q", name, got)
+		}
+		if err := s.Close(); !errors.Is(err, errForeign) {
+			t.Errorf("%s: the stop got %v", name, err)
+		}
+		if after := held(); after != before {
+			t.Errorf("%s: the files were\n%s\nand are\n%s", name, before, after)
+		}
+	}
+}
+
+// Two services on the same data, the second started at any operation of the
+// first one, or the first one going on at any operation of the second one's
+// start: nothing that either acknowledged is lost, and the one that has lost the
+// data says so.
+func TestTwoServices(t *testing.T) {
+	big := strings.Repeat("x", smallestFold)
+	run := func(at int, firstStarts bool) (done bool) {
+		d := newSimDisk()
+		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		acked, later := map[string]string{}, map[string][]string{} // the notes of each flat, and those refused since
+		var second *Store
+		update := func(s *Store, id, notes string) {
+			if s == nil {
+				return
+			}
+			if _, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), always); err == nil {
+				acked[id], later[id] = notes, nil
+			} else if later[id] = append(later[id], notes); !errors.Is(err, errForeign) && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("at %d: %v", at, err)
+			}
+		}
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Errorf("at %d: %v", at, err)
+			}
+			return s
+		}
+		first := open()
+		update(first, "a", "1")
+		setHook := func(f func()) {
+			d.mu.Lock()
+			d.hooks = map[int]func(){len(d.ops) + at: f}
+			d.mu.Unlock()
+		}
+		hooked := false
+		if firstStarts {
+			// The second one starts, and writes, within an operation of the first.
+			setHook(func() { hooked = true; second = open(); update(second, "b", "1"); update(second, "c", "1") })
+			update(first, "a", "2"+big) // which makes it fold
+			update(first, "a", "3")
+			update(first, "a", "4")
+		} else {
+			// The first one writes within an operation of the second one's start.
+			setHook(func() { hooked = true; update(first, "a", "2"+big); update(first, "a", "3"); update(first, "a", "4") })
+			second = open()
+			for range 50 { // while it folds what it has taken over
+				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}
+		setHook(nil)
+		update(second, "b", "5")
+		update(first, "a", "6")
+		update(second, "c", "7")
+		first.Close()
+		if second != nil {
+			second.Close()
+		}
+		for range 2 {
+			last := open()
+			for id, want := range acked {
+				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
+					t.Errorf("at %d, %v: flat %s holds %.9q; acknowledged was %.9q", at, firstStarts, id, got, want)
+				}
+			}
+			last.Close()
+		}
+		return !hooked
+	}
+	for _, firstStarts := range []bool{true, false} {
+		at := 1
+		for ; !run(at, firstStarts); at++ {
+		}
+		if at < 10 {
+			t.Errorf("only %d operations", at)
+		}
+	}
+}
+
+// Two programs on one file do not write into each other's temporary files, and
+// what a killed one has left of those goes at the next start.
+func TestTemporaryFiles(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+	first, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.files.writeBase(first.snapshot()); err != nil {
+		t.Fatal(err)
+	}
+	second, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(first.files.temp()); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
+		t.Errorf("%s: %v; marks %s and %s", first.files.temp(), err, first.files.mark, second.files.mark)
+	}
+	if err := errors.Join(second.Close(), first.Close()); err != nil {
 		t.Error(err)
 	}
+	if got := readFile(t, path); got != `[{"id":"a"}]` {
+		t.Errorf("the file is %s", got)
+	}
+}
+
+// What updates replace is kept by nothing for long: no index, no order.
+func TestOldFlatsGo(t *testing.T) {
+	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`, "[]")
+	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
+	s.search("first", "")
+	flat := weak.Make(s.store.Get("a"))
+	for i := range mostMoved / importBatch * 2 {
+		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
+			t.Fatal(got)
+		}
+	}
+	runtime.GC()
+	if flat.Value() != nil {
+		t.Error("the flat of the start is still there")
+	}
+}
+
+// A flat of very many unknown members takes no longer than its size: import,
+// updates and start are through long before a test would give up.
+func TestManyMembers(t *testing.T) {
+	var listing strings.Builder
+	listing.WriteString(`[{"id":"a"`)
+	for i := range 60_000 {
+		fmt.Fprintf(&listing, `,"m%d":%d`, i*7919%60_000, i)
+	}
+	listing.WriteString("}]")
+	path := writeFile(t, t.TempDir(), "flats.json", "[]")
+	s, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		listings, err := readListings("in", []byte(listing.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Import(listings, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Update("a", []byte(strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")), always); err != nil {
+			t.Fatal(err)
+		}
+		want := s.Get("a").JSON()
+		s.Close()
+		if s, err = openStore(path, osDisk{}, nil, quiet); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 60_000 {
+			t.Errorf("%d bytes became %d", len(want), len(got))
+		}
+	}
+	s.Close()
+}
+
+// Listings come in many forms; the flats are the same.
+func TestImportForms(t *testing.T) {
+	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],"service_constraint":"lyon","service_postal_code":"69007",
+		"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50}`
+	for name, text := range map[string]string{
+		"array":       "[" + flat + "]",
+		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
+		"one":         flat,
+		"data of one": `{"data":` + flat + `}`,
+		"served": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],"service_constraint":"lyon","service_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
+		"Flatisfy's API": `{"data":[{"id":"1","title":"a","utilities":"C.C.","urls":["https://x.example/1"],"flatisfy_constraint":"lyon","flatisfy_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"flatisfy_stations":[{"name":"s"}],"flatisfy_time_to":{"work":{"time":1}},"price_per_meter":5.50}]}`,
+		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.","price_per_meter":5.50,
+			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],"time_to":{"work":{"time":1}}}}]`,
+	} {
+		listings, err := readListings(name, []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		s := newService(t, "[]", testCodes)
+		if counts, err := s.store.Import(listings, nil); err != nil || counts != (Counts{Added: 1}) {
+			t.Errorf("%s: %v, %v", name, counts, err)
+		}
+		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
+		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
+	}
+	for _, c := range []struct{ text, want string }{
+		{``, "in:1: unexpected end of JSON input"},
+		{`5`, "in:1: want an object, got 5"},
+		{"[\n5]", "in:2: want an object, got 5"},
+		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
+		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}", `in:4: cost: want a number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a number or null, got "5"`},
+		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
+		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
+		{"{}", "in:1: id: a flat must have one"},
+		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
+		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]", "in:1: service_postal_code: want a string or null, got 5"},
+		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
+	} {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// An import sets what a listing says and leaves the user's own alone.
+func TestImportUpsert(t *testing.T) {
+	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	load := func(text string) Counts {
+		t.Helper()
+		listings, err := readListings("in", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, err := s.store.Import(listings, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return counts
+	}
+	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
+		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},{"id":"8","title":"added twice"}]`
+	if got := load(listing); got != (Counts{1, 2, 0}) {
+		t.Errorf("got %v", got)
+	}
+	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
+	if got := string(s.store.Get("7").appendStored(nil)); !sameJSON(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","updated_at":"2026-01-02T03:04:05Z"}`
+	if got := string(s.store.Get("8").appendStored(nil)); !sameJSON(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	s.store.now = time.Now
+	load(listing)
+	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
+		t.Errorf("what did not change is %s", got)
+	}
+	if got := load(`{"id":7,"title":"new"}`); got != (Counts{0, 0, 1}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// The folder: files are taken in while the service runs, the bad ones set
+// aside with a reason, in the order of their names.
+func TestImportFolder(t *testing.T) {
+	dir := t.TempDir()
+	run := func(input string, args ...string) (string, int) {
+		cmd := command(dir, append([]string{"import"}, args...)...)
+		cmd.Stdin = strings.NewReader(input)
+		out, _ := cmd.CombinedOutput()
+		return string(out), cmd.ProcessState.ExitCode()
+	}
+	// Before the first start.
+	out, status := run(`{"id":1,"title":"first"}`, "-")
+	if status != 0 || !strings.HasPrefix(out, "1 listings handed to the service in import") {
+		t.Errorf("%d %s", status, out)
+	}
+	p := start(t, dir)
+	title := func(id string) string {
+		_, body := p.do("GET", "/api/v1/flats/"+id, "")
+		var got struct{ Data struct{ Title string } }
+		json.Unmarshal([]byte(body), &got)
+		return got.Data.Title
+	}
+	if got := title("1"); got != "first" {
+		t.Errorf("at the start: %q", got)
+	}
+	// While it runs; all of the input or nothing of it.
+	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
+	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
+	if out, status := run("", in, bad); status != 1 || !strings.Contains(out, `cost: want a number or null, got "x" (nothing was imported)`) {
+		t.Errorf("%d %s", status, out)
+	}
+	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "2 listings handed to the service") {
+		t.Errorf("%d %s", status, out)
+	}
+	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
+	if out, status := run("{}", "-", "-"); status != 2 || !strings.Contains(out, "- is named twice") {
+		t.Errorf("%d %s", status, out)
+	}
+	// By hand, the bad one by its age no longer being written.
+	folder := filepath.Join(dir, "import")
+	old := time.Now().Add(-time.Minute)
+	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`, "b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
+		path := writeFile(t, dir, "staged", text)
+		os.Chtimes(path, old, old)
+		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.await("the folder is done", func() bool {
+		entries, _ := os.ReadDir(folder)
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return strings.Join(names, " ") == ".hidden a.json.rejected a.json.rejected-2 aa.json.rejected x.tmp"
+	})
+	if got := title("6"); got != "c" {
+		t.Errorf("flat 6 is %q", got)
+	}
+	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+	p.stop()
+	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 5 {
+		t.Errorf("the file is\n%s", got)
+	}
+}
+
+// An import that is cut off at any file operation goes on where it was, and
+// undoes nothing that its user has changed in between.
+func TestImportInterrupted(t *testing.T) {
+	var listing []string
+	for i := range 3 * importBatch {
+		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
+	}
+	listings, err := readListings("", []byte("["+strings.Join(listing, ",")+"]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const last = "f47"
+	cuts := 0
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"}]`), lost: -1}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		d.failAt, d.crash = n, true
+		complete := false
+		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
+			_, err := s.Import(listings, &progress{Name: "a", SHA256: "aa"})
+			complete = err == nil
+			s.Close()
+		}
+		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
+		if err != nil {
+			t.Fatalf("cut at operation %d: %v", n, err)
+		}
+		changed := map[string]string{}
+		for id := range s.rows {
+			changed[id] = "mine " + id
+			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), always); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := progress{Name: "a", SHA256: "aa"}
+		if known, ok := s.files.imports["a"]; ok {
+			p = known
+			cuts++
+		} else if complete {
+			t.Errorf("cut at operation %d: a complete import is forgotten", n)
+		} else {
+			delete(changed, "f0") // which the import has not reached
+		}
+		if _, err := s.Import(listings, &p); err != nil {
+			t.Errorf("cut at operation %d: %v", n, err)
+		}
+		for i := range listings {
+			id := fmt.Sprintf("f%d", i)
+			if f := s.Get(id); f == nil || titleOf(f) != cmp.Or(changed[id], "new") {
+				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
+			}
+		}
+		if notesOf(s.Get("f0")) != "mine" || s.Get(last) == nil {
+			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
+		}
+		s.Close()
+		if len(d.ops) < n {
+			break
+		}
+	}
+	if cuts < 5 {
+		t.Errorf("only %d imports were cut within", cuts)
+	}
+}
+
+// A file that cannot be removed is taken in once, through restarts, folds and
+// kills, and undoes nothing. Other content is another import, and so is the
+// same once the file had gone; those behind it are taken in.
+func TestImportStays(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &stuckDisk{stuck: true}
+	open := func() *Store {
+		s, err := openStore(path, disk, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	takeIn := func(wantA, wantB string) {
+		t.Helper()
+		if err := s.takeIn(folder); err != nil {
+			t.Error(err)
+		}
+		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB {
+			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
+		}
+	}
+	mine := func(title string) {
+		t.Helper()
+		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), always); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A kill leaves the files as they are at that moment.
+	kill := func() {
+		t.Helper()
+		held := map[string]string{}
+		retired, _ := filepath.Glob(path + ".log.*")
+		for _, name := range slices.Concat([]string{path + ".log"}, retired, []string{path}) {
+			if text, err := os.ReadFile(name); err == nil {
+				held[name] = string(text)
+			}
+		}
+		s.Close()
+		for name, text := range held {
+			writeFile(t, dir, filepath.Base(name), text)
+		}
+		s = open()
+	}
+	old := time.Now().Add(-time.Minute)
+	write := func(name, text string) {
+		os.Chtimes(writeFile(t, folder, name, text), old, old)
+	}
+	write("1.json", `[{"id":"a","title":"one"}]`)
+	write("2.json", `no import`)
+	write("3.json", `[{"id":"b","title":"behind"}]`)
+	takeIn("one", "behind")
+	mine("mine")
+	takeIn("mine", "behind")
+	kill()
+	takeIn("mine", "behind")
+	mine("mine 2")
+	s.Close() // folds
+	s = open()
+	takeIn("mine 2", "behind")
+	kill()
+	mine("mine 3" + strings.Repeat(" ", smallestFold)) // folds, too
+	mine("mine 4")
+	takeIn("mine 4", "behind")
+	kill()
+	takeIn("mine 4", "behind")
+	old = old.Add(time.Second)
+	write("1.json", `[{"id":"a","title":"two"}]`)
+	takeIn("two", "behind")
+	disk.stuck = false
+	s.Close()
+	s = open()
+	mine("mine 5")
+	takeIn("mine 5", "behind")
+	if names, _ := filepath.Glob(filepath.Join(folder, "*")); len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
+		t.Errorf("the folder holds %v", names)
+	}
+	write("1.json", `[{"id":"a","title":"two"}]`)
+	takeIn("two", "behind")
+	kill()
+	mine("mine 6")
+	takeIn("mine 6", "behind")
+	s.Close()
+	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
+		t.Errorf("after a stop there are %v", names)
+	}
+}
+
+// Names and sizes that the file system, or memory, has no room for stop
+// nothing: the file is refused, and those behind it are taken in.
+func TestImportExtremes(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	write := func(name, text string, size int64) {
+		path := writeFile(t, folder, name, text)
+		if size > 0 {
+			if err := os.Truncate(path, size); err != nil {
+				t.Skip(err)
+			}
+		}
+		os.Chtimes(path, old, old)
+	}
+	long := strings.Repeat("n", 243)
+	write(long+"-1.json", "no import", 0)
+	write(long+"-2.json", "no import", 0)
+	write(strings.Repeat("ü", 124)+".json", "no import", 0)
+	write("huge.json", "[", 4<<40)
+	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
+	write("z.json", `[{"id":"z"}]`, 0)
+	var logs lockedBuffer
+	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.maxImport = 256 << 20
+	if err := s.takeIn(folder); err != nil {
+		t.Error(err)
+	}
+	s.Close()
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if !strings.Contains(e.Name(), ".rejected") || !utf8.ValidString(e.Name()) {
+			t.Errorf("%s is there", e.Name())
+		}
+	}
+	if got := readFile(t, path); len(entries) != 5 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) {
+		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
+	}
+	for _, want := range []string{"huge.json is larger than 268435456 bytes", "the flat is larger than 8388608 bytes"} {
+		if !strings.Contains(logs.String(), want) {
+			t.Errorf("the log has no %q:\n%s", want, logs.String())
+		}
+	}
+	// The same for the data itself, a config and postal codes: an error, and no
+	// end of the process.
+	for name, read := range map[string]func(path string) error{
+		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
+		"flats.json.log": func(path string) error {
+			_, err := openStore(strings.TrimSuffix(path, ".log"), osDisk{}, nil, quiet)
+			return err
+		},
+		"config.json":   func(path string) error { _, _, err := loadConfig(path); return err },
+		"codes.csv":     func(path string) error { _, err := loadPostalCodes([]string{path}, nil); return err },
+		"listings.json": func(path string) error { _, err := readInput(path, 1000); return err },
+	} {
+		path := writeFile(t, t.TempDir(), name, "[")
+		if err := os.Truncate(path, 4<<40); err != nil {
+			t.Skip(err)
+		}
+		if err := read(path); err == nil || !strings.Contains(err.Error(), name+" is larger than ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What the API serves can be imported into an empty store and is the same
+// there, field by field, unknown members included.
+func TestBackup(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01","details":{"a":[1.0,null]},"status":{"x":1e2}}`)
+	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", 9995)+strings.Repeat("]", 9995)+`}`); got.status != 200 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	backup := s.ask("GET", "/api/v1/flats", "").body
+	listings, err := readListings("backup", []byte(backup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := newService(t, "[]", testCodes)
+	if counts, err := empty.store.Import(listings, nil); err != nil || counts.Added != 5 {
+		t.Fatal(counts, err)
+	}
+	for _, f := range s.store.snapshot().all() {
+		want := f.JSON()
+		if f.ID.String() == "d" || f.ID.String() == "e" {
+			// {} does not tell a code that no constraint of the flat's knows.
+			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
+		}
+		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
+			t.Errorf("got  %v\nwant %s", got, want)
+		}
+	}
+}
+
+// The README's recipe, the journal, then the retired ones, then flats.json, with
+// any operations of the service between its steps, holds every update that was
+// acknowledged before it began.
+func TestBackupWhileRunning(t *testing.T) {
+	for n := 1; ; n++ {
+		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
+			if !*whole && i%3 != n%3 {
+				continue
+			}
+			d := newSimDisk()
+			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+			base.synced = base.data
+			d.names["/flats.json"] = base
+			acked, want := map[string]string{}, map[string]string(nil)
+			copied := newSimDisk()
+			take := func(prefix string, whole bool) {
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				for name, f := range d.names {
+					if strings.HasPrefix(name, prefix) && (!whole || name == prefix) && copied.names[name] == nil {
+						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
+					}
+				}
+			}
+			d.hooks = map[int]func(){}
+			d.hooks[n] = func() { want = maps.Clone(acked); take("/flats.json.log", true) }
+			second, third := n+between[0], n+between[1]
+			if second == n {
+				d.hooks[n] = func() {
+					want = maps.Clone(acked)
+					take("/flats.json.log", true)
+					take("/flats.json.log.", false)
+					take("/flats.json", true)
+				}
+			} else {
+				d.hooks[second] = func() { take("/flats.json.log.", false) }
+				last := func() { take("/flats.json", true) }
+				if third == second {
+					last = func() { take("/flats.json.log.", false); take("/flats.json", true) }
+				}
+				d.hooks[third] = last
+			}
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 6 {
+				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err != nil {
+					t.Fatal(err)
+				}
+				d.mu.Lock()
+				acked[id] = notes
+				d.mu.Unlock()
+			}
+			s.Close()
+			if want == nil {
+				return // n is beyond the last operation
+			}
+			take("/flats.json.log.", false) // steps that had not come yet
+			take("/flats.json", true)
+			restored, err := openStore("/flats.json", copied, nil, quiet)
+			if err != nil {
+				t.Fatalf("at %d, %v: %v", n, between, err)
+			}
+			for id, want := range want {
+				// A later one may be in it.
+				if got := notesOf(restored.Get(id)); got < want {
+					t.Errorf("at %d, %v: flat %s holds %.5q; acknowledged was %.5q", n, between, id, got, want)
+				}
+			}
+			restored.Close()
+		}
+	}
+}
+
+// Program, command line, config, kills
+// ------------------------------------
+
+// TestMain lets the test binary be the program, for tests that start it.
+func TestMain(m *testing.M) {
+	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
+		main()
+		os.Exit(0)
+	}
+	flag.Parse()
+	code := m.Run()
+	chromium.stop()
+	os.Exit(code)
+}
+
+// The program tells where its data is, serves, and stops in order.
+func TestProgram(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unheard_of": 1, "constraints": {"x": {"cost": [1, 2]}}}`)
+	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "d"), "my.json", `[{"id":1,"title":"a"}]`)
+	p := start(t, dir, "-access-log")
+	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	p.do("GET", "/api/v1/ics/visits.ics?token=geheim", "")
+	p.stop()
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "keys=\"constraints.x.cost unheard_of\"",
+		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
+		if !strings.Contains(p.stderr.String(), want) {
+			t.Errorf("the log has no %s:\n%s", want, p.stderr)
+		}
+	}
+	if strings.Contains(p.stderr.String(), "geheim") {
+		t.Errorf("the log has the token:\n%s", p.stderr)
+	}
+	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
+		t.Errorf("the file holds %s", got)
+	}
+	// A flag wins over the file; JSON is for machines.
+	p = start(t, dir, "-data", "other.json", "-log-json")
+	p.stop()
+	if !strings.Contains(p.stderr.String(), `"msg":"there is no such data file yet: it comes with the first flat"`) {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+}
+
+// The program is killed at random instants while clients update flats and
+// listings come in. No acknowledged update is ever lost, half there, or undone
+// by an import that was taken in before it.
+func TestKill(t *testing.T) {
+	dir := t.TempDir()
+	const clients, listings = 4, 40
+	var flats []string
+	for i := range 50 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
+	}
+	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
+	acked, title := [clients]int{}, "" // title of the flat 10, where it was acknowledged
+	kept := 0
+	for n := range *kills {
+		p := start(t, dir)
+		get := func(id int) (notes, title string) {
+			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
+			var got struct{ Data struct{ Notes, Title string } }
+			if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
+				t.Errorf("%v in %q", err, body)
+			}
+			return got.Data.Notes, got.Data.Title
+		}
+		for c := range clients {
+			notes, _ := get(c)
+			held, err := strconv.Atoi(strings.TrimRight(notes, "x"))
+			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(notes) < 4000 {
+				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, notes, len(notes), acked[c])
+			}
+			acked[c] = held
+		}
+		if n > 0 { // what was killed goes on to its end
+			p.await("the import is complete", func() bool {
+				_, last := get(10 + listings - 1)
+				left, _ := os.ReadDir(filepath.Join(dir, "import"))
+				return last == fmt.Sprint("import ", n-1) && len(left) == 0
+			})
+			if _, got := get(10); title != "" && got != title {
+				t.Fatalf("after kill %d the title is %q; acknowledged was %q", n, got, title)
+			} else if title != "" {
+				kept++
+			}
+			title = ""
+		}
+		var group sync.WaitGroup
+		for c := range clients {
+			group.Go(func() {
+				for {
+					next := acked[c] + 1
+					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
+					if status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`); status != 200 {
+						if status != 0 {
+							t.Errorf("an update got %d %s", status, body)
+						}
+						return
+					}
+					acked[c] = next
+				}
+			})
+		}
+		var input []string
+		for i := range listings {
+			input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, 10+i, n))
+		}
+		staged := writeFile(t, dir, "staged", "["+strings.Join(input, ",")+"]")
+		if err := os.Rename(staged, filepath.Join(dir, "import", "in.json")); err != nil {
+			t.Fatal(err)
+		}
+		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
+		for time.Now().Before(killAt) {
+			if _, got := get(10); title == "" && got == fmt.Sprint("import ", n) {
+				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
+					title = fmt.Sprint("mine ", n)
+					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
+				}
+			}
+			time.Sleep(time.Millisecond)
+		}
+		p.Process.Kill()
+		p.Wait()
+		group.Wait()
+	}
+	t.Logf("%v updates acknowledged, %d of them within an import", acked, kept)
+	p := start(t, dir)
+	p.await("the folder is empty", func() bool {
+		left, _ := os.ReadDir(filepath.Join(dir, "import"))
+		return len(left) == 0
+	})
+	p.stop()
+	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
+		t.Error("the file holds NULs")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
+		t.Errorf("after all that the folder holds %v", entries)
+	}
+}
+
+// The sample is served from memory: nothing is written anywhere, and its
+// visits are to come.
+func TestSample(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, dir, "-sample")
+	if status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`); status != 200 || !strings.Contains(body, `"notes":"tried"`) {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
+	now := time.Now().UTC().Format("20060102T150405")
+	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
+	for _, start := range starts {
+		if start[1] < now {
+			t.Errorf("a visit was at %s", start[1])
+		}
+	}
+	if len(starts) < 3 {
+		t.Errorf("%d visits", len(starts))
+	}
+	p.stop()
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("the folder holds %v", entries)
+	}
+	// Whenever it is started.
+	for day := range 15 {
+		config, _, err := findConfig("", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
+		store, codes, err := openSample(config, now, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range store.snapshot().all() {
+			if f.VisitDate.Known() && f.VisitDate.Time().Before(now) {
+				t.Errorf("on %v a visit was on %v", now, f.VisitDate.Time())
+			}
+		}
+		for _, f := range store.snapshot().all() {
+			if codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()) == nil {
+				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
+			}
+		}
+		store.Close()
+	}
+}
+
+// A failure at the start is one line that names the place, with status 1, or
+// 2 for the command line; help and version are no failures.
+func TestCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
+	writeFile(t, dir, "flats.json", "[\n{}]")
+	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
+	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"-version", 0, "flats " + version},
+		{"-h", 0, "Usage:"},
+		{"-help", 0, "-access-log"},
+		{"-nope", 2, "flats: flag provided but not defined: -nope"},
+		{"serve", 2, `flats: there is no command "serve"`},
+		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
+		{"-sample -data x", 2, "flats: -sample serves flats of its own"},
+		{"import", 2, "flats: import: name files"},
+		{"-config none.json", 1, "flats: config: open none.json: "},
+		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
+		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a number or null, got \"north\"\n"},
+		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its place)\n"},
+		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
+		{"import none", 1, "flats: open none: "},
+		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
+	} {
+		args := strings.Fields(c.args)
+		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {
+			args = append(args, "-addr", "127.0.0.1:0")
+		} else if c.args == "" {
+			args = []string{"-addr", "127.0.0.1:0"}
+		}
+		cmd := command(dir, args...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(out.String(), c.want) {
+			t.Errorf("flats %s: %v, %s\nwant status %d, %s", c.args, err, out.String(), c.status, c.want)
+		}
+		if lines := strings.Count(out.String(), "\n"); c.status == 1 && lines != 1 {
+			t.Errorf("flats %s: %d lines: %s", c.args, lines, out.String())
+		}
+	}
+}
+
+// Every key of the config, and what is wrong with it.
+func TestConfig(t *testing.T) {
+	c, unknown, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
+		"username":"u","password":"p","feed_token":"t","max_import":5,"timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
+		"x":1,"y":null}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone := c.Timezone.String()
+	c.Timezone = nil
+	want := &Config{Addr: ":80", MaxImport: 5, WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {}}}
+	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || !slices.Equal(unknown, []string{"x"}) {
+		t.Errorf("got  %+v, %s, unknown %q\nwant %+v", c, zone, unknown, want)
+	}
+	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
+		t.Errorf("places %s", got)
+	}
+	for _, bad := range []struct{ text, want string }{
+		{``, ":1: unexpected end of JSON input"},
+		{`[]`, ":1: want an object, got []"},
+		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // and no word of what stands there
+		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
+		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
+		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
+		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
+		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
+		{`{"website_url": "flats.example"}`, `: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
+		{`{"website_url": "https://u:secret@x.example/"}`, ": website_url: want a URL without a user name: it is shown to everybody; set username and password"},
+		{`{"data": ""}`, ": data: want something in the string"},
+		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings, got "FR.txt"`},
+		{`{"cors_origins": ["https://x.example/"]}`, `: cors_origins: want an origin such as https://example.org, without a path, or "*", got "https://x.example/"`},
+		{`{"username": "a:b"}`, ": username: want a name without a colon: HTTP Basic ends the name there"},
+		{`{"password": 12345}`, ": password: want a string"},
+		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
+		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
+		{`{"max_import": 0}`, `: max_import: want at least 1, got 0`},
+		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
+		{`{"constraints": []}`, `: constraints: want an object, got []`},
+		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
+		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got nothing"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [91, 0]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [1, null]"},
+		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings, got [1]"},
+	} {
+		_, _, err := parseConfig("config.json", []byte(bad.text))
+		if err == nil || err.Error() != "config.json"+bad.want {
+			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
+		}
+	}
+	for _, c := range []struct{ addr, user, password, want string }{
+		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"}, {"0.0.0.0:81", "u", "p", "http://localhost:81/"},
+		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
+	} {
+		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
+		if err := config.finish(); err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
+			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
+		}
+	}
+}
+
+// The three forms of a file of postal codes, and what is wrong with one.
+func TestPostalCodeFiles(t *testing.T) {
+	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
+		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
+	for name, text := range map[string]string{
+		"JSON":     "\uFEFF" + `[ {"postal_code":"01000","name":"Bourg, \"en\" Bresse","area":"FR-84","lat":46.2,"lng":5.22,"population":1},` + "\n" + `{"postal_code":"2100","name":"København Ø","lat":55.7,"area":"DK"}]`,
+		"CSV":      "\uFEFFarea,Lat,lng,more,name,postal_code\r\nFR-84,46.2,5.22,x,\"Bourg, \"\"en\"\" Bresse\",01000\r\nDK,55.70,,,København Ø,2100\r\n",
+		"CSV;":     "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" Bresse\";01000\nDK;55.70;;København Ø;2100",
+		"GeoNames": "FR\t01000\tBourg, \"en\" Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn Ø\t\t\t\t\t\t\t55.7\t\t\n",
+	} {
+		codes, err := readPostalCodes(name, []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got strings.Builder
+		for _, c := range codes {
+			got.WriteString(c.JSON() + "\n")
+		}
+		if got.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got.String(), want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "codes:1: the file is empty"},
+		{"[{}]", "codes:1: postal_code: a record must have one"},
+		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
+		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
+		{"[1]", `codes:1: want an object, got 1`},
+		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file`},
+		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
+		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a number or null, got "x"`},
+		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
+		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a number or null, got "a"`},
+		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1", "codes:2: want at least 11 columns separated by tabs, got 2"},
+		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
+	} {
+		if _, err := readPostalCodes("codes", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// Page, in headless Chromium
+// --------------------------
+
+func TestPageList(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	p.see(rowCount, "15")
+	p.see(`document.querySelector(".tabs").innerText.replace(/\s+/g, " ")`, "All 15 New 5 Followed 3 Contacted 2 Visited 0 Ignored 2 Duplicate 1 Deleted 2")
+	p.click(".tabs [data-status=new]")
+	p.see(rowCount, "5")
+	p.enter("[type=number]", "800")
+	p.see(rowCount, "3")
+	p.enter(".filters select", "area")
+	p.see(`document.querySelector(".row h2").innerText`, "Helle 2-Zimmer-Wohnung mit Balkon in Villeurbanne")
+	p.see("location.hash", "#/?status=new&max_cost=800&sort=area")
+	p.reload()
+	p.see(rowCount, "3")
+	p.see(`document.querySelector("[type=number]").value`, "800")
+	p.eval("history.back()")
+	p.see(rowCount, "15")
+	p.sound()
+}
+
+func TestPageSearch(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	p.press("/")
+	p.see("document.activeElement.id", "search")
+	p.enter("#search", "Balkon")
+	p.see(rowCount, "2")
+	p.see(`document.querySelector("mark").innerText`, "Balkon")
+	p.enter("#search", "nowhere to be found")
+	p.wait(`document.querySelector(".empty h2")`)
+	p.click(".empty a")
+	p.see(rowCount, "15")
+	p.sound()
+}
+
+// The marks follow what the search does.
+func TestPageMarks(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "Straße am Łódź-Platz, sœur", "text": "Balkon, Balken; deux pièces, deux belles pièces 東京都 東 京 ガス カス ห้องพัก. Not here, no Platz. 46 m²", "notes": "ruhig"}]`, "", 1280)
+	for query, want := range map[string]string{
+		"balk*":                    "Balkon|Balken",
+		"balk":                     "none",
+		"strasse lodz soeurs":      "Straße|Łódź|sœur",
+		`"deux pieces"`:            "deux pièces",
+		"piece -studio":            "pièces|pièces",
+		`sœur -"two words"`:        "sœur",
+		"studio OR balkon":         "Balkon",
+		"platz":                    "Platz|Platz",
+		"title:platz":              "Platz",
+		"東京":                       "東京",
+		"ガ":                        "ガ",
+		"ห้อง":                     "ห้อง",
+		"ruhig":                    "ruhig",
+		"not OR":                   "none",
+		"notes:ruhig -title:ruhig": "ruhig",
+	} {
+		p.enter("#search", query)
+		p.see("new URLSearchParams(location.hash.slice(3)).get('q')", query)
+		p.see(`document.querySelector(".empty h2") ? "none" : [...document.querySelectorAll(".row mark")].map((mark) => mark.innerText).join("|")`, want)
+	}
+	p.sound()
+}
+
+// The slash leads from everywhere into the search box.
+func TestPageSlash(t *testing.T) {
+	for _, hash := range []string{"#/visits", "#/triage", "#/flat/4711"} {
+		p := openTab(t, "", hash, 1280)
+		p.wait(`document.querySelector("main > section:not([hidden]) h1")`)
+		p.press("/bal*")
+		p.see(`document.querySelector("#search").value + document.activeElement.id`, "bal*search")
+		p.see("location.hash", "#/?q=bal*")
+		p.see(rowCount, "8")
+		p.sound()
+	}
+}
+
+func TestPageDetails(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "utilities": "included", "bedrooms": 2, "station": "Hénon", "merged_ids": ["1", "2@b"], "notation": 4.5, "status": "odd",
+		"details": {"lift": true, "floors": [1, 2], "constructor": null}, "toString": "mine", "other": {"a": 1}}]`, "#/flat/1", 390)
+	p.see(`[...document.querySelectorAll("details .pairs div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
+		`Utilities in the cost; Bedrooms 2; Station Hénon; Merged listings 1, 2@b; other {"a":1}; toString mine; lift yes; floors 1, 2`)
+	p.see(`document.querySelector(".statuses [aria-pressed=true]").innerText + document.querySelector(".rating").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
+	p.sound()
+}
+
+// A photo that cannot be had leaves its room as it was.
+func TestPagePhotoFails(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "photos": ["https://127.0.0.1:1/a.jpg"]}]`, "", 1280)
+	p.see(`document.querySelector(".row img.missing")?.naturalWidth > 0`, "true")
+	p.see(`(({width, height}) => width + "x" + height)(document.querySelector(".row img").getBoundingClientRect())`, "112x96")
+}
+
+// A status may be any JSON value: it has a tab, and Undo puts it back.
+func TestPageOddStatus(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
+	p.click(`.tabs [data-status='{"by":["fax"]}']`)
+	p.see(rowCount, "1")
+	p.click(".row button[data-status=ignored]")
+	p.see(rowCount, "0")
+	p.click(".notice button")
+	p.see(rowCount, "1")
+	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
+		t.Errorf("after Undo the status is %s", got)
+	}
+	p.sound()
+}
+
+// Back from a flat, the list is where it was.
+func TestPageBack(t *testing.T) {
+	p := openTab(t, "", "#/?sort=date", 390)
+	p.see(rowCount, "15")
+	// Rows out of sight have a height only once they have been seen.
+	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
+	y := p.eval("scrollY")
+	p.eval(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200).click()`)
+	p.wait(`document.querySelector("[rel=next]")`)
+	p.eval("history.back()")
+	p.see("scrollY", fmt.Sprint(y))
+	p.see("document.activeElement.getBoundingClientRect().top > 200", "true")
+	p.sound()
+}
+
+func TestPageStatusAndUndo(t *testing.T) {
+	p := openTab(t, "", "#/?status=new", 1280)
+	p.see(rowCount, "5")
+	id := fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`))
+	p.click(".row button[data-status=contacted]")
+	p.see(rowCount, "4")
+	if got := p.flat(id, "status"); got != "contacted" {
+		t.Errorf("the status is %s", got)
+	}
+	p.see(`document.querySelector(".tabs [data-status=contacted] b").innerText`, "3")
+	p.click(".notice button")
+	p.see(`document.querySelector(".row").dataset.id`, id)
+	if got := p.flat(id, "status"); got != "new" {
+		t.Errorf("after Undo the status is %s", got)
+	}
+	p.eval(`document.querySelector(".row button[data-status=ignored]").focus()`)
+	p.eval(`document.activeElement.click()`)
+	p.see(rowCount, "4")
+	p.see("document.activeElement.dataset.status", "ignored")
+	p.down.Store(true)
+	p.click(".row .rating :nth-child(4)")
+	p.wait(`document.querySelector(".notice[role=alert]")`)
+	p.see(rated, "")
+	p.down.Store(false)
+	p.click(".notice button")
+	p.see(rated, "4")
+	p.wait(`!document.querySelector("[role=alert]")`)
+	p.click(".row .rating :nth-child(2)")
+	p.see(rated, "2")
+	p.click(".row .rating :nth-child(2)")
+	p.see(rated, "")
+	if got := p.flat(fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`)), "notation"); got != "<nil>" {
+		t.Errorf("a rating taken away is %s", got)
+	}
+	p.sound()
+}
+
+func TestPageNotes(t *testing.T) {
+	p := openTab(t, "", "#/flat/4711", 390)
+	p.wait(`document.querySelector("#notes")`)
+	p.down.Store(true)
+	p.enter("#notes", "Second bell, ask for the cellar.")
+	p.wait(`/Kept/.test(document.querySelector("#saved").innerText)`)
+	p.down.Store(false)
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	if got := p.flat("4711", "notes"); got != "Second bell, ask for the cellar." {
+		t.Errorf("the notes are %q", got)
+	}
+	// A reload while the server is away loses nothing.
+	p.enter("#notes", "It is damp.")
+	p.reload()
+	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	// Somebody else writes at the same time.
+	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: JSON.stringify({notes: "Theirs."})})`)
+	p.enter("#notes", "Ours.")
+	p.see(`document.querySelector(".versions p")?.innerText`, "Theirs.")
+	p.click(".versions button")
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	if got := p.flat("4711", "notes"); got != "Theirs.\n\nOurs." {
+		t.Errorf("both versions kept are %q", got)
+	}
+	p.sound()
+}
+
+func TestPageVisit(t *testing.T) {
+	p := openTab(t, "", "#/flat/4711", 1280)
+	p.enter("#visit", "2031-07-14T18:30")
+	p.wait(`document.querySelector(".notice")`)
+	if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
+		t.Errorf("the visit is %q", got)
+	}
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
+	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
+	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
+		if !strings.Contains(feed, want) {
+			t.Errorf("the feed has no %q", want)
+		}
+	}
+	p.see(`document.querySelectorAll(".overlap").length`, "1")
+	p.sound()
+}
+
+func TestPageTriage(t *testing.T) {
+	p := openTab(t, "", "#/triage?q=balcon", 1280)
+	title := `document.querySelector(".card h2")?.innerText`
+	p.see(rowsLeft, "1")
+	p.eval(`location.hash = "#/triage"`)
+	p.see(rowsLeft, "5")
+	first := fmt.Sprint(p.eval(title))
+	id := fmt.Sprint(p.eval(`decodeURIComponent(document.querySelector(".card h2 a").hash.slice(7))`))
+	p.press("4f")
+	p.see(rowsLeft, "4")
+	if got := p.flat(id, "status") + p.flat(id, "notation"); got != "followed4" {
+		t.Errorf("status and rating are %s", got)
+	}
+	p.press("x")
+	p.see(rowsLeft, "3")
+	p.press("s")
+	p.see(rowsLeft, "2")
+	p.press("u")
+	p.see(rowsLeft, "3")
+	p.press("u")
+	p.see(title, first)
+	p.sound()
+}
+
+func TestPageHostile(t *testing.T) {
+	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "phone": "%[1]s",
+		"status": "%[1]s", "notes": "%[1]s", "station": "%[1]s", "visit_date": "2031-01-01T10:00", "utilities": "%[1]s", "service_constraint": "%[1]s",
+		"urls": ["javascript:faults.push('ran')", "data:text/html,x", "//evil.example", "https://good.example/"], "photos": ["http://127.0.0.1/x.png", {"url": "javascript:1"}],
+		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "service_stations": [{"name": "%[1]s"}], "merged_ids": ["%[1]s"], "other": {"%[1]s": 1}}]`, bad)
+	p := openTab(t, listing, "", 390)
+	for _, hash := range []string{"#/", "#/visits", "#/?q=img&min_rooms=0", "FLAT"} {
+		if hash == "FLAT" {
+			p.eval(`location.hash = document.querySelector(".row a").hash`)
+			p.wait(`document.querySelector(".flat h1")`)
+		} else {
+			p.eval("location.hash = " + encodeJSON(hash))
+			p.wait(`document.querySelector("main > :not([hidden]) a[href*='#/flat/']")`)
+		}
+		p.see(`document.querySelectorAll("main script, main img").length`, "0")
+		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+	}
+	p.see(`[...document.querySelectorAll(".links a")].map((a) => a.href + a.rel).join()`, "https://good.example/noopener noreferrer")
+	p.sound()
+}
+
+func TestPagePhoneAndDark(t *testing.T) {
+	p := openTab(t, "", "", 390)
+	p.see(rowCount, "15")
+	light := p.eval("getComputedStyle(document.documentElement).backgroundColor")
+	p.do("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}})
+	if dark := p.eval("getComputedStyle(document.documentElement).backgroundColor"); dark == light {
+		t.Errorf("the ground is %v both light and dark", dark)
+	}
+	for _, width := range []int{320, 390} {
+		p.resize(width)
+		for hash, ready := range map[string]string{"#/": ".row", "#/flat/4711": "#notes", "#/triage": ".card h2", "#/visits": ".overlap"} {
+			p.eval("location.hash = " + encodeJSON(hash))
+			p.wait(fmt.Sprintf(`document.querySelector("main > section:not([hidden]) %s")`, ready))
+			if got := p.eval("document.scrollingElement.scrollWidth"); got.(float64) > float64(width) {
+				t.Errorf("%s is %v wide in a window of %d", hash, got, width)
+			}
+		}
+	}
+	p.sound()
+}
+
+// TestPageStrings looks for texts that a language lacks.
+func TestPageStrings(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	script := fmt.Sprint(p.eval(`document.querySelector("script").src`))
+	var tables map[string]map[string]string
+	text := fmt.Sprint(p.eval(fmt.Sprintf(`import(%s).then(({tables, texts}) =>
+		JSON.stringify(Object.fromEntries(Object.entries(tables).map(([language, table]) => [language, texts(table)]))))`,
+		encodeJSON(strings.Replace(script, "app.js", "strings.js", 1)))))
+	if err := json.Unmarshal([]byte(text), &tables); err != nil {
+		t.Fatal(err)
+	}
+	if len(tables) != 3 {
+		t.Errorf("there are %d languages", len(tables))
+	}
+	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
+	for language, table := range tables {
+		if len(table) != len(tables["en"]) {
+			t.Errorf("%s has %d texts, en %d", language, len(table), len(tables["en"]))
+		}
+		for name, text := range table {
+			if text == "" || strings.Contains(text, "#") != strings.Contains(tables["en"][name], "#") ||
+				strings.Contains(text, "/") != strings.Contains(tables["en"][name], "/") {
+				t.Errorf("%s: %s is %q", language, name, text)
+			}
+		}
+		files, _ := filepath.Glob("web/*.js")
+		for _, file := range files {
+			source, _ := os.ReadFile(file)
+			for _, use := range used.FindAllStringSubmatch(string(source), -1) {
+				if table[use[1]] == "" {
+					t.Errorf("%s: %s wants %s", language, file, use[1])
+				}
+			}
+		}
+	}
+}
+
+// TestPageFiles: the page is small, and what carries the hash may be kept.
+func TestPageFiles(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	index := s.ask("GET", "/", "")
+	if index.status != 200 || !strings.Contains(index.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") {
+		t.Errorf("GET / = %d %v", index.status, index.header)
+	}
+	for _, link := range regexp.MustCompile(`"(assets/[^"]+)"`).FindAllStringSubmatch(index.body, -1) {
+		if got := s.ask("GET", "/"+link[1], ""); got.status != 200 || !strings.Contains(got.header.Get("Cache-Control"), "immutable") {
+			t.Errorf("GET /%s = %d %v", link[1], got.status, got.header)
+		}
+	}
+	for _, path := range []string{"/assets/-/app.js", "/assets/", "/index.html", "/web/app.js"} {
+		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
+	}
+	size := 0
+	files, _ := filepath.Glob("web/*")
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		size += len(text)
+	}
+	if size >= 60_000 {
+		t.Errorf("web/ has %d bytes", size)
+	}
+}
+
+// Fuzz, targets for whatever parses or encodes
+// --------------------------------------------
+
+// FuzzQuery: any query string is answered as the documents say.
+func FuzzQuery(f *testing.F) {
+	for _, seed := range []string{
+		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1", "filter[status]=5.0&filter[id]=7", "sort=nope",
+		"filter[nope]=1", "page[size]=0", "filter[date]=2026-01-02T09:00Z", "%zz=1", "a;b=1&&=", "page[size]=9223372036854775807&page[number]=9223372036854775807",
+		"filter[title]=Loft&sort=-cost,id", "filter[details]=%7B%22floor%22%3A2%7D",
+	} {
+		f.Add(seed)
+	}
+	shared, m := newService(f, testFlats, testCodes), newModel(f, testFlats)
+	f.Fuzz(func(t *testing.T, raw string) {
+		s := *shared
+		s.TB = t
+		s.logs.Reset()
+		r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
+		r.URL.RawQuery = raw
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		got := reply{w.Code, w.Header(), w.Body.String()}
+		if !json.Valid(w.Body.Bytes()) {
+			t.Fatalf("%q: no JSON: %s", raw, got.body)
+		}
+		switch got.status {
+		case 200:
+			s.listed(got)
+		case 400:
+		case 500:
+			if !strings.HasPrefix(got.body, `{"error":"Invalid filter key provided: `) {
+				t.Fatalf("%q: %s\n%s", raw, got.body, s.logs)
+			}
+		default:
+			t.Fatalf("%q: %d %s", raw, got.status, got.body)
+		}
+		q, status, err := modelParse(raw)
+		if err != nil {
+			return
+		}
+		if got.status != status {
+			t.Fatalf("%q: %d %s; want %d", raw, got.status, got.body, status)
+		}
+		if status != 200 {
+			return
+		}
+		if want := m.list(q, nil); s.listed(got) != want {
+			t.Fatalf("%q: %s\nwant %s", raw, s.listed(got), want)
+		}
+	})
+}
+
+// FuzzSearch: any search is answered, and as the model does where it is of the
+// plain form that the model reads.
+func FuzzSearch(f *testing.F) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 60 {
+		f.Add(randomSearch(random))
+	}
+	for _, seed := range []string{"", "-", "\"", "OR", "a OR", "title:", "-title:\"a", "***", "a\"b\"c*", "“x”", "\x00", "\xff", "title:text:a", "a OR -b", "東京 OR \"都 x"} {
+		f.Add(seed)
+	}
+	var flats []string
+	for i := range 80 {
+		rest := strings.TrimPrefix(randomTexts(random), "{")
+		flats = append(flats, fmt.Sprintf(`{"id":%d%s%s`, i, strings.Repeat(",", min(1, len(rest)-1)), rest))
+	}
+	file := "[" + strings.Join(flats, ",\n") + "]"
+	shared, m := newService(f, file, "[]"), newModel(f, file)
+	f.Fuzz(func(t *testing.T, text string) {
+		s := *shared
+		s.TB = t
+		text = strings.ToValidUTF8(text, "?") // JSON holds nothing else
+		if len(text) > 1000 {
+			return
+		}
+		start := time.Now()
+		defer func() {
+			// Generous, but no more than the size of the query times the store.
+			if took := time.Since(start); took > 5*time.Second+time.Duration(len(text)*len(flats))*100*time.Microsecond {
+				t.Errorf("%q took %v", text, took)
+			}
+		}()
+		find := func(text string) map[string]bool {
+			found := map[string]bool{}
+			for id := range strings.FieldsSeq(s.ids(s.search(text, "sort=id"))) {
+				found[id] = true
+			}
+			return found
+		}
+		all := find(text)
+		// To exclude a word never finds more. An OR could join it to what follows.
+		if !strings.Contains(text, "OR") {
+			for _, more := range []string{"-garden ", "-\"a\" ", "-title:eau ", "-東* "} {
+				for id := range find(more + text) {
+					if !all[id] {
+						t.Errorf("%q finds %s, %q does not", more+text, id, text)
+					}
+				}
+			}
+		}
+		// Only the letters that modelFolds knows, and no two plurals of one
+		// word (see TestSearch_4_3), are the model's.
+		groups, ok := modelSearch(text)
+		for _, r := range text {
+			_, folded := modelFolds[unicode.ToLower(r)]
+			ok = ok && (r < 0x80 || folded || 0x300 <= r && r <= 0x36F || strings.ContainsRune(strings.Join(searchWords, ""), r))
+		}
+		if !ok {
+			return
+		}
+		for _, f := range m {
+			if want := f.matches(groups); want != all[f.id] {
+				t.Errorf("search %q: flat %s: %v; want %v\n%s", text, f.id, !want, want, flats[slices.Index(m, f)])
+			}
+		}
+	})
+}
+
+// FuzzDatetime: a datetime is taken where the time package takes one of its
+// layouts, and for the same instant.
+func FuzzDatetime(f *testing.F) {
+	for _, texts := range randomValues["datetime"][1:] {
+		f.Add(strings.Trim(texts, `"`))
+	}
+	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z", "0000-01-01T00:00+23:59",
+		"9999-12-31 23:59:59.999999999-2359", "2026-1-2", "2026-01-02t10:00z", "2026-01-02T1:00", "2026-01-02  10:00", "2026-01-02T10:00+24:00", "2026-01-02T10:00+01:60",
+		"2026-01-02T10:00:00.1234567890", "2026-01-02T10:00:00.", "2026-01-02T10:00:00,Z", "2026-01-02T10:00:00.+01:00", "2026-01-02T10:00:00.5",
+		"2026-01-02T10", "0000-01-24", "20260102", "2026-01-02Z", "2026-01-02T10:00 +01:00", "+2026-01-02", ""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		at, offset, err := parseDatetime(text)
+		want, wantOffset, ok := modelDatetime(text)
+		if err != nil {
+			if ok {
+				t.Errorf("parseDatetime(%q): %v; want %v", text, err, want)
+			}
+			return
+		}
+		if !ok {
+			t.Fatalf("parseDatetime(%q) = %v; want an error", text, at)
+		}
+		if !at.Equal(want) || offset != wantOffset {
+			t.Errorf("parseDatetime(%q) = %v, %v; want %v, %v", text, at, offset, want, wantOffset)
+		}
+	})
+}
+
+// FuzzJSON: what is taken as an object is JSON and UTF-8, means the same as
+// when encoding/json reads it, and can be read again within a list.
+func FuzzJSON(f *testing.F) {
+	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `, `{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		object, err := parseObject([]byte(text))
+		var want map[string]any
+		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
+			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "inside one another") || strings.TrimSpace(text) == "null"
+			if wantErr == nil && !known {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		again := encodeJSON(object)
+		if !utf8.ValidString(again) || !sameJSON(again, text) {
+			t.Errorf("%q became %q", text, again)
+		}
+		for _, member := range object {
+			content := &Flat{Details: Value{}}
+			content.Details.set(string(member))
+			content.searched(slices.Index(searchedFields[:], "details"))
+		}
+		if _, err := readObjects("", []byte("[{\"a\":["+again+"]}]"), func(members) (int, error) { return 0, nil }); err != nil {
+			t.Errorf("%q in a list: %v", text, err)
+		}
+	})
+}
+
+// FuzzUpdate: whatever an update and an import set, the disk holds what memory
+// does, after a crash as after an orderly stop.
+func FuzzUpdate(f *testing.F) {
+	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`, `{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
+		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`, `{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`, `{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`, `{"service_postal_code":"69100","service_constraint":"lyon"}`} {
+		f.Add(text)
+	}
+	rows, err := readPostalCodes("codes.json", []byte(testCodes))
+	if err != nil {
+		f.Fatal(err)
+	}
+	codes := newPostalCodes(rows, map[string]Constraint{"lyon": {}})
+	const base = `[{"id":7,"x":1},{"id":"a","status":null,"service_postal_code":"69100","service_constraint":"lyon"},{"id":"null"}]`
+	f.Fuzz(func(t *testing.T, text string) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(base), synced: []byte(base), lost: -1}
+		d.durable["/flats.json"] = d.names["/flats.json"]
+		s, err := openStore("/flats.json", d, codes, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(what string) {
+			again, err := openStore("/flats.json", d.restart(false, false), codes, quiet)
+			if err != nil {
+				t.Fatalf("%s, %q: %v", what, text, err)
+			}
+			defer again.Close()
+			want, got := s.snapshot(), again.snapshot()
+			if got.size != want.size {
+				t.Fatalf("%s, %q: %d flats; want %d", what, text, got.size, want.size)
+			}
+			for row, f := range want.all() {
+				if got, want := string(got.row(row).appendStored(nil)), string(f.appendStored(nil)); got != want {
+					t.Errorf("%s, %q: the disk holds\n%s; want\n%s", what, text, got, want)
+				}
+			}
+		}
+		for _, id := range []string{"7", "a", "null"} {
+			s.Update(id, []byte(text), always)
+			check("an update of " + id)
+		}
+		if listings, err := readListings("", []byte(text)); err == nil {
+			if _, err := s.Import(listings, nil); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+			check("an import")
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		check("a stop")
+	})
+}
+
+// FuzzImport: whatever is taken as listings can be imported, twice, after which
+// it changes nothing; what is not names the line.
+func FuzzImport(f *testing.F) {
+	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`, "{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
+		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`, `{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		listings, err := readListings("in", []byte(text))
+		if err != nil {
+			if !regexp.MustCompile(`^in:[1-9][0-9]*: `).MatchString(err.Error()) {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		s := newStore(nil, nil, quiet, nil)
+		defer s.Close()
+		for _, again := range []bool{false, true} {
+			counts, err := s.Import(listings, nil)
+			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings) {
+				t.Errorf("%q: %v, %v", text, counts, err)
+			}
+		}
+		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
+		if err != nil || len(backup) != s.snapshot().size {
+			t.Errorf("%q: what was imported is %q, %v", text, listed(s), err)
+		}
+	})
+}
+
+// FuzzJournal: whatever stands in a journal, reading it neither panics nor
+// makes up flats, and what it accepts it would write again.
+func FuzzJournal(f *testing.F) {
+	members, err := parseObject([]byte(`{"cost":5,"title":"x","status":null,"new":[1, 2]}`))
+	if err != nil {
+		f.Fatal(err)
+	}
+	record := appendRecords(nil, nil, []edit{{nil, idFlat(f, `"a"`), members}})
+	f.Add(record)
+	f.Add(appendRecords(record, nil, []edit{{nil, idFlat(f, "9"), nil}}))
+	f.Add(appendRecords(record, &progress{"a.json", "aa", 3}, []edit{{nil, idFlat(f, "9"), nil}, {nil, idFlat(f, `"a"`), members}}))
+	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
+	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
+	f.Fuzz(func(t *testing.T, journal []byte) {
+		base, err := readFlats("f", []byte(`[{"id":"a","cost":1}]`), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flats, whole, err := replay("f.log", journal, base, map[string]progress{}, nil)
+		if err != nil {
+			return
+		}
+		if whole > len(journal) || whole > 0 && journal[whole-1] != '\n' {
+			t.Errorf("%d bytes of %d are whole", whole, len(journal))
+		}
+		if whole < len(journal) && len(flats) > 1+bytes.Count(journal[:whole], []byte("\n")) {
+			t.Errorf("%d flats", len(flats))
+		}
+		var text []byte
+		for _, flat := range flats {
+			text = append(flat.appendStored(text), ',')
+		}
+		again, err := readFlats("f", []byte("["+strings.TrimSuffix(string(text), ",")+"]"), nil)
+		if err != nil || len(again) != len(flats) {
+			t.Errorf("%v: %s", err, text)
+		}
+		for i := range again {
+			if again[i].JSON() != flats[i].JSON() {
+				t.Errorf("%s became %s", flats[i].JSON(), again[i].JSON())
+			}
+		}
+	})
+}
+
+// FuzzTwoServices: two services start, update, stop and are killed on the same
+// data in any order. Nothing that was acknowledged is lost.
+func FuzzTwoServices(f *testing.F) {
+	for _, seed := range []string{"osuvtUxSUV", "ouUUOvuVUxsOU", "oOuvuvXxoOuv", "oouUkoOuvKO", "oUUUOVVVuvsS"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, steps string) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0"},{"id":"1"}]`), lost: -1}
+		var services [2]*Store
+		acked, later := [2]string{}, [2][]string{}
+		for n, step := range []byte(steps[:min(len(steps), 40)]) {
+			i := int(step>>5) & 1 // lower or upper case
+			s := services[i]
+			switch step | 0x20 {
+			case 'o', 's': // start, after a kill where it was running
+				services[i], _ = openStore("/flats.json", d, nil, quiet)
+				if services[i] == nil {
+					t.Fatalf("%q: no start at %d", steps, n)
+				}
+			case 'x': // stop
+				if s != nil {
+					s.Close()
+				}
+				services[i] = nil
+			case 'u', 'v', 't': // update, of one's own flat
+				if s == nil {
+					continue
+				}
+				notes := fmt.Sprint(n, strings.Repeat(" ", int(step&1)*smallestFold))
+				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err == nil {
+					acked[i], later[i] = notes, nil
+				} else if later[i] = append(later[i], notes); !errors.Is(err, errForeign) && !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%q: at %d: %v", steps, n, err)
+				}
+			}
+		}
+		for _, s := range services {
+			if s != nil {
+				s.Close()
+			}
+		}
+		last, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatalf("%q: %v", steps, err)
+		}
+		defer last.Close()
+		for i, want := range acked {
+			if got := notesOf(last.Get(strconv.Itoa(i))); got != want && !slices.Contains(later[i], got) {
+				t.Errorf("%q: flat %d holds %.9q; acknowledged was %.9q", steps, i, got, want)
+			}
+		}
+	})
+}
+
+// FuzzCalendar: whatever a flat holds, the feed keeps the rules of its bytes
+// and says what the flat says. What a text loses is in shown.
+func FuzzCalendar(f *testing.F) {
+	for _, seed := range [][4]string{
+		{"Loft", "Big, bright; C:\\x \"y\"", "call\r\nfirst", "a"},
+		{"", "", "", "0"},
+		{strings.Repeat("🏠", 40), strings.Repeat("é ", 80), "\u2028\ufeff\x00\t\x7f\u0085", "a/b c%20#é"},
+		{"\xff\xc3", "\r\r\n\n\r", "END:VCALENDAR\r\nBEGIN:VALARM", "\xe2\x82"},
+		{"\\n\\N\\;", " ", strings.Repeat("\\,;", 60), strings.Repeat("x", 300)},
+	} {
+		f.Add(seed[0], seed[1], seed[2], seed[3])
+	}
+	codes := newPostalCodes(nil, nil)
+	f.Fuzz(func(t *testing.T, title, text, notes, id string) {
+		if id == "" {
+			t.Skip("a flat must have an id")
+		}
+		set := members{}
+		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
+			set[name] = json.RawMessage(rawLiteral(text))
+		}
+		flat, err := blank.with(set, codes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const website = "https://flats.example/"
+		feed := string(visitsCalendar(maps.All(map[uint32]*Flat{0: flat}), codes, website, nil, slog.New(slog.DiscardHandler)))
+		c := readCalendar(t, feed)
+		if len(c.events) != 1 || len(c.zones) != 0 {
+			t.Fatalf("%d events and zones %q", len(c.events), c.zones)
+		}
+		e := c.events[0]
+
+		// ids are read as they are where they are UTF-8.
+		link, ok := strings.CutPrefix(e["URL"], website+"#/flat/")
+		back, err := url.PathUnescape(link)
+		if !ok || err != nil || oneMark(back) != oneMark(id) || strings.ContainsAny(link, "/?# ") || strings.ContainsFunc(link, notASCII) {
+			t.Errorf("URL %q of the id %q", e["URL"], id)
+		}
+		if len(e["UID"]) == 0 || len(e["UID"]) >= 255 {
+			t.Errorf("UID %q", e["UID"])
+		}
+		if want := shown("Visit - " + title); oneMark(e["SUMMARY"]) != want {
+			t.Errorf("SUMMARY %q; want %q", e["SUMMARY"], want)
+		}
+		want := title + " (area: unknown, cost: unknown)\n" + website + "#/flat/" + id + "\n\n" + text
+		if notes != "" {
+			want += "\n\n" + notes
+		}
+		if want = shown(want); oneMark(e["DESCRIPTION"]) != want {
+			t.Errorf("DESCRIPTION %q; want %q", e["DESCRIPTION"], want)
+		}
+	})
+}
+
+// Benchmarks
+// ----------
+
+// BenchmarkAPI measures routes over real connections, each beside a bare
+// handler that writes the same bytes; ratio is the bare time by the API's.
+//
+//	go test -run '^$' -bench API
+func BenchmarkAPI(b *testing.B) {
+	const page = "page%5Bsize%5D=20"
+	get := func(path string) func(int) []byte {
+		r := []byte("GET /api/v1/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		return func(int) []byte { return r }
+	}
+	send := func(method, path, body string) []byte {
+		return fmt.Appendf(nil, "%s /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", method, path, len(body), body)
+	}
+	find := func(query string) func(int) []byte {
+		r := send("POST", "search?"+page, `{"query":`+encodeJSON(query)+`}`)
+		return func(int) []byte { return r }
+	}
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			path := writeFile(b, b.TempDir(), "flats.json", benchFlats(n))
+			store, err := openStore(path, osDisk{}, nil, quiet)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer store.Close()
+			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
+			handler := newHandler(config, store, nil, quiet, false)
+			url := listen(b, handler)
+			var updates atomic.Int64
+			update := func(int) []byte {
+				i := int(updates.Add(1))
+				return send("PATCH", fmt.Sprintf("flat/%d@bench", i*7919%n), fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i))
+			}
+			read := get("flats?" + page)(0)
+			mixed := func(i int) []byte {
+				if i%10 == 0 {
+					return update(i)
+				}
+				return read
+			}
+			first := store.Get("0@bench")
+			frequent := first.Text.String()
+			three := strings.Join(strings.Fields(frequent)[:3], " ")
+			for _, row := range []struct {
+				name        string
+				connections int
+				request     func(int) []byte
+			}{
+				{"page", 16, get("flats?" + page)},
+				{"near the end", 16, get(fmt.Sprintf("flats?%s&page%%5Bnumber%%5D=%d", page, n/20-2))},
+				{"filter and sort", 16, get("flats?filter%5Bstatus%5D=followed&sort=-cost&" + page)},
+				{"sort by two", 16, get("flats?sort=-area,title&" + page)},
+				{"one flat", 16, get("flats/7@bench")},
+				{"whole list", 4, get("flats")},
+				{"frequent word", 16, find(strings.Fields(frequent)[0])},
+				{"rare word", 16, find("w77")},
+				{"three words", 16, find(three)},
+				{"update", 1, update},
+				{"16 updates", 16, update},
+				{"reads beside updates", 16, mixed}, // the 99th percentile of the reads
+			} {
+				b.Run(row.name, func(b *testing.B) {
+					w := httptest.NewRecorder()
+					raw, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(row.request(1))))
+					if err != nil {
+						b.Fatal(err)
+					}
+					handler.ServeHTTP(w, raw)
+					bare := bareServer(b, w.Body.Bytes())
+					b.ReportAllocs()
+					b.SetBytes(int64(w.Body.Len()))
+					var ours, theirs time.Duration
+					turn := func(url string, some int) time.Duration {
+						average, late := pump(b, url, row.connections, some, row.request)
+						if row.name == "reads beside updates" {
+							return late * time.Duration(some)
+						}
+						return average * time.Duration(some)
+					}
+					b.ResetTimer()
+					// In turns, since machines have moods.
+					for done := 0; done < b.N; {
+						some := min(b.N-done, max(1, b.N/10))
+						ours += turn(url, some)
+						b.StopTimer()
+						theirs += turn(bare.URL, some)
+						b.StartTimer()
+						done += some
+					}
+					b.ReportMetric(float64(theirs)/float64(ours), "ratio")
+				})
+			}
+		})
+	}
+}
+
+// BenchmarkStart measures the way from a file to the first answer, beside
+// json.Unmarshal of that file into maps; ratio is the time of the latter by
+// that of the former.
+func BenchmarkStart(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			text := benchFlats(n)
+			path := writeFile(b, b.TempDir(), "flats.json", text)
+			b.SetBytes(int64(len(text)))
+			var ours, theirs time.Duration
+			for b.Loop() {
+				start := time.Now()
+				store, err := openStore(path, osDisk{}, nil, quiet)
+				if err != nil {
+					b.Fatal(err)
+				}
+				q, err := parseQuery(flatFields, "page[size]=20", "cost")
+				if err != nil {
+					b.Fatal(err)
+				}
+				if page, err := store.table.find(newTask(b.Context(), make(chan struct{}, 1)), store.snapshot(), q, nil); err != nil || page.total != n {
+					b.Fatal(err)
+				}
+				ours += time.Since(start)
+				b.StopTimer()
+				store.Close()
+				store = nil
+				runtime.GC()
+				start = time.Now()
+				var maps []map[string]any
+				if err := json.Unmarshal([]byte(readFile(b, path)), &maps); err != nil {
+					b.Fatal(err)
+				}
+				theirs += time.Since(start)
+				maps = nil
+				runtime.GC()
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(theirs)/float64(ours), "ratio")
+		})
+	}
+}
+
+// Helpers
+// -------
+
+// A service is a handler with what a test asks of it.
+type service struct {
+	testing.TB
+	http.Handler
+	config *Config
+	store  *Store
+	logs   *bytes.Buffer
+}
+
+// newService starts a service in memory with flats and postal codes, given as the
+// texts of their files.
+func newService(t testing.TB, flats, codes string) *service {
+	t.Helper()
+	s := &service{TB: t, logs: &bytes.Buffer{}}
+	var err error
+	s.config, _, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
+		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]}, "Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
+		"anywhere": {"time_to": {}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := readPostalCodes("codes.json", []byte(codes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	postal := newPostalCodes(rows, s.config.Constraints)
+	list, err := readFlats("flats.json", []byte(flats), postal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	s.store = newStore(list, postal, log, nil)
+	t.Cleanup(func() { s.store.Close() })
+	s.Handler = newHandler(s.config, s.store, postal, log, false)
+	return s
+}
+
+// A reply is an answer as a client sees it.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// ask sends a request; header holds names and values in turn.
+func (s *service) ask(method, target, body string, header ...string) reply {
+	s.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Host = "flats.example"
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if got := w.Header().Get("Content-Length"); got != strconv.Itoa(w.Body.Len()) && method != "HEAD" && w.Code != 204 && w.Code != 304 {
+		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, got, w.Body.Len())
+	}
+	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		s.Errorf("%s %s: no nosniff", method, target)
+	}
+	return reply{w.Code, w.Header(), w.Body.String()}
+}
+
+// want checks status and body, as JSON where the wanted body is.
+func (s *service) want(got reply, status int, body string) {
+	s.Helper()
+	if got.status != status || !sameJSON(got.body, body) {
+		s.Errorf("got  %d %s\nwant %d %s", got.status, got.body, status, body)
+	}
+}
+
+// refuse checks that an answer is an error object with a text.
+func (s *service) refuse(got reply, status int, text string) {
+	s.Helper()
+	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
+	if ct := got.header.Get("Content-Type"); ct != "application/json" {
+		s.Errorf("error object of type %q", ct)
+	}
+}
+
+func sameJSON(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return a == b
+	}
+	return reflect.DeepEqual(x, y)
+}
+
+// ids are those of the flats in a list body, or of the one in a flat body, in
+// their order and as JSON; and the postal codes of postal code records.
+func (s *service) ids(got reply) string {
+	s.Helper()
+	if got.status != 200 {
+		s.Fatalf("got %d %s", got.status, got.body)
+	}
+	var list struct {
+		Data []struct {
+			ID   json.RawMessage `json:"id"`
+			Code string          `json:"postal_code"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil {
+		s.Fatalf("%v in %s", err, got.body)
+	}
+	var ids []string
+	for _, f := range list.Data {
+		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
+	}
+	return strings.Join(ids, " ")
+}
+
+// query escapes a query string that is written as it reads.
+func query(s string) string {
+	var b strings.Builder
+	for i, p := range strings.Split(s, "&") {
+		name, value, eq := strings.Cut(p, "=")
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(name))
+		if eq {
+			b.WriteString("=" + url.QueryEscape(value))
+		}
+	}
+	return b.String()
+}
+
+const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
+	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
+	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
+	{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846,"area":"DE-BE"},
+	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
+
+const testFlats = `[
+{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon","service_postal_code":"69007"},
+{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00","status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
+{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00","service_constraint":"anywhere","service_postal_code":"10115"},
+{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},"service_constraint":"lyon","service_postal_code":"10115"},
+{"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
+]`
+
+// listen serves a handler as the program does, until the test ends, and
+// returns the URL.
+func listen(t testing.TB, handler http.Handler) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- serve(ctx, listener, handler, quiet) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
 }
 
 // readerFunc is a Read method.
@@ -1331,379 +4995,6 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 	return q
 }
 
-// Any list answer is the model's, before and after any updates: the orders
-// and lookups that speed lists up stay in step with the flats.
-func TestRandomQueries(t *testing.T) {
-	for _, seed := range []uint64{1, 2, 3} {
-		random := rand.New(rand.NewPCG(seed, 4))
-		names := slices.Sorted(func(yield func(string) bool) {
-			for name := range modelFields {
-				if !yield(name) {
-					return
-				}
-			}
-		})
-		// The third time few fields carry everything, so that filters combine.
-		if seed == 3 {
-			names = []string{"id", "cost", "title", "status", "date", "rooms"}
-		}
-		var flats []string
-		for i := range 600 {
-			id := strconv.Itoa(i)
-			if i%3 == 0 {
-				id = `"x` + id + `"`
-			} else if i%7 == 0 {
-				id = "-" + id
-			}
-			rest := randomMembers(random, names, 0.9)[1:]
-			if rest != "}" {
-				rest = ", " + rest
-			}
-			flats = append(flats, `{"id": `+id+rest)
-		}
-		file := "[" + strings.Join(flats, ",\n") + "]"
-		s, m := newService(t, file, testCodes), newModel(t, file)
-		for i := range 800 {
-			if random.IntN(2) == 0 {
-				s.patch(m, random, randomMembers(random, names, 0.2))
-			}
-			q := randomQuery(random, names)
-			got, want := s.listed(s.ask("GET", "/api/v1/flats?"+q.raw(), "")), m.list(q, nil)
-			if got != want {
-				t.Fatalf("seed %d, query %d: %+v\n%s\ngot  %s\nwant %s", seed, i, *q, q.raw(), got, want)
-			}
-		}
-	}
-}
-
-// Numbers are compared as numbers to their last digit, those that a float64
-// does not hold included.
-func TestLargeNumbers_4_1(t *testing.T) {
-	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},{"id":9007199254740992,"cost":9007199254740992},
-		{"id":-9007199254740993,"cost":2},{"id":-9007199254740992,"cost":2},{"id":10000000000000000,"cost":3},{"id":9999999999999999,"cost":3}]`, "[]")
-	for _, c := range []struct{ query, want string }{
-		{"filter[id]=9007199254740993", "9007199254740993"},
-		{"filter[id]=9007199254740993.0", "9007199254740993"},
-		{"filter[id]=1e16", "10000000000000000"},
-		{"filter[cost]=9007199254740993", "9007199254740993"},
-		{"sort=id&filter[cost]=2", "-9007199254740993 -9007199254740992"},
-		{"sort=id&filter[cost]=3", "9999999999999999 10000000000000000"},
-		{"sort=-id&filter[cost]=3", "10000000000000000 9999999999999999"},
-	} {
-		if got := s.ids(s.ask("GET", "/api/v1/flats?"+query(c.query), "")); got != c.want {
-			t.Errorf("%s: %s; want %s", c.query, got, c.want)
-		}
-	}
-}
-
-// Section 4.2: the route table.
-func TestRoutes_4_2(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	index := `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id","search":"/api/v1/search",
-		"ics":"/api/v1/ics/visits.ics","time_to_places":"/api/v1/time_to_places"}`
-	s.want(s.ask("GET", "/api/v1/", ""), 200, index)
-	s.want(s.ask("GET", "/api/v1", ""), 200, index)
-	s.want(s.ask("GET", "/api/v1/opendata", ""), 200, `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
-	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":null}}`)
-	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 10, time.FixedZone("", 3600)) }
-	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"n"}`)
-	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":"2026-05-06T06:08:09Z"}}`)
-
-	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/time_to_places", "/api/v1/metadata", "/api/v1/opendata",
-		"/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"} {
-		got, head := s.ask("GET", path, ""), s.ask("HEAD", path, "")
-		if want := "application/json"; got.header.Get("Content-Type") != want && !strings.HasSuffix(path, "ics") {
-			t.Errorf("GET %s: Content-Type %q; want %q", path, got.header.Get("Content-Type"), want)
-		}
-		if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
-			t.Errorf("HEAD %s: %d %q %v; want the header of GET, %v", path, head.status, head.body, head.header, got.header)
-		}
-	}
-	// The singular segment updates, the plural one reads.
-	for _, c := range []struct{ method, path, allow string }{
-		{"GET", "/api/v1/flat/a", "PATCH, OPTIONS"},
-		{"PATCH", "/api/v1/flats/a", "GET, HEAD, OPTIONS"},
-		{"POST", "/api/v1/flats", "GET, HEAD, OPTIONS"},
-		{"GET", "/api/v1/search", "POST, OPTIONS"},
-		{"DELETE", "/api/v1/ics/visits.ics", "GET, HEAD, OPTIONS"},
-		{"PUT", "/api/v1/", "GET, HEAD, OPTIONS"},
-	} {
-		got := s.ask(c.method, c.path, "")
-		s.refuse(got, 405, fmt.Sprintf("%s does not answer %s, only %s.", c.path, c.method, c.allow))
-		if got.header.Get("Allow") != c.allow {
-			t.Errorf("%s %s: Allow %q; want %q", c.method, c.path, got.header.Get("Allow"), c.allow)
-		}
-	}
-	for _, path := range []string{"/api", "/api/v2/flats", "/api/v1/flats/", "/api/v1/flat", "/api/v1/nope", "/favicon.ico"} {
-		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
-	}
-}
-
-// Every GET has a strong entity tag that is new after each change of what it
-// stands for, and answers 304 to who holds it.
-func TestEntityTags(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats?page[size]=2", "/api/v1/flats/a", "/api/v1/flats/b", "/api/v1/time_to_places",
-		"/api/v1/metadata", "/api/v1/opendata", "/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"}
-	tags := map[string]string{}
-	for _, path := range paths {
-		tag := s.ask("GET", path, "").header.Get("Etag")
-		tags[path] = tag
-		if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
-			t.Errorf("%s: ETag %s", path, tag)
-		}
-		for held, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, tag[1 : len(tag)-1]: 200} {
-			for _, method := range []string{"GET", "HEAD"} {
-				got := s.ask(method, path, "", "If-None-Match", held)
-				if got.status != status || status == 304 && got.body != "" || got.header.Get("Etag") != tag {
-					t.Errorf("%s %s with %s: %d %v; want %d", method, path, held, got.status, got.header, status)
-				}
-			}
-		}
-	}
-	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-01"}`)
-	for _, path := range paths {
-		changed := strings.HasPrefix(path, "/api/v1/flats") && path != "/api/v1/flats/b" || strings.HasSuffix(path, "visits.ics") || strings.HasSuffix(path, "metadata")
-		if got := s.ask("GET", path, "").header.Get("Etag") != tags[path]; got != changed {
-			t.Errorf("%s: tag changed %v; want %v", path, got, changed)
-		}
-	}
-	// An error has none, and neither has the answer to an unsafe method.
-	if tag := s.ask("GET", "/api/v1/flats/nope", "", "If-None-Match", "*").header.Get("Etag"); tag != "" {
-		t.Errorf("404 with ETag %s", tag)
-	}
-	if got := s.ask("POST", "/api/v1/search", `{"query":"loft"}`, "If-None-Match", "*"); got.status != 200 {
-		t.Errorf("search: %d %s", got.status, got.body)
-	}
-}
-
-// Section 4.3: reading one flat. Ids with characters of their own are found.
-func TestFlat_4_3(t *testing.T) {
-	s := newService(t, `[{"id":"97945@airbnb"},{"id":"a/b c%2F?"},{"id":"é\u0000\""},{"id":12345678901234567890},{"id":".."},{"id":"-0"}]`, "[]")
-	for path, id := range map[string]string{
-		"97945@airbnb": `"97945@airbnb"`, "97945%40airbnb": `"97945@airbnb"`, "a%2Fb%20c%252F%3F": `"a/b c%2F?"`, "%C3%A9%00%22": `"é\u0000\""`,
-		"12345678901234567890": "12345678901234567890", "%2E%2E": `".."`, "-0": `"-0"`,
-	} {
-		got := s.ask("GET", "/api/v1/flats/"+path, "")
-		if got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+id+`,`) {
-			t.Errorf("%s: %d %.60s; want id %s", path, got.status, got.body, id)
-		}
-		if got := s.ask("PATCH", "/api/v1/flat/"+path, `{"status":"x"}`); got.status != 200 {
-			t.Errorf("PATCH %s: %d %s", path, got.status, got.body)
-		}
-	}
-	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`, "12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
-		s.refuse(s.ask("GET", "/api/v1/flats/"+path, ""), 404, "No flat with id "+id+".")
-		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".") // looked up before the body is read
-	}
-}
-
-// Any id of 1 to 1,024 bytes can be read and updated, however much it looks like
-// a path, escaped or as it is.
-func TestOddIDs_4_3(t *testing.T) {
-	for _, id := range []string{"/", "//", "///", ".", "..", "../", "a/../b", "./a", "a//b", "\n", "\r\n", " ", "%", "%2F", "a%zzb", "?", "#", "é/ü", strings.Repeat("x/", 512), "flats", ":id", "{id}", "api/v1/flats/a"} {
-		for _, base := range []string{"", "/my/flats"} {
-			s := newService(t, `[{"id":`+encodeJSON(id)+`}]`, "[]").with(func(c *Config) { c.WebsiteURL = "https://flats.example/my/flats/" })
-			target := base + "/api/v1/flats/" + strings.ReplaceAll(url.PathEscape(id), ".", "%2E")
-			s.want(s.ask("GET", target, ""), 200, s.ask("GET", target, "").body)
-			if got := s.ask("PATCH", base+"/api/v1/flat/"+url.PathEscape(id), `{"title":"x"}`); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
-				t.Errorf("PATCH %q under %q: %d %.200s", id, base, got.status, got.body)
-			}
-			if got := s.ask("GET", target, ""); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
-				t.Errorf("GET %q under %q: %d %.200s", id, base, got.status, got.body)
-			}
-		}
-	}
-	for _, id := range []string{`""`, `"` + strings.Repeat("x", 1025) + `"`} {
-		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil); err == nil || !strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
-			t.Errorf("%.20s: %v", id, err)
-		}
-	}
-}
-
-// What GET serves can be sent back as it is, and changes nothing. With If-Match
-// an update is of the flat as its client has seen it, or not at all.
-func TestSendBack_4_3(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	for _, id := range []string{"a", "b", "7", "d", "e"} {
-		got := s.ask("GET", "/api/v1/flats/"+id, "")
-		var body struct{ Data json.RawMessage }
-		if err := json.Unmarshal([]byte(got.body), &body); err != nil {
-			t.Fatal(err)
-		}
-		tag := got.header.Get("Etag")
-		s.want(s.ask("PATCH", "/api/v1/flat/"+id, string(body.Data), "If-Match", tag), 200, got.body)
-		if again := s.ask("GET", "/api/v1/flats/"+id, ""); again.header.Get("Etag") != tag {
-			t.Errorf("%s: the tag was %s and is %s", id, tag, again.header.Get("Etag"))
-		}
-		for held, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412, "": 412} {
-			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", held)
-			if got.status != status {
-				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, held, got.status, got.body, status)
-			}
-		}
-		s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"theirs"}`)
-		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412, "The flat has changed since: read it again.")
-	}
-	// Unknown members are compared as JSON values.
-	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
-	for members, ok := range map[string]bool{
-		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false, `"none":null`: true, `"none":0`: false,
-		`"big":9007199254740993.0`: true, `"big":9007199254740992`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true, `"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
-	} {
-		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok && got.status != 400 {
-			t.Errorf("%s: %d %s", members, got.status, got.body)
-		}
-	}
-}
-
-// Section 4.3: an update sets each key that is present, and says so.
-func TestUpdate_4_3(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	field := func(id, name string) string {
-		var got struct{ Data map[string]json.RawMessage }
-		if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats/"+id, "").body), &got); err != nil {
-			t.Fatal(err)
-		}
-		return string(got.Data[name])
-	}
-	for _, c := range []struct{ body, name, want string }{
-		{`{"status":"followed"}`, "status", `"followed"`},
-		{`{"status":""}`, "status", `""`},
-		{`{"status":null}`, "status", `null`},
-		{`{"status":{"a" : [1, 2.50, "x y"]}}`, "status", `{"a":[1,2.50,"x y"]}`}, // any value, section 3
-		{`{"status":true}`, "status", `true`},
-		{`{"visit_date":"2026-12-01T18:00"}`, "visit_date", `"2026-12-01T18:00"`},
-		{`{"visit_date":"2026-12-01 18:00:00.5+0100"}`, "visit_date", `"2026-12-01 18:00:00.5+0100"`}, // kept as given
-		{`{"visit_date":null}`, "visit_date", `null`},
-		{`{"notes":"n\u00e9 \ud83d\ude00"}`, "notes", `"n\u00e9 \ud83d\ude00"`},
-		{`{"cost":1e3}`, "cost", `1e3`},
-		{`{"cost":0.10}`, "cost", `0.10`},
-		{`{"cost":null}`, "cost", `null`},
-		{`{"photos":[]}`, "photos", `[]`},
-		{`{"details":"text"}`, "details", `"text"`},
-		{`{"title":"T","area":1,"rooms":2}`, "area", `1`},
-		{"\t{ \"title\" :\r\n \"T2\" } ", "title", `"T2"`},
-		{`{"id":"b"}`, "id", `"b"`},
-		{`{"title":"T1","title":"T2"}`, "title", `"T2"`}, // the last one counts
-		{`{}`, "title", `"T2"`},
-	} {
-		got := s.ask("PATCH", "/api/v1/flat/b", c.body)
-		if after := field("b", c.name); got.status != 200 || after != c.want || got.body != s.ask("GET", "/api/v1/flats/b", "").body {
-			t.Errorf("%s: %d %s\n%s is %s; want %s", c.body, got.status, got.body, c.name, after, c.want)
-		}
-	}
-	if got := field("b", "x_seen"); got != "[1,2]" {
-		t.Errorf("an unknown member became %s", got)
-	}
-	// The id keeps its type; the same text is the same id.
-	s.ask("PATCH", "/api/v1/flat/7", `{"id":7,"title":"Top"}`)
-	if field("7", "id") != "7" || field("7", "title") != `"Top"` {
-		t.Errorf("got id %s, title %s", field("7", "id"), field("7", "title"))
-	}
-
-	// Anything wrong, and nothing is set.
-	before := s.ask("GET", "/api/v1/flats", "").body
-	for body, detail := range map[string]string{
-		``:                            "unexpected end of JSON input",
-		`null`:                        `want an object, got null`,
-		`[]`:                          `want an object, got []`,
-		`"status"`:                    `want an object, got "status"`,
-		`{"title":"x"`:                "unexpected end of JSON input",
-		`{"title":"x"}x`:              `invalid character 'x' after top-level value`,
-		`{"title":"x"}{"title":"y"}`:  `invalid character '{' after top-level value`,
-		`{"title":"x",}`:              `invalid character '}' looking for beginning of object key string`,
-		`{'title':1}`:                 `invalid character '\'' looking for beginning of object key string`,
-		"{\"title\":\"\xff\"}":        "byte 0xff is not UTF-8",
-		"{\"title\":\"a\nb\"}":        `invalid character '\n' in string literal`,
-		`{"title":"x","cost":"5"}`:    `cost: want a number or null, got "5"`,
-		`{"title":"x","cost":1e999}`:  `cost: want a finite number or null, got 1e999`,
-		`{"title":"x","cost":NaN}`:    `invalid character 'N' looking for beginning of value`,
-		`{"title":5}`:                 "title: want a string or null, got 5",
-		`{"title":"x","nope":1}`:      "nope: a flat has no such field",
-		`{"title":"x","Title":"y"}`:   "Title: a flat has no such field",
-		`{"x_seen":1}`:                "x_seen: only an import changes it",
-		`{"x_seen":null}`:             "x_seen: only an import changes it",
-		`{"updated_at":"2026-01-01"}`: "updated_at: a flat has no such field",
-		`{"title":"x","id":"other"}`:  `id: the flat's own id is "b", and it stays`,
-		`{"id":null}`:                 "id: want a string of 1 to 1024 bytes or an integer, got null",
-		`{"id":1.5}`:                  "id: want a string of 1 to 1024 bytes or an integer, got 1.5",
-		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
-		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
-		`{"visit_date":1764612000}`:   "visit_date: want a datetime or null, got 1764612000",
-		`{"title":"x","area":[1]}`:    "area: want a number or null, got [1]",
-		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "too many values inside one another",
-	} {
-		got := s.ask("PATCH", "/api/v1/flat/b", body)
-		s.refuse(got, 400, "Invalid payload provided: "+detail+".")
-	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/b", `{"title":"`+strings.Repeat("x", 1<<20)+`"}`), 413, "The body is larger than 1048576 bytes.")
-	if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
-		t.Errorf("a refused update left its mark:\n%s\n%s", before, after)
-	}
-}
-
-// Section 4.3: the body of a search comes first, then its parameters.
-func TestSearchRequest_4_3(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`, `{"query":["loft"]}`, `{"Query":"loft"}`, `{"query":"loft"`,
-		`{"query":"loft"}x`, "{\"query\":\"\xff\"}", `query=loft`} {
-		s.refuse(s.ask("POST", "/api/v1/search?page[size]=x&sort=nope", body), 400, "Invalid query provided.")
-	}
-	body := `{"query":"loft", "more":1}`
-	s.refuse(s.ask("POST", "/api/v1/search?page[size]=x", body), 400, "Invalid pagination provided.")
-	s.refuse(s.ask("POST", "/api/v1/search?sort=nope", body), 400, "Invalid sorting key provided: nope.")
-	s.refuse(s.ask("POST", "/api/v1/search?filter[nope]=1", body), 500, "Invalid filter key provided: nope.")
-	for params, want := range map[string]string{"": "e b", "sort=-cost": "b e", "page[size]=1&page[number]=1": "b", "filter[cost]=700": "e", "filter[cost]=701": ""} {
-		got := s.ask("POST", "/api/v1/search?"+params, body)
-		if ids := s.ids(got); ids != want {
-			t.Errorf("%s: %s; want %s", params, ids, want)
-		}
-	}
-	got := s.ask("POST", "/api/v1/search?page[size]=1", body)
-	if !strings.HasSuffix(got.body, `],"page":0,"items_per_page":1}`) || got.header.Get("X-Total-Count") != "2" || !strings.Contains(got.header.Get("Link"), `page%5Bnumber%5D=1>; rel="next"`) {
-		t.Errorf("got %s %v", got.body, got.header)
-	}
-}
-
-// Numbers that are written to make trouble, whose value takes for ever or is
-// more than the libraries read, are refused, or equal what they are.
-func TestMonstrousNumbers_4_1(t *testing.T) {
-	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
-	s.ask("GET", "/api/v1/flats", "")
-	zeros := strings.Repeat("0", 400_000)
-	for _, literal := range []string{"1" + zeros[:10_020] + "e-10000000", "1" + zeros + "e-399980", "0." + zeros + "1"} {
-		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
-		s.refuse(got, 400, "Invalid payload provided: cost: want a finite number or null, got "+excerpt(literal)+".")
-		// Where any value may stand it is one, but no number.
-		if got := s.ask("PATCH", "/api/v1/flat/b", `{"status":`+literal+`}`); got.status != 200 {
-			t.Errorf("%.20s: %d %s", literal, got.status, got.body)
-		}
-		s.ids(s.ask("GET", "/api/v1/flats?sort=-status", ""))
-	}
-	for _, literal := range []string{"1" + zeros[:20] + ".0", "1" + zeros[:380] + "e-360", "0." + zeros[:300] + "1e321", "1e+00020"} {
-		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`,"status":`+literal+`}`)
-		if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-cost,status", "")); got.status != 200 || ids != "b a c" {
-			t.Errorf("%.20s: %d %s", literal, got.status, ids)
-		}
-	}
-	for _, literal := range []string{"1e-99999999999999", "0e99999999999999999", "-0.0e-0"} {
-		if got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`); got.status != 200 || s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
-			t.Errorf("%s: %d %s", literal, got.status, got.body)
-		}
-	}
-	if ids := s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=1e20", "")); ids != "a b" {
-		t.Errorf("1e20 is that of %s", ids)
-	}
-	// A key that comes again changes nothing.
-	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
-		t.Errorf("sorted to %s", ids)
-	}
-	if got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), ""); got.header.Get("Link") != "" {
-		t.Errorf("a Link of %d bytes", len(got.header.Get("Link")))
-	}
-}
-
 // A modelWord is a folded word of a text.
 type modelWord struct {
 	text  string
@@ -1964,225 +5255,6 @@ func (s *service) search(query, params string) reply {
 	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
 }
 
-// Any search is the model's, with filter, sort and page on top of it, before
-// and after updates of the texts.
-
-// title:glass in TestSearch_4_3.
-func TestRandomSearches_4_3(t *testing.T) {
-	for _, seed := range []uint64{1, 2, 3} {
-		random := rand.New(rand.NewPCG(seed, 6))
-		var flats []string
-		for i := range 150 {
-			rest := strings.TrimPrefix(randomTexts(random), "{")
-			flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"rooms":%d%s%s`, i, i%7, i%3, strings.Repeat(",", min(1, len(rest)-1)), rest))
-		}
-		file := "[" + strings.Join(flats, ",\n") + "]"
-		s, m := newService(t, file, testCodes), newModel(t, file)
-		found := 0
-		for i := range 1500 {
-			if random.IntN(3) == 0 {
-				s.patch(m, random, randomTexts(random))
-			}
-			text := randomSearch(random)
-			groups, ok := modelSearch(text)
-			if !ok {
-				continue // such as a prefix that ends in a vowel sign
-			}
-			q := &modelQuery{number: -1}
-			if random.IntN(2) == 0 {
-				q = randomQuery(random, []string{"cost", "rooms", "cost", "id", "title"})
-				if random.IntN(2) == 0 {
-					q.filters = nil
-				}
-			}
-			got := s.listed(s.search(text, q.raw()))
-			want := m.list(q, func(f *modelFlat) bool { return f.matches(groups) })
-			if got != want {
-				t.Fatalf("seed %d, search %d: %q?%s\ngot  %s\nwant %s", seed, i, text, q.raw(), got, want)
-			}
-			if !strings.HasPrefix(got, ";") {
-				found++
-			}
-		}
-		if found < 300 {
-			t.Errorf("seed %d: only %d searches found anything", seed, found)
-		}
-	}
-}
-
-// Section 4.2 and 4.3: each sentence on search. In each case
-// the text is that of one flat's field, title where none is named.
-func TestSearch_4_3(t *testing.T) {
-	for _, c := range []struct {
-		text string // of a flat, perhaps with "field|" before it
-		hit  string // queries that find it, parted by |
-		miss string // and those that do not
-	}{
-		// Words are letters and digits.
-		{"Bright flat, 46 m², 75011 Paris!", "bright|flat|46|75011|paris 46|m", "brigh|75|aris|flat46"},
-		{"l'eau d’Arc_en-ciel", "eau|arc|ciel|l eau|l'eau|arc-en-ciel", "leau|arcenciel"},
-		// Case and diacritics folded, composed or combining.
-		{"Quartier RÉNOVÉ", "rénové|renove|RENOVE|re\u0301nove\u0301|Rènôvé", "renov"},
-		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
-		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
-		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|groesse"},
-		{"Æbleskiver, cœur, Øresund, đong, kapı", "aebleskiver|æbleskiver|coeur|CŒUR|oresund|ØRESUND|dong|Đong|kapi|KAPI", "bleskiver|cur|kap"},
-		{"İstanbul", "istanbul|i\u0307stanbul", "stanbul"},
-		// A word and its plural in -s or -x find each other.
-		{"châteaux", "chateau|châteaux|CHATEAUX", "chateaus"},
-		{"balcon", "balcon|balcons", "balco"},
-		{"bons prix", "prix|bon", "pris|box"},
-		{"bus", "bus|bu", "b"},
-		{"glas", `glass|title:glass|"glass"|-title:x glass`, "title:glasss"},
-		// In title, text, location, station, details, notes, and nowhere else.
-		{"text|needle", "needle|text:needle", "title:needle"},
-		{"location|needle", "needle|location:needle", "station:needle"},
-		{"station|needle", "needle|station:needle", "notes:needle"},
-		{"details|needle", "needle|details:needle", "text:needle"},
-		{"notes|needle", "needle|notes:needle", "details:needle"},
-		{"phone|needle", "", "needle|phone:needle"},
-		{"currency|needle", "", "needle"},
-		{"service_constraint|needle", "", "needle"},
-		// All words must match.
-		{"sunny flat with balcony", "sunny balcony|balcony sunny", "sunny garage"},
-		// "a phrase"
-		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`, `"flat sunny"|"sunny with"|"sunny flat with a"`},
-		{"Bal\u00adkon\u200bKüche", "balkon|küche", "bal|kon|balkonküche"}, // a soft hyphen joins, a zero-width space parts
-		{"a a b", `"a a b"|"a b"`, `"a a a"|"b a"`},
-		// pre*
-		{"appartement", "app*|APP*|appartement*|title:app*", "part*|appartements*"},
-		{"Œuvre", "oeu*|œu*|o*", "e*"},
-		// -not
-		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"", "sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
-		// a OR b
-		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny", "garage OR cellar|garage sunny OR flat|sunny or garage"},
-		// AND and NOT in capitals mean what they say.
-		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar sunny|sunny NOT NOT flat|NOT NOT sunny", "sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
-		{"rock and roll not", "rock and roll|AND rock|rock AND|rock NOT", "rock AND jazz"},
-		// field:word for a searched field.
-		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
-		{"cost 5", "cost:5", "cost:6"}, // no searched field: two words
-		// No positive word: no match.
-		{"sunny flat", "", "| |-garage|-a OR -b|*|-|\"\"|!?|OR -garage -or"},
-		// Never an error for what a string holds.
-		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat", "\"sunny garage"},
-		// Scripts without spaces are found by any part.
-		{"東京都渋谷区の部屋", "東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
-		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
-		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
-		{"駅2分", "駅|2|分|駅2分", "3"},
-		{"か\u3099す", "が|がす|か\u3099す", "か|き"}, {"ハ\u309aン な\u3099", "パン|な", "バン|に"},
-		// A script without spaces next to punctuation: parts do not join over it.
-		{"東京、大阪", "東京|大阪", "京大"},
-	} {
-		field, text, ok := strings.Cut(c.text, "|")
-		if !ok {
-			field, text = "title", c.text
-		}
-		s := newService(t, `[{"id":"hit",`+encodeJSON(field)+`:`+encodeJSON(text)+`}]`, "[]")
-		for want, queries := range map[string]string{"hit": c.hit, "": c.miss} {
-			if queries == "" {
-				continue
-			}
-			for query := range strings.SplitSeq(queries, "|") {
-				if got := s.ids(s.search(query, "")); got != want {
-					t.Errorf("search %q in %s %q: got %q; want %q", query, field, text, got, want)
-				}
-			}
-		}
-	}
-}
-
-// Words that come and go by the thousand are found by their beginnings, once,
-// as long as they are there.
-func TestManyWords_4_3(t *testing.T) {
-	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
-	for round := range 4 {
-		for i := range 1500 {
-			s.ask("PATCH", "/api/v1/flat/1", fmt.Sprintf(`{"notes":"w%d u%d v%d"}`, i*7919%1500, i, round*i))
-		}
-		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1", "u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
-			if got := s.ids(s.search(query, "")); got != want {
-				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
-			}
-		}
-		for field, words := range s.store.words {
-			if !slices.Equal(words.words, slices.Sorted(maps.Keys(words.rows))) {
-				t.Errorf("round %d: field %d: %d words, %d posting lists", round, field, len(words.words), len(words.rows))
-			}
-		}
-	}
-}
-
-// A query is an error only for how much it asks: terms are counted when they
-// are folded, and once.
-func TestManyTerms_4_3(t *testing.T) {
-	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
-	terms := func(n int, form string) string {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, form, i)
-		}
-		return b.String()
-	}
-	for _, form := range []string{"w%d ", "w%d* ", "-w%d ", "w%d OR ", "-w%d OR ", "title:w%d ", `"w w%d" `, "NOT w%d "} {
-		if got := s.search("flat "+terms(998, form), ""); got.status != 200 {
-			t.Errorf("999 times %q: %d %.200s", form, got.status, got.body)
-		}
-		s.refuse(s.search("flat "+terms(1000, form), ""), 400, "Invalid query provided: it has more than 1000 different terms.")
-	}
-	for _, query := range []string{strings.Repeat("flat Flat FLÀT ", 5000), strings.Repeat("f* F** ", 5000) + "w1", strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat"} {
-		if got := s.ids(s.search(query, "")); got != "1" {
-			t.Errorf("%.40s…: %s", query, got)
-		}
-	}
-}
-
-// A search that takes long holds up nobody, and ends when its client goes.
-func TestLongSearch_4_3(t *testing.T) {
-	var flats []string
-	for i := range 2000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("of the house ", 100)))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	var query strings.Builder
-	query.WriteString("house")
-	for i := range 300 {
-		fmt.Fprintf(&query, ` -"of the x%d" y%d* OR house a* -z%d`, i, i, i)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() {
-		q, err := parseQuery(flatFields, "", "cost")
-		if err == nil {
-			work := newTask(ctx, make(chan struct{}, 1))
-			defer work.done()
-			_, err = s.store.Search(work, query.String()+" house", q)
-		}
-		done <- err
-	}()
-	for i := range 20 {
-		if got := s.ask("PATCH", "/api/v1/flat/7", fmt.Sprintf(`{"cost":%d}`, i)); got.status != 200 {
-			t.Errorf("%d %s", got.status, got.body)
-		}
-	}
-	cancel()
-	if err := <-done; err != nil && err != context.Canceled {
-		t.Error(err)
-	}
-	// Who asks and closes the connection for writing gets what is at hand.
-	<-s.store.searchable
-	q, err := parseQuery(flatFields, "", "cost")
-	for range 50 {
-		if err == nil {
-			_, err = s.store.Search(newTask(ctx, make(chan struct{}, 1)), "house", q)
-		}
-	}
-	if err != nil {
-		t.Error(err)
-	}
-}
-
 // A calendar is a feed as a client reads it. The reader shares no code with
 // the writer, so that a mistake in one does not hide in the other.
 type calendar struct {
@@ -2302,183 +5374,6 @@ func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string 
 	return c.events[0]
 }
 
-// Section 4.4, with every kind of value in it: what this feed is, clients
-// hold, so a change of one byte here must be meant.
-func TestCalendarGolden_4_4(t *testing.T) {
-	s := newService(t, `[
-		{"id":"late","title":"Loft; \"north\", 2nd","text":"C:\\attic","area":80.50,"cost":1200.00,"currency":"EUR","notes":"call\r\nfirst","location":"Lyon, Gerland",
-			"visit_date":"2026-12-01T18:00:30.5+01:00","date":"2026-01-02T10:00:00+01:00","updated_at":"2026-11-20T07:08:09Z"},
-		{"id":"none","title":"no visit"},
-		{"id":7,"title":null,"visit_date":"2026-12-01T09:00","service_constraint":"lyon","service_postal_code":"69007"}]`, testCodes)
-	const want = `BEGIN:VCALENDAR
-VERSION:2.0
-PRODID:-//flats//visits//EN
-CALSCALE:GREGORIAN
-NAME:Flat visits
-X-WR-CALNAME:Flat visits
-REFRESH-INTERVAL;VALUE=DURATION:PT1H
-X-PUBLISHED-TTL:PT1H
-BEGIN:VEVENT
-UID:7902699be42c8a8e46fbbb4501726517@flats
-DTSTAMP:19700101T000000Z
-DTSTART:20261201T090000
-DTEND:20261201T100000
-SUMMARY:Visit - untitled
-DESCRIPTION:untitled (area: unknown\, cost: unknown)\nhttps://flats.example
- /#/flat/7\n\n
-LOCATION:Lyon 7e
-URL:https://flats.example/#/flat/7
-END:VEVENT
-BEGIN:VEVENT
-UID:089001a35679a33ef3db0ca350db9b9a@flats
-DTSTAMP:20261120T070809Z
-DTSTART:20261201T170030Z
-DTEND:20261201T180030Z
-SUMMARY:Visit - Loft\; "north"\, 2nd
-DESCRIPTION:Loft\; "north"\, 2nd (area: 80.50\, cost: 1200.00 EUR)\nhttps:/
- /flats.example/#/flat/late\n\nC:\\attic\n\ncall\nfirst
-LOCATION:Lyon\, Gerland
-URL:https://flats.example/#/flat/late
-END:VEVENT
-END:VCALENDAR
-`
-	if got := s.ask("GET", feedPath, "").body; got != strings.ReplaceAll(want, "\n", "\r\n") {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// Section 4.4: no event, or none that can be written, still is a calendar;
-// a time zone must not stand beside floating times, which Apple would move.
-func TestCalendarHead_4_4(t *testing.T) {
-	want := []string{"VERSION:2.0", "PRODID:-//flats//visits//EN", "CALSCALE:GREGORIAN", "NAME:Flat visits", "X-WR-CALNAME:Flat visits",
-		"REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
-	for _, test := range []struct {
-		flats         string
-		events, zones int
-	}{
-		{`[]`, 0, 1},
-		{`[{"id":1},{"id":2,"visit_date":null}]`, 0, 1},
-		{`[{"id":1,"visit_date":"9999-12-31T23:30"}]`, 0, 1},
-		{`[{"id":1,"visit_date":"2026-12-01"}]`, 1, 0},
-		{`[{"id":1,"visit_date":"2026-12-01T18:00Z"}]`, 1, 0},
-	} {
-		c := newService(t, test.flats, testCodes).calendar()
-		if !slices.Equal(c.head, want) {
-			t.Errorf("%s: head %q", test.flats, c.head)
-		}
-		if len(c.events) != test.events || strings.Count(strings.Join(c.zones, "\n"), "BEGIN:VTIMEZONE") != test.zones {
-			t.Errorf("%s: %d events and zones %q", test.flats, len(c.events), c.zones)
-		}
-		if test.zones == 1 && !slices.Equal(c.zones, []string{"BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
-			"TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"}) {
-			t.Errorf("%s: zone %q", test.flats, c.zones)
-		}
-	}
-}
-
-// Section 4.4, the table of properties. No client shows what an event has
-// beyond them as its user would want it, so there is nothing else.
-func TestCalendarEvent_4_4(t *testing.T) {
-	const head = `{"id":"x@y","visit_date":"2026-12-01T18:00",`
-	const link = "https://flats.example/#/flat/x@y"
-	for _, test := range []struct{ flat, summary, description, location string }{
-		{`"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft", "Loft (area: 80, cost: 1200 EUR)\n" + link + "\n\nBig.", ""},
-		{`"title":"Loft","area":80.50,"cost":1.2e3,"currency":"EUR","text":"Big.","notes":"Ring\ntwice."`, "Loft",
-			"Loft (area: 80.50, cost: 1.2e3 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
-		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T", "T (area: 0, cost: 0.10 €)\n" + link + "\n\nx", ""},
-		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T", "T (area: 1e21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
-		{`"title":"","area":-0.0,"cost":9007199254740993`, "", " (area: -0.0, cost: 9007199254740993)\n" + link + "\n\n", ""},
-		{`"title":null`, "untitled", "untitled (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
-		{`"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T", "T (area: 9, cost: unknown EUR)\n" + link + "\n\n\n\nn", ""},
-		{`"title":"T","area":9,"cost":5,"currency":null,"text":""`, "T", "T (area: 9, cost: 5)\n" + link + "\n\n", ""},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"Lyon, Gerland","service_constraint":"lyon","service_postal_code":"69007"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon, Gerland"},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"","service_constraint":"lyon","service_postal_code":"69007"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon 7e"},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":null,"service_constraint":"nobody","service_postal_code":"69007"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","service_constraint":"lyon","service_postal_code":"10115"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
-	} {
-		got := visit(t, head+test.flat+"}")
-		want := map[string]string{
-			"UID": got["UID"], "DTSTAMP": "19700101T000000Z", "DTSTART": "20261201T180000", "DTEND": "20261201T190000",
-			"SUMMARY": "Visit - " + test.summary, "DESCRIPTION": test.description, "URL": link,
-		}
-		if test.location != "" {
-			want["LOCATION"] = test.location
-		}
-		if !maps.Equal(got, want) {
-			t.Errorf("%s:\ngot  %q\nwant %q", test.flat, got, want)
-		}
-	}
-}
-
-// Section 4.4: the link of an id that no URI holds as it is. Percent signs
-// are escaped too, for the page reads them.
-func TestCalendarURL_4_4(t *testing.T) {
-	for id, want := range map[string]string{
-		`"a b"`: "a%20b", `"é"`: "%C3%A9", `"50%"`: "50%25", `"a/b?c#d"`: "a%2Fb%3Fc%23d", `"x@y"`: "x@y", `"\"<\\\r\n"`: "%22%3C%5C%0D%0A", `12`: "12",
-	} {
-		if got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]; got != "https://flats.example/#/flat/"+want {
-			t.Errorf("id %s: URL %q; want …%s", id, got, want)
-		}
-	}
-	// The description is text: the id stands there as it is.
-	if got := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]; !strings.Contains(got, "\nhttps://flats.example/#/flat/a b%é\n") {
-		t.Errorf("DESCRIPTION %q", got)
-	}
-	// A URI is no text: a comma and a semicolon stay. A website without a
-	// slash at the end is taken as it stands.
-	got := visit(t, `{"id":1,"title":"T","visit_date":"2026-12-01"}`, func(c *Config) { c.WebsiteURL = "https://flats.example/ü,a;b" })
-	if got["URL"] != "https://flats.example/%C3%BC,a;b#/flat/1" || !strings.Contains(got["DESCRIPTION"], "\nhttps://flats.example/ü,a;b#/flat/1\n") {
-		t.Errorf("got %q", got)
-	}
-}
-
-// Section 4.4 through every form of a visit date. Times without an offset
-// are those of the clocks where the flat is, unless the config says where.
-func TestCalendarStart_4_4(t *testing.T) {
-	const none, paris, kathmandu = "", "Europe/Paris", "Asia/Kathmandu"
-	for _, test := range []struct{ date, zone, start, end string }{
-		{"2026-12-01T18:00", none, "20261201T180000", "20261201T190000"},
-		{"2026-12-01 18:00:05", none, "20261201T180005", "20261201T190005"},
-		{"2026-12-01T18:00:05.999", none, "20261201T180005", "20261201T190005"},
-		{"2026-12-01", none, "20261201T000000", "20261201T010000"},
-		{"2026-12-31T23:30", none, "20261231T233000", "20270101T003000"},
-		{"2028-02-28T23:00", none, "20280228T230000", "20280229T000000"},
-		{"2026-12-01T18:00Z", none, "20261201T180000Z", "20261201T190000Z"},
-		{"2026-12-01T18:00:00+00:00", none, "20261201T180000Z", "20261201T190000Z"},
-		{"2026-12-01T00:30:00+01:00", none, "20261130T233000Z", "20261201T003000Z"},
-		{"2026-12-31T20:00-0530", none, "20270101T013000Z", "20270101T023000Z"},
-		{"0001-01-01T00:00", none, "00010101T000000", "00010101T010000"},
-		{"9999-12-31T22:59:59", none, "99991231T225959", "99991231T235959"},
-
-		{"2026-12-01T18:00", paris, "20261201T170000Z", "20261201T180000Z"},
-		{"2026-07-01T18:00", paris, "20260701T160000Z", "20260701T170000Z"},
-		{"2026-07-01", paris, "20260630T220000Z", "20260630T230000Z"},
-		{"2026-03-29T01:30", paris, "20260329T003000Z", "20260329T013000Z"}, // an hour on, clocks show 3:30
-		{"2026-03-29T02:30", paris, "20260329T013000Z", "20260329T023000Z"}, // never: the offset before the gap
-		{"2026-10-25T02:30", paris, "20261025T003000Z", "20261025T013000Z"}, // twice: the first one
-		{"2026-10-25T03:00", paris, "20261025T020000Z", "20261025T030000Z"},
-		{"2026-03-08T02:30", "America/New_York", "20260308T073000Z", "20260308T083000Z"},
-		{"2026-11-01T01:30", "America/New_York", "20261101T053000Z", "20261101T063000Z"},
-		{"2026-12-01T18:00", kathmandu, "20261201T121500Z", "20261201T131500Z"},
-		{"2026-12-01T18:00", "UTC", "20261201T180000Z", "20261201T190000Z"},
-		{"2026-12-01T18:00-05:00", paris, "20261201T230000Z", "20261202T000000Z"},
-		{"2026-12-01T18:00Z", kathmandu, "20261201T180000Z", "20261201T190000Z"},
-	} {
-		got := visit(t, `{"id":1,"visit_date":"`+test.date+`"}`, func(c *Config) {
-			if test.zone != none {
-				c.Timezone = zone(t, test.zone)
-			}
-		})
-		if got["DTSTART"] != test.start || got["DTEND"] != test.end {
-			t.Errorf("%s in %q: %s to %s; want %s to %s", test.date, test.zone, got["DTSTART"], got["DTEND"], test.start, test.end)
-		}
-	}
-}
-
 func zone(t testing.TB, name string) *time.Location {
 	t.Helper()
 	z, err := time.LoadLocation(name)
@@ -2486,321 +5381,6 @@ func zone(t testing.TB, name string) *time.Location {
 		t.Fatal(err)
 	}
 	return z
-}
-
-// Section 4.4: DTSTAMP is when the flat last changed through the service,
-// else when it was listed, else a time that says "unknown" to people. Were it
-// the time of the request, each fetch would look like an update.
-func TestCalendarStamp_4_4(t *testing.T) {
-	for _, test := range []struct{ flat, want string }{
-		{`"updated_at":"2026-11-20T07:08:09Z"`, "20261120T070809Z"},
-		{`"updated_at":"2026-11-20T07:08:09Z","date":"2026-01-02T10:00:00Z"`, "20261120T070809Z"},
-		{`"updated_at":"2025-11-20T07:08:09Z","date":"2026-01-02T10:00:00Z"`, "20251120T070809Z"},
-		{`"updated_at":null,"date":"2026-01-02T10:00:00+01:00"`, "20260102T090000Z"},
-		{`"date":"2026-01-02T10:00:00"`, "20260102T100000Z"},
-		{`"date":"2026-01-02"`, "20260102T000000Z"},
-		{`"date":"9999-12-31T23:59:59-05:00"`, "19700101T000000Z"},
-		{`"date":null`, "19700101T000000Z"},
-	} {
-		if got := visit(t, `{"id":1,"visit_date":"2026-12-01",`+test.flat+`}`)["DTSTAMP"]; got != test.want {
-			t.Errorf("%s: DTSTAMP %s; want %s", test.flat, got, test.want)
-		}
-	}
-
-	s := newService(t, testFlats, testCodes)
-	now := time.Date(2026, 11, 21, 2, 34, 28, 5, time.FixedZone("", 3600))
-	s.store.now = func() time.Time { return now }
-	before := s.calendar().events[0]["DTSTAMP"]
-	for _, body := range []string{`{}`, `{"title":"Attic"}`, `{"title":5}`, `{"updated_at":"2030-01-01"}`} { // nothing changes
-		s.ask("PATCH", "/api/v1/flat/7", body)
-	}
-	if got := s.calendar().events[0]["DTSTAMP"]; got != before {
-		t.Errorf("DTSTAMP %s after no change; want %s", got, before)
-	}
-	if got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`); got.status != 200 || strings.Contains(got.body, "updated_at") {
-		t.Errorf("got %d %s", got.status, got.body)
-	}
-	if got := s.calendar().events[0]["DTSTAMP"]; got != "20261121T013428Z" {
-		t.Errorf("DTSTAMP %s after a change", got)
-	}
-}
-
-// Section 4.4: a UID is what clients know an event by, so it comes from the
-// id alone and is theirs for good: the first is written out here.
-func TestCalendarUID_4_4(t *testing.T) {
-	if got := visit(t, `{"id":7,"visit_date":"2026-12-01"}`)["UID"]; got != "7902699be42c8a8e46fbbb4501726517@flats" {
-		t.Errorf("UID %s of the flat 7", got)
-	}
-	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`, `"x@flats"`,
-		`"` + strings.Repeat("x", 1000) + `"`, `"` + strings.Repeat("x", 1000) + `y"`}
-	uids := map[string]bool{}
-	for _, id := range ids {
-		uid := visit(t, `{"id":`+id+`,"title":"one","visit_date":"2026-12-01"}`)["UID"]
-		again := visit(t, `{"id":`+id+`,"title":"two","visit_date":"2027-01-01T10:00Z"}`)["UID"]
-		if uid != again || len(uid) >= 255 || strings.Trim(uid, "0123456789abcdefghijklmnopqrstuvwxyz@.-") != "" {
-			t.Errorf("id %s: UID %q, then %q", excerpt(id), uid, again)
-		}
-		uids[uid] = true
-	}
-	if len(uids) != len(ids) {
-		t.Errorf("%d UIDs for %d ids", len(uids), len(ids))
-	}
-}
-
-// Section 4.4: events stand in the order of their start, so that the feed is
-// the same whatever the order of the flats; the id decides between equals.
-func TestCalendarOrder_4_4(t *testing.T) {
-	flats := []string{`{"id":"3","visit_date":"2026-12-01T18:00:00.5Z"}`, `{"id":"1","visit_date":"2026-12-01T18:30+01:00"}`,
-		`{"id":"5","visit_date":"2027-01-01"}`, `{"id":"2b","visit_date":"2026-12-01T18:00"}`, `{"id":"4","visit_date":"2026-12-01T19:00"}`,
-		`{"id":"2a","visit_date":"2026-12-01T18:00Z"}`}
-	order := func(s *service) string {
-		var ids []string
-		for _, e := range s.calendar().events {
-			ids = append(ids, strings.TrimPrefix(e["URL"], "https://flats.example/#/flat/"))
-		}
-		return strings.Join(ids, " ")
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
-	slices.Reverse(flats)
-	reversed := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
-	if got := order(s); got != "1 2a 2b 3 4 5" {
-		t.Errorf("events in the order %s", got)
-	}
-	if s.ask("GET", feedPath, "").body != reversed.ask("GET", feedPath, "").body {
-		t.Error("the order of the flats shows in the feed")
-	}
-	s.config.Timezone = zone(t, "America/New_York") // 2b is at 23:00Z, 4 at 0:00Z
-	if got := order(s); got != "1 2a 3 2b 4 5" {
-		t.Errorf("events in New York in the order %s", got)
-	}
-}
-
-// Section 4.4: an error while an event is built is not reported, and, unlike
-// there, costs the calendar that event alone.
-func TestCalendarLeftOut_4_4(t *testing.T) {
-	s := newService(t, `[{"id":"first","visit_date":"2026-12-01"},{"id":"ten thousand","visit_date":"9999-12-31T23:30"},
-		{"id":"east","visit_date":"0000-01-01T00:00+01:00"},{"id":"last","visit_date":"9999-12-31T22:30"}]`, testCodes)
-	c := s.calendar()
-	if len(c.events) != 2 || c.events[0]["DTSTART"] != "20261201T000000" || c.events[1]["DTSTART"] != "99991231T223000" {
-		t.Errorf("events %q", c.events)
-	}
-	if logs := s.logs.String(); !strings.Contains(logs, `"ten thousand"`) || !strings.Contains(logs, "flat=east") || strings.Contains(logs, "first") {
-		t.Errorf("logs %s", logs)
-	}
-	// The zone moves a visit over the end, or back from it.
-	s.config.Timezone = zone(t, "America/New_York")
-	if c := s.calendar(); len(c.events) != 1 {
-		t.Errorf("events in New York %q", c.events)
-	}
-}
-
-// Section 4.4: texts of listings hold anything. The note goes through the
-// service, as a user would send it.
-func TestCalendarText_4_4(t *testing.T) {
-	for _, test := range []struct{ text, line, reads string }{
-		{`plain`, `plain`, "plain"},
-		{`a;b,c`, `a\;b\,c`, "a;b,c"},
-		{`C:\\n; \\`, `C:\\n\; \\`, `C:\n; \`},
-		{`\\,`, `\\\,`, `\,`},
-		{`say: \"now\"`, `say: "now"`, `say: "now"`},
-		{`a\nb\r\nc\rd`, `a\nb\nc\nd`, "a\nb\nc\nd"},
-		{`a\n\rb\r\r\nc`, `a\n\nb\n\nc`, "a\n\nb\n\nc"},
-		{`a\u2028b\u2029c`, `a\nb\nc`, "a\nb\nc"},
-		{`\u0000a\u0007\u001b[1m\u007f\u0080\u009fb`, `a[1mb`, "a[1mb"},
-		{`\ufeffé\u00e9\ud83c\udfe0`, "\ufeffé\u00e9🏠", "\ufeffé\u00e9🏠"},
-		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a pair
-		{`END:VEVENT\r\nBEGIN:VALARM`, `END:VEVENT\nBEGIN:VALARM`, "END:VEVENT\nBEGIN:VALARM"},
-	} {
-		s := newService(t, `[{"id":1,"title":"T","visit_date":"2026-12-01"}]`, testCodes)
-		if got := s.ask("PATCH", "/api/v1/flat/1", `{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`); got.status != 200 {
-			t.Errorf("%s: got %d %s", test.text, got.status, got.body)
-		}
-		feed := s.ask("GET", feedPath, "").body
-		if line := "\r\nSUMMARY:Visit - " + test.line + "\r\n"; !strings.Contains(feed, line) {
-			t.Errorf("no %q in %q", line, feed)
-		}
-		e := s.calendar().events[0]
-		if e["LOCATION"] != test.reads || !strings.HasPrefix(e["DESCRIPTION"], test.reads+" (") || !strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.reads) {
-			t.Errorf("%s: got %q; want %q", test.text, e, test.reads)
-		}
-	}
-	// A property with nothing to show is left out, not written empty.
-	if got := visit(t, `{"id":1,"location":"\u0001","visit_date":"2026-12-01"}`); got["LOCATION"] != "" {
-		t.Errorf("got %q", got)
-	}
-	// Files are checked when they are read; should another way in let bytes
-	// through that are no UTF-8, the feed stays sound.
-	var w icsWriter
-	w.text("SUMMARY", "a\xffb\xc3")
-	w.text("LOCATION", "")
-	if got := w.b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
-		t.Errorf("got %q", got)
-	}
-}
-
-// Section 4.4: lines end before their 76th octet, and never inside a
-// character: Outlook shows the halves, others refuse the feed.
-func TestCalendarFolding_4_4(t *testing.T) {
-	x := func(n int) string { return strings.Repeat("x", n) }
-	for _, test := range []struct{ value, want string }{
-		{x(73), "N:" + x(73)},
-		{x(74), "N:" + x(73) + "\r\n x"},
-		{x(73 + 74), "N:" + x(73) + "\r\n " + x(74)},
-		{x(73 + 75), "N:" + x(73) + "\r\n " + x(74) + "\r\n x"},
-		{x(72) + "é", "N:" + x(72) + "\r\n é"},
-		{x(71) + "é", "N:" + x(71) + "é"},
-		{x(70) + "🏠", "N:" + x(70) + "\r\n 🏠"},
-		{x(69) + "🏠y", "N:" + x(69) + "🏠\r\n y"},
-		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
-		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // blanks on both sides
-	} {
-		var w icsWriter
-		w.line("N", test.value)
-		if got := w.b.String(); got != test.want+"\r\n" {
-			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
-		}
-	}
-	// Every distance from the fold, with every length of character.
-	for _, letter := range []string{"é", "€", "🏠", ",", "\\", "\n", " "} {
-		for n := range 80 {
-			text := x(n) + strings.Repeat(letter, 60) + "x"
-			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+encodeJSON(text)+`}`)
-			if got["SUMMARY"] != "Visit - "+text {
-				t.Errorf("title %q reads %q", text, got["SUMMARY"])
-			}
-		}
-	}
-}
-
-// Section 4.4: what clients see besides the calendar. An answer that is not
-// 200 makes some drop a feed for good, so no request in good faith gets one.
-func TestCalendarHTTP_4_4(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	first := s.ask("GET", feedPath, "")
-	tag := first.header.Get("ETag")
-	for name, want := range map[string]string{
-		"Content-Type": "text/calendar; charset=utf-8", "Content-Disposition": `inline; filename="visits.ics"`, "ETag": tag,
-	} {
-		for method, got := range map[string]reply{"GET": s.ask("GET", feedPath, ""), "HEAD": s.ask("HEAD", feedPath, "")} {
-			if values := got.header.Values(name); got.status != 200 || !slices.Equal(values, []string{want}) {
-				t.Errorf("%s: %d with %s %q; want %q", method, got.status, name, values, want)
-			}
-			if got.header.Get("Content-Length") != fmt.Sprint(len(first.body)) {
-				t.Errorf("%s: Content-Length %s", method, got.header.Get("Content-Length"))
-			}
-		}
-	}
-	if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
-		t.Errorf("ETag %s", tag)
-	}
-	for _, query := range []string{"?x=1", "?filter[nothing]=1", "?page[size]=0", "?%zz", "?token="} {
-		r := s.ask("GET", feedPath, "", "Accept", "application/json", "Range", "bytes=0-9", "If-Modified-Since", "Tue, 01 Dec 2099 00:00:00 GMT")
-		if got := s.ask("GET", feedPath+query, ""); got.status != 200 || got.body != first.body || r.status != 200 || r.body != first.body {
-			t.Errorf("%s: got %d %s", query, got.status, got.body)
-		}
-	}
-
-	for _, test := range []struct {
-		held   string
-		status int
-	}{
-		{tag, 304}, {"W/" + tag, 304}, {`"other", ` + tag, 304}, {"*", 304}, {`"other"`, 200}, {strings.Trim(tag, `"`), 200}, {"", 200},
-	} {
-		for _, method := range []string{"GET", "HEAD"} {
-			got := s.ask(method, feedPath, "", "If-None-Match", test.held)
-			if got.status != test.status || got.header.Get("ETag") != tag || test.status == 304 && got.body != "" {
-				t.Errorf("%s with If-None-Match %s: got %d %v", method, test.held, got.status, got.header)
-			}
-		}
-	}
-
-	// The tag is one of the bytes: it changes with them, stays when other
-	// things change, and outlives the service.
-	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"no visit"}`)
-	if got := s.ask("GET", feedPath, "", "If-None-Match", tag); got.status != 304 {
-		t.Errorf("got %d after a change of another flat", got.status)
-	}
-	if got := newService(t, testFlats, testCodes).ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
-		t.Errorf("another start: ETag %s; want %s", got.header.Get("ETag"), tag)
-	}
-	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-02T10:00"}`)
-	got := s.ask("GET", feedPath, "", "If-None-Match", tag)
-	if got.status != 200 || got.header.Get("ETag") == tag || len(readCalendar(t, got.body).events) != 2 {
-		t.Errorf("got %d %v after a visit more", got.status, got.header)
-	}
-	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":null}`)
-	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
-		t.Errorf("got %v after that visit went", got.header)
-	}
-}
-
-// Section 4.5: OPTIONS answers without looking at anything.
-func TestOptions_4_5(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	for path, want := range map[string]string{
-		"/api/v1/flats": "", "/api/v1/flats?page[size]=x": "", "/api/v1/flats/a": "{}", "/api/v1/flats/nope": "{}", "/api/v1/flat/nope": "{}",
-		"/api/v1/search": "{}", "/api/v1/ics/visits.ics": "{}", "/api/v1/time_to_places": "{}", "/api/v1/metadata": "{}", "/api/v1/opendata/postal_codes": "{}",
-	} {
-		got := s.ask("OPTIONS", path, "no JSON")
-		if got.status != 200 || got.body != want || got.header.Get("Allow") == "" {
-			t.Errorf("OPTIONS %s: %d %q %v; want 200 %q", path, got.status, got.body, got.header, want)
-		}
-	}
-	for _, path := range []string{"/api/v1/", "/api/v1", "/api/v1/opendata"} {
-		if got := s.ask("OPTIONS", path, ""); got.status != 204 || got.body != "" || got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
-			t.Errorf("OPTIONS %s: %d %q %v", path, got.status, got.body, got.header)
-		}
-	}
-	s.refuse(s.ask("OPTIONS", "/api/v1/nope", ""), 404, "There is nothing at /api/v1/nope.")
-}
-
-// Bodies in a coding that is not understood are refused; API answers, errors
-// and the feed are kept by no shared cache; a proxy's method is told what there
-// is.
-func TestHeaders_7(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`}, {"POST", "/api/v1/search", `{"query":"loft"}`}} {
-		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415, `The body has the content encoding "br", which is not understood here: send it as it is.`)
-		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
-			t.Errorf("identity: %d %s", got.status, got.body)
-		}
-	}
-	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope", "/api/v1/metadata", feedPath, feedPath + "?token=x"} {
-		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
-			t.Errorf("%s: Cache-Control %q", path, got)
-		}
-	}
-	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
-	r.Host = "flats.example"
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD, OPTIONS, PATCH, POST" {
-		t.Errorf("CONNECT: %d %v", w.Code, w.Header())
-	}
-}
-
-// Section 7: any other failure is a 500 with its text, and the service goes on.
-func TestFailures_7(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	broken := &server{log: log}
-	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic("out of milk") }), false)
-	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
-	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "server_test.go") {
-		t.Errorf("the log has no panic and place: %s", s.logs)
-	}
-	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Write([]byte("half"))
-		panic("too late")
-	}), false)
-	func() {
-		defer func() {
-			if got := recover(); got != http.ErrAbortHandler {
-				t.Errorf("a begun answer ended in %v; want it cut", got)
-			}
-		}()
-		s.ask("GET", "/", "")
-	}()
 }
 
 // with changes the config of a service and starts its handler anew.
@@ -2812,279 +5392,6 @@ func (s *service) with(change func(*Config)) *service {
 
 func basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
-}
-
-// Section 5: with a password, everything but OPTIONS asks for it; the token
-// opens the calendar alone.
-func TestPassword_5(t *testing.T) {
-	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok;en" })
-	const text = "The user name or the password is wrong or missing."
-	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/ics/visits.ics", "/api/v1/metadata", "/api/v1/nope", "/"}
-	for _, path := range paths {
-		for _, header := range []string{"", basic("me", "wrong"), basic("you", "pass:wörd"), basic("", ""), basic("me", ""), "Basic x", "Bearer tok;en"} {
-			got := s.ask("GET", path, "", "Authorization", header)
-			s.refuse(got, 401, text)
-			if got.header.Get("WWW-Authenticate") != `Basic realm="flats", charset="UTF-8"` || got.header.Get("Etag") != "" {
-				t.Errorf("%s: %v", path, got.header)
-			}
-		}
-		if got := s.ask("GET", path, "", "Authorization", basic("me", "pass:wörd")); got.status == 401 {
-			t.Errorf("%s refuses the right password", path)
-		}
-	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`), 401, text)
-	s.want(s.ask("OPTIONS", "/api/v1/search", ""), 200, "{}")
-	for target, status := range map[string]int{
-		"/api/v1/ics/visits.ics?token=tok;en": 200, "/api/v1/ics/visits.ics?x&token=tok%3Ben": 200, "/api/v1/ics/visits.ics?token=": 401,
-		"/api/v1/ics/visits.ics?token=token": 401, "/api/v1/flats?token=tok;en": 401, "/api/v1/metadata?token=tok;en": 401,
-	} {
-		if got := s.ask("GET", target, ""); got.status != status {
-			t.Errorf("%s: %d; want %d", target, got.status, status)
-		}
-	}
-	if got := s.ask("GET", "/api/v1/metadata", "", "Authorization", basic("me", "pass:wörd")); strings.Contains(got.body+s.logs.String(), "wörd") || strings.Contains(got.body+s.logs.String(), "tok") {
-		t.Errorf("a secret stands in %s\n%s", got.body, s.logs)
-	}
-	if got := s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=", ""); got.status != 401 {
-		t.Errorf("no token opens the calendar: %d", got.status)
-	}
-}
-
-// Section 4.5 and cross-origin readers: the site's origin and those of the
-// config are let in, others read and change nothing.
-func TestOrigins_4_5(t *testing.T) {
-	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.CORSOrigins = []string{"http://localhost:3000"} })
-	for origin, allowed := range map[string]bool{
-		"https://flats.example": true, "http://localhost:3000": true, "": true,
-		"https://flats.example:8443": false, "https://evil.example": false, "null": false, "http://localhost": false, "https://flats.example.evil.example": false,
-	} {
-		got := s.ask("GET", "/api/v1/flats?page[size]=1", "", "Origin", origin)
-		h := got.header
-		if got.status != 200 || h.Get("Vary") != "Origin" || (h.Get("Access-Control-Allow-Origin") == origin) != allowed {
-			t.Errorf("GET from %q: %d %v", origin, got.status, h)
-		}
-		if origin != "" && allowed && (h.Get("Access-Control-Expose-Headers") != "ETag, Link, X-Total-Count" || h.Get("Access-Control-Allow-Credentials") != "true") {
-			t.Errorf("GET from %q: %v", origin, h)
-		}
-		got = s.ask("OPTIONS", "/api/v1/flat/a", "", "Origin", origin, "Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "content-type")
-		if got.status != 200 || origin != "" && strings.Contains(got.header.Get("Access-Control-Allow-Methods"), "PATCH") != allowed {
-			t.Errorf("preflight from %q: %d %v", origin, got.status, got.header)
-		}
-		got = s.ask("PATCH", "/api/v1/flat/a", `{"title":"from `+origin+`"}`, "Origin", origin)
-		if allowed && got.status != 200 {
-			t.Errorf("PATCH from %q: %d %s", origin, got.status, got.body)
-		} else if !allowed {
-			s.refuse(got, 403, fmt.Sprintf("Requests from the origin %q are refused: add it to cors_origins to allow them.", origin))
-		}
-	}
-	// Browsers without an Origin say where a request comes from.
-	s.refuse(s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "cross-site"), 403, `Requests from the origin "" are refused: add it to cors_origins to allow them.`)
-	if got := s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "same-origin"); got.status != 200 {
-		t.Errorf("same-origin: %d %s", got.status, got.body)
-	}
-	// An error can be read, too.
-	if got := s.ask("GET", "/api/v1/flats/nope", "", "Origin", "http://localhost:3000"); got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
-		t.Errorf("404: %v", got.header)
-	}
-	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
-	got := open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site", "cross-site")
-	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" || got.header.Get("Access-Control-Allow-Credentials") != "" {
-		t.Errorf("any origin: %d %v", got.status, got.header)
-	}
-}
-
-// Without a password, a loopback address answers to names alone that no other
-// site can take (DNS rebinding).
-func TestHosts(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	ask := func(s *service, host string) reply {
-		r := httptest.NewRequest("GET", "/api/v1/metadata", nil)
-		r.Host = host
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		return reply{w.Code, w.Header(), w.Body.String()}
-	}
-	for host, known := range map[string]bool{
-		"127.0.0.1:8080": true, "127.0.0.1": true, "[::1]:8080": true, "[::1]": true, "192.0.2.7:80": true, "localhost": true, "LocalHost:9": true, "localhost.": true,
-		"flats.example": true, "FLATS.example:444": true, "": true, "evil.example": false, "localhost.evil.example": false, "127.0.0.1.nip.example:8080": false,
-	} {
-		got := ask(s, host)
-		if known && got.status != 200 {
-			t.Errorf("%q: %d %s", host, got.status, got.body)
-		} else if !known {
-			s.refuse(got, 403, fmt.Sprintf("The host name %q is not known here: set website_url to the URL under which the service is reached.", host))
-		}
-	}
-	for what, change := range map[string]func(*Config){
-		"another address": func(c *Config) { c.Addr = "0.0.0.0:8080" },
-		"a password":      func(c *Config) { c.Username, c.Password = "u", "p" },
-	} {
-		if got := ask(s.with(change), "container-7"); got.status == 403 {
-			t.Errorf("with %s: %d %s", what, got.status, got.body)
-		}
-	}
-}
-
-// Behind a proxy the service is reached under the path of website_url, whether
-// the proxy takes that off or not.
-func TestWebsitePath(t *testing.T) {
-	s := newService(t, `[{"id":"a/b"}]`, testCodes).with(func(c *Config) {
-		c.WebsiteURL, c.Username, c.Password, c.FeedToken = "https://flats.example/my/flats/", "u", "p", "t"
-	})
-	for _, base := range []string{"", "/my/flats"} {
-		for path, status := range map[string]int{"/api/v1/flats": 200, "/api/v1/flats/a%2Fb": 200, "/api/v1/nope": 404} {
-			if got := s.ask("GET", base+path, "", "Authorization", basic("u", "p")); got.status != status {
-				t.Errorf("%s%s: %d %s", base, path, got.status, got.body)
-			}
-		}
-		if got := s.ask("GET", base+"/api/v1/ics/visits.ics?token=t", ""); got.status != 200 {
-			t.Errorf("the calendar under %q: %d %s", base, got.status, got.body)
-		}
-	}
-	s.refuse(s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")), 404, "There is nothing at /my/flatsapi/v1/flats.")
-	// Slashes in front of the path are no reason for a redirect.
-	for _, path := range []string{"//api/v1/flats", "///api/v1/metadata", "/my/flats//api/v1/flats", "//api/v1/flats/a%2Fb", "/my/flats", "/my/flats/", "/"} {
-		if got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p")); got.status != 200 {
-			t.Errorf("%s: %d %v", path, got.status, got.header)
-		}
-	}
-	// And whatever the path, an error is an object behind the password.
-	for _, path := range []string{"/my/flats/%2e%2e/x", "/my/../x", "/my%2fflats/api/v1/flats", "/my/flats/api/v1/flats/..", "/my/flatsx", "/%2e", "/my/flats/nope/", "//"} {
-		s.refuse(s.ask("GET", "https://flats.example"+path, ""), 401, "The user name or the password is wrong or missing.")
-		got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p"))
-		if location := got.header.Get("Location"); location != "" && !strings.HasPrefix(location, "/my/flats/") && got.status != 200 {
-			t.Errorf("%s: %d to %s", path, got.status, location)
-		}
-	}
-}
-
-// Clients that stall hold up nobody: not 200 that say nothing or half of it,
-// and not one that does not read its list while updates go on.
-func TestStalledClients(t *testing.T) {
-	big := strings.Repeat("x", 4000)
-	var flats []string
-	for i := range 2000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, big))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	url := listen(t, s.Handler)
-	for i := range 200 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		fmt.Fprint(c, []string{"", "GET /api/v1/fl", "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n",
-			"PATCH /api/v1/flat/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"}[i%4])
-	}
-	for i := range 50 {
-		r, err := http.NewRequest("PATCH", url+"/api/v1/flat/1", strings.NewReader(fmt.Sprintf(`{"cost":%d}`, i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := http.DefaultClient.Do(r)
-		if err != nil || got.StatusCode != 200 {
-			t.Fatalf("update: %v %v", got, err)
-		}
-		got.Body.Close()
-		if got, err = http.DefaultClient.Get(url + "/api/v1/flats/1"); err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(got.Body)
-		got.Body.Close()
-		if err != nil || !strings.Contains(string(body), fmt.Sprintf(`"cost":%d,`, i)) {
-			t.Fatalf("read: %v", err)
-		}
-	}
-}
-
-// Updates, imports and reads at once: each answer is of one state of the
-// store. Every change keeps cost + area at 1000 in each flat, and the writer
-// moves flats between two statuses in pairs.
-func TestConsistency(t *testing.T) {
-	var flats []string
-	for i := range 300 {
-		flats = append(flats, fmt.Sprintf(`{"id":"f%d","cost":%d,"area":%d,"text":"word w%d","status":"%s"}`, i, i, 1000-i, i%7, []string{"left", "right"}[i%2]))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	stop := make(chan struct{})
-	var writers, readers sync.WaitGroup
-	for w := range 3 {
-		writers.Go(func() {
-			random := rand.New(rand.NewPCG(uint64(w), 1))
-			for range 300 {
-				cost := random.IntN(1000)
-				id := random.IntN(100)*3 + w
-				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id), fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost, random.IntN(7))); got.status != 200 {
-					t.Errorf("PATCH: %d %s", got.status, got.body)
-				}
-			}
-		})
-	}
-	writers.Go(func() {
-		for n := range 20 {
-			var batch []string
-			for i := range 10 {
-				batch = append(batch, fmt.Sprintf(`{"id":"new%d","cost":%d,"area":%d,"text":"word w1"}`, i, n, 1000-n))
-			}
-			listings, err := readListings("", []byte("["+strings.Join(batch, ",")+"]"))
-			if err != nil {
-				t.Error(err)
-			}
-			if _, err := s.store.Import(listings, nil); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-	for i := range 4 {
-		readers.Go(func() {
-			queries := []string{"sort=-cost&page[size]=50", "sort=cost", "filter[status]=left&sort=area,-id", "sort=title,-cost&page[size]=30&page[number]=3"}
-			for n := 0; ; n++ {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				got := s.ask("GET", "/api/v1/flats?"+queries[(n+i)%4], "")
-				if n%3 == 0 {
-					got = s.ask("POST", "/api/v1/search?"+queries[(n+i)%4], `{"query":"word -w3"}`)
-				}
-				var list struct {
-					Data []struct {
-						ID         string
-						Cost, Area float64
-						Text       string
-					}
-				}
-				if err := json.Unmarshal([]byte(got.body), &list); err != nil {
-					t.Errorf("%v in %s", err, got.body)
-					return
-				}
-				seen, added := map[string]bool{}, 0
-				for k, f := range list.Data {
-					if seen[f.ID] || f.Cost+f.Area != 1000 || n%3 == 0 && f.Text == "word w3" {
-						t.Errorf("flat %+v in an answer", f)
-					}
-					seen[f.ID] = true
-					if strings.HasPrefix(f.ID, "new") {
-						added++
-					}
-					if up := (n+i)%4 == 1; k > 0 && up && f.Cost < list.Data[k-1].Cost || (n+i)%4 == 0 && k > 0 && f.Cost > list.Data[k-1].Cost {
-						t.Errorf("flats out of order: %v behind %v", f.Cost, list.Data[k-1].Cost)
-					}
-				}
-				if (n+i)%4 == 1 && (added != 0 && added != 10 || len(seen) != 300+added && n%3 != 0) {
-					t.Errorf("%d flats, %d of an import of 10", len(seen), added)
-				}
-				if total, _ := strconv.Atoi(got.header.Get("X-Total-Count")); total < len(seen) || total > 310 {
-					t.Errorf("X-Total-Count %d with %d flats", total, len(seen))
-				}
-			}
-		})
-	}
-	writers.Wait()
-	close(stop)
-	readers.Wait()
 }
 
 // A simDisk is a disk in memory that can fail at a chosen operation, or lose
@@ -3120,8 +5427,10 @@ type simInfo struct {
 	mtime int64
 }
 
-func (i simInfo) Size() int64        { return i.size }
-func (i simInfo) Mode() fs.FileMode  { return i.mode }
+func (i simInfo) Size() int64 { return i.size }
+
+func (i simInfo) Mode() fs.FileMode { return i.mode }
+
 func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
 
 var errSim = errors.New("no space left on device")
@@ -3461,202 +5770,6 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	return l
 }
 
-// Every file operation fails in turn: the update is refused, memory and files
-// are as before, and the next update succeeds.
-func TestEveryOperationFails(t *testing.T) {
-	clean := newSimDisk()
-	faultyRun(t, clean)
-	kinds := map[string]int{}
-	for n := 1; n <= len(clean.ops)+5; n++ {
-		d := newSimDisk()
-		d.failAt = n
-		l := faultyRun(t, d)
-		if len(d.ops) >= n {
-			kinds[strings.Fields(d.ops[n-1])[0]]++
-		}
-		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
-		if err != nil {
-			t.Errorf("operation %d: %v", n, err)
-			continue
-		}
-		l.check(fmt.Sprintf("operation %d, %s, failed", n, d.ops[min(n, len(d.ops))-1]), s, true)
-		s.Close()
-	}
-	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
-}
-
-// The power goes at every file operation: whatever of the rest the disk has
-// kept, the acknowledged updates are there, and none is half there.
-func TestPowerCut(t *testing.T) {
-	clean := newSimDisk()
-	faultyRun(t, clean)
-	for n := 1; n <= len(clean.ops)+5; n++ {
-		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
-			d := newSimDisk()
-			d.failAt, d.crash = n, true
-			l := faultyRun(t, d)
-			after := d.restart(remains.kept, remains.half)
-			for range 2 { // starting again mends nothing for good and breaks nothing
-				s, err := openStore("/flats.json", after, nil, quiet)
-				if err != nil {
-					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
-					break
-				}
-				l.check(fmt.Sprintf("power cut at operation %d %v", n, remains), s, false)
-				s.Close()
-			}
-		}
-	}
-}
-
-// However a client writes a flat's own id, the flat keeps it to the letter, and
-// the journal has it once.
-func TestJournalID(t *testing.T) {
-	const flats = `[{"id":7},{"id":"8"},{"id":"a"},{"id":"null"}]`
-	path := writeFile(t, t.TempDir(), "flats.json", flats)
-	s, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	for _, test := range []struct{ id, update, literal string }{
-		{"7", `{"id":"7","notes":"mine"}`, `7`},
-		{"7", `{"id":7,"cost":1}`, `7`},
-		{"8", `{"notes":"mine","id":8}`, `"8"`},
-		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
-		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
-	} {
-		f, err := s.Update(test.id, []byte(test.update), always)
-		if err != nil || f.ID.JSON() != test.literal {
-			t.Fatalf("%s: %v, %v", test.update, f, err)
-		}
-		// As after a crash, with what the disk holds by now.
-		copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
-		writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
-		again, err := openStore(copied, osDisk{}, nil, quiet)
-		if err != nil {
-			t.Fatalf("%s: %v", test.update, err)
-		}
-		if got := again.Get(test.id); got == nil || got.JSON() != f.JSON() {
-			t.Errorf("%s: after a crash %v; want %s", test.update, got, f.JSON())
-		}
-		again.Close()
-	}
-	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
-		if _, err := s.Update("null", []byte(update), always); err == nil {
-			t.Errorf("%s was taken", update)
-		}
-	}
-	writeFile(t, filepath.Dir(path), "flats.json.log", recordHead([]byte(`"id":null}`))+`"id":null}`+"\n")
-	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
-		t.Errorf("a record of null: %v", err)
-	}
-}
-
-// What updates replace is kept by nothing for long: no index, no order.
-func TestOldFlatsGo(t *testing.T) {
-	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`, "[]")
-	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
-	s.search("first", "")
-	flat := weak.Make(s.store.Get("a"))
-	for i := range mostMoved / importBatch * 2 {
-		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
-			t.Fatal(got)
-		}
-	}
-	runtime.GC()
-	if flat.Value() != nil {
-		t.Error("the flat of the start is still there")
-	}
-}
-
-// A journal that ends anywhere is read up to its last whole record, and
-// whatever else stands behind that is cut; damage in front of one is refused.
-func TestJournalCuts(t *testing.T) {
-	dir := t.TempDir()
-	base := writeFile(t, dir, "flats.json", `[{"id":"a","cost":1},{"id":9}]`)
-	var journal []byte
-	var ends []int
-	for i := range 5 {
-		members, err := parseObject(fmt.Appendf(nil, `{"cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		journal = appendRecords(journal, nil, []edit{{nil, idFlat(t, `"a"`), members}})
-		ends = append(ends, len(journal))
-	}
-	open := func(text []byte) (*Store, string, error) {
-		if err := os.WriteFile(base, []byte(`[{"id":"a","cost":1},{"id":9}]`), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(base+".log", text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		var logs bytes.Buffer
-		s, err := openStore(base, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-		return s, logs.String(), err
-	}
-	cost := func(records int) string {
-		if records == 0 {
-			return "1"
-		}
-		return strconv.Itoa(records + 9)
-	}
-	for cut := range len(journal) + 1 {
-		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n", `{"crc":"00000000","id":"a"}` + "\n"} {
-			if i > 0 && cut%5 != i {
-				continue // all of it takes long and tells no more
-			}
-			s, logs, err := open(append(journal[:cut:cut], tail...))
-			if err != nil {
-				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
-			}
-			whole := 0
-			for whole < len(ends) && ends[whole] <= cut {
-				whole++
-			}
-			if got := costOf(s.Get("a")); got != cost(whole) {
-				t.Errorf("cut at %d, then %q: cost %s; want that of %d records", cut, tail, got, whole)
-			}
-			torn := tail != "" || cut > 0 && (whole == 0 || ends[whole-1] != cut)
-			if strings.Contains(logs, "cut off") != torn {
-				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("after a stop there is a journal: %v", err)
-			}
-		}
-	}
-	for i := range ends[3] {
-		damaged := bytes.Clone(journal)
-		damaged[i] ^= 1
-		line := 1 + bytes.Count(journal[:i], []byte("\n"))
-		s, _, err := open(damaged)
-		if err == nil {
-			t.Errorf("byte %d damaged: started with cost %s", i, costOf(s.Get("a")))
-			s.Close()
-		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
-			t.Errorf("byte %d damaged: %v; want %s in it", i, err, want)
-		}
-		if got, _ := os.ReadFile(base + ".log"); !bytes.Equal(got, damaged) {
-			t.Errorf("byte %d damaged: the journal was changed", i)
-		}
-	}
-	// A record that is whole but does not fit is refused with its field.
-	if _, _, err := open(appendRecords(nil, nil, []edit{{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
-		t.Errorf("got %v", err)
-	}
-	if err := os.Remove(base); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is missing, but there are updates to it") {
-		t.Errorf("a journal without its file: %v", err)
-	}
-}
-
 func writeFile(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -3673,695 +5786,6 @@ func readFile(t testing.TB, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// Listings come in many forms; the flats are the same.
-func TestImportForms(t *testing.T) {
-	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],"service_constraint":"lyon","service_postal_code":"69007",
-		"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50}`
-	for name, text := range map[string]string{
-		"array":       "[" + flat + "]",
-		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
-		"one":         flat,
-		"data of one": `{"data":` + flat + `}`,
-		"served": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],"service_constraint":"lyon","service_postal_code":
-			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
-		"Flatisfy's API": `{"data":[{"id":"1","title":"a","utilities":"C.C.","urls":["https://x.example/1"],"flatisfy_constraint":"lyon","flatisfy_postal_code":
-			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"flatisfy_stations":[{"name":"s"}],"flatisfy_time_to":{"work":{"time":1}},"price_per_meter":5.50}]}`,
-		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.","price_per_meter":5.50,
-			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],"time_to":{"work":{"time":1}}}}]`,
-	} {
-		listings, err := readListings(name, []byte(text))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		s := newService(t, "[]", testCodes)
-		if counts, err := s.store.Import(listings, nil); err != nil || counts != (Counts{Added: 1}) {
-			t.Errorf("%s: %v, %v", name, counts, err)
-		}
-		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
-		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
-	}
-	for _, c := range []struct{ text, want string }{
-		{``, "in:1: unexpected end of JSON input"},
-		{`5`, "in:1: want an object, got 5"},
-		{"[\n5]", "in:2: want an object, got 5"},
-		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
-		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a number or null, got "5"`},
-		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}", `in:4: cost: want a number or null, got "5"`},
-		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a number or null, got "5"`},
-		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
-		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
-		{"{}", "in:1: id: a flat must have one"},
-		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
-		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]", "in:1: service_postal_code: want a string or null, got 5"},
-		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
-	} {
-		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
-			t.Errorf("%q: %v; want %s", c.text, err, c.want)
-		}
-	}
-}
-
-// An import sets what a listing says and leaves the user's own alone.
-func TestImportUpsert(t *testing.T) {
-	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
-	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	load := func(text string) Counts {
-		t.Helper()
-		listings, err := readListings("in", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		counts, err := s.store.Import(listings, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return counts
-	}
-	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
-		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},{"id":"8","title":"added twice"}]`
-	if got := load(listing); got != (Counts{1, 2, 0}) {
-		t.Errorf("got %v", got)
-	}
-	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
-	if got := string(s.store.Get("7").appendStored(nil)); !sameJSON(got, want) {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","updated_at":"2026-01-02T03:04:05Z"}`
-	if got := string(s.store.Get("8").appendStored(nil)); !sameJSON(got, want) {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	s.store.now = time.Now
-	load(listing)
-	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
-		t.Errorf("what did not change is %s", got)
-	}
-	if got := load(`{"id":7,"title":"new"}`); got != (Counts{0, 0, 1}) {
-		t.Errorf("got %v", got)
-	}
-}
-
-// The folder: files are taken in while the service runs, the bad ones set
-// aside with a reason, in the order of their names.
-func TestImportFolder(t *testing.T) {
-	dir := t.TempDir()
-	run := func(input string, args ...string) (string, int) {
-		cmd := command(dir, append([]string{"import"}, args...)...)
-		cmd.Stdin = strings.NewReader(input)
-		out, _ := cmd.CombinedOutput()
-		return string(out), cmd.ProcessState.ExitCode()
-	}
-	// Before the first start.
-	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, "1 listings handed to the service in import") {
-		t.Errorf("%d %s", status, out)
-	}
-	p := start(t, dir)
-	title := func(id string) string {
-		_, body := p.do("GET", "/api/v1/flats/"+id, "")
-		var got struct{ Data struct{ Title string } }
-		json.Unmarshal([]byte(body), &got)
-		return got.Data.Title
-	}
-	if got := title("1"); got != "first" {
-		t.Errorf("at the start: %q", got)
-	}
-	// While it runs; all of the input or nothing of it.
-	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
-	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
-	if out, status := run("", in, bad); status != 1 || !strings.Contains(out, `cost: want a number or null, got "x" (nothing was imported)`) {
-		t.Errorf("%d %s", status, out)
-	}
-	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "2 listings handed to the service") {
-		t.Errorf("%d %s", status, out)
-	}
-	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
-	if out, status := run("{}", "-", "-"); status != 2 || !strings.Contains(out, "- is named twice") {
-		t.Errorf("%d %s", status, out)
-	}
-	// By hand, the bad one by its age no longer being written.
-	folder := filepath.Join(dir, "import")
-	old := time.Now().Add(-time.Minute)
-	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`, "b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
-		path := writeFile(t, dir, "staged", text)
-		os.Chtimes(path, old, old)
-		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p.await("the folder is done", func() bool {
-		entries, _ := os.ReadDir(folder)
-		var names []string
-		for _, e := range entries {
-			names = append(names, e.Name())
-		}
-		return strings.Join(names, " ") == ".hidden a.json.rejected a.json.rejected-2 aa.json.rejected x.tmp"
-	})
-	if got := title("6"); got != "c" {
-		t.Errorf("flat 6 is %q", got)
-	}
-	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
-		t.Errorf("the log is\n%s", p.stderr)
-	}
-	p.stop()
-	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 5 {
-		t.Errorf("the file is\n%s", got)
-	}
-}
-
-// An import that is cut off at any file operation goes on where it was, and
-// undoes nothing that its user has changed in between.
-func TestImportInterrupted(t *testing.T) {
-	var listing []string
-	for i := range 3 * importBatch {
-		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
-	}
-	listings, err := readListings("", []byte("["+strings.Join(listing, ",")+"]"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const last = "f47"
-	cuts := 0
-	for n := 1; ; n++ {
-		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"}]`), lost: -1}
-		base.synced = base.data
-		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		d.failAt, d.crash = n, true
-		complete := false
-		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			_, err := s.Import(listings, &progress{Name: "a", SHA256: "aa"})
-			complete = err == nil
-			s.Close()
-		}
-		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
-		if err != nil {
-			t.Fatalf("cut at operation %d: %v", n, err)
-		}
-		changed := map[string]string{}
-		for id := range s.rows {
-			changed[id] = "mine " + id
-			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), always); err != nil {
-				t.Fatal(err)
-			}
-		}
-		p := progress{Name: "a", SHA256: "aa"}
-		if known, ok := s.files.imports["a"]; ok {
-			p = known
-			cuts++
-		} else if complete {
-			t.Errorf("cut at operation %d: a complete import is forgotten", n)
-		} else {
-			delete(changed, "f0") // which the import has not reached
-		}
-		if _, err := s.Import(listings, &p); err != nil {
-			t.Errorf("cut at operation %d: %v", n, err)
-		}
-		for i := range listings {
-			id := fmt.Sprintf("f%d", i)
-			if f := s.Get(id); f == nil || titleOf(f) != cmp.Or(changed[id], "new") {
-				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
-			}
-		}
-		if notesOf(s.Get("f0")) != "mine" || s.Get(last) == nil {
-			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
-		}
-		s.Close()
-		if len(d.ops) < n {
-			break
-		}
-	}
-	if cuts < 5 {
-		t.Errorf("only %d imports were cut within", cuts)
-	}
-}
-
-// What the API serves can be imported into an empty store and is the same
-// there, field by field, unknown members included.
-func TestBackup(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01","details":{"a":[1.0,null]},"status":{"x":1e2}}`)
-	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", 9995)+strings.Repeat("]", 9995)+`}`); got.status != 200 {
-		t.Errorf("%d %s", got.status, got.body)
-	}
-	backup := s.ask("GET", "/api/v1/flats", "").body
-	listings, err := readListings("backup", []byte(backup))
-	if err != nil {
-		t.Fatal(err)
-	}
-	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.store.Import(listings, nil); err != nil || counts.Added != 5 {
-		t.Fatal(counts, err)
-	}
-	for _, f := range s.store.snapshot().all() {
-		want := f.JSON()
-		if f.ID.String() == "d" || f.ID.String() == "e" {
-			// {} does not tell a code that no constraint of the flat's knows.
-			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
-		}
-		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
-			t.Errorf("got  %v\nwant %s", got, want)
-		}
-	}
-}
-
-// The README's recipe, the journal, then the retired ones, then flats.json, with
-// any operations of the service between its steps, holds every update that was
-// acknowledged before it began.
-func TestBackupWhileRunning(t *testing.T) {
-	for n := 1; ; n++ {
-		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
-			if !*whole && i%3 != n%3 {
-				continue
-			}
-			d := newSimDisk()
-			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
-			base.synced = base.data
-			d.names["/flats.json"] = base
-			acked, want := map[string]string{}, map[string]string(nil)
-			copied := newSimDisk()
-			take := func(prefix string, whole bool) {
-				d.mu.Lock()
-				defer d.mu.Unlock()
-				for name, f := range d.names {
-					if strings.HasPrefix(name, prefix) && (!whole || name == prefix) && copied.names[name] == nil {
-						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
-					}
-				}
-			}
-			d.hooks = map[int]func(){}
-			d.hooks[n] = func() { want = maps.Clone(acked); take("/flats.json.log", true) }
-			second, third := n+between[0], n+between[1]
-			if second == n {
-				d.hooks[n] = func() {
-					want = maps.Clone(acked)
-					take("/flats.json.log", true)
-					take("/flats.json.log.", false)
-					take("/flats.json", true)
-				}
-			} else {
-				d.hooks[second] = func() { take("/flats.json.log.", false) }
-				last := func() { take("/flats.json", true) }
-				if third == second {
-					last = func() { take("/flats.json.log.", false); take("/flats.json", true) }
-				}
-				d.hooks[third] = last
-			}
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range 6 {
-				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
-				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err != nil {
-					t.Fatal(err)
-				}
-				d.mu.Lock()
-				acked[id] = notes
-				d.mu.Unlock()
-			}
-			s.Close()
-			if want == nil {
-				return // n is beyond the last operation
-			}
-			take("/flats.json.log.", false) // steps that had not come yet
-			take("/flats.json", true)
-			restored, err := openStore("/flats.json", copied, nil, quiet)
-			if err != nil {
-				t.Fatalf("at %d, %v: %v", n, between, err)
-			}
-			for id, want := range want {
-				// A later one may be in it.
-				if got := notesOf(restored.Get(id)); got < want {
-					t.Errorf("at %d, %v: flat %s holds %.5q; acknowledged was %.5q", n, between, id, got, want)
-				}
-			}
-			restored.Close()
-		}
-	}
-}
-
-// FuzzUpdate: whatever an update and an import set, the disk holds what memory
-// does, after a crash as after an orderly stop.
-func FuzzUpdate(f *testing.F) {
-	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`, `{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
-		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`, `{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`, `{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`, `{"service_postal_code":"69100","service_constraint":"lyon"}`} {
-		f.Add(text)
-	}
-	rows, err := readPostalCodes("codes.json", []byte(testCodes))
-	if err != nil {
-		f.Fatal(err)
-	}
-	codes := newPostalCodes(rows, map[string]Constraint{"lyon": {}})
-	const base = `[{"id":7,"x":1},{"id":"a","status":null,"service_postal_code":"69100","service_constraint":"lyon"},{"id":"null"}]`
-	f.Fuzz(func(t *testing.T, text string) {
-		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(base), synced: []byte(base), lost: -1}
-		d.durable["/flats.json"] = d.names["/flats.json"]
-		s, err := openStore("/flats.json", d, codes, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		check := func(what string) {
-			again, err := openStore("/flats.json", d.restart(false, false), codes, quiet)
-			if err != nil {
-				t.Fatalf("%s, %q: %v", what, text, err)
-			}
-			defer again.Close()
-			want, got := s.snapshot(), again.snapshot()
-			if got.size != want.size {
-				t.Fatalf("%s, %q: %d flats; want %d", what, text, got.size, want.size)
-			}
-			for row, f := range want.all() {
-				if got, want := string(got.row(row).appendStored(nil)), string(f.appendStored(nil)); got != want {
-					t.Errorf("%s, %q: the disk holds\n%s; want\n%s", what, text, got, want)
-				}
-			}
-		}
-		for _, id := range []string{"7", "a", "null"} {
-			s.Update(id, []byte(text), always)
-			check("an update of " + id)
-		}
-		if listings, err := readListings("", []byte(text)); err == nil {
-			if _, err := s.Import(listings, nil); err != nil {
-				t.Errorf("%q: %v", text, err)
-			}
-			check("an import")
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-		check("a stop")
-	})
-}
-
-// FuzzJournal: whatever stands in a journal, reading it neither panics nor
-// makes up flats, and what it accepts it would write again.
-func FuzzJournal(f *testing.F) {
-	members, err := parseObject([]byte(`{"cost":5,"title":"x","status":null,"new":[1, 2]}`))
-	if err != nil {
-		f.Fatal(err)
-	}
-	record := appendRecords(nil, nil, []edit{{nil, idFlat(f, `"a"`), members}})
-	f.Add(record)
-	f.Add(appendRecords(record, nil, []edit{{nil, idFlat(f, "9"), nil}}))
-	f.Add(appendRecords(record, &progress{"a.json", "aa", 3}, []edit{{nil, idFlat(f, "9"), nil}, {nil, idFlat(f, `"a"`), members}}))
-	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
-	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
-	f.Fuzz(func(t *testing.T, journal []byte) {
-		base, err := readFlats("f", []byte(`[{"id":"a","cost":1}]`), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		flats, whole, err := replay("f.log", journal, base, map[string]progress{}, nil)
-		if err != nil {
-			return
-		}
-		if whole > len(journal) || whole > 0 && journal[whole-1] != '\n' {
-			t.Errorf("%d bytes of %d are whole", whole, len(journal))
-		}
-		if whole < len(journal) && len(flats) > 1+bytes.Count(journal[:whole], []byte("\n")) {
-			t.Errorf("%d flats", len(flats))
-		}
-		var text []byte
-		for _, flat := range flats {
-			text = append(flat.appendStored(text), ',')
-		}
-		again, err := readFlats("f", []byte("["+strings.TrimSuffix(string(text), ",")+"]"), nil)
-		if err != nil || len(again) != len(flats) {
-			t.Errorf("%v: %s", err, text)
-		}
-		for i := range again {
-			if again[i].JSON() != flats[i].JSON() {
-				t.Errorf("%s became %s", flats[i].JSON(), again[i].JSON())
-			}
-		}
-	})
-}
-
-// FuzzJSON: what is taken as an object is JSON and UTF-8, means the same as
-// when encoding/json reads it, and can be read again within a list.
-func FuzzJSON(f *testing.F) {
-	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `, `{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		object, err := parseObject([]byte(text))
-		var want map[string]any
-		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
-			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "inside one another") || strings.TrimSpace(text) == "null"
-			if wantErr == nil && !known {
-				t.Errorf("%q: %v", text, err)
-			}
-			return
-		}
-		again := encodeJSON(object)
-		if !utf8.ValidString(again) || !sameJSON(again, text) {
-			t.Errorf("%q became %q", text, again)
-		}
-		for _, member := range object {
-			content := &Flat{Details: Value{}}
-			content.Details.set(string(member))
-			content.searched(slices.Index(searchedFields[:], "details"))
-		}
-		if _, err := readObjects("", []byte("[{\"a\":["+again+"]}]"), func(members) (int, error) { return 0, nil }); err != nil {
-			t.Errorf("%q in a list: %v", text, err)
-		}
-	})
-}
-
-// What is wrong with a flats.json is told with line and field, and the file
-// stays as it is.
-func TestFlatsFileErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                                    "flats.json:1: unexpected end of JSON input",
-		"{}":                                  `flats.json:1: want a JSON array, got {}`,
-		"null":                                `flats.json:1: want a JSON array, got null`,
-		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got 5`,
-		"[\n{\"id\":1}\n":                     "flats.json:2: unexpected end of JSON input",
-		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
-		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
-		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a number or null, got "cheap"`,
-		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
-		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
-		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
-		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
-		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
-		"[{\"id\":1,\n\"updated_at\":5}]":             "flats.json:1: updated_at: want a datetime or null, got 5",
-	} {
-		path := writeFile(t, t.TempDir(), "flats.json", text)
-		_, err := openStore(path, osDisk{}, nil, quiet)
-		if err == nil || !strings.HasPrefix(err.Error(), filepath.Dir(path)+"/"+want+" (") {
-			t.Errorf("%q: %v; want %s", text, err, want)
-		}
-		if got := readFile(t, path); got != text {
-			t.Errorf("%q became %q", text, got)
-		}
-	}
-}
-
-// The file is one flat a line with what is known of it, and keeps its mode
-// and its symbolic link; any layout and a byte order mark can be read.
-func TestFlatsFileForm(t *testing.T) {
-	dir := t.TempDir()
-	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] },\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
-	if err := os.Chmod(target, 0o604); err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(dir, "flats.json")
-	if err := os.Symlink("real.json", link); err != nil {
-		t.Skip(err)
-	}
-	s, err := openStore(link, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
-	if _, err := s.Update("b", []byte(`{"notes":"n"}`), always); err != nil {
-		t.Fatal(err)
-	}
-	journal := readFile(t, link+".log")
-	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(nil))+len(rest) || !strings.HasSuffix(journal, rest) {
-		t.Errorf("the journal is %q", journal)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	want := `[
-{"id":1,"cost":1.50,"status":"new","service_postal_code":"1","x":{"y":[1,"a b"]}},
-{"id":"b","notes":"n","status":null,"updated_at":"2026-01-02T03:04:05Z"}
-]
-`
-	if got := readFile(t, target); got != want {
-		t.Errorf("the file is\n%s\nwant\n%s", got, want)
-	}
-	// A link to nothing is no reason to begin anew.
-	nowhere := filepath.Join(dir, "nowhere.json")
-	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that is not there") {
-		t.Errorf("a dangling link: %v", err)
-	}
-	os.Remove(nowhere)
-	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is no regular file") {
-		t.Errorf("a folder: %v", err)
-	}
-	info, err := os.Lstat(link)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("the link is %v, %v", info, err)
-	}
-	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
-		t.Errorf("the mode is %v, %v", info.Mode(), err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder holds %v, %v", entries, err)
-	}
-}
-
-// Another program's change is noticed before anything is written over it.
-func TestOneWriter(t *testing.T) {
-	for name, meddle := range map[string]func(path string){
-		"flats.json edited":   func(path string) { writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`) },
-		"flats.json removed":  func(path string) { os.Remove(path) },
-		"flats.json replaced": func(path string) { os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path) },
-		"journal appended to": func(path string) { writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n") },
-		"journal removed":     func(path string) { os.Remove(path + ".log") },
-		"journal replaced": func(path string) {
-			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path+".log")), path+".log")
-		},
-		"started twice": func(path string) {
-			second, err := openStore(path, osDisk{}, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := second.Update("a", []byte(`{"title":"second"}`), always); err != nil {
-				t.Errorf("the second one: %v", err)
-			}
-			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
-				time.Sleep(time.Millisecond) // until it has folded the journal that it took over
-			}
-			t.Cleanup(func() { second.Close() })
-		},
-	} {
-		path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
-		s, err := openStore(path, osDisk{}, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Update("a", []byte(`{"title":"mine"}`), always); err != nil {
-			t.Fatal(err)
-		}
-		meddle(path)
-		held := func() string {
-			base, _ := os.ReadFile(path)
-			journal, _ := os.ReadFile(path + ".log")
-			return string(base) + "|" + string(journal)
-		}
-		before := held()
-		for range 2 {
-			_, err := s.Update("a", []byte(`{"title":"over it"}`), always)
-			if !errors.Is(err, errForeign) || !strings.Contains(err.Error(), "restart this one") {
-				t.Errorf("%s: the update got %v", name, err)
-			}
-		}
-		if got := titleOf(s.Get("a")); got != "mine" {
-			t.Errorf("%s: memory holds %q", name, got)
-		}
-		if err := s.Close(); !errors.Is(err, errForeign) {
-			t.Errorf("%s: the stop got %v", name, err)
-		}
-		if after := held(); after != before {
-			t.Errorf("%s: the files were\n%s\nand are\n%s", name, before, after)
-		}
-	}
-}
-
-// Two services on the same data, the second started at any operation of the
-// first one, or the first one going on at any operation of the second one's
-// start: nothing that either acknowledged is lost, and the one that has lost the
-// data says so.
-func TestTwoServices(t *testing.T) {
-	big := strings.Repeat("x", smallestFold)
-	run := func(at int, firstStarts bool) (done bool) {
-		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
-		base.synced = base.data
-		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		acked, later := map[string]string{}, map[string][]string{} // the notes of each flat, and those refused since
-		var second *Store
-		update := func(s *Store, id, notes string) {
-			if s == nil {
-				return
-			}
-			if _, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), always); err == nil {
-				acked[id], later[id] = notes, nil
-			} else if later[id] = append(later[id], notes); !errors.Is(err, errForeign) && !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("at %d: %v", at, err)
-			}
-		}
-		open := func() *Store {
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Errorf("at %d: %v", at, err)
-			}
-			return s
-		}
-		first := open()
-		update(first, "a", "1")
-		setHook := func(f func()) {
-			d.mu.Lock()
-			d.hooks = map[int]func(){len(d.ops) + at: f}
-			d.mu.Unlock()
-		}
-		hooked := false
-		if firstStarts {
-			// The second one starts, and writes, within an operation of the first.
-			setHook(func() { hooked = true; second = open(); update(second, "b", "1"); update(second, "c", "1") })
-			update(first, "a", "2"+big) // which makes it fold
-			update(first, "a", "3")
-			update(first, "a", "4")
-		} else {
-			// The first one writes within an operation of the second one's start.
-			setHook(func() { hooked = true; update(first, "a", "2"+big); update(first, "a", "3"); update(first, "a", "4") })
-			second = open()
-			for range 50 { // while it folds what it has taken over
-				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
-					break
-				}
-				time.Sleep(time.Millisecond)
-			}
-		}
-		setHook(nil)
-		update(second, "b", "5")
-		update(first, "a", "6")
-		update(second, "c", "7")
-		first.Close()
-		if second != nil {
-			second.Close()
-		}
-		for range 2 {
-			last := open()
-			for id, want := range acked {
-				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
-					t.Errorf("at %d, %v: flat %s holds %.9q; acknowledged was %.9q", at, firstStarts, id, got, want)
-				}
-			}
-			last.Close()
-		}
-		return !hooked
-	}
-	for _, firstStarts := range []bool{true, false} {
-		at := 1
-		for ; !run(at, firstStarts); at++ {
-		}
-		if at < 10 {
-			t.Errorf("only %d operations", at)
-		}
-	}
 }
 
 // A stuckDisk cannot remove or rename in the import folder, as where it belongs
@@ -4383,271 +5807,6 @@ func (d *stuckDisk) Rename(from, to string) error {
 		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
 	}
 	return os.Rename(from, to)
-}
-
-// A file that cannot be removed is taken in once, through restarts, folds and
-// kills, and undoes nothing. Other content is another import, and so is the
-// same once the file had gone; those behind it are taken in.
-func TestImportStays(t *testing.T) {
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
-	folder := filepath.Join(dir, "import")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	disk := &stuckDisk{stuck: true}
-	open := func() *Store {
-		s, err := openStore(path, disk, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	s := open()
-	takeIn := func(wantA, wantB string) {
-		t.Helper()
-		if err := s.takeIn(folder); err != nil {
-			t.Error(err)
-		}
-		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB {
-			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
-		}
-	}
-	mine := func(title string) {
-		t.Helper()
-		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), always); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// A kill leaves the files as they are at that moment.
-	kill := func() {
-		t.Helper()
-		held := map[string]string{}
-		retired, _ := filepath.Glob(path + ".log.*")
-		for _, name := range slices.Concat([]string{path + ".log"}, retired, []string{path}) {
-			if text, err := os.ReadFile(name); err == nil {
-				held[name] = string(text)
-			}
-		}
-		s.Close()
-		for name, text := range held {
-			writeFile(t, dir, filepath.Base(name), text)
-		}
-		s = open()
-	}
-	old := time.Now().Add(-time.Minute)
-	write := func(name, text string) {
-		os.Chtimes(writeFile(t, folder, name, text), old, old)
-	}
-	write("1.json", `[{"id":"a","title":"one"}]`)
-	write("2.json", `no import`)
-	write("3.json", `[{"id":"b","title":"behind"}]`)
-	takeIn("one", "behind")
-	mine("mine")
-	takeIn("mine", "behind")
-	kill()
-	takeIn("mine", "behind")
-	mine("mine 2")
-	s.Close() // folds
-	s = open()
-	takeIn("mine 2", "behind")
-	kill()
-	mine("mine 3" + strings.Repeat(" ", smallestFold)) // folds, too
-	mine("mine 4")
-	takeIn("mine 4", "behind")
-	kill()
-	takeIn("mine 4", "behind")
-	old = old.Add(time.Second)
-	write("1.json", `[{"id":"a","title":"two"}]`)
-	takeIn("two", "behind")
-	disk.stuck = false
-	s.Close()
-	s = open()
-	mine("mine 5")
-	takeIn("mine 5", "behind")
-	if names, _ := filepath.Glob(filepath.Join(folder, "*")); len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
-		t.Errorf("the folder holds %v", names)
-	}
-	write("1.json", `[{"id":"a","title":"two"}]`)
-	takeIn("two", "behind")
-	kill()
-	mine("mine 6")
-	takeIn("mine 6", "behind")
-	s.Close()
-	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
-		t.Errorf("after a stop there are %v", names)
-	}
-}
-
-// Names and sizes that the file system, or memory, has no room for stop
-// nothing: the file is refused, and those behind it are taken in.
-func TestImportExtremes(t *testing.T) {
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[]`)
-	folder := filepath.Join(dir, "import")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	old := time.Now().Add(-time.Minute)
-	write := func(name, text string, size int64) {
-		path := writeFile(t, folder, name, text)
-		if size > 0 {
-			if err := os.Truncate(path, size); err != nil {
-				t.Skip(err)
-			}
-		}
-		os.Chtimes(path, old, old)
-	}
-	long := strings.Repeat("n", 243)
-	write(long+"-1.json", "no import", 0)
-	write(long+"-2.json", "no import", 0)
-	write(strings.Repeat("ü", 124)+".json", "no import", 0)
-	write("huge.json", "[", 4<<40)
-	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
-	write("z.json", `[{"id":"z"}]`, 0)
-	var logs lockedBuffer
-	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.maxImport = 256 << 20
-	if err := s.takeIn(folder); err != nil {
-		t.Error(err)
-	}
-	s.Close()
-	entries, _ := os.ReadDir(folder)
-	for _, e := range entries {
-		if !strings.Contains(e.Name(), ".rejected") || !utf8.ValidString(e.Name()) {
-			t.Errorf("%s is there", e.Name())
-		}
-	}
-	if got := readFile(t, path); len(entries) != 5 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) {
-		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
-	}
-	for _, want := range []string{"huge.json is larger than 268435456 bytes", "the flat is larger than 8388608 bytes"} {
-		if !strings.Contains(logs.String(), want) {
-			t.Errorf("the log has no %q:\n%s", want, logs.String())
-		}
-	}
-	// The same for the data itself, a config and postal codes: an error, and no
-	// end of the process.
-	for name, read := range map[string]func(path string) error{
-		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
-		"flats.json.log": func(path string) error {
-			_, err := openStore(strings.TrimSuffix(path, ".log"), osDisk{}, nil, quiet)
-			return err
-		},
-		"config.json":   func(path string) error { _, _, err := loadConfig(path); return err },
-		"codes.csv":     func(path string) error { _, err := loadPostalCodes([]string{path}, nil); return err },
-		"listings.json": func(path string) error { _, err := readInput(path, 1000); return err },
-	} {
-		path := writeFile(t, t.TempDir(), name, "[")
-		if err := os.Truncate(path, 4<<40); err != nil {
-			t.Skip(err)
-		}
-		if err := read(path); err == nil || !strings.Contains(err.Error(), name+" is larger than ") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// A flat of very many unknown members takes no longer than its size: import,
-// updates and start are through long before a test would give up.
-func TestManyMembers(t *testing.T) {
-	var listing strings.Builder
-	listing.WriteString(`[{"id":"a"`)
-	for i := range 60_000 {
-		fmt.Fprintf(&listing, `,"m%d":%d`, i*7919%60_000, i)
-	}
-	listing.WriteString("}]")
-	path := writeFile(t, t.TempDir(), "flats.json", "[]")
-	s, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
-		listings, err := readListings("in", []byte(listing.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Import(listings, nil); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Update("a", []byte(strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")), always); err != nil {
-			t.Fatal(err)
-		}
-		want := s.Get("a").JSON()
-		s.Close()
-		if s, err = openStore(path, osDisk{}, nil, quiet); err != nil {
-			t.Fatal(err)
-		}
-		if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 60_000 {
-			t.Errorf("%d bytes became %d", len(want), len(got))
-		}
-	}
-	s.Close()
-}
-
-// Two programs on one file do not write into each other's temporary files, and
-// what a killed one has left of those goes at the next start.
-func TestTemporaryFiles(t *testing.T) {
-	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
-	first, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.files.writeBase(first.snapshot()); err != nil {
-		t.Fatal(err)
-	}
-	second, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(first.files.temp()); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
-		t.Errorf("%s: %v; marks %s and %s", first.files.temp(), err, first.files.mark, second.files.mark)
-	}
-	if err := errors.Join(second.Close(), first.Close()); err != nil {
-		t.Error(err)
-	}
-	if got := readFile(t, path); got != `[{"id":"a"}]` {
-		t.Errorf("the file is %s", got)
-	}
-}
-
-// The journal stays bounded, whatever is written.
-func TestJournalBound(t *testing.T) {
-	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-	s, err := openStore("/flats.json", d, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	most := 0
-	for i := range 400 {
-		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), always); err != nil {
-			t.Fatal(err)
-		}
-		d.mu.Lock()
-		if f := d.names["/flats.json.log"]; f != nil {
-			most = max(most, len(f.data))
-		}
-		d.mu.Unlock()
-	}
-	if err := s.Close(); err != nil || most > 32*smallestFold || most < smallestFold/2 {
-		t.Errorf("the journal grew to %d bytes, %v; want about %d", most, err, smallestFold)
-	}
-}
-
-// TestMain lets the test binary be the program, for tests that start it.
-func TestMain(m *testing.M) {
-	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
-		main()
-		os.Exit(0)
-	}
-	flag.Parse()
-	code := m.Run()
-	chromium.stop()
-	os.Exit(code)
 }
 
 var (
@@ -4744,346 +5903,6 @@ func (p *program) do(method, path, body string) (int, string) {
 		return 0, ""
 	}
 	return got.StatusCode, string(text)
-}
-
-// The program is killed at random instants while clients update flats and
-// listings come in. No acknowledged update is ever lost, half there, or undone
-// by an import that was taken in before it.
-func TestKill(t *testing.T) {
-	dir := t.TempDir()
-	const clients, listings = 4, 40
-	var flats []string
-	for i := range 50 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
-	}
-	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	acked, title := [clients]int{}, "" // title of the flat 10, where it was acknowledged
-	kept := 0
-	for n := range *kills {
-		p := start(t, dir)
-		get := func(id int) (notes, title string) {
-			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
-			var got struct{ Data struct{ Notes, Title string } }
-			if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
-				t.Errorf("%v in %q", err, body)
-			}
-			return got.Data.Notes, got.Data.Title
-		}
-		for c := range clients {
-			notes, _ := get(c)
-			held, err := strconv.Atoi(strings.TrimRight(notes, "x"))
-			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(notes) < 4000 {
-				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, notes, len(notes), acked[c])
-			}
-			acked[c] = held
-		}
-		if n > 0 { // what was killed goes on to its end
-			p.await("the import is complete", func() bool {
-				_, last := get(10 + listings - 1)
-				left, _ := os.ReadDir(filepath.Join(dir, "import"))
-				return last == fmt.Sprint("import ", n-1) && len(left) == 0
-			})
-			if _, got := get(10); title != "" && got != title {
-				t.Fatalf("after kill %d the title is %q; acknowledged was %q", n, got, title)
-			} else if title != "" {
-				kept++
-			}
-			title = ""
-		}
-		var group sync.WaitGroup
-		for c := range clients {
-			group.Go(func() {
-				for {
-					next := acked[c] + 1
-					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
-					if status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`); status != 200 {
-						if status != 0 {
-							t.Errorf("an update got %d %s", status, body)
-						}
-						return
-					}
-					acked[c] = next
-				}
-			})
-		}
-		var input []string
-		for i := range listings {
-			input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, 10+i, n))
-		}
-		staged := writeFile(t, dir, "staged", "["+strings.Join(input, ",")+"]")
-		if err := os.Rename(staged, filepath.Join(dir, "import", "in.json")); err != nil {
-			t.Fatal(err)
-		}
-		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
-		for time.Now().Before(killAt) {
-			if _, got := get(10); title == "" && got == fmt.Sprint("import ", n) {
-				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
-					title = fmt.Sprint("mine ", n)
-					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
-				}
-			}
-			time.Sleep(time.Millisecond)
-		}
-		p.Process.Kill()
-		p.Wait()
-		group.Wait()
-	}
-	t.Logf("%v updates acknowledged, %d of them within an import", acked, kept)
-	p := start(t, dir)
-	p.await("the folder is empty", func() bool {
-		left, _ := os.ReadDir(filepath.Join(dir, "import"))
-		return len(left) == 0
-	})
-	p.stop()
-	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
-		t.Error("the file holds NULs")
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("after all that the folder holds %v", entries)
-	}
-}
-
-// The program tells where its data is, serves, and stops in order.
-func TestProgram(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unheard_of": 1, "constraints": {"x": {"cost": [1, 2]}}}`)
-	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(dir, "d"), "my.json", `[{"id":1,"title":"a"}]`)
-	p := start(t, dir, "-access-log")
-	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
-		t.Errorf("PATCH: %d %s", status, body)
-	}
-	p.do("GET", "/api/v1/ics/visits.ics?token=geheim", "")
-	p.stop()
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "keys=\"constraints.x.cost unheard_of\"",
-		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
-		if !strings.Contains(p.stderr.String(), want) {
-			t.Errorf("the log has no %s:\n%s", want, p.stderr)
-		}
-	}
-	if strings.Contains(p.stderr.String(), "geheim") {
-		t.Errorf("the log has the token:\n%s", p.stderr)
-	}
-	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
-		t.Errorf("the file holds %s", got)
-	}
-	// A flag wins over the file; JSON is for machines.
-	p = start(t, dir, "-data", "other.json", "-log-json")
-	p.stop()
-	if !strings.Contains(p.stderr.String(), `"msg":"there is no such data file yet: it comes with the first flat"`) {
-		t.Errorf("the log is\n%s", p.stderr)
-	}
-}
-
-// The sample is served from memory: nothing is written anywhere, and its
-// visits are to come.
-func TestSample(t *testing.T) {
-	dir := t.TempDir()
-	p := start(t, dir, "-sample")
-	if status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`); status != 200 || !strings.Contains(body, `"notes":"tried"`) {
-		t.Errorf("PATCH: %d %s", status, body)
-	}
-	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
-	now := time.Now().UTC().Format("20060102T150405")
-	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
-	for _, start := range starts {
-		if start[1] < now {
-			t.Errorf("a visit was at %s", start[1])
-		}
-	}
-	if len(starts) < 3 {
-		t.Errorf("%d visits", len(starts))
-	}
-	p.stop()
-	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
-		t.Errorf("the folder holds %v", entries)
-	}
-	// Whenever it is started.
-	for day := range 15 {
-		config, _, err := findConfig("", true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
-		store, codes, err := openSample(config, now, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range store.snapshot().all() {
-			if f.VisitDate.Known() && f.VisitDate.Time().Before(now) {
-				t.Errorf("on %v a visit was on %v", now, f.VisitDate.Time())
-			}
-		}
-		for _, f := range store.snapshot().all() {
-			if codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()) == nil {
-				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
-			}
-		}
-		store.Close()
-	}
-}
-
-// A failure at the start is one line that names the place, with status 1, or
-// 2 for the command line; help and version are no failures.
-func TestCommandLine(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
-	writeFile(t, dir, "flats.json", "[\n{}]")
-	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
-	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer taken.Close()
-	for _, c := range []struct {
-		args   string
-		status int
-		want   string
-	}{
-		{"-version", 0, "flats " + version},
-		{"-h", 0, "Usage:"},
-		{"-help", 0, "-access-log"},
-		{"-nope", 2, "flats: flag provided but not defined: -nope"},
-		{"serve", 2, `flats: there is no command "serve"`},
-		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
-		{"-sample -data x", 2, "flats: -sample serves flats of its own"},
-		{"import", 2, "flats: import: name files"},
-		{"-config none.json", 1, "flats: config: open none.json: "},
-		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
-		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a number or null, got \"north\"\n"},
-		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its place)\n"},
-		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
-		{"import none", 1, "flats: open none: "},
-		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
-	} {
-		args := strings.Fields(c.args)
-		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {
-			args = append(args, "-addr", "127.0.0.1:0")
-		} else if c.args == "" {
-			args = []string{"-addr", "127.0.0.1:0"}
-		}
-		cmd := command(dir, args...)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		err := cmd.Run()
-		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(out.String(), c.want) {
-			t.Errorf("flats %s: %v, %s\nwant status %d, %s", c.args, err, out.String(), c.status, c.want)
-		}
-		if lines := strings.Count(out.String(), "\n"); c.status == 1 && lines != 1 {
-			t.Errorf("flats %s: %d lines: %s", c.args, lines, out.String())
-		}
-	}
-}
-
-// Every key of the config, and what is wrong with it.
-func TestConfig(t *testing.T) {
-	c, unknown, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
-		"username":"u","password":"p","feed_token":"t","max_import":5,"timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
-		"x":1,"y":null}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	zone := c.Timezone.String()
-	c.Timezone = nil
-	want := &Config{Addr: ":80", MaxImport: 5, WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {}}}
-	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || !slices.Equal(unknown, []string{"x"}) {
-		t.Errorf("got  %+v, %s, unknown %q\nwant %+v", c, zone, unknown, want)
-	}
-	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
-		t.Errorf("places %s", got)
-	}
-	for _, bad := range []struct{ text, want string }{
-		{``, ":1: unexpected end of JSON input"},
-		{`[]`, ":1: want an object, got []"},
-		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // and no word of what stands there
-		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
-		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
-		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
-		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
-		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
-		{`{"website_url": "flats.example"}`, `: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
-		{`{"website_url": "https://u:secret@x.example/"}`, ": website_url: want a URL without a user name: it is shown to everybody; set username and password"},
-		{`{"data": ""}`, ": data: want something in the string"},
-		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings, got "FR.txt"`},
-		{`{"cors_origins": ["https://x.example/"]}`, `: cors_origins: want an origin such as https://example.org, without a path, or "*", got "https://x.example/"`},
-		{`{"username": "a:b"}`, ": username: want a name without a colon: HTTP Basic ends the name there"},
-		{`{"password": 12345}`, ": password: want a string"},
-		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
-		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
-		{`{"max_import": 0}`, `: max_import: want at least 1, got 0`},
-		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
-		{`{"constraints": []}`, `: constraints: want an object, got []`},
-		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
-		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got nothing"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [91, 0]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [1, null]"},
-		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings, got [1]"},
-	} {
-		_, _, err := parseConfig("config.json", []byte(bad.text))
-		if err == nil || err.Error() != "config.json"+bad.want {
-			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
-		}
-	}
-	for _, c := range []struct{ addr, user, password, want string }{
-		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"}, {"0.0.0.0:81", "u", "p", "http://localhost:81/"},
-		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
-	} {
-		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
-		if err := config.finish(); err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
-			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
-		}
-	}
-}
-
-// The three forms of a file of postal codes, and what is wrong with one.
-func TestPostalCodeFiles(t *testing.T) {
-	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
-		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
-	for name, text := range map[string]string{
-		"JSON":     "\uFEFF" + `[ {"postal_code":"01000","name":"Bourg, \"en\" Bresse","area":"FR-84","lat":46.2,"lng":5.22,"population":1},` + "\n" + `{"postal_code":"2100","name":"København Ø","lat":55.7,"area":"DK"}]`,
-		"CSV":      "\uFEFFarea,Lat,lng,more,name,postal_code\r\nFR-84,46.2,5.22,x,\"Bourg, \"\"en\"\" Bresse\",01000\r\nDK,55.70,,,København Ø,2100\r\n",
-		"CSV;":     "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" Bresse\";01000\nDK;55.70;;København Ø;2100",
-		"GeoNames": "FR\t01000\tBourg, \"en\" Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn Ø\t\t\t\t\t\t\t55.7\t\t\n",
-	} {
-		codes, err := readPostalCodes(name, []byte(text))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		var got strings.Builder
-		for _, c := range codes {
-			got.WriteString(c.JSON() + "\n")
-		}
-		if got.String() != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got.String(), want)
-		}
-	}
-	for _, c := range []struct{ text, want string }{
-		{"", "codes:1: the file is empty"},
-		{"[{}]", "codes:1: postal_code: a record must have one"},
-		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
-		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
-		{"[1]", `codes:1: want an object, got 1`},
-		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file`},
-		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
-		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a number or null, got "x"`},
-		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
-		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a number or null, got "a"`},
-		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1", "codes:2: want at least 11 columns separated by tabs, got 2"},
-		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
-	} {
-		if _, err := readPostalCodes("codes", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%q: %v; want %s", c.text, err, c.want)
-		}
-	}
 }
 
 // These tests drive the page in headless Chromium, over its DevTools pipe.
@@ -5392,344 +6211,10 @@ func (p *tab) flat(id, member string) string {
 
 const rowCount = `document.querySelectorAll(".row").length`
 
-func TestPageList(t *testing.T) {
-	p := openTab(t, "", "", 1280)
-	p.see(rowCount, "15")
-	p.see(`document.querySelector(".tabs").innerText.replace(/\s+/g, " ")`, "All 15 New 5 Followed 3 Contacted 2 Visited 0 Ignored 2 Duplicate 1 Deleted 2")
-	p.click(".tabs [data-status=new]")
-	p.see(rowCount, "5")
-	p.enter("[type=number]", "800")
-	p.see(rowCount, "3")
-	p.enter(".filters select", "area")
-	p.see(`document.querySelector(".row h2").innerText`, "Helle 2-Zimmer-Wohnung mit Balkon in Villeurbanne")
-	p.see("location.hash", "#/?status=new&max_cost=800&sort=area")
-	p.reload()
-	p.see(rowCount, "3")
-	p.see(`document.querySelector("[type=number]").value`, "800")
-	p.eval("history.back()")
-	p.see(rowCount, "15")
-	p.sound()
-}
-
-func TestPageSearch(t *testing.T) {
-	p := openTab(t, "", "", 1280)
-	p.press("/")
-	p.see("document.activeElement.id", "search")
-	p.enter("#search", "Balkon")
-	p.see(rowCount, "2")
-	p.see(`document.querySelector("mark").innerText`, "Balkon")
-	p.enter("#search", "nowhere to be found")
-	p.wait(`document.querySelector(".empty h2")`)
-	p.click(".empty a")
-	p.see(rowCount, "15")
-	p.sound()
-}
-
-// The marks follow what the search does.
-func TestPageMarks(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "Straße am Łódź-Platz, sœur", "text": "Balkon, Balken; deux pièces, deux belles pièces 東京都 東 京 ガス カス ห้องพัก. Not here, no Platz. 46 m²", "notes": "ruhig"}]`, "", 1280)
-	for query, want := range map[string]string{
-		"balk*":                    "Balkon|Balken",
-		"balk":                     "none",
-		"strasse lodz soeurs":      "Straße|Łódź|sœur",
-		`"deux pieces"`:            "deux pièces",
-		"piece -studio":            "pièces|pièces",
-		`sœur -"two words"`:        "sœur",
-		"studio OR balkon":         "Balkon",
-		"platz":                    "Platz|Platz",
-		"title:platz":              "Platz",
-		"東京":                       "東京",
-		"ガ":                        "ガ",
-		"ห้อง":                     "ห้อง",
-		"ruhig":                    "ruhig",
-		"not OR":                   "none",
-		"notes:ruhig -title:ruhig": "ruhig",
-	} {
-		p.enter("#search", query)
-		p.see("new URLSearchParams(location.hash.slice(3)).get('q')", query)
-		p.see(`document.querySelector(".empty h2") ? "none" : [...document.querySelectorAll(".row mark")].map((mark) => mark.innerText).join("|")`, want)
-	}
-	p.sound()
-}
-
-// The slash leads from everywhere into the search box.
-func TestPageSlash(t *testing.T) {
-	for _, hash := range []string{"#/visits", "#/triage", "#/flat/4711"} {
-		p := openTab(t, "", hash, 1280)
-		p.wait(`document.querySelector("main > section:not([hidden]) h1")`)
-		p.press("/bal*")
-		p.see(`document.querySelector("#search").value + document.activeElement.id`, "bal*search")
-		p.see("location.hash", "#/?q=bal*")
-		p.see(rowCount, "8")
-		p.sound()
-	}
-}
-
-func TestPageDetails(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "a", "utilities": "included", "bedrooms": 2, "station": "Hénon", "merged_ids": ["1", "2@b"], "notation": 4.5, "status": "odd",
-		"details": {"lift": true, "floors": [1, 2], "constructor": null}, "toString": "mine", "other": {"a": 1}}]`, "#/flat/1", 390)
-	p.see(`[...document.querySelectorAll("details .pairs div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
-		`Utilities in the cost; Bedrooms 2; Station Hénon; Merged listings 1, 2@b; other {"a":1}; toString mine; lift yes; floors 1, 2`)
-	p.see(`document.querySelector(".statuses [aria-pressed=true]").innerText + document.querySelector(".rating").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
-	p.sound()
-}
-
-// A photo that cannot be had leaves its room as it was.
-func TestPagePhotoFails(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "a", "photos": ["https://127.0.0.1:1/a.jpg"]}]`, "", 1280)
-	p.see(`document.querySelector(".row img.missing")?.naturalWidth > 0`, "true")
-	p.see(`(({width, height}) => width + "x" + height)(document.querySelector(".row img").getBoundingClientRect())`, "112x96")
-}
-
-// A status may be any JSON value: it has a tab, and Undo puts it back.
-func TestPageOddStatus(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
-	p.click(`.tabs [data-status='{"by":["fax"]}']`)
-	p.see(rowCount, "1")
-	p.click(".row button[data-status=ignored]")
-	p.see(rowCount, "0")
-	p.click(".notice button")
-	p.see(rowCount, "1")
-	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
-		t.Errorf("after Undo the status is %s", got)
-	}
-	p.sound()
-}
-
-// Back from a flat, the list is where it was.
-func TestPageBack(t *testing.T) {
-	p := openTab(t, "", "#/?sort=date", 390)
-	p.see(rowCount, "15")
-	// Rows out of sight have a height only once they have been seen.
-	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
-	y := p.eval("scrollY")
-	p.eval(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200).click()`)
-	p.wait(`document.querySelector("[rel=next]")`)
-	p.eval("history.back()")
-	p.see("scrollY", fmt.Sprint(y))
-	p.see("document.activeElement.getBoundingClientRect().top > 200", "true")
-	p.sound()
-}
-
-func TestPageStatusAndUndo(t *testing.T) {
-	p := openTab(t, "", "#/?status=new", 1280)
-	p.see(rowCount, "5")
-	id := fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`))
-	p.click(".row button[data-status=contacted]")
-	p.see(rowCount, "4")
-	if got := p.flat(id, "status"); got != "contacted" {
-		t.Errorf("the status is %s", got)
-	}
-	p.see(`document.querySelector(".tabs [data-status=contacted] b").innerText`, "3")
-	p.click(".notice button")
-	p.see(`document.querySelector(".row").dataset.id`, id)
-	if got := p.flat(id, "status"); got != "new" {
-		t.Errorf("after Undo the status is %s", got)
-	}
-	p.eval(`document.querySelector(".row button[data-status=ignored]").focus()`)
-	p.eval(`document.activeElement.click()`)
-	p.see(rowCount, "4")
-	p.see("document.activeElement.dataset.status", "ignored")
-	p.down.Store(true)
-	p.click(".row .rating :nth-child(4)")
-	p.wait(`document.querySelector(".notice[role=alert]")`)
-	p.see(rated, "")
-	p.down.Store(false)
-	p.click(".notice button")
-	p.see(rated, "4")
-	p.wait(`!document.querySelector("[role=alert]")`)
-	p.click(".row .rating :nth-child(2)")
-	p.see(rated, "2")
-	p.click(".row .rating :nth-child(2)")
-	p.see(rated, "")
-	if got := p.flat(fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`)), "notation"); got != "<nil>" {
-		t.Errorf("a rating taken away is %s", got)
-	}
-	p.sound()
-}
-
 // rated is the number of the star that is pressed in the first row.
 const rated = `document.querySelector(".row:first-child .rating [aria-pressed=true]")?.ariaLabel.match(/\d/)[0] ?? ""`
 
-func TestPageNotes(t *testing.T) {
-	p := openTab(t, "", "#/flat/4711", 390)
-	p.wait(`document.querySelector("#notes")`)
-	p.down.Store(true)
-	p.enter("#notes", "Second bell, ask for the cellar.")
-	p.wait(`/Kept/.test(document.querySelector("#saved").innerText)`)
-	p.down.Store(false)
-	p.see(`document.querySelector("#saved").innerText`, "Saved")
-	if got := p.flat("4711", "notes"); got != "Second bell, ask for the cellar." {
-		t.Errorf("the notes are %q", got)
-	}
-	// A reload while the server is away loses nothing.
-	p.enter("#notes", "It is damp.")
-	p.reload()
-	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
-	p.see(`document.querySelector("#saved").innerText`, "Saved")
-	// Somebody else writes at the same time.
-	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: JSON.stringify({notes: "Theirs."})})`)
-	p.enter("#notes", "Ours.")
-	p.see(`document.querySelector(".versions p")?.innerText`, "Theirs.")
-	p.click(".versions button")
-	p.see(`document.querySelector("#saved").innerText`, "Saved")
-	if got := p.flat("4711", "notes"); got != "Theirs.\n\nOurs." {
-		t.Errorf("both versions kept are %q", got)
-	}
-	p.sound()
-}
-
-func TestPageVisit(t *testing.T) {
-	p := openTab(t, "", "#/flat/4711", 1280)
-	p.enter("#visit", "2031-07-14T18:30")
-	p.wait(`document.querySelector(".notice")`)
-	if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
-		t.Errorf("the visit is %q", got)
-	}
-	p.eval(`location.hash = "#/visits"`)
-	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
-	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
-	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
-		if !strings.Contains(feed, want) {
-			t.Errorf("the feed has no %q", want)
-		}
-	}
-	p.see(`document.querySelectorAll(".overlap").length`, "1")
-	p.sound()
-}
-
-func TestPageTriage(t *testing.T) {
-	p := openTab(t, "", "#/triage?q=balcon", 1280)
-	title := `document.querySelector(".card h2")?.innerText`
-	p.see(rowsLeft, "1")
-	p.eval(`location.hash = "#/triage"`)
-	p.see(rowsLeft, "5")
-	first := fmt.Sprint(p.eval(title))
-	id := fmt.Sprint(p.eval(`decodeURIComponent(document.querySelector(".card h2 a").hash.slice(7))`))
-	p.press("4f")
-	p.see(rowsLeft, "4")
-	if got := p.flat(id, "status") + p.flat(id, "notation"); got != "followed4" {
-		t.Errorf("status and rating are %s", got)
-	}
-	p.press("x")
-	p.see(rowsLeft, "3")
-	p.press("s")
-	p.see(rowsLeft, "2")
-	p.press("u")
-	p.see(rowsLeft, "3")
-	p.press("u")
-	p.see(title, first)
-	p.sound()
-}
-
 const rowsLeft = `parseInt(document.querySelector(".triage .head p").innerText)`
-
-func TestPageHostile(t *testing.T) {
-	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
-	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "phone": "%[1]s",
-		"status": "%[1]s", "notes": "%[1]s", "station": "%[1]s", "visit_date": "2031-01-01T10:00", "utilities": "%[1]s", "service_constraint": "%[1]s",
-		"urls": ["javascript:faults.push('ran')", "data:text/html,x", "//evil.example", "https://good.example/"], "photos": ["http://127.0.0.1/x.png", {"url": "javascript:1"}],
-		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "service_stations": [{"name": "%[1]s"}], "merged_ids": ["%[1]s"], "other": {"%[1]s": 1}}]`, bad)
-	p := openTab(t, listing, "", 390)
-	for _, hash := range []string{"#/", "#/visits", "#/?q=img&min_rooms=0", "FLAT"} {
-		if hash == "FLAT" {
-			p.eval(`location.hash = document.querySelector(".row a").hash`)
-			p.wait(`document.querySelector(".flat h1")`)
-		} else {
-			p.eval("location.hash = " + encodeJSON(hash))
-			p.wait(`document.querySelector("main > :not([hidden]) a[href*='#/flat/']")`)
-		}
-		p.see(`document.querySelectorAll("main script, main img").length`, "0")
-		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
-		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
-	}
-	p.see(`[...document.querySelectorAll(".links a")].map((a) => a.href + a.rel).join()`, "https://good.example/noopener noreferrer")
-	p.sound()
-}
-
-func TestPagePhoneAndDark(t *testing.T) {
-	p := openTab(t, "", "", 390)
-	p.see(rowCount, "15")
-	light := p.eval("getComputedStyle(document.documentElement).backgroundColor")
-	p.do("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}})
-	if dark := p.eval("getComputedStyle(document.documentElement).backgroundColor"); dark == light {
-		t.Errorf("the ground is %v both light and dark", dark)
-	}
-	for _, width := range []int{320, 390} {
-		p.resize(width)
-		for hash, ready := range map[string]string{"#/": ".row", "#/flat/4711": "#notes", "#/triage": ".card h2", "#/visits": ".overlap"} {
-			p.eval("location.hash = " + encodeJSON(hash))
-			p.wait(fmt.Sprintf(`document.querySelector("main > section:not([hidden]) %s")`, ready))
-			if got := p.eval("document.scrollingElement.scrollWidth"); got.(float64) > float64(width) {
-				t.Errorf("%s is %v wide in a window of %d", hash, got, width)
-			}
-		}
-	}
-	p.sound()
-}
-
-// TestPageStrings looks for texts that a language lacks.
-func TestPageStrings(t *testing.T) {
-	p := openTab(t, "", "", 1280)
-	script := fmt.Sprint(p.eval(`document.querySelector("script").src`))
-	var tables map[string]map[string]string
-	text := fmt.Sprint(p.eval(fmt.Sprintf(`import(%s).then(({tables, texts}) =>
-		JSON.stringify(Object.fromEntries(Object.entries(tables).map(([language, table]) => [language, texts(table)]))))`,
-		encodeJSON(strings.Replace(script, "app.js", "strings.js", 1)))))
-	if err := json.Unmarshal([]byte(text), &tables); err != nil {
-		t.Fatal(err)
-	}
-	if len(tables) != 3 {
-		t.Errorf("there are %d languages", len(tables))
-	}
-	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
-	for language, table := range tables {
-		if len(table) != len(tables["en"]) {
-			t.Errorf("%s has %d texts, en %d", language, len(table), len(tables["en"]))
-		}
-		for name, text := range table {
-			if text == "" || strings.Contains(text, "#") != strings.Contains(tables["en"][name], "#") ||
-				strings.Contains(text, "/") != strings.Contains(tables["en"][name], "/") {
-				t.Errorf("%s: %s is %q", language, name, text)
-			}
-		}
-		files, _ := filepath.Glob("web/*.js")
-		for _, file := range files {
-			source, _ := os.ReadFile(file)
-			for _, use := range used.FindAllStringSubmatch(string(source), -1) {
-				if table[use[1]] == "" {
-					t.Errorf("%s: %s wants %s", language, file, use[1])
-				}
-			}
-		}
-	}
-}
-
-// TestPageFiles: the page is small, and what carries the hash may be kept.
-func TestPageFiles(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	index := s.ask("GET", "/", "")
-	if index.status != 200 || !strings.Contains(index.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") {
-		t.Errorf("GET / = %d %v", index.status, index.header)
-	}
-	for _, link := range regexp.MustCompile(`"(assets/[^"]+)"`).FindAllStringSubmatch(index.body, -1) {
-		if got := s.ask("GET", "/"+link[1], ""); got.status != 200 || !strings.Contains(got.header.Get("Cache-Control"), "immutable") {
-			t.Errorf("GET /%s = %d %v", link[1], got.status, got.header)
-		}
-	}
-	for _, path := range []string{"/assets/-/app.js", "/assets/", "/index.html", "/web/app.js"} {
-		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
-	}
-	size := 0
-	files, _ := filepath.Glob("web/*")
-	for _, file := range files {
-		text, _ := os.ReadFile(file)
-		size += len(text)
-	}
-	if size >= 60_000 {
-		t.Errorf("web/ has %d bytes", size)
-	}
-}
 
 // rawLiteral is a JSON string of any bytes, UTF-8 or not.
 func rawLiteral(s string) string {
@@ -5744,61 +6229,6 @@ func rawLiteral(s string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-// FuzzCalendar: whatever a flat holds, the feed keeps the rules of its bytes
-// and says what the flat says. What a text loses is in shown.
-func FuzzCalendar(f *testing.F) {
-	for _, seed := range [][4]string{
-		{"Loft", "Big, bright; C:\\x \"y\"", "call\r\nfirst", "a"},
-		{"", "", "", "0"},
-		{strings.Repeat("🏠", 40), strings.Repeat("é ", 80), "\u2028\ufeff\x00\t\x7f\u0085", "a/b c%20#é"},
-		{"\xff\xc3", "\r\r\n\n\r", "END:VCALENDAR\r\nBEGIN:VALARM", "\xe2\x82"},
-		{"\\n\\N\\;", " ", strings.Repeat("\\,;", 60), strings.Repeat("x", 300)},
-	} {
-		f.Add(seed[0], seed[1], seed[2], seed[3])
-	}
-	codes := newPostalCodes(nil, nil)
-	f.Fuzz(func(t *testing.T, title, text, notes, id string) {
-		if id == "" {
-			t.Skip("a flat must have an id")
-		}
-		set := members{}
-		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
-			set[name] = json.RawMessage(rawLiteral(text))
-		}
-		flat, err := blank.with(set, codes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		const website = "https://flats.example/"
-		feed := string(visitsCalendar(maps.All(map[uint32]*Flat{0: flat}), codes, website, nil, slog.New(slog.DiscardHandler)))
-		c := readCalendar(t, feed)
-		if len(c.events) != 1 || len(c.zones) != 0 {
-			t.Fatalf("%d events and zones %q", len(c.events), c.zones)
-		}
-		e := c.events[0]
-
-		// ids are read as they are where they are UTF-8.
-		link, ok := strings.CutPrefix(e["URL"], website+"#/flat/")
-		back, err := url.PathUnescape(link)
-		if !ok || err != nil || oneMark(back) != oneMark(id) || strings.ContainsAny(link, "/?# ") || strings.ContainsFunc(link, notASCII) {
-			t.Errorf("URL %q of the id %q", e["URL"], id)
-		}
-		if len(e["UID"]) == 0 || len(e["UID"]) >= 255 {
-			t.Errorf("UID %q", e["UID"])
-		}
-		if want := shown("Visit - " + title); oneMark(e["SUMMARY"]) != want {
-			t.Errorf("SUMMARY %q; want %q", e["SUMMARY"], want)
-		}
-		want := title + " (area: unknown, cost: unknown)\n" + website + "#/flat/" + id + "\n\n" + text
-		if notes != "" {
-			want += "\n\n" + notes
-		}
-		if want = shown(want); oneMark(e["DESCRIPTION"]) != want {
-			t.Errorf("DESCRIPTION %q; want %q", e["DESCRIPTION"], want)
-		}
-	})
 }
 
 func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
@@ -5896,243 +6326,12 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 	return q, status, err
 }
 
-// FuzzQuery: any query string is answered as the documents say.
-func FuzzQuery(f *testing.F) {
-	for _, seed := range []string{
-		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1", "filter[status]=5.0&filter[id]=7", "sort=nope",
-		"filter[nope]=1", "page[size]=0", "filter[date]=2026-01-02T09:00Z", "%zz=1", "a;b=1&&=", "page[size]=9223372036854775807&page[number]=9223372036854775807",
-		"filter[title]=Loft&sort=-cost,id", "filter[details]=%7B%22floor%22%3A2%7D",
-	} {
-		f.Add(seed)
-	}
-	shared, m := newService(f, testFlats, testCodes), newModel(f, testFlats)
-	f.Fuzz(func(t *testing.T, raw string) {
-		s := *shared
-		s.TB = t
-		s.logs.Reset()
-		r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
-		r.URL.RawQuery = raw
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		got := reply{w.Code, w.Header(), w.Body.String()}
-		if !json.Valid(w.Body.Bytes()) {
-			t.Fatalf("%q: no JSON: %s", raw, got.body)
-		}
-		switch got.status {
-		case 200:
-			s.listed(got)
-		case 400:
-		case 500:
-			if !strings.HasPrefix(got.body, `{"error":"Invalid filter key provided: `) {
-				t.Fatalf("%q: %s\n%s", raw, got.body, s.logs)
-			}
-		default:
-			t.Fatalf("%q: %d %s", raw, got.status, got.body)
-		}
-		q, status, err := modelParse(raw)
-		if err != nil {
-			return
-		}
-		if got.status != status {
-			t.Fatalf("%q: %d %s; want %d", raw, got.status, got.body, status)
-		}
-		if status != 200 {
-			return
-		}
-		if want := m.list(q, nil); s.listed(got) != want {
-			t.Fatalf("%q: %s\nwant %s", raw, s.listed(got), want)
-		}
-	})
-}
-
-// FuzzImport: whatever is taken as listings can be imported, twice, after which
-// it changes nothing; what is not names the line.
-func FuzzImport(f *testing.F) {
-	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`, "{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
-		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`, `{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		listings, err := readListings("in", []byte(text))
-		if err != nil {
-			if !regexp.MustCompile(`^in:[1-9][0-9]*: `).MatchString(err.Error()) {
-				t.Errorf("%q: %v", text, err)
-			}
-			return
-		}
-		s := newStore(nil, nil, quiet, nil)
-		defer s.Close()
-		for _, again := range []bool{false, true} {
-			counts, err := s.Import(listings, nil)
-			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings) {
-				t.Errorf("%q: %v, %v", text, counts, err)
-			}
-		}
-		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
-		if err != nil || len(backup) != s.snapshot().size {
-			t.Errorf("%q: what was imported is %q, %v", text, listed(s), err)
-		}
-	})
-}
-
 // listed are the flats of a store as they are served.
 func listed(s *Store) (flats []string) {
 	for _, f := range s.snapshot().all() {
 		flats = append(flats, f.JSON())
 	}
 	return flats
-}
-
-// FuzzTwoServices: two services start, update, stop and are killed on the same
-// data in any order. Nothing that was acknowledged is lost.
-func FuzzTwoServices(f *testing.F) {
-	for _, seed := range []string{"osuvtUxSUV", "ouUUOvuVUxsOU", "oOuvuvXxoOuv", "oouUkoOuvKO", "oUUUOVVVuvsS"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, steps string) {
-		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0"},{"id":"1"}]`), lost: -1}
-		var services [2]*Store
-		acked, later := [2]string{}, [2][]string{}
-		for n, step := range []byte(steps[:min(len(steps), 40)]) {
-			i := int(step>>5) & 1 // lower or upper case
-			s := services[i]
-			switch step | 0x20 {
-			case 'o', 's': // start, after a kill where it was running
-				services[i], _ = openStore("/flats.json", d, nil, quiet)
-				if services[i] == nil {
-					t.Fatalf("%q: no start at %d", steps, n)
-				}
-			case 'x': // stop
-				if s != nil {
-					s.Close()
-				}
-				services[i] = nil
-			case 'u', 'v', 't': // update, of one's own flat
-				if s == nil {
-					continue
-				}
-				notes := fmt.Sprint(n, strings.Repeat(" ", int(step&1)*smallestFold))
-				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err == nil {
-					acked[i], later[i] = notes, nil
-				} else if later[i] = append(later[i], notes); !errors.Is(err, errForeign) && !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("%q: at %d: %v", steps, n, err)
-				}
-			}
-		}
-		for _, s := range services {
-			if s != nil {
-				s.Close()
-			}
-		}
-		last, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Fatalf("%q: %v", steps, err)
-		}
-		defer last.Close()
-		for i, want := range acked {
-			if got := notesOf(last.Get(strconv.Itoa(i))); got != want && !slices.Contains(later[i], got) {
-				t.Errorf("%q: flat %d holds %.9q; acknowledged was %.9q", steps, i, got, want)
-			}
-		}
-	})
-}
-
-// FuzzDatetime: a datetime is taken where the time package takes one of its
-// layouts, and for the same instant.
-func FuzzDatetime(f *testing.F) {
-	for _, texts := range randomValues["datetime"][1:] {
-		f.Add(strings.Trim(texts, `"`))
-	}
-	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z", "0000-01-01T00:00+23:59",
-		"9999-12-31 23:59:59.999999999-2359", "2026-1-2", "2026-01-02t10:00z", "2026-01-02T1:00", "2026-01-02  10:00", "2026-01-02T10:00+24:00", "2026-01-02T10:00+01:60",
-		"2026-01-02T10:00:00.1234567890", "2026-01-02T10:00:00.", "2026-01-02T10:00:00,Z", "2026-01-02T10:00:00.+01:00", "2026-01-02T10:00:00.5",
-		"2026-01-02T10", "0000-01-24", "20260102", "2026-01-02Z", "2026-01-02T10:00 +01:00", "+2026-01-02", ""} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		at, offset, err := parseDatetime(text)
-		want, wantOffset, ok := modelDatetime(text)
-		if err != nil {
-			if ok {
-				t.Errorf("parseDatetime(%q): %v; want %v", text, err, want)
-			}
-			return
-		}
-		if !ok {
-			t.Fatalf("parseDatetime(%q) = %v; want an error", text, at)
-		}
-		if !at.Equal(want) || offset != wantOffset {
-			t.Errorf("parseDatetime(%q) = %v, %v; want %v, %v", text, at, offset, want, wantOffset)
-		}
-	})
-}
-
-// FuzzSearch: any search is answered, and as the model does where it is of the
-// plain form that the model reads.
-func FuzzSearch(f *testing.F) {
-	random := rand.New(rand.NewPCG(7, 7))
-	for range 60 {
-		f.Add(randomSearch(random))
-	}
-	for _, seed := range []string{"", "-", "\"", "OR", "a OR", "title:", "-title:\"a", "***", "a\"b\"c*", "“x”", "\x00", "\xff", "title:text:a", "a OR -b", "東京 OR \"都 x"} {
-		f.Add(seed)
-	}
-	var flats []string
-	for i := range 80 {
-		rest := strings.TrimPrefix(randomTexts(random), "{")
-		flats = append(flats, fmt.Sprintf(`{"id":%d%s%s`, i, strings.Repeat(",", min(1, len(rest)-1)), rest))
-	}
-	file := "[" + strings.Join(flats, ",\n") + "]"
-	shared, m := newService(f, file, "[]"), newModel(f, file)
-	f.Fuzz(func(t *testing.T, text string) {
-		s := *shared
-		s.TB = t
-		text = strings.ToValidUTF8(text, "?") // JSON holds nothing else
-		if len(text) > 1000 {
-			return
-		}
-		start := time.Now()
-		defer func() {
-			// Generous, but no more than the size of the query times the store.
-			if took := time.Since(start); took > 5*time.Second+time.Duration(len(text)*len(flats))*100*time.Microsecond {
-				t.Errorf("%q took %v", text, took)
-			}
-		}()
-		find := func(text string) map[string]bool {
-			found := map[string]bool{}
-			for id := range strings.FieldsSeq(s.ids(s.search(text, "sort=id"))) {
-				found[id] = true
-			}
-			return found
-		}
-		all := find(text)
-		// To exclude a word never finds more. An OR could join it to what follows.
-		if !strings.Contains(text, "OR") {
-			for _, more := range []string{"-garden ", "-\"a\" ", "-title:eau ", "-東* "} {
-				for id := range find(more + text) {
-					if !all[id] {
-						t.Errorf("%q finds %s, %q does not", more+text, id, text)
-					}
-				}
-			}
-		}
-		// Only the letters that modelFolds knows, and no two plurals of one
-		// word (see TestSearch_4_3), are the model's.
-		groups, ok := modelSearch(text)
-		for _, r := range text {
-			_, folded := modelFolds[unicode.ToLower(r)]
-			ok = ok && (r < 0x80 || folded || 0x300 <= r && r <= 0x36F || strings.ContainsRune(strings.Join(searchWords, ""), r))
-		}
-		if !ok {
-			return
-		}
-		for _, f := range m {
-			if want := f.matches(groups); want != all[f.id] {
-				t.Errorf("search %q: flat %s: %v; want %v\n%s", text, f.id, !want, want, flats[slices.Index(m, f)])
-			}
-		}
-	})
 }
 
 // benchFlats makes up listings: words of realistic frequency (the n-th word
@@ -6284,143 +6483,4 @@ func bareServer(b *testing.B, body []byte) *httptest.Server {
 	}))
 	b.Cleanup(func() { ts.Close(); close(jobs); f.Close() })
 	return ts
-}
-
-// BenchmarkAPI measures routes over real connections, each beside a bare
-// handler that writes the same bytes; ratio is the bare time by the API's.
-//
-//	go test -run '^$' -bench API
-func BenchmarkAPI(b *testing.B) {
-	const page = "page%5Bsize%5D=20"
-	get := func(path string) func(int) []byte {
-		r := []byte("GET /api/v1/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
-		return func(int) []byte { return r }
-	}
-	send := func(method, path, body string) []byte {
-		return fmt.Appendf(nil, "%s /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", method, path, len(body), body)
-	}
-	find := func(query string) func(int) []byte {
-		r := send("POST", "search?"+page, `{"query":`+encodeJSON(query)+`}`)
-		return func(int) []byte { return r }
-	}
-	for _, n := range []int{1000, 10_000, 100_000} {
-		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			path := writeFile(b, b.TempDir(), "flats.json", benchFlats(n))
-			store, err := openStore(path, osDisk{}, nil, quiet)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer store.Close()
-			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, nil, quiet, false)
-			url := listen(b, handler)
-			var updates atomic.Int64
-			update := func(int) []byte {
-				i := int(updates.Add(1))
-				return send("PATCH", fmt.Sprintf("flat/%d@bench", i*7919%n), fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i))
-			}
-			read := get("flats?" + page)(0)
-			mixed := func(i int) []byte {
-				if i%10 == 0 {
-					return update(i)
-				}
-				return read
-			}
-			first := store.Get("0@bench")
-			frequent := first.Text.String()
-			three := strings.Join(strings.Fields(frequent)[:3], " ")
-			for _, row := range []struct {
-				name        string
-				connections int
-				request     func(int) []byte
-			}{
-				{"page", 16, get("flats?" + page)},
-				{"near the end", 16, get(fmt.Sprintf("flats?%s&page%%5Bnumber%%5D=%d", page, n/20-2))},
-				{"filter and sort", 16, get("flats?filter%5Bstatus%5D=followed&sort=-cost&" + page)},
-				{"sort by two", 16, get("flats?sort=-area,title&" + page)},
-				{"one flat", 16, get("flats/7@bench")},
-				{"whole list", 4, get("flats")},
-				{"frequent word", 16, find(strings.Fields(frequent)[0])},
-				{"rare word", 16, find("w77")},
-				{"three words", 16, find(three)},
-				{"update", 1, update},
-				{"16 updates", 16, update},
-				{"reads beside updates", 16, mixed}, // the 99th percentile of the reads
-			} {
-				b.Run(row.name, func(b *testing.B) {
-					w := httptest.NewRecorder()
-					raw, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(row.request(1))))
-					if err != nil {
-						b.Fatal(err)
-					}
-					handler.ServeHTTP(w, raw)
-					bare := bareServer(b, w.Body.Bytes())
-					b.ReportAllocs()
-					b.SetBytes(int64(w.Body.Len()))
-					var ours, theirs time.Duration
-					turn := func(url string, some int) time.Duration {
-						average, late := pump(b, url, row.connections, some, row.request)
-						if row.name == "reads beside updates" {
-							return late * time.Duration(some)
-						}
-						return average * time.Duration(some)
-					}
-					b.ResetTimer()
-					// In turns, since machines have moods.
-					for done := 0; done < b.N; {
-						some := min(b.N-done, max(1, b.N/10))
-						ours += turn(url, some)
-						b.StopTimer()
-						theirs += turn(bare.URL, some)
-						b.StartTimer()
-						done += some
-					}
-					b.ReportMetric(float64(theirs)/float64(ours), "ratio")
-				})
-			}
-		})
-	}
-}
-
-// BenchmarkStart measures the way from a file to the first answer, beside
-// json.Unmarshal of that file into maps; ratio is the time of the latter by
-// that of the former.
-func BenchmarkStart(b *testing.B) {
-	for _, n := range []int{1000, 10_000, 100_000} {
-		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			text := benchFlats(n)
-			path := writeFile(b, b.TempDir(), "flats.json", text)
-			b.SetBytes(int64(len(text)))
-			var ours, theirs time.Duration
-			for b.Loop() {
-				start := time.Now()
-				store, err := openStore(path, osDisk{}, nil, quiet)
-				if err != nil {
-					b.Fatal(err)
-				}
-				q, err := parseQuery(flatFields, "page[size]=20", "cost")
-				if err != nil {
-					b.Fatal(err)
-				}
-				if page, err := store.table.find(newTask(b.Context(), make(chan struct{}, 1)), store.snapshot(), q, nil); err != nil || page.total != n {
-					b.Fatal(err)
-				}
-				ours += time.Since(start)
-				b.StopTimer()
-				store.Close()
-				store = nil
-				runtime.GC()
-				start = time.Now()
-				var maps []map[string]any
-				if err := json.Unmarshal([]byte(readFile(b, path)), &maps); err != nil {
-					b.Fatal(err)
-				}
-				theirs += time.Since(start)
-				maps = nil
-				runtime.GC()
-				b.StartTimer()
-			}
-			b.ReportMetric(float64(theirs)/float64(ours), "ratio")
-		})
-	}
 }
