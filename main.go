@@ -648,7 +648,7 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 
 // holds reports whether a tag, or *, is in the lists of tags of some headers.
 func holds(headers []string, tag string) bool {
-	return slices.ContainsFunc(strings.Split(strings.Join(headers, ","), ","), func(held string) bool {
+	return len(headers) > 0 && slices.ContainsFunc(strings.Split(strings.Join(headers, ","), ","), func(held string) bool {
 		held = strings.TrimSpace(held)
 		return held == "*" || held == tag
 	})
@@ -797,8 +797,12 @@ func (s *server) underWebsite(next http.Handler) http.Handler {
 	base := strings.TrimSuffix(site.Path, "/")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
-		if rest, ok := strings.CutPrefix(path, base); ok && (rest == "" || rest[0] == '/') {
+		rest, ok := strings.CutPrefix(path, base)
+		if ok = ok && base != "" && (rest == "" || rest[0] == '/'); ok {
 			path = rest
+		} else if r.URL.RawPath == "" && !strings.Contains(path, "//") && !strings.Contains(path, "/.") {
+			next.ServeHTTP(w, r) // as nearly all are
+			return
 		}
 		path = "/" + strings.TrimLeft(path, "/")
 		escaped := strings.NewReplacer("/.", "/%2E", "//", "/%2F").Replace((&url.URL{Path: path}).EscapedPath())
@@ -931,7 +935,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		rec := &recorder{ResponseWriter: w}
+		rec := &recorder{ResponseWriter: w, start: start}
 		defer func() {
 			what := recover()
 			if what != nil && what != http.ErrAbortHandler {
@@ -956,6 +960,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 // A recorder remembers the status and the size of an answer.
 type recorder struct {
 	http.ResponseWriter
+	start  time.Time
 	status int
 	bytes  int64
 }
@@ -983,7 +988,9 @@ func (r *recorder) WriteString(s string) (int, error) {
 // long list whole and a dead one frees its place.
 func (r *recorder) begin() {
 	r.status = cmp.Or(r.status, http.StatusOK)
-	http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
+	if r.bytes > 0 || time.Since(r.start) > patience/4 { // else it still has it
+		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
+	}
 }
 
 func sampleFile(name string) []byte {

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"iter"
 	"maps"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -518,7 +518,7 @@ func parseSearch(work *task, query string) (search, error) {
 		if err := work.did(500); err != nil {
 			return nil, err
 		}
-		if terms, seen[fmt.Sprint(t)] = append(terms, t), true; len(seen) > mostTerms {
+		if terms, seen[t.key()] = append(terms, t), true; len(seen) > mostTerms {
 			return nil, fail(400, "Invalid query provided: it has more than %d different terms.", mostTerms)
 		}
 	}
@@ -534,32 +534,37 @@ func parseSearch(work *task, query string) (search, error) {
 			negates = !negates
 			continue
 		}
-		t.operator, t.negated = "", t.negated != negates
-		if joins {
-			s[len(s)-1] = append(s[len(s)-1], t)
-		} else {
-			s = append(s, group{t})
+		t.negated = t.negated != negates
+		if !joins {
+			s = append(s, group{})
 		}
+		last := &s[len(s)-1]
+		*last = append(*last, t)
 		joins, negates = false, false
 	}
-	for i := range s {
-		s[i] = unique(s[i])
-	}
-	return unique(s), nil
+	said := map[string]bool{}
+	return slices.DeleteFunc(s, func(g group) bool {
+		var key strings.Builder
+		for _, t := range g {
+			key.WriteString(t.key() + strconv.FormatBool(t.negated))
+		}
+		again := said[key.String()]
+		said[key.String()] = true
+		return again
+	}), nil
 }
 
-// unique leaves out the parts of a query that stand in it already.
-func unique[T any](parts []T) []T {
-	if len(parts) < 2 {
-		return parts
+// key is a text that terms have in common when they ask for the same, negated
+// or not.
+func (t term) key() string {
+	key := []byte{byte(t.field)}
+	for _, u := range t.units {
+		for i, word := range u.words {
+			key = strconv.AppendBool(append(key, word...), u.glued[i])
+		}
+		key = strconv.AppendBool(key, u.prefix)
 	}
-	seen := map[string]bool{}
-	return slices.DeleteFunc(parts, func(part T) bool {
-		text := fmt.Sprint(part)
-		again := seen[text]
-		seen[text] = true
-		return again
-	})
+	return string(key)
 }
 
 // parseTerm reads the term that a query begins with and returns the rest.

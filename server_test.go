@@ -1954,7 +1954,7 @@ func TestHalfClosed(t *testing.T) {
 // what is asked for on the same connection later is none the worse for it.
 func TestSlowClient(t *testing.T) {
 	var flats []string
-	for i := range 4000 {
+	for i := range 2500 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"w1","text":"%s"}`, i, strings.Repeat("x", 4000)))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
