@@ -1146,16 +1146,15 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 // settable returns those of the members that the model knows. The others must
 // have the value that the flat has.
 func (f *Flat) settable(set members) (members, error) {
-	known := members{}
-	var unknown members
+	var known, unknown members
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		if _, ok := flatFields.byName[name]; ok {
-			known[name] = set[name]
 			continue
 		}
 		if unknown == nil {
-			unknown = f.unknownMembers()
+			known, unknown = maps.Clone(set), f.unknownMembers()
 		}
+		delete(known, name)
 		has, ok := unknown[name]
 		switch {
 		case ok && !sameValue(has, set[name]):
@@ -1163,6 +1162,9 @@ func (f *Flat) settable(set members) (members, error) {
 		case !ok && string(set[name]) != "null":
 			return nil, fmt.Errorf("%s: a flat has no such field", name)
 		}
+	}
+	if known == nil {
+		return set, nil
 	}
 	return known, nil
 }

@@ -801,10 +801,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, among rowSet) (Pag
 		for _, k := range f.keys {
 			equal.add(o.equal(k))
 		}
-		if found != nil {
-			equal.and(found)
-		}
-		found = equal
+		found = equal.and(found)
 	}
 	o, err := t.order(work, s, q.order)
 	if err != nil {

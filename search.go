@@ -181,7 +181,9 @@ func sameWord(a, b string) bool { return a == b || singular(a) == b || a == sing
 
 // An Index knows the rows of each word, for each searched field. Its owner
 // guards it with a lock.
-type Index [len(searchedFields)]struct {
+type Index [len(searchedFields)]fieldIndex
+
+type fieldIndex struct {
 	rows  map[string]*postingList
 	words []string // those of rows, sorted
 }
@@ -285,35 +287,35 @@ func (x *Index) settle() {
 // the order of words, the documents of the rows tell. It holds the lock for one
 // term, or some, at a time: of rows that change meanwhile it tells nothing.
 func (x *Index) match(work *task, s search, rows int, lock sync.Locker, documents func(row uint32) document) (rowSet, error) {
-	found, sure := newRowSet(rows), true
 	if !s.positive() {
-		return found, nil
+		return newRowSet(rows), nil
 	}
-	found.not(rows)
+	var found rowSet
+	sure := true
 	for _, g := range s {
 		// A group holds where one of its terms does: anywhere but where all of
 		// the negated ones hold and none of the others.
-		either, except := newRowSet(rows), newRowSet(rows)
-		except.not(rows)
+		var either, except rowSet
+		negated := false
 		for _, t := range g {
 			some, err := x.term(work, t, rows, lock)
 			if err != nil {
 				return nil, err
 			}
 			sure = sure && t.exact()
-			if !t.negated {
-				either.or(some)
-			} else if t.exact() {
-				except.and(some)
-			} else {
-				clear(except)
+			switch negated = negated || t.negated; {
+			case !t.negated:
+				either = either.or(some)
+			case !t.exact():
+				except = newRowSet(rows)
+			default:
+				except = except.and(some)
 			}
 		}
-		if slices.ContainsFunc(g, func(t term) bool { return t.negated }) {
-			except.not(rows)
-			either.or(except)
+		if negated {
+			either = either.or(except.not(rows))
 		}
-		found.and(either)
+		found = found.and(either)
 	}
 	if sure {
 		return found, nil
@@ -334,53 +336,45 @@ func (t term) exact() bool {
 }
 
 // term finds the rows that have all words of a term.
-func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (rowSet, error) {
-	found := newRowSet(rows)
-	found.not(rows)
+func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowSet, err error) {
 	for _, u := range t.units {
 		for _, word := range u.words {
 			some := newRowSet(rows)
+			same := []string{word, word + "s", word + "x"}
+			if s := singular(word); s != word {
+				same = append(same, s)
+			}
 			for field := range x {
 				if t.field != anyField && t.field != field {
 					continue
 				}
-				for from := word; from != ""; {
-					steps := 0
+				lock.Lock()
+				steps, from := 0, word
+				if u.prefix {
+					from, steps = x[field].addLonger(some, word, word)
+				} else {
+					steps, from = x[field].add(some, same), ""
+				}
+				lock.Unlock()
+				for err = work.did(steps); err == nil && from != ""; err = work.did(steps) {
 					lock.Lock()
-					from, steps = x.addRows(some, field, word, u.prefix, from)
+					from, steps = x[field].addLonger(some, word, from)
 					lock.Unlock()
-					if err := work.did(steps); err != nil {
-						return nil, err
-					}
+				}
+				if err != nil {
+					return nil, err
 				}
 			}
-			found.and(some)
+			found = found.and(some)
 		}
 	}
 	return found, work.did(len(found))
 }
 
-// addRows adds to a set the rows of a word and its plurals and singular in a
-// field, or of words that begin like it, from one of them on. It returns the
-// one from which it has to go on, "" where there is none, and what it took.
-func (x *Index) addRows(found rowSet, field int, word string, prefix bool, from string) (next string, steps int) {
-	words := []string{word, word + "s", word + "x"}
-	if s := singular(word); s != word {
-		words = append(words, s)
-	}
-	if prefix {
-		words = x[field].words
-		first, _ := slices.BinarySearch(words, from)
-		words = words[first:]
-	}
-	for _, same := range words {
-		if prefix && !strings.HasPrefix(same, word) {
-			return "", steps
-		}
-		if steps > 100_000 {
-			return same, steps
-		}
-		if list := x[field].rows[same]; list != nil {
+// add adds to a set the rows of some words, and returns the steps it took.
+func (f *fieldIndex) add(found rowSet, words []string) (steps int) {
+	for _, word := range words {
+		if list := f.rows[word]; list != nil {
 			rows := list.rows
 			if n := len(rows); int(rows[n-1]) >= 64*len(found) { // one that has come since
 				n, _ = slices.BinarySearch(rows, uint32(64*len(found)))
@@ -390,6 +384,22 @@ func (x *Index) addRows(found rowSet, field int, word string, prefix bool, from 
 			steps += len(rows)
 		}
 		steps += 20
+	}
+	return steps
+}
+
+// addLonger adds to a set the rows of words that begin with some letters, from
+// one of them on. It returns the one from which it is to go on, "" where there
+// is none, and the steps it took.
+func (f *fieldIndex) addLonger(found rowSet, letters, from string) (next string, steps int) {
+	first, _ := slices.BinarySearch(f.words, from)
+	for i, word := range f.words[first:] {
+		if !strings.HasPrefix(word, letters) {
+			break
+		} else if steps > 100_000 {
+			return word, steps
+		}
+		steps += f.add(found, f.words[first+i:first+i+1])
 	}
 	return "", steps
 }
@@ -644,28 +654,39 @@ func (s rowSet) set(row uint32, in bool) {
 
 func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
-// and leaves the rows that are in the other set as well.
-func (s rowSet) and(other rowSet) {
-	for i := range s {
+// and returns the rows that are in both sets, in the memory of one of them. A
+// set that is nil has all rows.
+func (s rowSet) and(other rowSet) rowSet {
+	if s == nil {
+		return other
+	}
+	for i := range other {
 		s[i] &= other[i]
 	}
+	return s
 }
 
-// or adds the rows of the other set.
-func (s rowSet) or(other rowSet) {
-	for i := range s {
+// or returns the rows that are in any of two sets, in the memory of one of
+// them. A set that is nil has none.
+func (s rowSet) or(other rowSet) rowSet {
+	if s == nil {
+		return other
+	}
+	for i := range other {
 		s[i] |= other[i]
 	}
+	return s
 }
 
 // not turns the set into the rows that are not in it, of a number of rows.
-func (s rowSet) not(rows int) {
+func (s rowSet) not(rows int) rowSet {
 	for i := range s {
 		s[i] = ^s[i]
 	}
 	if rows%64 != 0 {
 		s[rows/64] &= 1<<(rows%64) - 1
 	}
+	return s
 }
 
 func (s rowSet) count() (n int) {
