@@ -35,7 +35,7 @@ import (
 // fields in lists, filters and sort keys, in the order in which they are
 // served; all of them are served, null where nothing is known.
 //
-// A flat never changes once with or readFlats have returned it: an update
+// A flat never changes once withMembers or readFlats have returned it: an update
 // makes a new one.
 type Flat struct {
 	ID                Identifier `json:"id"`
@@ -83,9 +83,9 @@ var blank = &Flat{Status: Value{literal{`"new"`}}}
 // A members is a JSON object: values by name.
 type members map[string]json.RawMessage
 
-// with returns the flat with the members set. An error names the field. codes
+// withMembers returns the flat with the members set. An error names the field. codes
 // has what to serve for a postal code.
-func (f *Flat) with(set members, codes *PostalCodes) (*Flat, error) {
+func (f *Flat) withMembers(set members, codes *PostalCodes) (*Flat, error) {
 	next, known := *f, 0
 	for i, field := range flatFields.list {
 		if text, ok := set[field.name]; ok {
@@ -144,7 +144,7 @@ func (f *Flat) setUnknown(set members) {
 func (f *Flat) JSON() string { return f.served }
 
 // field is a field by its number in flatFields.
-func (f *Flat) field(i int) value { return flatFields.list[i].of(f) }
+func (f *Flat) field(i int) value { return flatFields.list[i].value(f) }
 
 // stored is the JSON text of a field as flats.json has it.
 func (f *Flat) stored(i int) string {
@@ -197,7 +197,7 @@ func (f *Flat) searched(field int) string {
 }
 
 // writeLeaves writes the names, strings and numbers in a JSON value, a NUL
-// behind each value.
+// after each value.
 func writeLeaves(b *strings.Builder, content any) {
 	switch v := content.(type) {
 	case map[string]any:
@@ -328,7 +328,7 @@ func elementLine(text []byte, i int) int {
 // readFlats reads the text of a flats.json; name is for errors, which name
 // line and field.
 func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
-	flats, err := readObjects(name, text, func(object members) (*Flat, error) { return blank.with(object, codes) })
+	flats, err := readObjects(name, text, func(object members) (*Flat, error) { return blank.withMembers(object, codes) })
 	rows := make(map[string]int, len(flats))
 	for i, f := range flats {
 		if first, ok := rows[f.ID.String()]; ok {
@@ -340,7 +340,7 @@ func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
 }
 
 // A record is a line of the journal: the members that were set on the flat of
-// an id, or the progress of an import, behind a checksum (CRC-32C) of the rest
+// an id, or the progress of an import, after a checksum (CRC-32C) of the rest
 // of the line.
 //
 //	record = `{"crc":"` 8HEX `",` rest LF
@@ -399,7 +399,7 @@ func parseRecord(line []byte) (members, error) {
 }
 
 // replay applies a journal to flats and to the imports under way, and tells how
-// many bytes of it are records; what is behind them never was acknowledged.
+// many bytes of it are records; what follows them never was acknowledged.
 // Where it is no record, but one follows, or where a record does not fit the
 // flats, that is an error.
 func replay(name string, text []byte, flats []*Flat, imports map[string]progress, codes *PostalCodes) (_ []*Flat, whole int, err error) {
@@ -468,7 +468,7 @@ func applyRecord(flats []*Flat, rows map[string]int, set members, codes *PostalC
 	} else {
 		delete(set, "id")
 	}
-	f, err := flats[row].with(set, codes)
+	f, err := flats[row].withMembers(set, codes)
 	flats[row] = f
 	return flats, err
 }
@@ -784,7 +784,7 @@ func (f *files) writable() error {
 
 // writeBase writes flats as a flats.json that is yet to be put in place.
 func (f *files) writeBase(flats *snapshot[Flat]) error {
-	mode := fs.FileMode(0o600) // phone numbers and notes are nobody else's business
+	mode := fs.FileMode(0o600) // phone numbers and notes are private
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()
 	}
@@ -886,7 +886,7 @@ func (f *files) unfolded() bool {
 	return f.size > f.carried || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
-// close leaves no journal without a record behind.
+// close removes a journal without a record.
 func (f *files) close() error {
 	f.closeJournal()
 	if f.logInfo == nil || f.size > 0 || f.check() != nil {
@@ -897,7 +897,7 @@ func (f *files) close() error {
 
 // A Store keeps flats in memory and, where it has files, on disk.
 //
-// Readers take a snapshot of the flats and wait for nobody. All changes go
+// Readers take a snapshot of the flats and wait for no writer. All changes go
 // through one goroutine, which makes those that come in at the same time
 // durable with one fsync, and only then shows them, all of them at once.
 // After an error memory and files are as they were.
@@ -1228,7 +1228,7 @@ func noFlat(id string) error { return fail(404, "No flat with id %s.", id) }
 // edit sets members of a flat and the time of the update. Where nothing
 // differs, after is before.
 func (s *Store) edit(before *Flat, set members) (e edit, err error) {
-	after, err := before.with(set, s.codes)
+	after, err := before.withMembers(set, s.codes)
 	if err != nil || after.same(before) {
 		return edit{before, before, nil}, err
 	}
@@ -1374,7 +1374,7 @@ func (s *Store) show(edits []edit) {
 		e.after.version = s.flats.version + 1
 		rows[i], flats[i] = row, e.after
 	}
-	now := s.flats.with(rows, flats)
+	now := s.flats.withRecords(rows, flats)
 	s.flats = now
 	s.mu.Unlock()
 	select {
@@ -1458,7 +1458,7 @@ func readListings(name string, text []byte) ([]members, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := blank.with(listing, nil)
+		f, err := blank.withMembers(listing, nil)
 		if err == nil && len(f.served) > mostFlat {
 			err = errLarge
 		}
@@ -1588,7 +1588,7 @@ func (s *Store) importEdits(listings []members, current func(id string) *Flat) (
 }
 
 // placeImport puts listings into an import folder as one file, under a name
-// that stands behind those of earlier calls. Whoever may look into the folder
+// that sorts after those of earlier calls. Whoever may look into the folder
 // may read it: the service may be another user.
 func placeImport(disk disk, folder string, listings []members) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -1624,7 +1624,7 @@ func (s *Store) watch(ctx context.Context, folder string) {
 }
 
 // takeIn imports the files of a folder in the order of their names, and
-// removes them. One that cannot be stored stays, and those behind it.
+// removes them. One that cannot be stored stays, and those after it.
 func (s *Store) takeIn(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

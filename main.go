@@ -342,7 +342,7 @@ type server struct {
 	places string
 	page   *page
 	queue  chan struct{} // of tasks that take long
-	// epoch parts the entity tags of this run from those of others.
+	// epoch makes the entity tags of this run differ from those of others.
 	epoch string
 }
 
@@ -356,7 +356,7 @@ func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logg
 }
 
 // routes is the table of all routes: the page, and those of api.md 4.2. The
-// answer to OPTIONS stands behind each (api.md 4.5); the page and the index
+// answer to OPTIONS follows each (api.md 4.5); the page and the index
 // routes have none but their methods.
 func (s *server) routes() http.Handler {
 	table := []struct {
@@ -409,7 +409,7 @@ func (s *server) routes() http.Handler {
 		})
 	}
 	for _, path := range []string{"/", "/api/v1/flat"} { // the latter would be redirected
-		handle(path, func(w http.ResponseWriter, r *http.Request) error { return nothing(r) })
+		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	}
 	return mux
 }
@@ -489,7 +489,7 @@ func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
 func (s *server) flat(r *http.Request) (*Flat, error) {
 	id := r.PathValue("id")
 	if id == "" {
-		return nil, nothing(r)
+		return nil, notFound(r)
 	}
 	f := s.store.Get(id)
 	if f == nil {
@@ -597,14 +597,14 @@ func (s *server) getAsset(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
 	text, ok := s.page.assets[name]
 	if !ok || r.PathValue("hash") != s.page.hash {
-		return nothing(r)
+		return notFound(r)
 	}
 	pageHeader(w.Header(), "max-age=31536000, immutable")
 	return s.answer(w, r, assetTypes[path.Ext(name)], `"`+s.page.hash+`"`, text)
 }
 
-// nothing is the failure of a path that no route has.
-func nothing(r *http.Request) error {
+// notFound is the failure of a path that no route has.
+func notFound(r *http.Request) error {
 	return fail(http.StatusNotFound, "There is nothing at %s.", r.URL.Path)
 }
 
@@ -855,7 +855,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
 			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.", r.Header.Get("Origin"))
 		}
-		if c.Password != "" && !s.knows(r) {
+		if c.Password != "" && !s.authenticated(r) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
 			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
 		}
@@ -889,10 +889,10 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 	}
 }
 
-// knows reports whether a request brings the user's name and password or, for
+// authenticated reports whether a request brings the user's name and password or, for
 // the calendar, its token. How long it takes tells nothing about how near a
 // guess is.
-func (s *server) knows(r *http.Request) bool {
+func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
 	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
 		return true
@@ -900,7 +900,7 @@ func (s *server) knows(r *http.Request) bool {
 	if r.URL.Path != feedPath || s.config.FeedToken == "" {
 		return false
 	}
-	query, _ := url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")) // a semicolon parts nothing
+	query, _ := url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")) // a semicolon separates nothing
 	return same(query.Get("token"), s.config.FeedToken) == 1
 }
 
@@ -1023,7 +1023,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 				moved[name] = json.RawMessage(`"` + day + unquote(d.JSON())[len(day):] + `"`)
 			}
 		}
-		if flats[i], err = f.with(moved, codes); err != nil {
+		if flats[i], err = f.withMembers(moved, codes); err != nil {
 			return nil, nil, err
 		}
 	}

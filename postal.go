@@ -97,7 +97,7 @@ func newPostalCodes(records []*PostalCode, constraints map[string]Constraint) *P
 	for i := range rows {
 		rows[i] = uint32(i)
 	}
-	p := &PostalCodes{newTable(postalFields), (&snapshot[PostalCode]{}).with(rows, records), map[string]map[string]*PostalCode{}}
+	p := &PostalCodes{newTable(postalFields), (&snapshot[PostalCode]{}).withRecords(rows, records), map[string]map[string]*PostalCode{}}
 	for name, constraint := range constraints {
 		codes := map[string]*PostalCode{}
 		for _, record := range records {
@@ -239,7 +239,7 @@ func newPostalCode(text func(field string) (string, bool)) (*PostalCode, error) 
 	c := &PostalCode{}
 	for _, field := range postalFields.list {
 		if text, ok := text(field.name); ok {
-			if err := field.of(c).set(text); err != nil {
+			if err := field.value(c).set(text); err != nil {
 				return nil, fmt.Errorf("%s: %w", field.name, err)
 			}
 		}

@@ -407,7 +407,7 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	}
 	layout := map[int]string{len(day): day, len(minutes): minutes, len(seconds): seconds}[len(clock)]
 	if len(clock) > len(seconds) {
-		layout = seconds // time.Parse reads a fraction behind any seconds
+		layout = seconds // time.Parse reads a fraction after any seconds
 	}
 	if layout == day {
 		zone += strings.TrimPrefix(zone, "Z") // a date has no offset
@@ -483,8 +483,8 @@ type Fields[R any] struct {
 }
 
 type field[R any] struct {
-	name string
-	of   func(*R) value // the field of a record, shared with it
+	name  string
+	value func(*R) value // the field of a record, shared with it
 }
 
 // fieldsOf reads the struct tags of R.
@@ -510,7 +510,7 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	texts := make([]string, len(t.list))
 	size := len(tail)
 	for i, f := range t.list {
-		texts[i] = f.of(r).JSON()
+		texts[i] = f.value(r).JSON()
 		size += len(`,"":`) + len(f.name) + len(texts[i])
 	}
 	b.Grow(size)
@@ -520,7 +520,7 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 		b.WriteString(f.name)
 		b.WriteString(`":`)
 		b.WriteString(texts[i])
-		f.of(r).share(b.String()[b.Len()-len(texts[i]):])
+		f.value(r).share(b.String()[b.Len()-len(texts[i]):])
 	}
 	b.WriteString(tail)
 	return b.String()
@@ -591,7 +591,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 			continue
 		}
 		var none R
-		field := fields.list[i].of(&none)
+		field := fields.list[i].value(&none)
 		if _, ok := field.(*Datetime); ok {
 			text = unescapeDatetime(escaped)
 		}
@@ -619,7 +619,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 }
 
 // unescapeDatetime decodes the text of a datetime in a query string, in which a
-// plus is the sign of an offset, as people type it, and directly behind the day
+// plus is the sign of an offset, as people type it, and directly after the day
 // a space, as forms send it. It was decoded without an error before.
 func unescapeDatetime(escaped string) string {
 	day, clock, ok := strings.Cut(escaped, "+")
@@ -666,7 +666,7 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		if !ok {
 			return nil, fail(400, "Invalid sorting key provided: %s.", k)
 		}
-		// Named again, or behind one that no two records share, a field tells no
+		// Named again, or after one that no two records share, a field tells no
 		// more records apart.
 		if !slices.ContainsFunc(order, func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }) {
 			order = append(order, sortKey{i, descending})
@@ -725,9 +725,9 @@ const chunkRows = 256
 // row is a record of the snapshot.
 func (s *snapshot[R]) row(row uint32) *R { return s.chunks[row/chunkRows][row%chunkRows] }
 
-// with returns the snapshot that has the records at the rows; a row that is
+// withRecords returns the snapshot that has the records at the rows; a row that is
 // new is the next one.
-func (s *snapshot[R]) with(rows []uint32, records []*R) *snapshot[R] {
+func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	next := &snapshot[R]{s.version + 1, s.size, slices.Clone(s.chunks)}
 	for i, row := range rows {
 		c := int(row / chunkRows)
@@ -787,11 +787,11 @@ type Page[R any] struct {
 
 func newTable[R any](fields *Fields[R]) *Table[R] { return &Table[R]{fields: fields} }
 
-// find answers a query about all rows of a snapshot or, where among is not
+// find answers a query about all rows of a snapshot or, where subset is not
 // nil, about those.
-func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, among rowSet) (Page[R], error) {
+func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version}
-	found := among
+	found := subset
 	for _, f := range q.filters {
 		o, err := t.order(work, s, []sortKey{{field: f.field}})
 		if err != nil {
@@ -832,10 +832,10 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, among rowSet) (Pag
 // An order is all rows of a snapshot, sorted, and rows that are equal by the
 // keys in the order in which they are stored. It never changes.
 type order[R any] struct {
-	fields *Fields[R]
-	by     []sortKey
-	of     *snapshot[R]
-	rows   []uint32
+	fields   *Fields[R]
+	by       []sortKey
+	snapshot *snapshot[R]
+	rows     []uint32
 }
 
 // order is the order of a snapshot's rows by the keys. One that is known for
@@ -850,7 +850,7 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		old = t.known(by) // made meanwhile
 	}
 	var o *order[R]
-	if old != nil && old.of == s {
+	if old != nil && old.snapshot == s {
 		return old, nil
 	} else if old != nil {
 		o = old.update(s)
@@ -884,7 +884,7 @@ func (t *Table[R]) replace(old, o *order[R]) {
 	switch {
 	case i >= 0 && o == nil:
 		t.orders = slices.Delete(t.orders, i, i+1)
-	case i >= 0 && o.of.version >= old.of.version:
+	case i >= 0 && o.snapshot.version >= old.snapshot.version:
 		t.orders[i] = o
 	case old == nil:
 		t.orders = append(t.orders, o)
@@ -904,9 +904,9 @@ func (o *order[R]) sort(work *task) (err error) {
 	defer func() { work.keeps = false }()
 	keys := make([][]key, len(o.by)) // made once, not for each comparison
 	for i, k := range o.by {
-		keys[i] = make([]key, 0, o.of.size)
-		for _, r := range o.of.all() {
-			key := o.fields.list[k.field].of(r).key()
+		keys[i] = make([]key, 0, o.snapshot.size)
+		for _, r := range o.snapshot.all() {
+			key := o.fields.list[k.field].value(r).key()
 			if len(key.text) > mostSorted && key.kind != kindNumber {
 				key.text = strings.Clone(key.text[:mostSorted])
 			}
@@ -930,7 +930,7 @@ func (o *order[R]) sort(work *task) (err error) {
 			if c := keys[i][a].compare(keys[i][b]); c != 0 {
 				return k.direct(c)
 			} else if len(keys[i][a].text) == mostSorted {
-				return cmp.Or(o.compare(o.of.row(a), o.of.row(b)), cmp.Compare(a, b))
+				return cmp.Or(o.compare(o.snapshot.row(a), o.snapshot.row(b)), cmp.Compare(a, b))
 			}
 		}
 		return cmp.Compare(a, b)
@@ -956,7 +956,7 @@ func (t *Table[R]) catchUp(s *snapshot[R]) {
 	orders := slices.Clone(t.orders)
 	t.mu.Unlock()
 	for _, o := range orders {
-		if o.of.version+mostMoved/importBatch <= s.version {
+		if o.snapshot.version+mostMoved/importBatch <= s.version {
 			t.replace(o, o.update(s))
 		}
 	}
@@ -968,23 +968,23 @@ const mostMoved = 1024
 
 // update returns the order of another snapshot, nil where too much has changed.
 func (o *order[R]) update(s *snapshot[R]) *order[R] {
-	if o.of == s {
+	if o.snapshot == s {
 		return o
 	}
 	next := &order[R]{o.fields, o.by, s, o.rows}
 	var moved []uint32
-	for row, r := range s.changed(o.of) {
-		if int(row) >= o.of.size || o.compare(r, o.of.row(row)) != 0 {
+	for row, r := range s.changed(o.snapshot) {
+		if int(row) >= o.snapshot.size || o.compare(r, o.snapshot.row(row)) != 0 {
 			moved = append(moved, row)
 		}
 		if len(moved) > mostMoved {
 			return nil
 		}
 	}
-	if len(moved) == 0 && s.size == o.of.size {
+	if len(moved) == 0 && s.size == o.snapshot.size {
 		return next
 	}
-	gone := newRowSet(max(s.size, o.of.size))
+	gone := newRowSet(max(s.size, o.snapshot.size))
 	gone.add(moved)
 	kept := make([]uint32, 0, s.size)
 	for _, row := range o.rows {
@@ -1009,8 +1009,8 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 // compare compares two records by the keys of the order.
 func (o *order[R]) compare(a, b *R) int {
 	for _, k := range o.by {
-		of := o.fields.list[k.field].of
-		if c := of(a).key().compare(of(b).key()); c != 0 {
+		value := o.fields.list[k.field].value
+		if c := value(a).key().compare(value(b).key()); c != 0 {
 			return k.direct(c)
 		}
 	}
@@ -1019,7 +1019,7 @@ func (o *order[R]) compare(a, b *R) int {
 
 // equal returns the rows of a key in an order by one field, ascending.
 func (o *order[R]) equal(k key) []uint32 {
-	at := func(row uint32) key { return o.fields.list[o.by[0].field].of(o.of.row(row)).key() }
+	at := func(row uint32) key { return o.fields.list[o.by[0].field].value(o.snapshot.row(row)).key() }
 	from, _ := slices.BinarySearchFunc(o.rows, k, func(row uint32, k key) int { return at(row).compare(k) })
 	to, _ := slices.BinarySearchFunc(o.rows[from:], k, func(row uint32, k key) int {
 		return cmp.Or(at(row).compare(k), -1) // one that is equal is before the end

@@ -65,7 +65,7 @@ type tokenizer struct {
 	at   int    // the next byte to read
 	word []byte // the current word, overwritten by next
 	// glued: the word is a character of a script without spaces, right
-	// behind another one.
+	// after another one.
 	glued bool
 	// separated: a NUL stands between the last word and this one.
 	separated bool
@@ -451,7 +451,7 @@ func (t term) holds(tokens func(field int) []token) bool {
 	})
 }
 
-// standsIn reports whether the unit stands in a text: its words one behind the
+// standsIn reports whether the unit stands in a text: its words one after the
 // other, with nothing but separators between them.
 func (u unit) standsIn(text []token) bool {
 	for start := range text {

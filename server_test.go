@@ -517,7 +517,7 @@ func TestOrdersKeepUp(t *testing.T) {
 		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
 	} {
 		flat := func(row uint32, cost float64) *Flat {
-			f, err := blank.with(members{"id": json.RawMessage(fmt.Sprint(row)), "cost": json.RawMessage(fmt.Sprint(cost))}, nil)
+			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)), "cost": json.RawMessage(fmt.Sprint(cost))}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -537,7 +537,7 @@ func TestOrdersKeepUp(t *testing.T) {
 				}
 				rows, flats = append(rows, row), append(flats, flat(row, cost(n)))
 			}
-			states = append(states, s.with(rows, flats))
+			states = append(states, s.withRecords(rows, flats))
 			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
 				table.catchUp(s)
 				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
@@ -4334,7 +4334,7 @@ func FuzzCalendar(f *testing.F) {
 		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
 			set[name] = json.RawMessage(rawLiteral(text))
 		}
-		flat, err := blank.with(set, codes)
+		flat, err := blank.withMembers(set, codes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -5674,7 +5674,7 @@ var quiet = slog.New(slog.DiscardHandler)
 
 // idFlat is a flat of which the id alone is known.
 func idFlat(t testing.TB, id string) *Flat {
-	f, err := blank.with(members{"id": json.RawMessage(id)}, nil)
+	f, err := blank.withMembers(members{"id": json.RawMessage(id)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
