@@ -457,7 +457,7 @@ func holdsRecord(text []byte) bool {
 // applyRecord sets the members of a record on the flat of its id, or adds it.
 func applyRecord(flats []*Flat, rows map[string]int, set members, codes *PostalCodes) ([]*Flat, error) {
 	var id Identifier
-	if err := id.set(string(set["id"])); err != nil {
+	if err := id.set(cmp.Or(string(set["id"]), "null")); err != nil {
 		return nil, fmt.Errorf("id: %w", err)
 	}
 	row, ok := rows[id.String()]

@@ -4226,6 +4226,9 @@ func FuzzJournal(f *testing.F) {
 	f.Add(appendRecords(record, nil, []edit{{nil, idFlat(f, "9"), nil}}))
 	f.Add(appendRecords(record, &progress{"a.json", "aa", 3}, []edit{{nil, idFlat(f, "9"), nil}, {nil, idFlat(f, `"a"`), members}}))
 	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
+	for _, rest := range []string{`"cost":1}`, `"imported":5,"flats":[]}`, `"imported":{"name":"a"}}`, `"imported":{"name":"a","sha256":"b"},"flats":[{"cost":1}]}`, `"id":null}`, `}`} {
+		f.Add([]byte(recordHead([]byte(rest)) + rest + "\n"))
+	}
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, journal []byte) {
 		base, err := readFlats("f", []byte(`[{"id":"a","cost":1}]`), nil)
