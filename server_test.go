@@ -464,7 +464,7 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 // Any list answer is the model's, before and after any updates: the orders
 // and lookups that speed lists up stay in step with the flats.
 func TestRandomQueries(t *testing.T) {
-	for _, seed := range []uint64{1, 2, 3} {
+	for _, seed := range seeds() {
 		random := rand.New(rand.NewPCG(seed, 4))
 		names := slices.Sorted(func(yield func(string) bool) {
 			for name := range modelFields {
@@ -1005,7 +1005,7 @@ func TestSearch_4_3(t *testing.T) {
 
 // title:glass in TestSearch_4_3.
 func TestRandomSearches_4_3(t *testing.T) {
-	for _, seed := range []uint64{1, 2, 3} {
+	for _, seed := range seeds() {
 		random := rand.New(rand.NewPCG(seed, 6))
 		var flats []string
 		for i := range 150 {
@@ -1831,7 +1831,7 @@ func TestConnection(t *testing.T) {
 	var requests []string
 	var want []reply
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 60 {
+	for range 20 * len(seeds()) {
 		method, target, body := "GET", "/api/v1/flats", ""
 		switch random.IntN(8) {
 		case 0:
@@ -2523,7 +2523,11 @@ func TestEveryOperationFails(t *testing.T) {
 func TestPowerCut(t *testing.T) {
 	clean := newSimDisk()
 	faultyRun(t, clean)
-	for n := 1; n <= len(clean.ops)+5; n++ {
+	step := 1
+	if testing.Short() {
+		step = 5
+	}
+	for n := 1; n <= len(clean.ops)+5; n += step {
 		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 			d := newSimDisk()
 			d.failAt, d.crash = n, true
@@ -2612,12 +2616,16 @@ func TestTwoServices(t *testing.T) {
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
 		acked, later := map[string]string{}, map[string][]string{} // the notes of each flat, and those refused since
-		var second *Store
+		var second atomic.Pointer[Store]
+		var mu sync.Mutex
 		update := func(s *Store, id, notes string) {
 			if s == nil {
 				return
 			}
-			if _, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), always); err == nil {
+			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), always)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
 				acked[id], later[id] = notes, nil
 			} else if later[id] = append(later[id], notes); !errors.Is(err, errForeign) && !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("at %d: %v", at, err)
@@ -2637,17 +2645,27 @@ func TestTwoServices(t *testing.T) {
 			d.hooks = map[int]func(){len(d.ops) + at: f}
 			d.mu.Unlock()
 		}
-		hooked := false
+		var hooked atomic.Bool
 		if firstStarts {
 			// The second one starts, and writes, within an operation of the first.
-			setHook(func() { hooked = true; second = open(); update(second, "b", "1"); update(second, "c", "1") })
+			setHook(func() {
+				hooked.Store(true)
+				second.Store(open())
+				update(second.Load(), "b", "1")
+				update(second.Load(), "c", "1")
+			})
 			update(first, "a", "2"+big) // which makes it fold
 			update(first, "a", "3")
 			update(first, "a", "4")
 		} else {
 			// The first one writes within an operation of the second one's start.
-			setHook(func() { hooked = true; update(first, "a", "2"+big); update(first, "a", "3"); update(first, "a", "4") })
-			second = open()
+			setHook(func() {
+				hooked.Store(true)
+				update(first, "a", "2"+big)
+				update(first, "a", "3")
+				update(first, "a", "4")
+			})
+			second.Store(open())
 			for range 50 { // while it folds what it has taken over
 				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
 					break
@@ -2656,13 +2674,15 @@ func TestTwoServices(t *testing.T) {
 			}
 		}
 		setHook(nil)
-		update(second, "b", "5")
+		update(second.Load(), "b", "5")
 		update(first, "a", "6")
-		update(second, "c", "7")
+		update(second.Load(), "c", "7")
 		first.Close()
-		if second != nil {
-			second.Close()
+		if s := second.Load(); s != nil {
+			s.Close()
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		for range 2 {
 			last := open()
 			for id, want := range acked {
@@ -2672,7 +2692,7 @@ func TestTwoServices(t *testing.T) {
 			}
 			last.Close()
 		}
-		return !hooked
+		return !hooked.Load()
 	}
 	for _, firstStarts := range []bool{true, false} {
 		at := 1
@@ -2741,7 +2761,7 @@ func TestManyMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 3 {
+	for range seeds() {
 		listings, err := readListings("in", []byte(listing.String()))
 		if err != nil {
 			t.Fatal(err)
@@ -3188,7 +3208,7 @@ func TestBackup(t *testing.T) {
 func TestBackupWhileRunning(t *testing.T) {
 	for n := 1; ; n++ {
 		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
-			if !*whole && i%3 != n%3 {
+			if !*whole && i%3 != n%3 || testing.Short() && n%4 > 0 {
 				continue
 			}
 			d := newSimDisk()
@@ -5682,6 +5702,14 @@ func idFlat(t testing.TB, id string) *Flat {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// seeds are those of random tests: one where they are to be short.
+func seeds() []uint64 {
+	if testing.Short() {
+		return []uint64{3}
+	}
+	return []uint64{1, 2, 3}
 }
 
 // always allows an update.
