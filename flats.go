@@ -713,7 +713,7 @@ func (f *files) create() error {
 }
 
 // retiredName is the name of a retired journal: its number, and who retired it.
-var retiredName = regexp.MustCompile(`\.([0-9]{6})-[A-Z2-7]{8}$`)
+var retiredName = regexp.MustCompile(`^\.([0-9]{6})-[A-Z2-7]{8}$`)
 
 // listRetired lists the retired journals, the oldest first.
 func (f *files) listRetired() error {
@@ -732,7 +732,7 @@ func (f *files) retire() error {
 		}
 		number := 1
 		if n := len(f.retired); n > 0 {
-			last, _ := strconv.Atoi(retiredName.FindStringSubmatch(f.retired[n-1])[1])
+			last, _ := strconv.Atoi(retiredName.FindStringSubmatch(f.retired[n-1][len(f.log):])[1])
 			number += last
 		}
 		name := fmt.Sprintf("%s.%06d-%s", f.log, number, f.mark)
@@ -763,12 +763,15 @@ func (f *files) retire() error {
 // different ones.
 func (f *files) temp() string { return f.base + "." + f.mark + ".tmp" }
 
+// tempName is what follows the name of flats.json in that of a temporary file.
+var tempName = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
+
 // removeTemps removes what a service that was killed has left, and what one
 // that is running wanted to put in the place of flats.json.
 func (f *files) removeTemps() {
 	names, _ := f.disk.List(f.base + ".")
 	for _, name := range names {
-		if len(name) == len(f.temp()) && strings.HasSuffix(name, ".tmp") {
+		if tempName.MatchString(name[len(f.base):]) {
 			f.disk.Remove(name)
 		}
 	}
