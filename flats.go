@@ -726,20 +726,25 @@ func (f *files) listRetired() error {
 // and makes a new one in its place.
 func (f *files) retire() error {
 	f.closeJournal()
-	if owned := f.logInfo; owned != nil {
+	for name, owned := f.log, f.logInfo; owned != nil; {
 		if err := f.listRetired(); err != nil {
 			return err
 		}
+		// It comes after those that another service may have retired meanwhile.
+		others := slices.DeleteFunc(slices.Clone(f.retired), func(other string) bool { return other == name })
 		number := 1
-		if n := len(f.retired); n > 0 {
-			last, _ := strconv.Atoi(retiredName.FindStringSubmatch(f.retired[n-1][len(f.log):])[1])
+		if n := len(others); n > 0 {
+			last, _ := strconv.Atoi(retiredName.FindStringSubmatch(others[n-1][len(f.log):])[1])
 			number += last
 		}
-		name := fmt.Sprintf("%s.%06d-%s", f.log, number, f.mark)
-		if err := f.disk.Rename(f.log, name); err != nil {
+		next := fmt.Sprintf("%s.%06d-%s", f.log, number, f.mark)
+		if next <= name {
+			break
+		}
+		if err := f.disk.Rename(name, next); err != nil {
 			return err
 		}
-		f.retired, f.logInfo = append(f.retired, name), nil
+		name, f.retired, f.logInfo = next, append(others, next), nil
 		if info, err := f.disk.Stat(name); err != nil {
 			return err
 		} else if !f.disk.SameFile(info, owned) {

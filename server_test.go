@@ -1928,7 +1928,8 @@ func TestConnection(t *testing.T) {
 
 // A client that closes its sending side behind a request still gets the answer.
 func TestHalfClosed(t *testing.T) {
-	s := newService(t, benchFlats(3000), "[]")
+	s := newService(t, benchFlats(500), "[]")
+	<-s.store.searchable
 	url := listen(t, s.Handler)
 	for _, request := range []string{
 		"GET /api/v1/flats?page[size]=1&sort=-text,title HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
