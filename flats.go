@@ -598,7 +598,7 @@ type files struct {
 	mark string // in the names of files that it makes, different for each service
 
 	baseInfo fs.FileInfo // as the service left it, nil where there is no file
-	logInfo  fs.FileInfo // likewise, of the journal that it owns
+	logInfo  fs.FileInfo // likewise, of the journal that it has made
 	retired  []string    // journals, the oldest first, that the next flats.json replaces
 	lost     error       // that another process has changed a file
 	// journal is open for appending. It is nil before the first record, and
@@ -723,10 +723,12 @@ func (f *files) listRetired() error {
 }
 
 // retire renames the journal, whose updates a flats.json is to replace soon,
-// and makes a new one in its place.
-func (f *files) retire() error {
+// and makes a new one in its place. With takeOver it is that of another service,
+// else the one that was made here.
+func (f *files) retire(takeOver bool) error {
 	f.closeJournal()
-	for name, owned := f.log, f.logInfo; owned != nil; {
+	name, owned := f.log, f.logInfo
+	for owned != nil || takeOver {
 		if err := f.listRetired(); err != nil {
 			return err
 		}
@@ -745,6 +747,8 @@ func (f *files) retire() error {
 			return err
 		}
 		name, f.retired, f.logInfo = next, append(others, next), nil
+	}
+	if owned != nil {
 		if info, err := f.disk.Stat(name); err != nil {
 			return err
 		} else if !f.disk.SameFile(info, owned) {
@@ -842,11 +846,11 @@ func (f *files) fold() error {
 func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats []*Flat, err error) {
 	// Updates move from the journal to a retired one to flats.json. Read in this
 	// order, none is missed while another service still moves them.
-	text, info, err := readAll(f.disk, f.log, mostFile)
+	text, _, err := readAll(f.disk, f.log, mostFile)
 	if err != nil {
 		return nil, err
 	}
-	f.logInfo, f.imports = info, map[string]progress{}
+	f.imports = map[string]progress{}
 	if err := f.listRetired(); err != nil {
 		return nil, err
 	}
@@ -1022,14 +1026,22 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		return nil, fmt.Errorf("%s is a symbolic link to a file that is not there: mount or make what it points to, or remove it", path)
 	}
 	f := &files{disk: disk, base: base, log: path + ".log", mark: rand.Text()[:8]}
-	if _, err := disk.Stat(f.log); err == nil {
+	for {
+		if _, err := disk.Stat(f.log); err != nil {
+			break
+		}
 		// What cannot be read is refused before anything is changed.
 		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
 			return nil, err
 		}
-		if err := f.retire(); err != nil {
-			log.Warn("the journal could not be folded", "err", err)
+		err := f.retire(true)
+		if len(f.retired) == 0 && errors.Is(err, fs.ErrNotExist) {
+			continue // another service has retired it this moment
 		}
+		if err != nil {
+			log.Warn("the journal could not be taken over", "err", err)
+		}
+		break
 	}
 	f.removeTemps()
 	// Only now can no other service change anything.
@@ -1398,7 +1410,7 @@ func (s *Store) fold() {
 	s.folding = true
 	err := s.files.check()
 	if err == nil {
-		err = s.files.retire()
+		err = s.files.retire(false)
 	}
 	flats := s.snapshot()
 	go func() {
