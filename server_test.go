@@ -1059,11 +1059,13 @@ func TestManyWords_4_3(t *testing.T) {
 				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
 			}
 		}
+		s.store.mu.RLock()
 		for field, words := range s.store.words {
 			if !slices.Equal(words.words, slices.Sorted(maps.Keys(words.rows))) {
 				t.Errorf("round %d: field %d: %d words, %d posting lists", round, field, len(words.words), len(words.rows))
 			}
 		}
+		s.store.mu.RUnlock()
 	}
 }
 
