@@ -3020,7 +3020,8 @@ func TestImportStays(t *testing.T) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	disk := &stuckDisk{stuck: true}
+	disk := &stuckDisk{}
+	disk.stuck.Store(true)
 	open := func() *Store {
 		s, err := openStore(path, disk, nil, quiet)
 		if err != nil {
@@ -3085,7 +3086,7 @@ func TestImportStays(t *testing.T) {
 	old = old.Add(time.Second)
 	write("1.json", `[{"id":"a","title":"two"}]`)
 	takeIn("two", "behind")
-	disk.stuck = false
+	disk.stuck.Store(false)
 	s.Close()
 	s = open()
 	mine("mine 5")
@@ -5826,18 +5827,18 @@ func readFile(t testing.TB, path string) string {
 // to somebody else.
 type stuckDisk struct {
 	osDisk
-	stuck bool
+	stuck atomic.Bool
 }
 
 func (d *stuckDisk) Remove(name string) error {
-	if d.stuck && filepath.Base(filepath.Dir(name)) == "import" {
+	if d.stuck.Load() && filepath.Base(filepath.Dir(name)) == "import" {
 		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrPermission}
 	}
 	return os.Remove(name)
 }
 
 func (d *stuckDisk) Rename(from, to string) error {
-	if d.stuck && filepath.Base(filepath.Dir(from)) == "import" {
+	if d.stuck.Load() && filepath.Base(filepath.Dir(from)) == "import" {
 		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
 	}
 	return os.Rename(from, to)
