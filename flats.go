@@ -77,6 +77,43 @@ type Flat struct {
 
 var flatFields = fieldsOf[Flat]()
 
+// viewFields are those of a view: also what follows from other fields.
+var viewFields = flatFields.with(
+	field[Flat]{"cost_per_area", func(f *Flat) value {
+		if f.Cost.Float() > 0 && f.Area.Float() > 0 {
+			return newNumber(f.Cost.Float() / f.Area.Float())
+		}
+		return &Number{}
+	}},
+	field[Flat]{"travel_time", func(f *Flat) value {
+		shortest := &Number{}
+		var places map[string]members
+		json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // what has another type says nothing
+		for _, place := range places {
+			var seconds Number
+			if text := place["time"]; text != nil && seconds.set(string(text)) == nil && seconds.Known() &&
+				(!shortest.Known() || seconds.Float() < shortest.Float()) {
+				*shortest = seconds
+			}
+		}
+		return shortest
+	}},
+	field[Flat]{"site", func(f *Flat) value {
+		id := f.ID.String()
+		site := &Text{}
+		if i := strings.LastIndexByte(id, '@'); i >= 0 && i+1 < len(id) {
+			site.set(encodeJSON(id[i+1:]))
+		}
+		return site
+	}},
+	field[Flat]{"priced", func(f *Flat) value {
+		if f.Cost.Float() > 0 {
+			return newNumber(1)
+		}
+		return newNumber(0)
+	}},
+)
+
 // blank is a flat of which nothing is known.
 var blank = &Flat{Status: Value{literal{`"new"`}}}
 
@@ -963,7 +1000,7 @@ var errClosed = errors.New("the service is stopping")
 // Close must be called to stop it.
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files) *Store {
 	s := &Store{
-		codes: codes, log: log, now: time.Now, table: newTable(flatFields),
+		codes: codes, log: log, now: time.Now, table: newTable(viewFields),
 		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 		files: files, written: make(chan error, 1), maxImport: mostFile, finished: map[string]fs.FileInfo{},
@@ -1115,6 +1152,14 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 		found.set(row, holds)
 	}
 	return s.table.find(work, flats, q, found)
+}
+
+// Find answers a query of a view, which may have a full-text query in it.
+func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
+	if q.search == "" {
+		return s.table.find(work, s.snapshot(), q, nil)
+	}
+	return s.Search(work, q.search, q)
 }
 
 // Update sets members of a flat, given as the text of a JSON object: all of

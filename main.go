@@ -19,6 +19,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -375,6 +376,7 @@ func (s *server) routes() http.Handler {
 		{"GET", feedPath, s.getVisits, "{}"},
 		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}"},
 		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
+		{"GET", "/api/v1/find", s.getFind, "{}"},
 		{"GET", "/api/v1/opendata", s.getOpendata, noContent},
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
 	}
@@ -427,7 +429,7 @@ func (s *server) getOpendata(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
-	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost")
+	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost", false)
 	if err != nil {
 		return err
 	}
@@ -437,11 +439,11 @@ func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerPage(s, w, r, q, page, (*Flat).JSON)
+	return answerPage(s, w, r, q, page, (*Flat).JSON, "")
 }
 
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
-	q, err := parseQuery(postalFields, r.URL.RawQuery, "postal_code")
+	q, err := parseQuery(postalFields, r.URL.RawQuery, "postal_code", false)
 	if err != nil {
 		return err
 	}
@@ -451,7 +453,7 @@ func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerPage(s, w, r, q, page, (*PostalCode).JSON)
+	return answerPage(s, w, r, q, page, (*PostalCode).JSON, "")
 }
 
 func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
@@ -464,7 +466,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || object["query"] == nil || query.set(string(object["query"])) != nil || !query.Known() {
 		return fail(http.StatusBadRequest, "Invalid query provided.")
 	}
-	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost")
+	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost", false)
 	if err != nil {
 		return err
 	}
@@ -474,7 +476,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerPage(s, w, r, q, page, (*Flat).JSON)
+	return answerPage(s, w, r, q, page, (*Flat).JSON, "")
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
@@ -658,6 +660,7 @@ const (
 	typeJSON = "application/json"
 	typeICS  = "text/calendar; charset=utf-8"
 	typeHTML = "text/html; charset=utf-8"
+	typeCSV  = "text/csv; charset=utf-8"
 )
 
 // assetTypes are set here because the system's table of types may be wrong.
@@ -692,40 +695,93 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType strin
 	}
 }
 
+// getFind answers a view: a list as JSON, with what else a view has, or as CSV.
+func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
+	q, err := parseQuery(viewFields, r.URL.RawQuery, "cost", true)
+	if err != nil {
+		return err
+	}
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	page, err := s.store.Find(work, q)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Vary", "Origin, Accept")
+	if q.format == "csv" || q.format == "" && strings.Contains(r.Header.Get("Accept"), "text/csv") {
+		pageHeaders(w, q, page)
+		w.Header().Set("Content-Disposition", `attachment; filename="flats.csv"`)
+		return s.answerLong(w, r, typeCSV, page.version, unknownLength, func(out *bufio.Writer) {
+			viewFields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
+		})
+	}
+	text := (*Flat).JSON
+	if q.fields != nil {
+		text = func(f *Flat) string { return viewFields.object(f, q.fields) }
+	}
+	return answerPage(s, w, r, q, page, text, fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts)))
+}
+
 // worthZipping is the size from which a list takes longer to send than to
 // compress on the way to a phone.
 const worthZipping = 32 << 10
 
-// answerPage writes a list (api.md 4.1, rule 5).
-func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string) error {
+// answerPage writes a list (api.md 4.1, rule 5), more in front of its end.
+func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string, more string) error {
 	perPage := q.size
 	if perPage == 0 {
 		perPage = int64(len(page.records))
 	}
-	head, tail := `{"data":[`, fmt.Sprintf(`],"page":%d,"items_per_page":%d}`, q.number, perPage)
+	head, tail := `{"data":[`, fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more)
 	length := len(head) + max(0, len(page.records)-1) + len(tail)
 	for _, record := range page.records {
 		length += len(text(record))
 	}
-	h := w.Header()
-	h.Set("X-Total-Count", strconv.Itoa(page.total))
+	pageHeaders(w, q, page)
+	return s.answerLong(w, r, typeJSON, page.version, length, func(out *bufio.Writer) {
+		out.WriteString(head)
+		for i, record := range page.records {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			out.WriteString(text(record))
+		}
+		out.WriteString(tail)
+	})
+}
+
+// pageHeaders are what a list says beside its body.
+func pageHeaders[R any](w http.ResponseWriter, q *Query, page Page[R]) {
+	w.Header().Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
-		h.Set("Link", links)
+		w.Header().Set("Link", links)
 	}
-	tag, zipped := s.versionTag(page.version), false
+}
+
+// unknownLength is that of an answer which is made while it is sent.
+const unknownLength = math.MaxInt
+
+// answerLong writes an answer that may be long: in chunks, and gzipped for those
+// who take it. An error of write means that the client has gone.
+func (s *server) answerLong(w http.ResponseWriter, r *http.Request, contentType string, version uint64, length int, write func(*bufio.Writer)) error {
+	h := w.Header()
+	tag, zipped := strconv.FormatUint(version, 10), false
+	if contentType != typeJSON {
+		tag += "-csv"
+	}
 	if length > worthZipping {
-		h.Set("Vary", "Origin, Accept-Encoding")
+		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		if zipped = takesGzip(r); zipped {
-			tag = s.tag(strconv.FormatUint(page.version, 10) + "-gzip")
+			tag += "-gzip"
 		}
 	}
-	if notModified(w, r, tag) {
+	if notModified(w, r, s.tag(tag)) {
 		return nil
 	}
-	h.Set("Content-Type", typeJSON)
+	h.Set("Content-Type", contentType)
 	if zipped {
 		h.Set("Content-Encoding", "gzip")
-	} else {
+	} else if length < unknownLength {
 		h.Set("Content-Length", strconv.Itoa(length))
 	}
 	w.WriteHeader(http.StatusOK)
@@ -742,15 +798,8 @@ func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Que
 		defer gzipWriters.Put(zip)
 		defer zip.Close()
 	}
-	out.WriteString(head)
-	for i, record := range page.records {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		out.WriteString(text(record))
-	}
-	out.WriteString(tail)
-	out.Flush() // an error means that the client has gone
+	write(out)
+	out.Flush()
 	return nil
 }
 

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"iter"
+	"maps"
 	"math"
 	"math/big"
 	"net/url"
@@ -123,6 +127,9 @@ type value interface {
 	// JSON is the text as it is served, with the digits and escapes with which
 	// it came.
 	JSON() string
+	// String is the content of a string, the JSON text of anything else, and ""
+	// for null.
+	String() string
 	// share replaces the memory of the text by that of an equal one.
 	share(json string)
 	// Known reports whether the value is anything but null.
@@ -138,6 +145,8 @@ type value interface {
 type literal struct{ json string }
 
 func (l *literal) JSON() string { return cmp.Or(l.json, "null") }
+
+func (l *literal) String() string { return unquote(l.json) }
 
 func (l *literal) Known() bool { return l.json != "" }
 
@@ -162,17 +171,14 @@ func (t *Text) set(json string) error {
 	return nil
 }
 
-// String is the text, "" for null.
-func (t *Text) String() string { return unquote(t.json) }
-
 func (t *Text) key() key {
 	if !t.Known() {
 		return key{}
 	}
-	return key{kind: kindText, text: t.String()}
+	return textKey(t.String())
 }
 
-func (t *Text) equal(filter string) []key { return []key{{kind: kindText, text: filter}} }
+func (t *Text) equal(filter string) []key { return []key{textKey(filter)} }
 
 // Number is a finite number or null.
 type Number struct {
@@ -194,6 +200,13 @@ func (n *Number) set(json string) error {
 		return wrongType("a number or null", json)
 	}
 	return nil
+}
+
+// newNumber is a number, null where it is not finite.
+func newNumber(number float64) *Number {
+	n := &Number{}
+	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // what is not finite is no JSON
+	return n
 }
 
 // Float is the number, 0 for null.
@@ -276,7 +289,7 @@ func (v *Value) key() key {
 	}
 	switch c := v.json[0]; {
 	case c == '"':
-		return key{kind: kindText, text: unquote(v.json)}
+		return textKey(v.String())
 	case c == '-' || '0' <= c && c <= '9':
 		if number, ok := parseNumber(v.json); ok {
 			return numberKey(v.json, number)
@@ -289,7 +302,8 @@ func (v *Value) equal(filter string) []key {
 	return append(new(Identifier).equal(filter), key{kind: kindOther, text: filter})
 }
 
-// Identifier is a string or an integer, of 1 to mostIdentifier bytes.
+// Identifier is a string or an integer, of 1 to mostIdentifier bytes. Its text
+// is what the record is known by: 7 and "7" are the same.
 type Identifier struct{ literal }
 
 const mostIdentifier = 1024
@@ -303,18 +317,15 @@ func (id *Identifier) set(json string) error {
 	return nil
 }
 
-// String is the text by which the record is known: 7 and "7" are the same.
-func (id *Identifier) String() string { return unquote(id.json) }
-
 func (id *Identifier) key() key {
 	if number, ok := parseNumber(id.json); ok {
 		return numberKey(id.json, number)
 	}
-	return key{kind: kindText, text: id.String()}
+	return textKey(id.String())
 }
 
 func (id *Identifier) equal(filter string) []key {
-	keys := []key{{kind: kindText, text: filter}}
+	keys := []key{textKey(filter)}
 	if number, ok := parseNumber(filter); ok {
 		keys = append(keys, numberKey(filter, number))
 	}
@@ -369,6 +380,8 @@ func numberKey(text string, number float64) key {
 	}
 	return k
 }
+
+func textKey(text string) key { return key{kind: kindText, text: text} }
 
 func instantKey(at time.Time) key {
 	return key{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}
@@ -476,9 +489,11 @@ func excerpt(s string) string {
 }
 
 // Fields is what a record type has, in the order of its declaration: one
-// [field] for each struct field of a value type, named by its json tag.
+// [field] for each struct field of a value type, named by its json tag. Behind
+// them may come derived ones, which follow from others.
 type Fields[R any] struct {
 	list   []field[R]
+	own    int // how many are not derived
 	byName map[string]int
 }
 
@@ -500,7 +515,17 @@ func fieldsOf[R any]() *Fields[R] {
 			return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
 		}})
 	}
+	t.own = len(t.list)
 	return t
+}
+
+// with returns the fields and some derived ones.
+func (t *Fields[R]) with(derived ...field[R]) *Fields[R] {
+	all := &Fields[R]{append(slices.Clone(t.list), derived...), t.own, maps.Clone(t.byName)}
+	for i, f := range derived {
+		all.byName[f.name] = t.own + i
+	}
+	return all
 }
 
 // encode is the record as a JSON object, tail in place of the closing brace.
@@ -526,25 +551,87 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	return b.String()
 }
 
-// A Query is the query string of a list route, parsed: which records, in
-// which order, which page of them.
-type Query struct {
-	filters []filter
-	order   []sortKey
-	size    int64  // records a page; 0 means all of them
-	number  int64  // of the page, from 0
-	others  string // the parameters but for the page's number; "" where they are too long for links
+// object is some fields of a record as a JSON object.
+func (t *Fields[R]) object(r *R, fields []int) string {
+	var b strings.Builder
+	for i, f := range fields {
+		fmt.Fprintf(&b, `%c"%s":%s`, "{,"[min(i, 1)], t.list[f].name, t.list[f].value(r).JSON())
+	}
+	return b.String() + "}"
 }
 
-// A filter keeps the records whose field has one of the keys.
-type filter struct {
-	field int
-	keys  []key
+// writeCSV writes some fields of records, nil for all that are not derived, as
+// CSV with a header (RFC 4180), after the byte order mark that Excel wants to see.
+func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
+	for i := 0; fields == nil && i < t.own; i++ {
+		fields = append(fields, i)
+	}
+	io.WriteString(out, "\uFEFF")
+	w := csv.NewWriter(out)
+	w.UseCRLF = true
+	cells := make([]string, len(fields))
+	for i, f := range fields {
+		cells[i] = t.list[f].name
+	}
+	w.Write(cells)
+	for _, r := range records {
+		for i, f := range fields {
+			cells[i] = csvCell(t.list[f].value(r).String())
+		}
+		if err := w.Write(cells); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// csvCell keeps a spreadsheet from taking a text for a formula.
+func csvCell(text string) string {
+	if _, isNumber := parseNumber(text); !isNumber && text != "" && strings.Contains("=+-@\t\r", text[:1]) {
+		return "'" + text
+	}
+	return text
+}
+
+// A Query is the query string of a list route, parsed: which records, in
+// which order, which page of them, and what of them.
+type Query struct {
+	conditions []condition // all must hold
+	order      []sortKey
+	size       int64  // records a page; 0 means all of them
+	number     int64  // of the page, from 0
+	others     string // the parameters but for the page's number; "" where they are too long for links
+
+	// The rest is for views alone.
+	search string // a full-text query; "" for none
+	fields []int  // what is served of a record; nil for all of it
+	counts []int  // the fields whose values are counted
+	format string // csv, json or ""
+}
+
+// A condition keeps the records whose value of a field is in one of some ranges
+// or, negated, in none of them.
+type condition struct {
+	parameter string // filter, any, not, min, max or known
+	field     int
+	ranges    [][2]key // the first and the last of each
+	negated   bool
 }
 
 type sortKey struct {
 	field      int
 	descending bool
+	nullsLast  bool // also where they would come first
+}
+
+// compare compares two values of the field in the direction of the key.
+func (k sortKey) compare(a, b key) int {
+	c := a.compare(b)
+	if k.descending || k.nullsLast && (a.kind == kindNull) != (b.kind == kindNull) {
+		return -c
+	}
+	return c
 }
 
 // longestLink bounds the query strings that links repeat: clients choke on
@@ -558,11 +645,17 @@ const longestLink = 4 << 10
 //	            "page[number]=" integer / "sort=" key *( "," key )
 //	key       = [ "-" ] name
 //
+// and for a view also these:
+//
+//	parameter =/ "q=" text / ( "any[" / "not[" / "min[" / "max[" ) name "]=" text /
+//	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
+//	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
+//
 // Anything else is ignored. Bad pages and sort keys are 400, in this order, and
-// so are filters that cannot be decoded; a filter on a field that R has not got
-// is 500 (rule 6). Without a sort key
-// the order is ascending by the named field.
-func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
+// so is whatever else of these is wrong, but for a filter of a list on a field
+// that R has not got: it is 500 (rule 6). Without a sort key the order is
+// ascending by the named field.
+func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
 	var invalid, unknown error
@@ -577,25 +670,28 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 			text = escaped // which no integer and no field is
 		}
 		values.Add(name, text)
-		name, ok := filterName(name)
-		if !ok {
+		kind, field, ofField := cutField(name)
+		switch i, known := fields.byName[field]; {
+		case !ofField || kind != "filter" && !(view && slices.Contains(conditions, kind)):
+			if !view || !slices.Contains(viewParameters, name) {
+				continue
+			}
+		case !known && !view:
+			unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", field)))
 			continue
-		}
-		i, ok := fields.byName[name]
-		if !ok {
-			unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", name)))
-			continue
+		case !known:
+			err = errNoField
+		case err == nil:
+			var none R
+			value := fields.list[i].value(&none)
+			if _, ok := value.(*Datetime); ok {
+				text = unescapeDatetime(escaped)
+			}
+			err = q.add(kind, i, value, text)
 		}
 		if err != nil {
-			invalid = cmp.Or(invalid, error(fail(400, "Invalid filter provided: %s: %v.", name, err)))
-			continue
+			invalid = cmp.Or(invalid, error(fail(400, "Invalid %s provided: %v.", name, err)))
 		}
-		var none R
-		field := fields.list[i].value(&none)
-		if _, ok := field.(*Datetime); ok {
-			text = unescapeDatetime(escaped)
-		}
-		q.filters = append(q.filters, filter{i, field.equal(text)})
 	}
 	var err error
 	if q.size, err = pageParameter(values["page[size]"], 1); err != nil {
@@ -614,6 +710,9 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 	if q.size > 0 && len(raw) <= longestLink {
 		values.Del("page[number]")
 		q.others = values.Encode()
+	}
+	if view && invalid == nil {
+		invalid = parseView(q, fields, values)
 	}
 	return q, cmp.Or(invalid, unknown)
 }
@@ -634,15 +733,112 @@ func unescapeDatetime(escaped string) string {
 	return day + "+" + clock
 }
 
-// filterName is the field that a parameter filters by: filter[<field>] with a
-// field of [A-z0-9_]+, in which A-z spans six other characters.
-func filterName(parameter string) (field string, ok bool) {
-	field, ok = strings.CutPrefix(parameter, "filter[")
-	field, closed := strings.CutSuffix(field, "]")
+// conditions are the parameters by which a view chooses, each with the name of a
+// field in brackets; viewParameters are the others that only a view has.
+var (
+	conditions     = []string{"filter", "any", "not", "min", "max", "known"}
+	viewParameters = []string{"q", "unknown", "nulls", "fields", "counts", "format"}
+)
+
+var errNoField = errors.New("there is no such field")
+
+// cutField cuts a parameter such as filter[cost]. The name of a field is
+// [A-z0-9_]+, in which A-z spans six other characters.
+func cutField(parameter string) (kind, field string, ok bool) {
+	kind, field, _ = strings.Cut(parameter, "[")
+	field, ok = strings.CutSuffix(field, "]")
 	for _, c := range []byte(field) {
 		ok = ok && ('A' <= c && c <= 'z' || '0' <= c && c <= '9')
 	}
-	return field, ok && closed && field != ""
+	return kind, field, ok && field != ""
+}
+
+// add adds what a parameter asks of a field, whose null value tells its type.
+// All values of any, and of not, make one condition.
+func (q *Query) add(parameter string, field int, of value, text string) error {
+	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
+	keys := of.equal(text)
+	for _, k := range keys {
+		c.ranges = append(c.ranges, [2]key{k, k})
+	}
+	switch parameter {
+	case "any", "not":
+		same := func(c condition) bool { return c.parameter == parameter && c.field == field }
+		if i := slices.IndexFunc(q.conditions, same); i >= 0 {
+			q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
+			return nil
+		}
+	case "min", "max":
+		_, number := of.(*Number)
+		if _, datetime := of.(*Datetime); !number && !datetime {
+			return errors.New("only numbers and datetimes are in ranges")
+		} else if len(keys) == 0 {
+			want := map[bool]string{true: "a finite number", false: "an ISO 8601 datetime"}[number]
+			return wrongType(want, strconv.Quote(text))
+		}
+		least, most := key{kind: keys[0].kind, number: math.Inf(-1)}, key{kind: keys[0].kind, number: math.Inf(1)}
+		c.ranges = [][2]key{{keys[0], most}}
+		if parameter == "max" {
+			c.ranges = [][2]key{{least, keys[0]}}
+		}
+	case "known":
+		if text != "yes" && text != "no" {
+			return wrongType("yes or no", strconv.Quote(text))
+		}
+		c.negated, c.ranges = text == "yes", nil
+		for _, k := range []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}} {
+			c.ranges = append(c.ranges, [2]key{k, k})
+		}
+	}
+	q.conditions = append(q.conditions, c)
+	return nil
+}
+
+// parseView reads the parameters that only a view has.
+func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
+	invalid := func(name string, err error) error { return fail(400, "Invalid %s provided: %v.", name, err) }
+	named := func(name string, texts []string) (list []int, err error) {
+		for _, text := range texts {
+			i, ok := fields.byName[text]
+			if !ok {
+				return nil, invalid(name, fmt.Errorf("%q: %w", text, errNoField))
+			}
+			if !slices.Contains(list, i) {
+				list = append(list, i)
+			}
+		}
+		return list, nil
+	}
+	unknown, err := named("unknown", values["unknown"])
+	if err == nil {
+		q.counts, err = named("counts", values["counts"])
+	}
+	if err == nil && values.Has("fields") {
+		q.fields, err = named("fields", strings.Split("id,"+strings.Join(values["fields"], ","), ","))
+	}
+	if err != nil {
+		return err
+	}
+	for i, c := range q.conditions {
+		if (c.parameter == "min" || c.parameter == "max") && slices.Contains(unknown, c.field) {
+			q.conditions[i].ranges = append(c.ranges, [2]key{})
+		}
+	}
+	for _, text := range values["nulls"] {
+		if text != "last" {
+			return invalid("nulls", wrongType("last", strconv.Quote(text)))
+		}
+		for i := range q.order {
+			q.order[i].nullsLast = !q.order[i].descending // where they are last anyway
+		}
+	}
+	for _, text := range values["format"] {
+		if q.format = text; text != "csv" && text != "json" {
+			return invalid("format", wrongType("csv or json", strconv.Quote(text)))
+		}
+	}
+	q.search = strings.TrimSpace(strings.Join(values["q"], " "))
+	return nil
 }
 
 // pageParameter is the integer in the values of page[size] or page[number], 0
@@ -669,7 +865,7 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		// Named again, or after one that no two records share, a field tells no
 		// more records apart.
 		if !slices.ContainsFunc(order, func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }) {
-			order = append(order, sortKey{i, descending})
+			order = append(order, sortKey{field: i, descending: descending})
 		}
 	}
 	return order, nil
@@ -778,11 +974,13 @@ type Table[R any] struct {
 const mostOrders = 80
 
 // A Page is what a query found: the records of one page, how many there are on
-// all pages, and the version of the snapshot.
+// all pages, the version of the snapshot, and for each field to be counted how
+// many records have each of its values.
 type Page[R any] struct {
 	records []*R
 	total   int
 	version uint64
+	counts  map[string]map[string]int
 }
 
 func newTable[R any](fields *Fields[R]) *Table[R] { return &Table[R]{fields: fields} }
@@ -790,18 +988,40 @@ func newTable[R any](fields *Fields[R]) *Table[R] { return &Table[R]{fields: fie
 // find answers a query about all rows of a snapshot or, where subset is not
 // nil, about those.
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
-	page := Page[R]{total: s.size, version: s.version}
-	found := subset
-	for _, f := range q.filters {
-		o, err := t.order(work, s, []sortKey{{field: f.field}})
+	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
+	sets := make([]rowSet, len(q.conditions))
+	for i, c := range q.conditions {
+		o, err := t.order(work, s, []sortKey{{field: c.field}})
 		if err != nil {
 			return page, err
 		}
-		equal := newRowSet(s.size)
-		for _, k := range f.keys {
-			equal.add(o.equal(k))
+		sets[i] = newRowSet(s.size)
+		for _, r := range c.ranges {
+			sets[i].add(o.between(r[0], r[1]))
 		}
-		found = equal.and(found)
+		if c.negated {
+			sets[i] = sets[i].not(s.size)
+		}
+	}
+	for _, field := range q.counts {
+		o, err := t.order(work, s, []sortKey{{field: field}})
+		if err != nil {
+			return page, err
+		}
+		// To choose among the values of a field, one sees how many each would bring.
+		found := subset
+		for i, c := range q.conditions {
+			if c.field != field || c.parameter != "filter" && c.parameter != "any" && c.parameter != "not" {
+				found = found.and(sets[i])
+			}
+		}
+		if page.counts[t.fields.list[field].name], err = o.counts(work, found); err != nil {
+			return page, err
+		}
+	}
+	found := subset
+	for _, set := range sets {
+		found = found.and(set)
 	}
 	o, err := t.order(work, s, q.order)
 	if err != nil {
@@ -927,8 +1147,8 @@ func (o *order[R]) sort(work *task) (err error) {
 			return 0 // in no order, but soon
 		}
 		for i, k := range o.by {
-			if c := keys[i][a].compare(keys[i][b]); c != 0 {
-				return k.direct(c)
+			if c := k.compare(keys[i][a], keys[i][b]); c != 0 {
+				return c
 			} else if len(keys[i][a].text) == mostSorted {
 				return cmp.Or(o.compare(o.snapshot.row(a), o.snapshot.row(b)), cmp.Compare(a, b))
 			}
@@ -940,14 +1160,6 @@ func (o *order[R]) sort(work *task) (err error) {
 
 // mostSorted is how much of a long text is copied to be sorted by.
 const mostSorted = 32
-
-// direct is the result of a comparison in the direction of the key.
-func (k sortKey) direct(c int) int {
-	if k.descending {
-		return -c
-	}
-	return c
-}
 
 // catchUp updates orders that nobody has used for some time, so that they do
 // not keep records that have been replaced.
@@ -1010,19 +1222,73 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 func (o *order[R]) compare(a, b *R) int {
 	for _, k := range o.by {
 		value := o.fields.list[k.field].value
-		if c := value(a).key().compare(value(b).key()); c != 0 {
-			return k.direct(c)
+		if c := k.compare(value(a).key(), value(b).key()); c != 0 {
+			return c
 		}
 	}
 	return 0
 }
 
-// equal returns the rows of a key in an order by one field, ascending.
-func (o *order[R]) equal(k key) []uint32 {
-	at := func(row uint32) key { return o.fields.list[o.by[0].field].value(o.snapshot.row(row)).key() }
-	from, _ := slices.BinarySearchFunc(o.rows, k, func(row uint32, k key) int { return at(row).compare(k) })
-	to, _ := slices.BinarySearchFunc(o.rows[from:], k, func(row uint32, k key) int {
-		return cmp.Or(at(row).compare(k), -1) // one that is equal is before the end
+// between returns the rows with keys from one to another, in an order by one
+// field.
+func (o *order[R]) between(first, last key) []uint32 {
+	from, _ := slices.BinarySearchFunc(o.rows, first, func(row uint32, k key) int { return o.value(row).key().compare(k) })
+	return o.rows[from : from+o.upTo(o.rows[from:], last)]
+}
+
+// upTo is how many of some rows, in an order by one field, have keys up to one.
+// It looks at few of them where few have.
+func (o *order[R]) upTo(rows []uint32, last key) int {
+	most := 1
+	for most < len(rows) && o.value(rows[most]).key().compare(last) <= 0 {
+		most *= 2
+	}
+	n, _ := slices.BinarySearchFunc(rows[:min(most, len(rows))], last, func(row uint32, k key) int {
+		return cmp.Or(o.value(row).key().compare(k), -1)
 	})
-	return o.rows[from : from+to]
+	return n
+}
+
+// value is what a row has in the field that the order is by.
+func (o *order[R]) value(row uint32) value {
+	return o.fields.list[o.by[0].field].value(o.snapshot.row(row))
+}
+
+// mostCounts bounds the values of a field that are counted: the most frequent.
+const mostCounts = 1000
+
+// counts tells how many of the found rows have each value of the field that the
+// order is by.
+func (o *order[R]) counts(work *task, found rowSet) (map[string]int, error) {
+	counts := map[string]int{}
+	for rows := o.rows; len(rows) > 0; {
+		v := o.value(rows[0])
+		same := o.upTo(rows, v.key())
+		n := 0
+		for _, row := range rows[:same] {
+			if found == nil || found.has(row) {
+				n++
+			}
+		}
+		text := v.String()
+		if !v.Known() {
+			text = "null"
+		}
+		if n > 0 {
+			counts[text] += n
+		}
+		if err := work.did(20 + same); err != nil {
+			return nil, err
+		}
+		rows = rows[same:]
+	}
+	if len(counts) > mostCounts {
+		frequent := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+		})
+		for _, text := range frequent[mostCounts:] {
+			delete(counts, text)
+		}
+	}
+	return counts, nil
 }

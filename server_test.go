@@ -328,7 +328,7 @@ func TestPages_4_1(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter[nope]=1&sort=nope"), ""), 400, "Invalid sorting key provided: nope.")
 	// What is ours and cannot be decoded is refused. What is not is ignored
 	// whatever it holds, and hides no other error. A semicolon is a character.
-	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400, `Invalid filter provided: cost: invalid URL escape "%zz".`)
+	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400, `Invalid filter[cost] provided: invalid URL escape "%zz".`)
 	s.refuse(s.ask("GET", "/api/v1/flats?page%5Bsize%5D=%zz", ""), 400, "Invalid pagination provided.")
 	s.refuse(s.ask("GET", "/api/v1/flats?sort=%zz", ""), 400, "Invalid sorting key provided: %zz.")
 	for _, raw := range []string{"%=1", "a=%f", "filter%zz[cost]=1", "a=%f;%"} {
@@ -541,18 +541,19 @@ func TestOrdersKeepUp(t *testing.T) {
 			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
 				table.catchUp(s)
 				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
-					q, err := parseQuery(flatFields, sort, "cost")
+					q, err := parseQuery(flatFields, sort, "cost", false)
 					if err != nil {
 						t.Fatal(err)
 					}
 					var want []*Flat
 					for _, f := range s.all() {
-						if q.filters == nil || f.Cost.Float() == 1 {
+						if q.conditions == nil || f.Cost.Float() == 1 {
 							want = append(want, f)
 						}
 					}
 					slices.SortStableFunc(want, func(a, b *Flat) int {
-						return q.order[0].direct(cmp.Compare(a.Cost.Float(), b.Cost.Float()))
+						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
+						return map[bool]int{false: c, true: -c}[q.order[0].descending]
 					})
 					if got, err := table.find(newTask(t.Context(), make(chan struct{}, 1)), s, q, nil); err != nil || !slices.Equal(got.records, want) {
 						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records), err, len(want))
@@ -1108,7 +1109,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() {
-		q, err := parseQuery(flatFields, "", "cost")
+		q, err := parseQuery(flatFields, "", "cost", false)
 		if err == nil {
 			work := newTask(ctx, make(chan struct{}, 1))
 			defer work.done()
@@ -1127,7 +1128,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	}
 	// Who asks and closes the connection for writing gets what is at hand.
 	<-s.store.searchable
-	q, err := parseQuery(flatFields, "", "cost")
+	q, err := parseQuery(flatFields, "", "cost", false)
 	for range 50 {
 		if err == nil {
 			_, err = s.store.Search(newTask(ctx, make(chan struct{}, 1)), "house", q)
@@ -4510,7 +4511,7 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				q, err := parseQuery(flatFields, "page[size]=20", "cost")
+				q, err := parseQuery(flatFields, "page[size]=20", "cost", false)
 				if err != nil {
 					b.Fatal(err)
 				}
