@@ -563,8 +563,10 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 // writeCSV writes some fields of records, nil for all that are not derived, as
 // CSV with a header (RFC 4180), after the byte order mark that Excel wants to see.
 func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
-	for i := 0; fields == nil && i < t.own; i++ {
-		fields = append(fields, i)
+	if fields == nil {
+		for i := range t.own {
+			fields = append(fields, i)
+		}
 	}
 	io.WriteString(out, "\uFEFF")
 	w := csv.NewWriter(out)
