@@ -194,7 +194,7 @@ func (f *Flat) stored(i int) string {
 
 // same reports whether two flats are the same but for the time of their update.
 func (f *Flat) same(other *Flat) bool {
-	return f.served == other.served && f.ServicePostalCode.json == other.ServicePostalCode.json
+	return f.served == other.served && f.ServicePostalCode.String() == other.ServicePostalCode.String()
 }
 
 // appendStored appends the flat as a line of flats.json, without the newline.

@@ -134,49 +134,41 @@ type value interface {
 	share(json string)
 	// Known reports whether the value is anything but null.
 	Known() bool
-	// key orders the value among those of its field.
+	// key orders the value, which is known, among those of its field.
 	key() key
 	// equal lists the keys that equal the text of a filter, none where the
 	// text does not fit the type.
 	equal(filter string) []key
 }
 
-// A literal is the JSON text of a value; "" stands for null.
+// A literal is the JSON text of a value; "" is null, too.
 type literal struct{ json string }
 
 func (l *literal) JSON() string { return cmp.Or(l.json, "null") }
 
-func (l *literal) String() string { return unquote(l.json) }
-
-func (l *literal) Known() bool { return l.json != "" }
-
-func (l *literal) share(json string) {
-	if l.json != "" {
-		l.json = json
+func (l *literal) String() string {
+	if l.json == "null" {
+		return ""
 	}
+	return unquote(l.json)
 }
+
+func (l *literal) Known() bool { return l.json != "" && l.json != "null" }
+
+func (l *literal) share(json string) { l.json = json }
 
 // Text is a string or null.
 type Text struct{ literal }
 
 func (t *Text) set(json string) error {
-	switch json[0] {
-	case 'n':
-		t.json = ""
-	case '"':
-		t.json = json
-	default:
+	if json[0] != '"' && json != "null" {
 		return wrongType("a string or null", json)
 	}
+	t.json = json
 	return nil
 }
 
-func (t *Text) key() key {
-	if !t.Known() {
-		return key{}
-	}
-	return textKey(t.String())
-}
+func (t *Text) key() key { return textKey(t.String()) }
 
 func (t *Text) equal(filter string) []key { return []key{textKey(filter)} }
 
@@ -187,18 +179,11 @@ type Number struct {
 }
 
 func (n *Number) set(json string) error {
-	switch c := json[0]; {
-	case c == 'n':
-		*n = Number{}
-	case c == '-' || '0' <= c && c <= '9':
-		number, ok := parseNumber(json)
-		if !ok {
-			return wrongType("a finite number or null", json)
-		}
-		n.json, n.number = json, number
-	default:
-		return wrongType("a number or null", json)
+	number, ok := parseNumber(json)
+	if !ok && json != "null" {
+		return wrongType("a finite number or null", json)
 	}
+	n.json, n.number = json, number
 	return nil
 }
 
@@ -212,12 +197,7 @@ func newNumber(number float64) *Number {
 // Float is the number, 0 for null.
 func (n *Number) Float() float64 { return n.number }
 
-func (n *Number) key() key {
-	if !n.Known() {
-		return key{}
-	}
-	return numberKey(n.json, n.number)
-}
+func (n *Number) key() key { return numberKey(n.json, n.number) }
 
 func (n *Number) equal(filter string) []key {
 	if number, ok := parseNumber(filter); ok {
@@ -234,20 +214,16 @@ type Datetime struct {
 	offset bool
 }
 
-func (d *Datetime) set(json string) error {
-	switch json[0] {
-	case 'n':
-		*d = Datetime{}
-	case '"':
-		at, offset, err := parseDatetime(unquote(json))
-		if err != nil {
-			return err
-		}
-		d.json, d.at, d.offset = json, at, offset
-	default:
-		return wrongType("a datetime or null", json)
+func (d *Datetime) set(json string) (err error) {
+	var next Datetime
+	if json != "null" {
+		next.at, next.offset, err = parseDatetime(unquote(json))
 	}
-	return nil
+	if err == nil {
+		next.json = json
+		*d = next
+	}
+	return err
 }
 
 // Time is the instant in UTC; a text without an offset counts as UTC. It is
@@ -258,12 +234,7 @@ func (d *Datetime) Time() time.Time { return d.at }
 // is local wall-clock time.
 func (d *Datetime) HasOffset() bool { return d.offset }
 
-func (d *Datetime) key() key {
-	if !d.Known() {
-		return key{}
-	}
-	return instantKey(d.at)
-}
+func (d *Datetime) key() key { return instantKey(d.at) }
 
 func (d *Datetime) equal(filter string) []key {
 	if at, _, err := parseDatetime(filter); err == nil {
@@ -276,17 +247,11 @@ func (d *Datetime) equal(filter string) []key {
 type Value struct{ literal }
 
 func (v *Value) set(json string) error {
-	v.json = ""
-	if json != "null" {
-		v.json = compact(json)
-	}
+	v.json = compact(json)
 	return nil
 }
 
 func (v *Value) key() key {
-	if !v.Known() {
-		return key{}
-	}
 	switch c := v.json[0]; {
 	case c == '"':
 		return textKey(v.String())
@@ -500,6 +465,14 @@ type Fields[R any] struct {
 type field[R any] struct {
 	name  string
 	value func(*R) value // the field of a record, shared with it
+}
+
+// key orders a record by the field.
+func (f field[R]) key(r *R) key {
+	if v := f.value(r); v.Known() {
+		return v.key()
+	}
+	return key{}
 }
 
 // fieldsOf reads the struct tags of R.
@@ -1128,7 +1101,7 @@ func (o *order[R]) sort(work *task) (err error) {
 	for i, k := range o.by {
 		keys[i] = make([]key, 0, o.snapshot.size)
 		for _, r := range o.snapshot.all() {
-			key := o.fields.list[k.field].value(r).key()
+			key := o.fields.list[k.field].key(r)
 			if len(key.text) > mostSorted && key.kind != kindNumber {
 				key.text = strings.Clone(key.text[:mostSorted])
 			}
@@ -1223,8 +1196,8 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 // compare compares two records by the keys of the order.
 func (o *order[R]) compare(a, b *R) int {
 	for _, k := range o.by {
-		value := o.fields.list[k.field].value
-		if c := k.compare(value(a).key(), value(b).key()); c != 0 {
+		field := o.fields.list[k.field]
+		if c := k.compare(field.key(a), field.key(b)); c != 0 {
 			return c
 		}
 	}
@@ -1234,7 +1207,7 @@ func (o *order[R]) compare(a, b *R) int {
 // between returns the rows with keys from one to another, in an order by one
 // field.
 func (o *order[R]) between(first, last key) []uint32 {
-	from, _ := slices.BinarySearchFunc(o.rows, first, func(row uint32, k key) int { return o.value(row).key().compare(k) })
+	from, _ := slices.BinarySearchFunc(o.rows, first, func(row uint32, k key) int { return o.key(row).compare(k) })
 	return o.rows[from : from+o.upTo(o.rows[from:], last)]
 }
 
@@ -1242,19 +1215,17 @@ func (o *order[R]) between(first, last key) []uint32 {
 // It looks at few of them where few have.
 func (o *order[R]) upTo(rows []uint32, last key) int {
 	most := 1
-	for most < len(rows) && o.value(rows[most]).key().compare(last) <= 0 {
+	for most < len(rows) && o.key(rows[most]).compare(last) <= 0 {
 		most *= 2
 	}
 	n, _ := slices.BinarySearchFunc(rows[:min(most, len(rows))], last, func(row uint32, k key) int {
-		return cmp.Or(o.value(row).key().compare(k), -1)
+		return cmp.Or(o.key(row).compare(k), -1) // one that is equal is before the end
 	})
 	return n
 }
 
-// value is what a row has in the field that the order is by.
-func (o *order[R]) value(row uint32) value {
-	return o.fields.list[o.by[0].field].value(o.snapshot.row(row))
-}
+// key is that of a row in an order by one field.
+func (o *order[R]) key(row uint32) key { return o.fields.list[o.by[0].field].key(o.snapshot.row(row)) }
 
 // mostCounts bounds the values of a field that are counted: the most frequent.
 const mostCounts = 1000
@@ -1264,8 +1235,8 @@ const mostCounts = 1000
 func (o *order[R]) counts(work *task, found rowSet) (map[string]int, error) {
 	counts := map[string]int{}
 	for rows := o.rows; len(rows) > 0; {
-		v := o.value(rows[0])
-		same := o.upTo(rows, v.key())
+		v := o.fields.list[o.by[0].field].value(o.snapshot.row(rows[0]))
+		same := o.upTo(rows, o.key(rows[0]))
 		n := 0
 		for _, row := range rows[:same] {
 			if found == nil || found.has(row) {

@@ -834,7 +834,7 @@ func TestUpdate_4_3(t *testing.T) {
 		`{'title':1}`:                 `invalid character '\'' looking for beginning of object key string`,
 		"{\"title\":\"\xff\"}":        "byte 0xff is not UTF-8",
 		"{\"title\":\"a\nb\"}":        `invalid character '\n' in string literal`,
-		`{"title":"x","cost":"5"}`:    `cost: want a number or null, got "5"`,
+		`{"title":"x","cost":"5"}`:    `cost: want a finite number or null, got "5"`,
 		`{"title":"x","cost":1e999}`:  `cost: want a finite number or null, got 1e999`,
 		`{"title":"x","cost":NaN}`:    `invalid character 'N' looking for beginning of value`,
 		`{"title":5}`:                 "title: want a string or null, got 5",
@@ -848,8 +848,8 @@ func TestUpdate_4_3(t *testing.T) {
 		`{"id":1.5}`:                  "id: want a string of 1 to 1024 bytes or an integer, got 1.5",
 		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
 		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
-		`{"visit_date":1764612000}`:   "visit_date: want a datetime or null, got 1764612000",
-		`{"title":"x","area":[1]}`:    "area: want a number or null, got [1]",
+		`{"visit_date":1764612000}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "1764612000"`,
+		`{"title":"x","area":[1]}`:    "area: want a finite number or null, got [1]",
 		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "too many values inside one another",
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", body)
@@ -2611,13 +2611,13 @@ func TestFlatsFileErrors(t *testing.T) {
 		"[\n{\"id\":1}\n":                     "flats.json:2: unexpected end of JSON input",
 		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
 		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
-		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a number or null, got "cheap"`,
+		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
 		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
 		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
 		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
 		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
 		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
-		"[{\"id\":1,\n\"updated_at\":5}]":             "flats.json:1: updated_at: want a datetime or null, got 5",
+		"[{\"id\":1,\n\"updated_at\":5}]":             `flats.json:1: updated_at: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`,
 	} {
 		path := writeFile(t, t.TempDir(), "flats.json", text)
 		_, err := openStore(path, osDisk{}, nil, quiet)
@@ -2751,7 +2751,7 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A record that is whole but does not fit is refused with its field.
-	if _, _, err := open(appendRecords(nil, nil, []edit{{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a number or null") {
+	if _, _, err := open(appendRecords(nil, nil, []edit{{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
@@ -3114,9 +3114,9 @@ func TestImportForms(t *testing.T) {
 		{`5`, "in:1: want an object, got 5"},
 		{"[\n5]", "in:2: want an object, got 5"},
 		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
-		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a number or null, got "5"`},
-		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}", `in:4: cost: want a number or null, got "5"`},
-		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a number or null, got "5"`},
+		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a finite number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}", `in:4: cost: want a finite number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a finite number or null, got "5"`},
 		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
 		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
 		{"{}", "in:1: id: a flat must have one"},
@@ -3198,7 +3198,7 @@ func TestImportFolder(t *testing.T) {
 	// While it runs; all of the input or nothing of it.
 	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
 	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
-	if out, status := run("", in, bad); status != 1 || !strings.Contains(out, `cost: want a number or null, got "x" (nothing was imported)`) {
+	if out, status := run("", in, bad); status != 1 || !strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
 		t.Errorf("%d %s", status, out)
 	}
 	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "2 listings handed to the service") {
@@ -3805,7 +3805,7 @@ func TestCommandLine(t *testing.T) {
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
 		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
-		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a number or null, got \"north\"\n"},
+		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its place)\n"},
 		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
@@ -3922,9 +3922,9 @@ func TestPostalCodeFiles(t *testing.T) {
 		{"[1]", `codes:1: want an object, got 1`},
 		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file`},
 		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
-		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a number or null, got "x"`},
+		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a finite number or null, got "x"`},
 		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
-		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a number or null, got "a"`},
+		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a finite number or null, got "a"`},
 		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1", "codes:2: want at least 11 columns separated by tabs, got 2"},
 		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
 	} {
