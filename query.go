@@ -964,43 +964,27 @@ func newTable[R any](fields *Fields[R]) *Table[R] { return &Table[R]{fields: fie
 // nil, about those.
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
-	sets := make([]rowSet, len(q.conditions))
-	for i, c := range q.conditions {
-		o, err := t.order(work, s, []sortKey{{field: c.field}})
-		if err != nil {
-			return page, err
-		}
-		sets[i] = newRowSet(s.size)
-		for _, r := range c.ranges {
-			sets[i].add(o.between(r[0], r[1]))
-		}
-		if c.negated {
-			sets[i] = sets[i].not(s.size)
-		}
-	}
-	for _, field := range q.counts {
-		o, err := t.order(work, s, []sortKey{{field: field}})
-		if err != nil {
-			return page, err
-		}
-		// To choose among the values of a field, one sees how many each would bring.
-		found := subset
-		for i, c := range q.conditions {
-			if c.field != field || c.parameter != "filter" && c.parameter != "any" && c.parameter != "not" {
-				found = found.and(sets[i])
-			}
-		}
-		if page.counts[t.fields.list[field].name], err = o.counts(work, found); err != nil {
-			return page, err
-		}
-	}
-	found := subset
-	for _, set := range sets {
-		found = found.and(set)
-	}
 	o, err := t.order(work, s, q.order)
 	if err != nil {
 		return page, err
+	}
+	found, sets := subset, make([]rowSet, len(q.conditions))
+	for i, c := range q.conditions {
+		if sets[i], err = t.fitting(work, s, c); err != nil {
+			return page, err
+		}
+		found = found.and(sets[i])
+	}
+	for _, field := range q.counts {
+		counted := subset
+		for i, c := range q.conditions {
+			if c.field != field || !slices.Contains([]string{"filter", "any", "not"}, c.parameter) {
+				counted = counted.and(sets[i])
+			}
+		}
+		if page.counts[t.fields.list[field].name], err = t.counts(work, s, field, counted); err != nil {
+			return page, err
+		}
 	}
 	if found != nil {
 		page.total = found.count()
@@ -1022,6 +1006,59 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		}
 	}
 	return page, nil
+}
+
+// fitting returns the rows that a condition keeps.
+func (t *Table[R]) fitting(work *task, s *snapshot[R], c condition) (rowSet, error) {
+	o, err := t.order(work, s, []sortKey{{field: c.field}})
+	if err != nil {
+		return nil, err
+	}
+	set := newRowSet(s.size)
+	for _, r := range c.ranges {
+		set.add(o.between(r[0], r[1]))
+	}
+	if c.negated {
+		set = set.not(s.size)
+	}
+	return set, nil
+}
+
+// mostCounts bounds the values of a field that are counted: the most frequent.
+const mostCounts = 1000
+
+// counts tells how many of the found rows have each value of a field.
+func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (map[string]int, error) {
+	o, err := t.order(work, s, []sortKey{{field: field}})
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	for rows := o.rows; len(rows) > 0; {
+		same := o.upTo(rows, o.key(rows[0]))
+		text := "null"
+		if v := t.fields.list[field].value(s.row(rows[0])); v.Known() {
+			text = v.String()
+		}
+		for _, row := range rows[:same] {
+			if found == nil || found.has(row) {
+				counts[text]++
+			}
+		}
+		if err := work.did(20 + same); err != nil {
+			return nil, err
+		}
+		rows = rows[same:]
+	}
+	if len(counts) > mostCounts {
+		rare := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+		})
+		for _, text := range rare[mostCounts:] {
+			delete(counts, text)
+		}
+	}
+	return counts, nil
 }
 
 // An order is all rows of a snapshot, sorted, and rows that are equal by the
@@ -1226,42 +1263,3 @@ func (o *order[R]) upTo(rows []uint32, last key) int {
 
 // key is that of a row in an order by one field.
 func (o *order[R]) key(row uint32) key { return o.fields.list[o.by[0].field].key(o.snapshot.row(row)) }
-
-// mostCounts bounds the values of a field that are counted: the most frequent.
-const mostCounts = 1000
-
-// counts tells how many of the found rows have each value of the field that the
-// order is by.
-func (o *order[R]) counts(work *task, found rowSet) (map[string]int, error) {
-	counts := map[string]int{}
-	for rows := o.rows; len(rows) > 0; {
-		v := o.fields.list[o.by[0].field].value(o.snapshot.row(rows[0]))
-		same := o.upTo(rows, o.key(rows[0]))
-		n := 0
-		for _, row := range rows[:same] {
-			if found == nil || found.has(row) {
-				n++
-			}
-		}
-		text := v.String()
-		if !v.Known() {
-			text = "null"
-		}
-		if n > 0 {
-			counts[text] += n
-		}
-		if err := work.did(20 + same); err != nil {
-			return nil, err
-		}
-		rows = rows[same:]
-	}
-	if len(counts) > mostCounts {
-		frequent := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
-		})
-		for _, text := range frequent[mostCounts:] {
-			delete(counts, text)
-		}
-	}
-	return counts, nil
-}

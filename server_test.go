@@ -4280,6 +4280,7 @@ func FuzzQuery(f *testing.F) {
 		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1", "filter[status]=5.0&filter[id]=7", "sort=nope",
 		"filter[nope]=1", "page[size]=0", "filter[date]=2026-01-02T09:00Z", "%zz=1", "a;b=1&&=", "page[size]=9223372036854775807&page[number]=9223372036854775807",
 		"filter[title]=Loft&sort=-cost,id", "filter[details]=%7B%22floor%22%3A2%7D",
+		"min[cost]=1&max[date]=2026-01-01&unknown=cost&known[area]=yes&any[id]=7&not[status]=x&nulls=last&fields=cost,site&counts=status&q=a", "format=csv&sort=-travel_time",
 	} {
 		f.Add(seed)
 	}
@@ -4306,6 +4307,12 @@ func FuzzQuery(f *testing.F) {
 			}
 		default:
 			t.Fatalf("%q: %d %s", raw, got.status, got.body)
+		}
+		r.URL.Path = "/api/v1/find"
+		w = httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != 200 && w.Code != 400 || !json.Valid(w.Body.Bytes()) && w.Header().Get("Content-Type") != "text/csv; charset=utf-8" {
+			t.Fatalf("find?%s: %d %s", raw, w.Code, w.Body)
 		}
 		q, status, err := modelParse(raw)
 		if err != nil {
