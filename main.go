@@ -19,6 +19,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"math"
 	"net"
 	"net/http"
@@ -366,7 +367,9 @@ func (s *server) routes() http.Handler {
 		options      string
 	}{
 		{"GET", "/{$}", s.getPage, noContent},
-		{"GET", "/assets/{hash}/{name}", s.getAsset, noContent},
+		{"GET", "/sw.js", s.getPage, noContent},
+		{"GET", "/manifest.webmanifest", s.getPage, noContent},
+		{"GET", "/assets/{hash}/{name...}", s.getAsset, noContent},
 		{"GET", "/api/v1", s.getIndex, noContent},
 		{"GET", "/api/v1/{$}", s.getIndex, noContent},
 		{"GET", "/api/v1/flats", s.getFlats, ""},
@@ -556,28 +559,39 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 // may be kept for ever.
 type page struct {
 	hash   string
-	index  string            // index.html with the hash in its links
-	assets map[string]string // contents by name
+	root   map[string]string // rootFiles with the hash in their links
+	assets map[string]string // the other files' contents by path
 }
+
+// rootFiles do not carry the hash in their path: browsers look whether they have
+// changed.
+var rootFiles = []string{"index.html", "sw.js", "manifest.webmanifest"}
 
 // newPage prepares the embedded page. Who may load it at all may also know the
 // token of the calendar feed, which needs one where there is a password.
 func newPage(config *Config) *page {
-	p := &page{assets: make(map[string]string)}
+	p := &page{root: make(map[string]string), assets: make(map[string]string)}
 	sum := sha256.New()
-	files, _ := web.ReadDir("web") // embedded: it cannot fail
-	for _, file := range files {
-		text, _ := web.ReadFile("web/" + file.Name())
-		fmt.Fprintf(sum, "%s %d\n%s", file.Name(), len(text), text)
-		p.assets[file.Name()] = string(text)
-	}
+	// The files are embedded: reading them cannot fail.
+	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
+		if !file.IsDir() {
+			text, _ := web.ReadFile(path)
+			fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+			p.assets[strings.TrimPrefix(path, "web/")] = string(text)
+		}
+		return nil
+	})
 	p.hash = fmt.Sprintf("%x", sum.Sum(nil)[:8])
-	p.index = strings.ReplaceAll(p.assets["index.html"], `"assets/-/`, `"assets/`+p.hash+`/`)
+	for _, name := range rootFiles {
+		p.root[name] = strings.ReplaceAll(p.assets[name], `"assets/-/`, `"assets/`+p.hash+`/`)
+		delete(p.assets, name)
+	}
+	names := encodeJSON(slices.Sorted(maps.Keys(p.assets)))
+	p.root["sw.js"] = strings.Replace(p.root["sw.js"], "const files = []", "const files = "+names, 1)
 	if config.Password != "" {
 		const meta = `<meta name="flats-feed-token" content="`
-		p.index = strings.Replace(p.index, meta, meta+html.EscapeString(config.FeedToken), 1)
+		p.root["index.html"] = strings.Replace(p.root["index.html"], meta, meta+html.EscapeString(config.FeedToken), 1)
 	}
-	delete(p.assets, "index.html")
 	return p
 }
 
@@ -585,14 +599,16 @@ func newPage(config *Config) *page {
 // and show the photos of listings.
 func pageHeader(h http.Header, cache string) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "+
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cache-Control", cache)
 }
 
 func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
+	name := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html")
+	text := s.page.root[name]
 	pageHeader(w.Header(), "no-cache")
-	return s.answer(w, r, typeHTML, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(s.page.index))), s.page.index)
+	return s.answer(w, r, assetTypes[path.Ext(name)], fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(text))), text)
 }
 
 func (s *server) getAsset(w http.ResponseWriter, r *http.Request) error {
@@ -665,8 +681,12 @@ const (
 
 // assetTypes are set here because the system's table of types may be wrong.
 var assetTypes = map[string]string{
-	".css": "text/css; charset=utf-8",
-	".js":  "text/javascript; charset=utf-8",
+	".css":         "text/css; charset=utf-8",
+	".html":        typeHTML,
+	".js":          "text/javascript; charset=utf-8",
+	".png":         "image/png",
+	".svg":         "image/svg+xml",
+	".webmanifest": "application/manifest+json",
 }
 
 // answer writes a whole answer with status 200, of which the body may come in

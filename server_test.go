@@ -3937,161 +3937,101 @@ func TestPostalCodeFiles(t *testing.T) {
 // Page, in headless Chromium
 // --------------------------
 
-func TestPageList(t *testing.T) {
+// Page: shell and list
+
+// Each language has the same texts, of the same forms, and all that the modules use.
+func TestPageStrings(t *testing.T) {
 	p := openTab(t, "", "", 1280)
-	p.see(rowCount, "15")
-	p.see(`document.querySelector(".tabs").innerText.replace(/\s+/g, " ")`, "All 15 New 5 Followed 3 Contacted 2 Visited 0 Ignored 2 Duplicate 1 Deleted 2")
-	p.click(".tabs [data-status=new]")
-	p.see(rowCount, "5")
-	p.enter("[type=number]", "800")
-	p.see(rowCount, "3")
-	p.enter(".filters select", "area")
-	p.see(`document.querySelector(".row h2").innerText`, "Helle 2-Zimmer-Wohnung mit Balkon in Villeurbanne")
-	p.see("location.hash", "#/?status=new&max_cost=800&sort=area")
-	p.reload()
-	p.see(rowCount, "3")
-	p.see(`document.querySelector("[type=number]").value`, "800")
-	p.eval("history.back()")
-	p.see(rowCount, "15")
-	p.sound()
-}
-
-func TestPageSearch(t *testing.T) {
-	p := openTab(t, "", "", 1280)
-	p.press("/")
-	p.see("document.activeElement.id", "search")
-	p.enter("#search", "Balkon")
-	p.see(rowCount, "2")
-	p.see(`document.querySelector("mark").innerText`, "Balkon")
-	p.enter("#search", "nowhere to be found")
-	p.wait(`document.querySelector(".empty h2")`)
-	p.click(".empty a")
-	p.see(rowCount, "15")
-	p.sound()
-}
-
-// The marks follow what the search does.
-func TestPageMarks(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "Straße am Łódź-Platz, sœur", "text": "Balkon, Balken; deux pièces, deux belles pièces 東京都 東 京 ガス カス ห้องพัก. Not here, no Platz. 46 m²", "notes": "ruhig"}]`, "", 1280)
-	for query, want := range map[string]string{
-		"balk*":                    "Balkon|Balken",
-		"balk":                     "none",
-		"strasse lodz soeurs":      "Straße|Łódź|sœur",
-		`"deux pieces"`:            "deux pièces",
-		"piece -studio":            "pièces|pièces",
-		`sœur -"two words"`:        "sœur",
-		"studio OR balkon":         "Balkon",
-		"platz":                    "Platz|Platz",
-		"title:platz":              "Platz",
-		"東京":                       "東京",
-		"ガ":                        "ガ",
-		"ห้อง":                     "ห้อง",
-		"ruhig":                    "ruhig",
-		"not OR":                   "none",
-		"notes:ruhig -title:ruhig": "ruhig",
-	} {
-		p.enter("#search", query)
-		p.see("new URLSearchParams(location.hash.slice(3)).get('q')", query)
-		p.see(`document.querySelector(".empty h2") ? "none" : [...document.querySelectorAll(".row mark")].map((mark) => mark.innerText).join("|")`, want)
+	var texts map[string]map[string]any
+	got := p.eval(`(async () => {
+		const all = {};
+		for (const language of ["en", "fr", "de"]) all[language] =
+			(await import(document.querySelector("script").src.replace("app.js", "strings/" + language + ".js"))).default;
+		return JSON.stringify(all);
+	})()`)
+	if err := json.Unmarshal([]byte(fmt.Sprint(got)), &texts); err != nil {
+		t.Fatal(err)
 	}
-	p.sound()
-}
-
-// The slash leads from everywhere into the search box.
-func TestPageSlash(t *testing.T) {
-	for _, hash := range []string{"#/visits", "#/triage", "#/flat/4711"} {
-		p := openTab(t, "", hash, 1280)
-		p.wait(`document.querySelector("main > section:not([hidden]) h1")`)
-		p.press("/bal*")
-		p.see(`document.querySelector("#search").value + document.activeElement.id`, "bal*search")
-		p.see("location.hash", "#/?q=bal*")
-		p.see(rowCount, "8")
-		p.sound()
+	// form is what a text must have in common with its translations.
+	form := func(text any) string {
+		braces := regexp.MustCompile(`\{\w+\}|#`).FindAllString(fmt.Sprint(text), -1)
+		slices.Sort(braces)
+		return fmt.Sprintf("%T %q", text, braces)
+	}
+	for language, table := range texts {
+		for name, text := range texts["en"] {
+			if table[name] == nil || table[name] == "" || form(table[name]) != form(text) {
+				t.Errorf("%s: %s is %q; in English %q", language, name, table[name], text)
+			}
+		}
+		if len(table) != len(texts["en"]) {
+			t.Errorf("%s has %d texts, en %d", language, len(table), len(texts["en"]))
+		}
+	}
+	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
+	files, _ := filepath.Glob("web/*.js")
+	for _, file := range files {
+		source, _ := os.ReadFile(file)
+		for _, use := range used.FindAllStringSubmatch(string(source), -1) {
+			if texts["en"][use[1]] == nil {
+				t.Errorf("%s wants the text %s", file, use[1])
+			}
+		}
 	}
 }
 
-func TestPageDetails(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "a", "utilities": "included", "bedrooms": 2, "station": "Hénon", "merged_ids": ["1", "2@b"], "notation": 4.5, "status": "odd",
-		"details": {"lift": true, "floors": [1, 2], "constructor": null}, "toString": "mine", "other": {"a": 1}}]`, "#/flat/1", 390)
-	p.see(`[...document.querySelectorAll("details .pairs div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
-		`Utilities in the cost; Bedrooms 2; Station Hénon; Merged listings 1, 2@b; other {"a":1}; toString mine; lift yes; floors 1, 2`)
-	p.see(`document.querySelector(".statuses [aria-pressed=true]").innerText + document.querySelector(".rating").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
-	p.sound()
+// The page is small, what carries the hash may be kept, and what does not is
+// looked at again.
+func TestPageFiles(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	links := map[string]bool{}
+	for _, path := range []string{"/", "/sw.js", "/manifest.webmanifest"} {
+		got := s.ask("GET", path, "")
+		const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; " +
+			"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+		if got.status != 200 || got.header.Get("Content-Security-Policy") != policy || got.header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("GET %s = %d %v", path, got.status, got.header)
+		}
+		for _, link := range regexp.MustCompile(`"(assets/[^"]+[^/])"`).FindAllStringSubmatch(got.body, -1) {
+			links[link[1]] = true
+		}
+		if strings.Contains(got.body, "assets/-/") {
+			t.Errorf("GET %s has links without a hash", path)
+		}
+	}
+	for link := range links {
+		got := s.ask("GET", "/"+link, "")
+		if got.status != 200 || !strings.Contains(got.header.Get("Cache-Control"), "immutable") || got.header.Get("Content-Type") == "" {
+			t.Errorf("GET /%s = %d %v", link, got.status, got.header)
+		}
+	}
+	for _, path := range []string{"/assets/-/app.js", "/assets/", "/index.html", "/web/app.js"} {
+		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
+	}
+	size := 0
+	var worker []string
+	_, list, _ := strings.Cut(s.ask("GET", "/sw.js", "").body, "const files = ")
+	if err := json.NewDecoder(strings.NewReader(list)).Decode(&worker); err != nil {
+		t.Error(err)
+	}
+	filepath.WalkDir("web", func(path string, file fs.DirEntry, err error) error {
+		if err != nil || file.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		size += len(text)
+		name := strings.TrimPrefix(filepath.ToSlash(path), "web/")
+		if atRoot := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest"}, name); atRoot == slices.Contains(worker, name) {
+			t.Errorf("the service worker keeps %q; %s is at the root: %v", worker, name, atRoot)
+		}
+		return err
+	})
+	if size >= 160_000 {
+		t.Errorf("web/ has %d bytes", size)
+	}
 }
 
-// A photo that cannot be had leaves its room as it was.
-func TestPagePhotoFails(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "a", "photos": ["https://127.0.0.1:1/a.jpg"]}]`, "", 1280)
-	p.see(`document.querySelector(".row img.missing")?.naturalWidth > 0`, "true")
-	p.see(`(({width, height}) => width + "x" + height)(document.querySelector(".row img").getBoundingClientRect())`, "112x96")
-}
-
-// A status may be any JSON value: it has a tab, and Undo puts it back.
-func TestPageOddStatus(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
-	p.click(`.tabs [data-status='{"by":["fax"]}']`)
-	p.see(rowCount, "1")
-	p.click(".row button[data-status=ignored]")
-	p.see(rowCount, "0")
-	p.click(".notice button")
-	p.see(rowCount, "1")
-	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
-		t.Errorf("after Undo the status is %s", got)
-	}
-	p.sound()
-}
-
-// Back from a flat, the list is where it was.
-func TestPageBack(t *testing.T) {
-	p := openTab(t, "", "#/?sort=date", 390)
-	p.see(rowCount, "15")
-	// Rows out of sight have a height only once they have been seen.
-	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
-	y := p.eval("scrollY")
-	p.eval(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200).click()`)
-	p.wait(`document.querySelector("[rel=next]")`)
-	p.eval("history.back()")
-	p.see("scrollY", fmt.Sprint(y))
-	p.see("document.activeElement.getBoundingClientRect().top > 200", "true")
-	p.sound()
-}
-
-func TestPageStatusAndUndo(t *testing.T) {
-	p := openTab(t, "", "#/?status=new", 1280)
-	p.see(rowCount, "5")
-	id := fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`))
-	p.click(".row button[data-status=contacted]")
-	p.see(rowCount, "4")
-	if got := p.flat(id, "status"); got != "contacted" {
-		t.Errorf("the status is %s", got)
-	}
-	p.see(`document.querySelector(".tabs [data-status=contacted] b").innerText`, "3")
-	p.click(".notice button")
-	p.see(`document.querySelector(".row").dataset.id`, id)
-	if got := p.flat(id, "status"); got != "new" {
-		t.Errorf("after Undo the status is %s", got)
-	}
-	p.eval(`document.querySelector(".row button[data-status=ignored]").focus()`)
-	p.eval(`document.activeElement.click()`)
-	p.see(rowCount, "4")
-	p.see("document.activeElement.dataset.status", "ignored")
-	p.down.Store(true)
-	p.click(".row .rating :nth-child(4)")
-	p.wait(`document.querySelector(".notice[role=alert]")`)
-	p.see(rated, "")
-	p.down.Store(false)
-	p.click(".notice button")
-	p.see(rated, "4")
-	p.wait(`!document.querySelector("[role=alert]")`)
-	p.click(".row .rating :nth-child(2)")
-	p.see(rated, "2")
-	p.click(".row .rating :nth-child(2)")
-	p.see(rated, "")
-	if got := p.flat(fmt.Sprint(p.eval(`document.querySelector(".row").dataset.id`)), "notation"); got != "<nil>" {
-		t.Errorf("a rating taken away is %s", got)
-	}
-	p.sound()
-}
+// Page: flat, triage, visits, import
 
 func TestPageNotes(t *testing.T) {
 	p := openTab(t, "", "#/flat/4711", 390)
@@ -4121,155 +4061,7 @@ func TestPageNotes(t *testing.T) {
 	p.sound()
 }
 
-func TestPageVisit(t *testing.T) {
-	p := openTab(t, "", "#/flat/4711", 1280)
-	p.enter("#visit", "2031-07-14T18:30")
-	p.wait(`document.querySelector(".notice")`)
-	if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
-		t.Errorf("the visit is %q", got)
-	}
-	p.eval(`location.hash = "#/visits"`)
-	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
-	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
-	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
-		if !strings.Contains(feed, want) {
-			t.Errorf("the feed has no %q", want)
-		}
-	}
-	p.see(`document.querySelectorAll(".overlap").length`, "1")
-	p.sound()
-}
-
-func TestPageTriage(t *testing.T) {
-	p := openTab(t, "", "#/triage?q=balcon", 1280)
-	title := `document.querySelector(".card h2")?.innerText`
-	p.see(rowsLeft, "1")
-	p.eval(`location.hash = "#/triage"`)
-	p.see(rowsLeft, "5")
-	first := fmt.Sprint(p.eval(title))
-	id := fmt.Sprint(p.eval(`decodeURIComponent(document.querySelector(".card h2 a").hash.slice(7))`))
-	p.press("4f")
-	p.see(rowsLeft, "4")
-	if got := p.flat(id, "status") + p.flat(id, "notation"); got != "followed4" {
-		t.Errorf("status and rating are %s", got)
-	}
-	p.press("x")
-	p.see(rowsLeft, "3")
-	p.press("s")
-	p.see(rowsLeft, "2")
-	p.press("u")
-	p.see(rowsLeft, "3")
-	p.press("u")
-	p.see(title, first)
-	p.sound()
-}
-
-func TestPageHostile(t *testing.T) {
-	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
-	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "phone": "%[1]s",
-		"status": "%[1]s", "notes": "%[1]s", "station": "%[1]s", "visit_date": "2031-01-01T10:00", "utilities": "%[1]s", "service_constraint": "%[1]s",
-		"urls": ["javascript:faults.push('ran')", "data:text/html,x", "//evil.example", "https://good.example/"], "photos": ["http://127.0.0.1/x.png", {"url": "javascript:1"}],
-		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "service_stations": [{"name": "%[1]s"}], "merged_ids": ["%[1]s"], "other": {"%[1]s": 1}}]`, bad)
-	p := openTab(t, listing, "", 390)
-	for _, hash := range []string{"#/", "#/visits", "#/?q=img&min_rooms=0", "FLAT"} {
-		if hash == "FLAT" {
-			p.eval(`location.hash = document.querySelector(".row a").hash`)
-			p.wait(`document.querySelector(".flat h1")`)
-		} else {
-			p.eval("location.hash = " + encodeJSON(hash))
-			p.wait(`document.querySelector("main > :not([hidden]) a[href*='#/flat/']")`)
-		}
-		p.see(`document.querySelectorAll("main script, main img").length`, "0")
-		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
-		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
-	}
-	p.see(`[...document.querySelectorAll(".links a")].map((a) => a.href + a.rel).join()`, "https://good.example/noopener noreferrer")
-	p.sound()
-}
-
-func TestPagePhoneAndDark(t *testing.T) {
-	p := openTab(t, "", "", 390)
-	p.see(rowCount, "15")
-	light := p.eval("getComputedStyle(document.documentElement).backgroundColor")
-	p.do("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}})
-	if dark := p.eval("getComputedStyle(document.documentElement).backgroundColor"); dark == light {
-		t.Errorf("the ground is %v both light and dark", dark)
-	}
-	for _, width := range []int{320, 390} {
-		p.resize(width)
-		for hash, ready := range map[string]string{"#/": ".row", "#/flat/4711": "#notes", "#/triage": ".card h2", "#/visits": ".overlap"} {
-			p.eval("location.hash = " + encodeJSON(hash))
-			p.wait(fmt.Sprintf(`document.querySelector("main > section:not([hidden]) %s")`, ready))
-			if got := p.eval("document.scrollingElement.scrollWidth"); got.(float64) > float64(width) {
-				t.Errorf("%s is %v wide in a window of %d", hash, got, width)
-			}
-		}
-	}
-	p.sound()
-}
-
-// TestPageStrings looks for texts that a language lacks.
-func TestPageStrings(t *testing.T) {
-	p := openTab(t, "", "", 1280)
-	script := fmt.Sprint(p.eval(`document.querySelector("script").src`))
-	var tables map[string]map[string]string
-	text := fmt.Sprint(p.eval(fmt.Sprintf(`import(%s).then(({tables, texts}) =>
-		JSON.stringify(Object.fromEntries(Object.entries(tables).map(([language, table]) => [language, texts(table)]))))`,
-		encodeJSON(strings.Replace(script, "app.js", "strings.js", 1)))))
-	if err := json.Unmarshal([]byte(text), &tables); err != nil {
-		t.Fatal(err)
-	}
-	if len(tables) != 3 {
-		t.Errorf("there are %d languages", len(tables))
-	}
-	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
-	for language, table := range tables {
-		if len(table) != len(tables["en"]) {
-			t.Errorf("%s has %d texts, en %d", language, len(table), len(tables["en"]))
-		}
-		for name, text := range table {
-			if text == "" || strings.Contains(text, "#") != strings.Contains(tables["en"][name], "#") ||
-				strings.Contains(text, "/") != strings.Contains(tables["en"][name], "/") {
-				t.Errorf("%s: %s is %q", language, name, text)
-			}
-		}
-		files, _ := filepath.Glob("web/*.js")
-		for _, file := range files {
-			source, _ := os.ReadFile(file)
-			for _, use := range used.FindAllStringSubmatch(string(source), -1) {
-				if table[use[1]] == "" {
-					t.Errorf("%s: %s wants %s", language, file, use[1])
-				}
-			}
-		}
-	}
-}
-
-// TestPageFiles: the page is small, and what carries the hash may be kept.
-func TestPageFiles(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	index := s.ask("GET", "/", "")
-	if index.status != 200 || !strings.Contains(index.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") {
-		t.Errorf("GET / = %d %v", index.status, index.header)
-	}
-	for _, link := range regexp.MustCompile(`"(assets/[^"]+)"`).FindAllStringSubmatch(index.body, -1) {
-		if got := s.ask("GET", "/"+link[1], ""); got.status != 200 || !strings.Contains(got.header.Get("Cache-Control"), "immutable") {
-			t.Errorf("GET /%s = %d %v", link[1], got.status, got.header)
-		}
-	}
-	for _, path := range []string{"/assets/-/app.js", "/assets/", "/index.html", "/web/app.js"} {
-		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
-	}
-	size := 0
-	files, _ := filepath.Glob("web/*")
-	for _, file := range files {
-		text, _ := os.ReadFile(file)
-		size += len(text)
-	}
-	if size >= 60_000 {
-		t.Errorf("web/ has %d bytes", size)
-	}
-}
+// Page: compare, duplicates, map, prices
 
 // Fuzz, targets for whatever parses or encodes
 // --------------------------------------------
@@ -6469,7 +6261,7 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
 		addEventListener("securitypolicyviolation", (e) => faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));`})
 	p.do("Page.navigate", map[string]any{"url": p.server.URL + "/" + hash})
-	p.wait(`document.querySelector("main > section:not([hidden])")`)
+	p.wait(`document.querySelector("main > section h1")`)
 	return p
 }
 
@@ -6544,7 +6336,7 @@ func (p *tab) reload() {
 	p.t.Helper()
 	p.eval("window.old = true")
 	p.do("Page.reload", nil)
-	p.wait(`!window.old && document.querySelector("main > section:not([hidden])")`)
+	p.wait(`!window.old && document.querySelector("main > section h1")`)
 }
 
 // sound fails where the page met an error, the policy included.
@@ -6561,11 +6353,6 @@ func (p *tab) flat(id, member string) string {
 }
 
 const rowCount = `document.querySelectorAll(".row").length`
-
-// rated is the number of the star that is pressed in the first row.
-const rated = `document.querySelector(".row:first-child .rating [aria-pressed=true]")?.ariaLabel.match(/\d/)[0] ?? ""`
-
-const rowsLeft = `parseInt(document.querySelector(".triage .head p").innerText)`
 
 // rawLiteral is a JSON string of any bytes, UTF-8 or not.
 func rawLiteral(s string) string {

@@ -1,162 +1,152 @@
 // What is said to the server, by relative addresses: a proxy may have a path.
 
-import {ranges} from "./state.js"
-import {instant} from "./strings.js"
-
 const base = new URL("api/v1/", document.baseURI)
 
-export const statuses = ["new", "followed", "contacted", "visited", "ignored", "duplicate", "user_deleted"]
+/** A Failure is an answer that is an error, or with the status 0 no answer. */
+export class Failure extends Error {
+	constructor(status, text) {
+		super(text)
+		this.status = status
+	}
+}
 
-// flats holds what was last heard of each flat, by the text of its id.
+/** flats holds what was last heard of each flat, by the text of its id. */
 export const flats = new Map()
 export const keyOf = flat => String(flat.id)
-const remember = flat => flats.set(keyOf(flat), flat) && flat
 
-// A status may be any JSON value; its compact text stands for it.
+// Rows may hold some fields alone.
+function remember(flat) {
+	const key = keyOf(flat)
+	flats.set(key, {...flats.get(key), ...flat})
+	return flats.get(key)
+}
+
+/** statusOf is the compact text of a status, which may be any JSON value. */
 export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
 
-async function call(path, given, method, body) {
-	const signal = given ?? AbortSignal.timeout(20_000) // a stairwell has no network
-	let response, answer
+// Entity tags of single flats, for If-Match.
+const tags = new Map()
+
+/**
+ * call asks for a path under api/v1/ and gives {data, body, tag, asOf}: asOf is
+ * when the answer was kept, where there is no network and the service worker
+ * had one. A tag in options.since makes the answer null where nothing changed.
+ */
+export async function call(path, {method, body, signal, since, match, headers = {}} = {}) {
+	if (since) headers["If-None-Match"] = since
+	if (match) headers["If-Match"] = match
+	const patience = AbortSignal.timeout(20_000) // a stairwell has no network
+	const until = signal ? AbortSignal.any([signal, patience]) : patience
+	let response, text
 	try {
-		response = await fetch(new URL(path, base), {method, body: body && JSON.stringify(body), signal})
-		// Ids that a double cannot hold become text. In a string, quotes are escaped.
-		answer = JSON.parse((await response.text()).replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
+		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache: since ? "no-store" : "no-cache"})
+		text = await response.text()
 	} catch (error) {
-		if (given?.aborted) throw error // nobody waits for this answer any more
+		if (signal?.aborted) throw error // nobody waits for this answer any more
+		throw new Failure(0, "")
 	}
-	if (answer?.data) return {data: answer.data, headers: response.headers}
-	throw Object.assign(new Error(answer?.error), {status: response?.status ?? 0})
+	if (response.status === 304) return null
+	const answer = read(text)
+	if (!response.ok || answer?.data === undefined) throw new Failure(response.status, answer?.error ?? response.statusText)
+	online(response.headers.get("X-Kept"))
+	return {data: answer.data, body: answer, tag: response.headers.get("ETag"), asOf: response.headers.get("X-Kept")}
 }
 
-export async function page({q, status, constraint, sort = "cost"}, number, size, signal) {
-	const params = new URLSearchParams({"page[size]": size, "page[number]": number, sort})
-	if (status) params.set("filter[status]", status)
-	if (constraint) params.set("filter[service_constraint]", constraint)
-	const {data, headers} = await (q ? call("search?" + params, signal, "POST", {query: q}) : call("flats?" + params, signal))
-	return {flats: data.map(remember), total: Number(headers.get("X-Total-Count"))}
+// Ids that a double cannot hold become text. In a string, quotes are escaped.
+function read(text) {
+	try {
+		return JSON.parse(text.replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
+	} catch {
+		return null
+	}
 }
 
-export const getFlat = async id => remember((await call("flats/" + encodeURIComponent(id))).data)
-export const constraints = async () => Object.keys((await call("time_to_places")).data)
+/**
+ * find asks GET /api/v1/find: parameters are those of parametersOf, more is what
+ * a view adds ({"page[size]": 50, counts: "status"}; a list is repeated). It
+ * gives {flats, total, counts, tag, asOf}, or null where nothing changed since.
+ */
+export async function find(parameters, more = {}, options = {}) {
+	const answer = await call("find?" + findQuery(parameters, more), options)
+	if (!answer) return null
+	const {total, counts} = answer.body
+	return {flats: answer.data.map(remember), total, counts, tag: answer.tag, asOf: answer.asOf}
+}
 
-// onChange calls act(flat, before) for each flat that was updated here.
+function findQuery(parameters, more) {
+	const all = new URLSearchParams(parameters)
+	for (const [name, value] of Object.entries(more)) {
+		all.delete(name)
+		for (const item of [value].flat()) if (item != null) all.append(name, item)
+	}
+	return all
+}
+
+/** findAll gives all flats that parameters name, by pages: an answer of 100,000 is too long to wait for. */
+export async function findAll(parameters, more = {}, options = {}) {
+	const size = 1000
+	const found = new Map() // pages overlap where a flat comes in between
+	for (let number = 0; ; number++) {
+		const part = await find(parameters, {...more, "page[size]": size, "page[number]": number}, options)
+		for (const flat of part.flats) found.set(keyOf(flat), flat)
+		if ((number + 1) * size >= part.total) return [...found.values()]
+	}
+}
+
+/** csvURL is where the flats of some parameters are to be had as CSV. */
+export const csvURL = parameters => new URL("find?" + findQuery(parameters, {format: "csv"}), base).href
+
+export async function getFlat(id, signal) {
+	const {data, tag} = await call("flats/" + encodeURIComponent(id), {signal})
+	tags.set(String(id), tag)
+	return remember(data)
+}
+
+/** places gives the places of each search area, by their names. */
+export const places = async signal => (await call("time_to_places", {signal})).data
+
 const changed = new EventTarget()
+
+/** onChange calls act(flat, before) for each flat that is updated here, until the signal. */
 export const onChange = (act, signal) => changed.addEventListener("change", ({detail}) => act(...detail), {signal})
 
 // One update of a flat must not overtake another.
-const queues = {}
+const queues = new Map()
 
-export function patch(id, fields) {
+/**
+ * update sets fields of a flat and gives it back. With {match: true} it fails
+ * with status 412 where the flat is not as it was last read here.
+ */
+export function update(id, fields, {match = false} = {}) {
 	const send = async () => {
 		const before = flats.get(id) ?? {}
-		const flat = remember((await call("flat/" + encodeURIComponent(id), null, "PATCH", fields)).data)
+		const {data, tag} = await call("flat/" + encodeURIComponent(id),
+			{method: "PATCH", body: JSON.stringify(fields), match: match ? tags.get(id) : null})
+		tags.set(id, tag)
+		const flat = remember(data)
 		changed.dispatchEvent(new CustomEvent("change", {detail: [flat, before]}))
+		return flat
 	}
-	return (queues[id] = Promise.resolve(queues[id]).then(send, send))
+	const turn = Promise.resolve(queues.get(id)).then(send, send)
+	queues.set(id, turn)
+	return turn
 }
 
+const network = new EventTarget()
+let kept = null
+
+// Answers tell whether there is a network.
+function online(asOf) {
+	if (kept === asOf) return
+	kept = asOf
+	network.dispatchEvent(new CustomEvent("change", {detail: asOf}))
+}
+
+/** onNetwork calls act(asOf) as answers begin to come from what was kept at that time, and with null as they no longer do. */
+export const onNetwork = act => network.addEventListener("change", ({detail}) => act(detail))
+
+/** feedURL is the address of the calendar feed, with its token where it needs one. */
 export function feedURL() {
 	const {content} = document.querySelector("meta[name=flats-feed-token]")
 	return new URL("ics/visits.ics" + (content && "?token=" + encodeURIComponent(content)), base).href
-}
-
-// The rest is what a query finds. The API has no ranges, no cost per area, and
-// puts no visit first: there, all its flats are looked through.
-
-const size = 50
-const apiSorts = {cost: "cost", area: "-area", date: "-date", notation: "-notation"}
-
-export const costPerArea = ({cost, area}) => cost > 0 && area > 0 ? cost / area : null
-
-function sortKey(flat, sort) {
-	const value = sort === "per_area" ? costPerArea(flat) : /date/.test(sort) ? instant(flat[sort]) : flat[sort]
-	return value && apiSorts[sort]?.startsWith("-") ? -value : value
-}
-
-// What is not known is in no range.
-const inRange = ({max_cost = Infinity, min_area = 0, min_rooms = 0}) => ({cost, area, rooms}) =>
-	(cost ?? Infinity) <= max_cost && area >= min_area && rooms >= min_rooms
-
-let held = {} // all flats of one query: ids alone, as flats may change
-
-async function everything({q, constraint}, signal) {
-	const key = q + "\n" + constraint
-	if (held.key !== key || Date.now() - held.at > 60_000) {
-		const ids = new Set() // pages overlap where a flat comes in between
-		let number = 0, part
-		do {
-			part = await page({q, constraint}, number++, 500, signal)
-			part.flats.forEach(flat => ids.add(keyOf(flat)))
-		} while (part.flats.length === 500)
-		held = {key, ids: [...ids], at: Date.now()}
-	}
-	return held.ids.map(id => flats.get(id))
-}
-
-export class Results {
-	constructor(query) {
-		this.query = {sort: "cost", ...query}
-		this.done = false
-		this.ids = [] // of the flats given out, in order
-		this.touched = 0 // how many of them may have moved since
-		const abort = new AbortController() // late answers are dropped
-		this.stop = () => abort.abort()
-		this.signal = abort.signal
-		this.ranged = ranges.some(name => query[name])
-		this.local = this.ranged || !apiSorts[this.query.sort] || (query.status && !statuses.includes(query.status))
-		onChange(() => this.touched++, this.signal)
-	}
-
-	has = flat => !this.query.status || statusOf(flat) === this.query.status
-
-	// A piece begins where the one before ended.
-	more = () => (this.turn = Promise.resolve(this.turn).then(this.find, this.find))
-
-	find = async () => {
-		const found = this.done ? [] : await (this.local ? this.moreLocal() : this.morePages())
-		this.ids.push(...found.map(keyOf))
-		return found
-	}
-
-	// Where flats have left or moved, pages begin earlier; what was seen is skipped.
-	async morePages() {
-		const seen = new Set(this.ids)
-		for (let number = Math.floor(Math.max(0, seen.size - this.touched) / size); ; number++) {
-			const part = await page({...this.query, sort: apiSorts[this.query.sort]}, number, size, this.signal)
-			this.total = part.total
-			this.done = (number + 1) * size >= part.total
-			const found = part.flats.filter(flat => !seen.has(keyOf(flat)))
-			if (found.length || this.done) return found
-		}
-	}
-
-	async moreLocal() {
-		if (!this.all) {
-			const keyed = (await this.inRange()).filter(this.has).map(flat => [sortKey(flat, this.query.sort), keyOf(flat)])
-			// What is unknown comes last: nobody looks for it.
-			this.all = keyed.sort(([a], [b]) => (a == null) - (b == null) || a - b).map(([, id]) => id)
-			this.total = keyed.length
-		}
-		const end = this.ids.length + size
-		this.done = end >= this.all.length
-		return this.all.slice(end - size, end).map(id => flats.get(id))
-	}
-
-	inRange = async () => (await everything(this.query, this.signal)).filter(inRange(this.query))
-
-	// Only where the planned statuses leave a rest are all flats looked through.
-	async counts() {
-		const counts = Object.fromEntries(["", ...statuses].map(status => [status, 0]))
-		if (!this.ranged) {
-			const {q, constraint} = this.query
-			await Promise.all(Object.keys(counts).map(async status =>
-				(counts[status] = (await page({q, constraint, status}, 0, 1, this.signal)).total)))
-			if (statuses.reduce((rest, status) => rest - counts[status], counts[""]) === 0) return counts
-		}
-		const all = await this.inRange()
-		for (const status in counts) counts[status] = status ? 0 : all.length
-		for (const flat of all) counts[statusOf(flat)] = (counts[statusOf(flat)] ?? 0) + 1
-		return counts
-	}
 }

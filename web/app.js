@@ -1,79 +1,158 @@
-// The bar, the keys, and the view that the hash names.
+// The page's frame: the view that the hash names, and the keys.
+//
+// A view is a module of its own that is loaded when it is opened. It exports
+//
+//	show(root, route, signal)
+//
+// which fills root, an empty section, and gives (or promises) what the frame may
+// ask of it, all optional: {keys, update(route), fresh()}. The signal is aborted
+// when the view is left: pass it to fetches and listeners, and the view leaves
+// nothing behind. See each use below.
 
+import {find, onChange, onNetwork, statusOf} from "./api.js"
+import {getNews, listFilters, makeBar, markView, openView, setNews} from "./bar.js"
 import {fill, h} from "./dom.js"
-import * as flat from "./flat.js"
-import * as list from "./list.js"
+import {clock} from "./format.js"
 import {failed, hush, undo} from "./notice.js"
-import {parse, store, stored} from "./state.js"
+import {forgetDevice, keepForLater, startWorker} from "./offline.js"
+import {parametersOf, parse, store, stored} from "./state.js"
 import {language, t} from "./strings.js"
-import * as triage from "./triage.js"
-import * as visits from "./visits.js"
+import {text} from "./format.js"
 
-const views = {list, triage, visits, flat}
 const main = document.getElementById("main")
 const help = document.getElementById("help")
-let current
+const minute = 60_000
+
+// The view that is shown: its route, the controller of its signal, and what show gave.
+let current = {route: null, leaving: new AbortController(), view: {}}
 
 document.documentElement.lang = language
 // A browser's guess of where to scroll comes before the rows do.
 history.scrollRestoration = "manual"
 
-const tabs = ["list", "triage", "visits"].map(view => h("a", t[view], {href: "#/" + (view === "list" ? "" : view)}))
-fill(document.getElementById("bar"), h("nav", tabs),
-	h("button", "?", {label: t.keys, click: showHelp}))
+makeBar(document.getElementById("bar"), [[t.keys, showKeys], [t.forget, forgetDevice]])
 
-main.append(...Object.values(views).map(view => view.element))
-
-async function route(event) {
-	const {view, id, query} = parse(location.hash)
-	const next = views[view]
-	if (current !== next) current?.hide?.()
-	const moved = event && (current !== next || next === flat)
-	current = next
-	Object.values(views).forEach((view, i) => {
-		view.element.hidden = view !== next
-		tabs[i]?.setAttribute("aria-current", view === next && "page")
-	})
-	if (document.querySelector("#notice [role=alert]")) hush()
-	const shown = next.show(query, id)
+async function open() {
+	const route = parse(location.hash)
+	const previous = current.route
+	markView(route)
+	const same = previous?.view === route.view
+	// The same view under another address may only have to change a little.
+	if (same && current.view.update) {
+		current.route = route
+		await current.view.update(route)
+		return setTitle()
+	}
+	leave()
+	const leaving = new AbortController()
+	const root = h("section." + route.view)
+	current = {route, leaving, view: {}}
+	fill(main, root)
+	let view
+	try {
+		const {show} = await import(`./${route.view}.js`)
+		if (leaving.signal.aborted) return
+		view = await show(root, route, leaving.signal)
+	} catch (error) {
+		if (!leaving.signal.aborted) couldNotOpen(error)
+		return
+	}
+	if (leaving.signal.aborted) return
+	current.view = view ?? {}
+	setTitle()
 	// The focus went with the old view: reading goes on at the heading.
-	if (moved && next !== list) next.element.querySelector("h1")?.focus({preventScroll: true})
-	await shown
-	document.title = next.element.querySelector("h1").textContent
+	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }
 
-addEventListener("hashchange", route)
-addEventListener("pagehide", () => current.hide?.())
+// A new version of the page may have taken the place of the one that is open.
+function couldNotOpen(error) {
+	current.route = null
+	failed(error, () => location.reload())
+}
+
+function leave() {
+	// What a control holds is saved as it loses the focus.
+	if (main.contains(document.activeElement)) document.activeElement.blur()
+	current.leaving.abort()
+	hush()
+	scrollTo(0, 0)
+}
+
+function setTitle() {
+	const heading = main.querySelector("h1")?.textContent
+	document.title = heading && heading !== t.list ? `${heading} · ${t.list}` : t.list
+}
+
+addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-const anywhere = {
-	"?": showHelp,
-	u: undo,
-	l: () => tabs[0].click(),
-	t: () => tabs[1].click(),
-	v: () => tabs[2].click(),
-	"/": () => {
-		if (current !== list) route(history.pushState(null, "", "#/"))
-		list.focusSearch()
-	},
+// A view says whether it has changed elsewhere, and asks before it moves.
+const refresh = () => document.visibilityState === "visible" && current.view.fresh?.()
+setInterval(refresh, minute)
+document.addEventListener("visibilitychange", refresh)
+
+onChange((flat, before) => {
+	const by = (statusOf(flat) === "new") - (statusOf(before) === "new")
+	if (getNews() != null && by !== 0) setNews(getNews() + by)
+})
+
+onNetwork(asOf => {
+	const place = document.getElementById("kept")
+	fill(place, asOf && h("p", text(t.as_of, {time: clock(Date.parse(asOf))})))
+})
+
+// Keys are {key: [label, function]}; a function that gives false leaves the key to the browser.
+const common = {
+	"/": [t.search, search],
+	u: [t.undo, undo],
+	l: [t.list, () => openView("list")],
+	t: [t.triage, () => openView("triage")],
+	v: [t.visits, () => openView("visits")],
+	"?": [t.keys, showKeys],
 }
 
 // Who speaks to the computer can switch single keys off. One held down must not
 // decide on flats that nobody saw.
 const withKeys = () => stored("flats.keys") !== false
+
 addEventListener("keydown", event => {
 	const {key, target} = event
-	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || help.open || target.matches("textarea, select, input") || !withKeys()) return
-	if (current.key?.(key) || (anywhere[key] && [anywhere[key]()])) event.preventDefault()
+	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
+	if (document.querySelector("dialog[open]") || target.matches("textarea, select, input")) return
+	const [, act] = current.view.keys?.[key] ?? common[key] ?? []
+	if (act && act() !== false) event.preventDefault()
 })
 
-function showHelp() {
-	const keys = "/ search|j,k key_steps|f follow|x dismiss|s skip|1–5,0 notation|←,→ photos|Esc back|u undo|l list|t triage|v visits|? keys"
-	const line = ([keys, word]) => h("div", h("dt", keys.split(",").map(key => h("kbd", key))), h("dd", t[word]))
+// The slash leads from everywhere into the search box.
+async function search() {
+	if (current.route?.view !== "list") {
+		openView("list")
+		await new Promise(done => addEventListener("hashchange", done, {once: true}))
+	}
+	for (let frames = 0; frames < 60 && !document.getElementById("search"); frames++) await new Promise(requestAnimationFrame)
+	document.getElementById("search")?.select()
+}
+
+const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", " ": "␣"}
+
+function showKeys() {
+	const byLabel = new Map()
+	for (const [key, [label]] of Object.entries({...common, ...current.view.keys}))
+		byLabel.set(label, [...(byLabel.get(label) ?? []), h("kbd", keyNames[key] ?? key)])
+	const lines = [...byLabel].map(([label, keys]) => h("div", h("dt", keys), h("dd", label)))
 	const box = h("input", {type: "checkbox", checked: withKeys(), change: () => store("flats.keys", box.checked)})
-	fill(help, h("h2#keys", t.keys), h("dl", keys.split("|").map(keys => line(keys.split(" ")))),
-		h("label", box, " ", t.keys_on), h("button", t.close, {click: () => help.close()}))
+	fill(help, h("h2#help-title", t.keys), h("dl.keys", lines), h("label.line", box, " ", t.keys_on),
+		h("button.primary", t.close, {click: () => help.close()}))
 	help.showModal()
 }
 
-route()
+async function countNews() {
+	if (getNews() != null) return
+	const {total} = await find(parametersOf({...listFilters(), tab: "new"}), {"page[size]": 1, fields: "status"})
+	setNews(total)
+}
+
+await open()
+startWorker()
+const idle = globalThis.requestIdleCallback ?? setTimeout
+idle(() => countNews().then(keepForLater).catch(() => {})) // neither is worth a notice

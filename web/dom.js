@@ -1,55 +1,74 @@
-// Listings come from strangers: text becomes text nodes, addresses pass webURL.
+// Making elements. Listings come from strangers: text becomes text nodes, and
+// addresses pass webURL.
 
-// h makes an element: "tag#id.class", then attributes and children in any order.
-// Functions are listeners, label is aria-label; null, false, "" are left out.
+/**
+ * h makes an element: "tag#id.class.class", then attributes and children in any
+ * order. Functions are listeners, label is aria-label, data is a dataset; null,
+ * undefined, false and "" are left out.
+ */
 export function h(spec, ...rest) {
-	const [, tag, id, name] = /^(\w+)#?(\w*)\.?(\w*)$/.exec(spec)
+	const [, tag, id, classes] = /^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/.exec(spec)
 	const element = document.createElement(tag)
 	if (id) element.id = id
-	if (name) element.className = name
+	if (classes) element.className = classes.slice(1).replaceAll(".", " ")
 	if (tag === "button") element.type = "button"
 	for (const item of present(rest)) {
 		if (typeof item !== "object" || item instanceof Node) element.append(item)
-		else for (const [name, value] of Object.entries(item)) {
-			if (typeof value === "function") element.addEventListener(name, value)
-			else if (["value", "checked", "hidden"].includes(name)) element[name] = value
-			else if (value != null) element.setAttribute(name === "label" ? "aria-label" : name, value)
-		}
+		else for (const [name, value] of Object.entries(item)) set(element, name, value)
 	}
 	return element
 }
 
-const present = list => list.flat(9).filter(item => item != null && item !== false && item !== "")
+const properties = new Set(["value", "checked", "hidden", "disabled", "indeterminate"])
 
-// later waits until no more calls have come for a while.
-export function later(act, ms) {
-	let timer
-	return (...args) => clearTimeout(timer) || (timer = setTimeout(act, ms, ...args))
+function set(element, name, value) {
+	if (typeof value === "function") element.addEventListener(name, value)
+	else if (name === "data") Object.assign(element.dataset, value)
+	else if (properties.has(name)) element[name] = value
+	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 
+const present = list => list.flat(9).filter(item => item != null && item !== false && item !== "")
+
+/** svg makes an element of a drawing: a tag, attributes, children. */
+export function svg(tag, attributes = {}, ...children) {
+	const element = document.createElementNS("http://www.w3.org/2000/svg", tag)
+	for (const [name, value] of Object.entries(attributes)) {
+		if (typeof value === "function") element.addEventListener(name, value)
+		else if (value != null) element.setAttribute(name === "label" ? "aria-label" : name, value)
+	}
+	element.append(...present(children))
+	return element
+}
+
+/** fill replaces the children of an element. */
 export const fill = (element, ...children) => element.replaceChildren(...present(children))
 
-// swap leaves the focus on the same control.
+/** swap puts an element in the place of another, and leaves the focus on the same control. */
 export function swap(old, element) {
-	const [before, after] = [old, element].map(element => [...element.querySelectorAll("a, button")])
+	const controls = "a, button, select, input, textarea, summary"
+	const [before, after] = [old, element].map(element => [...element.querySelectorAll(controls)])
 	const at = before.indexOf(document.activeElement)
 	old.replaceWith(element)
 	after[at]?.focus({preventScroll: true})
+	return element
 }
 
-// webURL is an absolute address that runs nothing, else null.
+/** later gives a function that waits until no more calls have come for a while. */
+export function later(act, milliseconds) {
+	let timer
+	return (...args) => {
+		clearTimeout(timer)
+		timer = setTimeout(act, milliseconds, ...args)
+	}
+}
+
+/** webURL is an absolute address that runs nothing, else null. */
 export function webURL(text) {
 	const url = URL.canParse(text) && new URL(text)
 	return /^https?:$/.test(url.protocol) ? url.href : null
 }
 
+/** outward is a link to another site, or plain text where the address is none. */
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)
-
-export const photos = ({photos}) => [photos].flat().map(photo => webURL(photo?.url ?? photo)).filter(src => src?.startsWith("https:"))
-
-// The style keeps room for a picture; where one fails, a house stands.
-export const picture = (src, alt) => h("img", {src, alt, loading: "lazy", referrerpolicy: "no-referrer", error: ({target}) => {
-	target.className = "missing"
-	target.src = document.querySelector("[rel=icon]").href
-}})

@@ -1,23 +1,29 @@
 // One flat: all that is known, and what one makes of it.
 
 import {flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
-import {fill, h, later, outward, photos, picture, swap} from "./dom.js"
+import {fill, h, later, outward, swap} from "./dom.js"
+import {dayAndTime, fromControl, minutes, number, toControl} from "./format.js"
 import {marked} from "./marks.js"
 import {change, reason, title} from "./notice.js"
 import {notesOf} from "./notes.js"
-import {about, choices, facts, flatKey, mapLink, phoneLink, times} from "./parts.js"
-import {flatHash, trail} from "./state.js"
-import {dayAndTime, fromControl, number, t, toControl} from "./strings.js"
+import {addressLink, compareButton, facts, flatKeys, phoneLink, photo, photoURLs, stars, statusButtons, times} from "./parts.js"
+import {flatHash, idOf, trail} from "./state.js"
+import {t} from "./strings.js"
 
-export const element = h("section.flat")
-
+let element
 let id
 let chosen // the controls of status and rating
 let turn // turns the photos by so many
 
+export async function show(root, route, signal) {
+	element = root
+	onChange(follow, signal)
+	await load(idOf(route))
+	return {keys: {...flatKeys(() => id), ...keys}, update: route => load(idOf(route))}
+}
+
 // What the list knows comes first. If that is all, the focus stays.
-export async function show(_, to) {
-	hide()
+async function load(to) {
 	trail.last = id = to
 	scrollTo(0, 0)
 	const known = flats.get(to)
@@ -31,36 +37,29 @@ export async function show(_, to) {
 	}
 }
 
-// What a control holds is saved as it loses the focus.
-export function hide() {
-	if (element.contains(document.activeElement)) document.activeElement.blur()
-	id = null
-}
-
 function choose() {
-	const [status, rating] = choices(id)
-	return h("div.choices", h("p", t.status), status, h("p", t.notation), rating)
+	return h("div.choices", statusButtons(id), stars(id), compareButton(id))
 }
 
-onChange(flat => {
+function follow(flat) {
 	if (keyOf(flat) !== id) return
 	element.dataset.status = statusOf(flat)
 	swap(chosen, chosen = choose())
 	const visit = element.querySelector("#visit")
 	if (visit !== document.activeElement) visit.value = toControl(flat.visit_date)
-})
+}
 
 function render(flat) {
 	element.dataset.status = statusOf(flat)
 	chosen = choose()
-	fill(element, steps(), h("h1", title(flat), {tabindex: -1}), about(flat, mapLink(flat), []), facts(flat),
+	fill(element, steps(), h("h1", title(flat), {tabindex: -1}), h("p.about", addressLink(flat)), facts(flat),
 		h("div.columns", h("div.yours", flat.phone && phoneLink(flat.phone), chosen, visitControl(flat), notesControl(flat)),
-			h("div", gallery(photos(flat), title(flat)), known(flat), details(flat))))
+			h("div", gallery(photoURLs(flat), title(flat)), known(flat), details(flat))))
 }
 
 export function known(flat, matches) {
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
-	const way = [...times(flat), ...stations.map(({name, distance}) => [String(name), distance > 0 && number(distance, 0) + " m"])]
+	const way = [...times(flat).map(([name, time]) => [name, minutes(time)]), ...stations.map(({name, distance}) => [String(name), distance > 0 && number(distance, 0) + " m"])]
 	const urls = [flat.urls].flat().filter(Boolean)
 	return [pairs(way), h("p.text", marked(flat.text, "text", matches)),
 		h("ul.links", urls.map(url => h("li", outward(url, String(url).replace(/^https?:..(www\.)?/, "")))))]
@@ -87,7 +86,7 @@ function gallery(all, name) {
 	turn = by => {
 		at = (at + by + all.length) % all.length
 		fill(place, `${at + 1} / ${all.length}`)
-		fill(frame, all.length > 0 && picture(all[at], `${name} (${at + 1})`))
+		fill(frame, all.length > 0 && photo(all[at], `${name} (${at + 1})`))
 	}
 	turn(0)
 	const button = (by, label, sign) => h("button", sign, {label, click: () => turn(by)})
@@ -146,10 +145,10 @@ function notesControl(flat) {
 	return [h("label", t.notes, {for: "notes"}), input, state, versions]
 }
 
-export function key(key) {
-	if (key === "Escape") location.hash = trail.hash
-	else if (key === "j" || key === "k") element.querySelector(`[rel=${key === "j" ? "next" : "prev"}]`)?.click()
-	else if (/^Arrow(Left|Right)$/.test(key)) turn?.(key === "ArrowLeft" ? -1 : 1)
-	else return flats.has(id) && flatKey(id, key)
-	return true
+const keys = {
+	Escape: [t.back, () => void (location.hash = trail.hash)],
+	j: [t.next, () => element.querySelector("[rel=next]")?.click()],
+	k: [t.prev, () => element.querySelector("[rel=prev]")?.click()],
+	ArrowLeft: [t.prev_photo, () => turn?.(-1)],
+	ArrowRight: [t.next_photo, () => turn?.(1)],
 }

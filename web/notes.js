@@ -1,7 +1,7 @@
 // Notes save themselves. What is typed stays in this browser until the server
 // has it; nothing is overwritten unseen.
 
-import {getFlat, patch} from "./api.js"
+import {getFlat, update} from "./api.js"
 import {reason} from "./notice.js"
 import {store, stored} from "./state.js"
 
@@ -53,7 +53,7 @@ class Saver {
 		try {
 			this.theirs = (await getFlat(this.id)).notes ?? ""
 			if (this.theirs !== base && this.theirs !== text) return this.become("conflict")
-			if (this.theirs !== text) await patch(this.id, {notes: text})
+			if (this.theirs !== text) await update(this.id, {notes: text})
 			this.tries = 0
 			this.base = text
 			this.become("saved")

@@ -1,53 +1,94 @@
-// What the page says: results, changes with an Undo, failures with a way out.
+// What the page says: results, decisions with an Undo, failures with a way out.
 
-import {flats, patch} from "./api.js"
+import {flats, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {t} from "./strings.js"
 
 const box = document.getElementById("notice")
 const live = document.getElementById("live")
 
-// say reads out the last of several texts that come at once.
+/** say has a screen reader read the last of several texts that come at once. */
 export const say = later(text => fill(live, text), 300)
 
-// A notice stays until it is closed: an Undo must not run away.
-export function tell(text, word, act, role) {
-	put(h("div.notice", {role}, h("p", text), word && h("button", t[word], {click: act}),
-		h("button.close", "×", {label: t.close, click: hush})))
+/**
+ * tell shows a notice: {act: [label, function]} gives it a button, {undo: true}
+ * the one that takes back the last decision, {error: true} makes it stay until
+ * it is closed.
+ */
+export function tell(text, {act, undo: undoable, error} = {}) {
+	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
+		act && h("button", act[0], {click: () => close(element) || act[1]()}),
+		undoable && h("button", t.undo, {click: undo}),
+		h("button.close", "×", {label: t.close, click: () => close(element)}))
+	for (const old of [...box.children]) if (!old.matches("[role=alert]") || old.querySelector("p").textContent === text) close(old)
+	box.append(element)
+	if (!error) leave(element, act || undoable ? 10_000 : 6_000)
 }
 
-export const hush = () => put()
+// A notice stays while it is pointed at or has the focus.
+function leave(element, milliseconds) {
+	setTimeout(() => {
+		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
+		else close(element)
+	}, milliseconds)
+}
 
-function put(...notice) {
-	const held = box.contains(document.activeElement)
-	fill(box, notice)
+function close(element) {
+	const held = element.contains(document.activeElement)
+	element.remove()
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
-export const reason = ({status, message}) => (status === 0 ? t.offline : message || status)
+/** hush closes all notices, errors too: their view has been left. */
+export const hush = () => fill(box)
 
-// Answers that nobody waits for are no failures.
+/** reason is a failure in words. */
+export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
+
+/** failed shows a failure; again, if given, tries once more. Answers that nobody waits for are no failures. */
 export function failed(error, again) {
-	if (error?.name !== "AbortError") tell(t.failed + " " + reason(error), again && "retry", again, "alert")
+	if (error?.name === "AbortError") return
+	// The browser asks for the password where it opens the page, not for an answer.
+	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
+	tell(t.failed + " " + reason(error), {error: true, act})
 }
 
 export const title = flat => flat.title || String(flat.id)
 
-const past = [] // what can be undone: {id, fields}
+const past = [] // the ways back of what was decided, the last one at the end
 
-export async function change(id, fields, words, undoing) {
-	const flat = flats.get(id)
-	const before = Object.fromEntries(Object.keys(fields).map(name => [name, flat[name]]))
-	try {
-		await patch(id, fields)
-		if (!undoing) past.push({id, fields: before})
-		tell(`${title(flat)}: ${words}`, past.length > 0 && "undo", undo)
-	} catch (error) {
-		failed(error, () => change(id, fields, words, undoing))
-	}
+/**
+ * decided tells of a decision and keeps its way back, a function that may fail.
+ * Any kind of decision: an update, a skip, several updates at a time.
+ */
+export function decided(text, back) {
+	past.push(back)
+	tell(text, {undo: true})
 }
 
-export function undo() {
-	const last = past.pop()
-	if (last) change(last.id, last.fields, t.undone, true)
+/** change sets fields of a flat and tells so in words: "Loft: Followed". It gives whether it worked. */
+export async function change(id, fields, words) {
+	const flat = flats.get(id)
+	const before = Object.fromEntries(Object.keys(fields).map(name => [name, flat[name] ?? null]))
+	try {
+		await update(id, fields)
+	} catch (error) {
+		failed(error, () => change(id, fields, words))
+		return false
+	}
+	decided(`${title(flat)}: ${words}`, () => update(id, before))
+	return true
+}
+
+/** undo takes back the last decision. */
+export async function undo() {
+	const back = past.pop()
+	if (!back) return
+	try {
+		await back()
+		tell(t.undone, {undo: past.length > 0})
+	} catch (error) {
+		past.push(back)
+		failed(error, undo)
+	}
 }

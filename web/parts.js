@@ -1,56 +1,145 @@
 // What several views show of a flat.
 
-import {costPerArea, flats, statuses, statusOf} from "./api.js"
-import {h, outward} from "./dom.js"
+import {flats, keyOf, statusOf} from "./api.js"
+import {chosen, choose} from "./chosen.js"
+import {h, outward, webURL} from "./dom.js"
+import {costPerArea, count, currencyOf, instant, minutes, money, number, perArea, priceOf, since, squareMetres, statusName,
+	text} from "./format.js"
 import {change, title} from "./notice.js"
-import {count, day, money, number, statusName, t} from "./strings.js"
+import {statuses} from "./state.js"
+import {t} from "./strings.js"
 
-export function facts(flat) {
-	const {area, cost, currency, rooms} = flat
-	const each = costPerArea(flat)
-	return h("ul.facts", h("li.cost", cost == null ? "–" : money(cost, currency)),
-		area != null && h("li", number(area) + " m²"), rooms != null && h("li", count(t.n_rooms, rooms)),
-		each && h("li.soft", money(each, currency) + "/m²"))
+/** photoURLs are the photos of a flat, asked for over https. */
+export const photoURLs = ({photos}) => [photos].flat()
+	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
+	.filter(Boolean)
+
+/** photo is a picture of a size that the style sets by its class; one that fails, or none, leaves a quiet gap. */
+export function photo(src, alt = "", classes = "") {
+	const gap = () => h("span", {class: "photo gap " + classes})
+	if (!src) return gap()
+	return h("img", {class: "photo " + classes, src, alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
+		error: ({target}) => target.replaceWith(gap())})
 }
 
+/** place is where a flat is, as its row says it. */
+export const place = ({service_postal_code: code, location}) => code?.name || location || ""
+
+/** siteOf is what follows the last @ of the id. */
+export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
+
+/** times are the travel times of a flat: [name of the place, seconds]. */
 export const times = flat => Object.entries(flat.service_time_to ?? {})
-	.map(([place, to]) => [place, Math.round((to?.time ?? to) / 60)])
+	.map(([name, to]) => [name, Number(to?.time ?? to)])
 	.filter(([, time]) => Number.isFinite(time))
-	.map(([place, time]) => [place, time + " min"])
 
-export function about(flat, where = flat.service_postal_code?.name || flat.location, [far] = times(flat)) {
-	return h("p.about", where && h("span", where), far && h("span", `${far[1]} → ${far[0]}`), flat.date && h("span", day(flat.date)))
+export const cost = flat => (priceOf(flat) == null ? "–" : money(flat.cost, flat.currency))
+
+/** facts: cost, area, rooms and cost per area in one line. */
+export function facts(flat) {
+	const {area, currency, rooms} = flat
+	const each = costPerArea(flat)
+	return h("ul.facts", h("li.cost", cost(flat)),
+		area > 0 && h("li", squareMetres(area)),
+		rooms > 0 && h("li", count(t.n_rooms, rooms)),
+		each && h("li.soft", perArea(each, currency)))
 }
 
-export const phoneLink = text => h("a.phone", text, {href: "tel:" + text.replace(/(?!^\+)\D/g, "")})
-
-// A listing may give its position; else its address is looked up.
-export function mapLink({gps, details, location, service_postal_code: code}) {
-	const address = [location || code?.name, code?.postal_code].filter(Boolean).join(", ")
-	const at = [gps ?? details?.gps].flat().map(Number)
-	const query = at.length === 2 && at.every(Number.isFinite) ? at.join() : address
-	return query && outward("https://www.openstreetmap.org/search?query=" + encodeURIComponent(query), address || query)
+/** costChange is the last change of the cost: {by, date, from, to}, or null. */
+export function costChange({cost_history: history}) {
+	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
+	const [before, last] = known.slice(-2)
+	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
 }
+
+/** news are tags for what changed in a flat: its cost, and that it is gone. */
+export function news(flat) {
+	const change = costChange(flat)
+	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
+	return [
+		flat.gone && h("span.tag.gone", instant(flat.gone) == null ? t.gone : text(t.gone_since, {date: since(flat.gone)})),
+		change && h("span.tag", change.date ? text(t.change_since, {change: by, date: since(change.date)}) : by, {class: change.by < 0 ? "tag good" : "tag"}),
+	]
+}
+
+/** tag is a status in its colour. */
+export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
+
+export const phoneLink = number => h("a.phone", number, {href: "tel:" + number.replace(/(?!^\+)\D/g, "")})
+
+/** positionOf is [latitude, longitude] as the flat itself gives them, else null. */
+export function positionOf({gps, details}) {
+	const at = [gps ?? details?.gps].flat().map(value => (value === "" || value == null ? NaN : Number(value)))
+	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
+}
+
+/** mapURL looks up the position of a flat, else its address, on a map elsewhere. */
+export function mapURL(flat) {
+	const {location, service_postal_code: code} = flat
+	const at = positionOf(flat)
+	const query = at ? at.join() : [location || code?.name, code?.postal_code].filter(Boolean).join(", ")
+	return query ? "https://www.openstreetmap.org/search?query=" + encodeURIComponent(query) : null
+}
+
+/** addressLink is the address of a flat, which leads to the map. */
+export const addressLink = flat => mapURL(flat) && outward(mapURL(flat), flat.location || place(flat) || positionOf(flat).join())
 
 // The buttons of a status are switches: pressed again, they make the flat new.
 export const setStatus = (id, status) => change(id, {status}, statusName(status))
-const toggle = (id, status) => setStatus(id, statusOf(flats.get(id)) === status ? "new" : status)
+export const toggleStatus = (id, status) => setStatus(id, statusOf(flats.get(id)) === status ? "new" : status)
 
-export const flatKey = (id, key) => key === "f" ? toggle(id, "followed") : key === "x" ? toggle(id, "ignored")
-	: /^[0-5]$/.test(key) && rate(id, Number(key) || null)
+export const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
 
-const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
+const verbs = {followed: () => t.follow, ignored: () => t.dismiss}
 
-export const common = ["followed", "contacted", "visited", "ignored"]
-const verbs = {followed: t.follow, ignored: t.dismiss}
+/** statusButtons offers statuses as switches, by default all. A button that is pressed says so to all. */
+export function statusButtons(id, offered = statuses) {
+	const flat = flats.get(id)
+	const current = statusOf(flat)
+	const all = offered.includes(current) || offered !== statuses ? offered : [...offered, current]
+	return h("div.statuses", {role: "group", label: t.status}, all.map(status => {
+		const word = verbs[status]?.() ?? statusName(status)
+		return h("button", word, {"aria-pressed": String(status === current), label: `${word}: ${title(flat)}`, "data-status": status,
+			click: () => toggleStatus(id, status)})
+	}))
+}
 
-export function choices(id, offered) {
+/** stars rate a flat from 1 to 5; the star that is pressed takes the rating away. */
+export function stars(id) {
 	const flat = flats.get(id)
 	const {notation} = flat
-	const named = label => ({label: `${label}: ${title(flat)}`})
-	const press = (text, label, pressed, click, to) => h("button", text, named(label), {"aria-pressed": pressed, click, "data-status": to})
-	const status = (to, text = verbs[to] ?? statusName(to)) => press(text, text, statusOf(flat) === to, () => toggle(id, to), to)
-	const star = n => press(notation >= n ? "★" : "☆", `${t.notation} ${n}`, notation === n, () => rate(id, notation === n ? null : n))
-	return [h("div.statuses", {role: "group"}, named(t.status), (offered ?? [...new Set([...statuses, statusOf(flat)])]).map(to => status(to))),
-		h("div.rating", {role: "group"}, named(t.notation), [1, 2, 3, 4, 5].map(star), notation % 1 || notation > 5 ? number(notation) : null)]
+	return h("div.stars", {role: "group", label: `${t.notation}: ${title(flat)}`}, [1, 2, 3, 4, 5].map(n =>
+		h("button", notation >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(notation === n),
+			click: () => rate(id, notation === n ? null : n)})),
+	notation != null && !Number.isInteger(notation) && number(notation))
 }
+
+/** compareButton puts a flat among those to compare, or takes it out. */
+export function compareButton(id) {
+	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), label: `${t.compare}: ${title(flats.get(id))}`,
+		data: {compare: id}, click: () => choose(id)})
+}
+
+/** flatKeys are the keys that decide on the flat that a function names, for the keys of a view. */
+export function flatKeys(current) {
+	const decide = act => () => current() != null && (act(current()), true)
+	const keys = {
+		f: [t.follow, decide(id => toggleStatus(id, "followed"))],
+		x: [t.dismiss, decide(id => toggleStatus(id, "ignored"))],
+		c: [t.compare, decide(choose)],
+	}
+	for (const n of [1, 2, 3, 4, 5, 0]) keys[n] = [t.notation, decide(id => rate(id, n || null))]
+	return keys
+}
+
+/** described is a flat in a line of plain text: to share, and for screen readers. */
+export const described = flat => [title(flat), cost(flat), flat.area > 0 && squareMetres(flat.area),
+	flat.rooms > 0 && count(t.n_rooms, flat.rooms), place(flat)].filter(Boolean).join(", ")
+
+/** travel writes the shortest travel time of a flat, and where it leads. */
+export function travel(flat) {
+	const [nearest] = times(flat).sort(([, a], [, b]) => a - b)
+	return nearest ? {name: nearest[0], time: minutes(nearest[1])} : null
+}
+
+export {currencyOf}

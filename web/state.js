@@ -1,30 +1,133 @@
 // The hash is the state of the page, so that Back, a reload and a bookmark keep
-// it: #/?status=new&q=balcony, #/triage?<the same>, #/flat/<id>, #/visits
+// it: #/?tab=new&cost=500..1200, #/triage?<filters>, #/flat/<id>, #/compare/<id>,<id>
 
-export const sorts = ["cost", "area", "per_area", "date", "notation", "visit_date"]
-export const ranges = ["max_cost", "min_area", "min_rooms"]
-const names = ["status", "q", "constraint", ...ranges, "sort"]
+/** views by the first word of the hash; the list has none. */
+export const views = ["list", "flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"]
 
+/** The statuses that the page sets, and those among them that take a flat out of the live ones. */
+export const statuses = ["new", "followed", "contacted", "visited", "ignored", "duplicate", "user_deleted"]
+export const shortlisted = ["followed", "contacted", "visited"]
+const dead = ["ignored", "duplicate", "user_deleted"]
+
+/** Fields that a view can have from and to, as 500..1200, 500.. or ..1200. */
+export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
+
+// place is a location, code a postal code; visit, notes and photos are yes or no;
+// days is how long ago a flat was first seen at most; unknown names the ranges
+// that let through what is not known; tab is "" for the live ones, new,
+// shortlist, all, or is:<status>.
+const names = ["tab", "q", ...ranges, "place", "code", "constraint", "currency", "site",
+	"visit", "notes", "photos", "days", "unknown", "sort"]
+
+/** parse reads a hash: the view, what stands behind it as text, and the filters. */
 export function parse(hash) {
-	const [, view = "list", id = "", search] = /^#?\/?(?:(flat|triage|visits)(?:\/([^?]*))?)?[^?]*(?:\?(.*))?$/s.exec(hash)
+	const [, name = "", rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = new URLSearchParams(search)
-	const query = {}
-	for (const name of names) if (given.get(name)) query[name] = given.get(name)
-	return {view, id: decodeURIComponent(id), query}
+	const filters = {}
+	for (const name of names) if (given.get(name)) filters[name] = given.get(name)
+	return {view: views.includes(name) ? name : "list", rest, filters}
 }
 
-export function listHash(query, view = "#/") {
-	const search = new URLSearchParams(names.filter(name => query[name]).map(name => [name, query[name]]))
-	return view + (search.size ? "?" + search : "")
+// An address that somebody cut in the middle of a letter still means something.
+function decoded(text) {
+	try {
+		return decodeURIComponent(text)
+	} catch {
+		return text
+	}
 }
+
+/** idOf and idsOf give what #/flat/<id> and #/compare/<id>,<id> name. */
+export const idOf = ({rest}) => decoded(rest)
+export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
+
+/** hashOf is the address of a view under some filters. */
+export function hashOf(view, filters = {}) {
+	const search = new URLSearchParams(names.filter(name => filters[name]).map(name => [name, filters[name]]))
+	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + readable(search) : "")
+}
+
+const readable = search => String(search).replaceAll("%3A", ":").replaceAll("%2C", ",")
 
 export const flatHash = id => "#/flat/" + encodeURIComponent(id)
+export const compareHash = ids => "#/compare/" + ids.map(id => encodeURIComponent(id)).join(",")
 
-// A browser may refuse to store: the page then forgets, and works.
+/** range reads "500..1200" as [500, 1200]; what is open is null. */
+export function range(text = "") {
+	const [from, to] = text.split("..").map(end => (end === "" || !Number.isFinite(Number(end)) ? null : Number(end)))
+	return [from ?? null, to ?? null]
+}
+
+// Flats without a price come last, and currencies are never compared as numbers.
+const orders = {
+	first_seen: ["first_seen", "date"],
+	cost: ["-priced!", "currency!", "cost"],
+	cost_per_area: ["-priced!", "currency!", "cost_per_area"],
+	site: ["site", "title"],
+}
+
+/** The order of a list that asks for none: newest first. */
+export const newestFirst = "-first_seen"
+
+// A descending order turns each key but those that end in "!".
+function sortKeys(sort = newestFirst) {
+	const descending = sort.startsWith("-")
+	const name = sort.replace("-", "")
+	return (orders[name] ?? [name]).map(key => (key.endsWith("!") ? key.slice(0, -1) : (descending ? "-" : "") + key)).join()
+}
+
+const seconds = {travel_time: 60} // people say minutes
+
+/** parametersOf gives the parameters of GET /api/v1/find for some filters. */
+export function parametersOf(filters) {
+	const parameters = new URLSearchParams()
+	const add = (name, value) => value != null && value !== "" && parameters.append(name, value)
+	add("q", filters.q)
+	addTab(filters.tab, add)
+	const unknown = new Set(filters.unknown?.split(","))
+	for (const field of ranges.filter(field => filters[field])) {
+		const [from, to] = range(filters[field]).map(end => end && end * (seconds[field] ?? 1))
+		add(`min[${field}]`, from)
+		add(`max[${field}]`, to)
+		if (unknown.has(field)) add("unknown", field)
+		else if (field === "cost") add("filter[priced]", 1) // a cost of 0 is none
+	}
+	const fields = {place: "location", code: "service_postal_code", constraint: "service_constraint", currency: "currency", site: "site"}
+	for (const name in fields) add(`filter[${fields[name]}]`, filters[name])
+	add("known[visit_date]", filters.visit)
+	add("known[notes]", filters.notes)
+	add("known[photos]", filters.photos)
+	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
+	add("sort", sortKeys(filters.sort))
+	add("nulls", "last")
+	return parameters
+}
+
+function addTab(tab = "", add) {
+	if (tab === "" || tab === "new") add("known[gone]", "no")
+	if (tab === "") for (const status of dead) add("not[status]", status)
+	if (tab === "new") add("filter[status]", "new")
+	if (tab === "shortlist") for (const status of shortlisted) add("any[status]", status)
+	if (tab.startsWith("is:")) add("filter[status]", tab.slice(3))
+}
+
+// Whole hours, so that the same view asks the same question for a while, and is
+// found among what is kept for times without a network.
+function daysAgo(days) {
+	const hour = 3_600_000
+	return new Date(Math.floor(Date.now() / hour) * hour - days * 24 * hour).toISOString()
+}
+
+/** liveIn reports whether the live ones count a flat of this status. */
+export const liveIn = status => !dead.includes(status)
+
+/** stored and store keep a value in this browser, which may refuse: the page then forgets, and works. */
 export function stored(name) {
 	try {
 		return JSON.parse(localStorage.getItem(name))
-	} catch {/* null */}
+	} catch {
+		return null
+	}
 }
 
 export function store(name, value) {
@@ -34,5 +137,8 @@ export function store(name, value) {
 	} catch {/* see above */}
 }
 
-// The trail is the list that a flat was opened from.
-export const trail = {hash: "#/", ids: [], more: null}
+/**
+ * trail is what a flat was opened from: the hash to go back to, the ids before
+ * and after it, and a function that loads more of them, if there are any.
+ */
+export const trail = {hash: "#/", ids: [], more: null, last: null}

@@ -1,31 +1,23 @@
 // Visits: what is ahead, day by day, and how a calendar follows it.
 
-import {feedURL, flats, keyOf, onChange, page, statusOf} from "./api.js"
+import {feedURL, find, flats, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
+import {clock, instant, longDay, span, statusName, timed} from "./format.js"
 import {failed, say, title} from "./notice.js"
-import {mapLink, phoneLink} from "./parts.js"
+import {visits as visitsParameters} from "./offline.js"
+import {addressLink, phoneLink} from "./parts.js"
 import {flatHash, trail} from "./state.js"
-import {clock, instant, longDay, span, statusName, t, timed} from "./strings.js"
+import {t} from "./strings.js"
 
 const hour = 3_600_000 // as in the feed
-const agenda = h("div")
+let agenda
 
-export const element = h("section.visits", h("h1", t.visits, {tabindex: -1}), h("div.columns", agenda, subscribe()))
-
-// Backwards, flats without a visit come last.
-export async function show() {
-	scrollTo(0, 0)
-	try {
-		let number = 0, part
-		do part = await page({sort: "-visit_date"}, number++, 100)
-		while (part.flats.at(-1)?.visit_date)
-		render()
-	} catch (error) {
-		failed(error, show)
-	}
+export async function show(root, route, signal) {
+	agenda = h("div")
+	fill(root, h("h1", t.visits, {tabindex: -1}), h("div.columns", agenda, subscribe()))
+	onChange(render, signal)
+	await find(visitsParameters(), {}, {signal}).then(render, failed)
 }
-
-onChange(() => element.hidden || render())
 
 function render() {
 	const start = flat => instant(flat.visit_date)
@@ -47,7 +39,7 @@ function visit(flat) {
 	const start = instant(flat.visit_date)
 	return h("div.visit", h("p.when", timed(flat.visit_date) && [h("b", clock(start)), `– ${clock(start + hour)}`]),
 		h("div", h("h3", h("a", title(flat), {href: flatHash(flat.id)})),
-			h("p.about", [mapLink(flat), flat.phone && phoneLink(flat.phone)].map(item => item && h("span", item)))),
+			h("p.about", [addressLink(flat), flat.phone && phoneLink(flat.phone)].map(item => item && h("span", item)))),
 		h("span.badge", statusName(statusOf(flat)), {"data-status": statusOf(flat)}))
 }
 

@@ -1,0 +1,142 @@
+// How numbers, money and dates are written and read in the user's language.
+
+import {locale, t} from "./strings.js"
+
+// Formatters are dear to make, and each row needs several.
+const made = new Map()
+
+function format(Kind, options, value) {
+	const key = Kind.name + JSON.stringify(options)
+	if (!made.has(key)) made.set(key, new Kind(locale, options))
+	return made.get(key).format(value)
+}
+
+/** text fills in the names in braces: text("as of {time}", {time: "14:05"}). */
+export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
+
+/** count picks the form for one or for many, and puts the number in the place of #. */
+export function count(forms, n) {
+	const [one, many] = forms
+	return (new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
+}
+
+export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
+
+const percents = n => format(Intl.NumberFormat, {style: "percent", maximumFractionDigits: 0}, n)
+
+/** percent writes 0.12 as 12 %. */
+export const percent = n => unbroken(percents(n))
+
+const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
+
+/** currencyOf is the code of a flat's currency, as the server compares them. */
+export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
+
+const unbroken = text => text.replace(/\s/g, "\u00a0")
+
+/**
+ * money never breaks across lines and has no decimals that say nothing. What is
+ * no currency code stands behind the number as it is.
+ */
+export function money(amount, currency, digits = 2) {
+	const code = signs[currency] ?? currency
+	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code ?? ""}`.trim())
+	const options = {style: "currency", currency: code, maximumFractionDigits: digits, trailingZeroDisplay: "stripIfInteger"}
+	return unbroken(format(Intl.NumberFormat, options, amount))
+}
+
+/** priceOf is the cost of a flat, or null: 0 is no price. */
+export const priceOf = ({cost}) => (cost > 0 ? cost : null)
+
+/** costPerArea is null where either is not known. */
+export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
+
+export const squareMetres = n => unbroken(number(n, 1) + " m²")
+export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
+
+/** minutes writes seconds as 25 min or 1 h 05. */
+export function minutes(seconds) {
+	const all = Math.round(seconds / 60)
+	if (all < 60) return unbroken(all + " min")
+	return unbroken(`${Math.floor(all / 60)} h${all % 60 ? " " + String(all % 60).padStart(2, "0") : ""}`)
+}
+
+/**
+ * parseNumber reads a number as people type it: null for nothing, NaN for what
+ * is none. One separator before exactly three digits parts thousands, else it is
+ * the decimal point.
+ */
+export function parseNumber(typed) {
+	const plain = typed.replace(/[\s'’€$£]/g, "")
+	if (plain === "") return null
+	if (/^\d+$/.test(plain)) return Number(plain)
+	if (/^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(plain)) return Number(plain.replace(/[.,]/g, ""))
+	if (/^\d*[.,]\d+$/.test(plain)) return Number(plain.replace(",", "."))
+	const both = /^([1-9]\d{0,2}(?:\.\d{3})+),(\d+)$|^([1-9]\d{0,2}(?:,\d{3})+)\.(\d+)$/.exec(plain)
+	return both ? Number((both[1] ?? both[3]).replace(/[.,]/g, "") + "." + (both[2] ?? both[4])) : NaN
+}
+
+/** typed writes a number into a field, so that parseNumber reads the same. */
+export const typed = n => (n == null ? "" : String(n))
+
+/** timed tells a datetime from a date alone. */
+export const timed = text => /\d[T ]\d/.test(text)
+
+/**
+ * instant reads an ISO 8601 datetime; without an offset it is the clock on the
+ * wall here. Date takes +01:00, but not +0100 or +01.
+ */
+export function instant(text) {
+	if (!text) return null
+	const iso = timed(text) ? text.replace(" ", "T") : text + "T00:00"
+	const at = Date.parse(iso.replace(/(T.*[+-]\d\d):?(\d\d)?$/, (_, start, rest = "00") => start + ":" + rest))
+	return Number.isNaN(at) ? null : at
+}
+
+// Dates are given as text or as milliseconds.
+function date(options) {
+	return given => {
+		const at = typeof given === "number" ? given : instant(given)
+		return at == null ? "" : format(Intl.DateTimeFormat, options, at)
+	}
+}
+
+export const day = date({dateStyle: "medium"})
+export const shortDay = date({day: "numeric", month: "short"})
+export const longDay = date({dateStyle: "full"})
+export const clock = date({timeStyle: "short"})
+const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
+export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
+
+const month = 30 * 24 * 3_600_000
+const year = 365 * 24 * 3_600_000
+
+/** since is a date as short as it still tells: 3 Nov, or 3/11/24. */
+export function since(text) {
+	const at = instant(text)
+	if (at == null) return ""
+	return Date.now() - at < year - month ? shortDay(at) : date({dateStyle: "short"})(at)
+}
+
+/** span writes milliseconds as 1 h 30 min. */
+export function span(milliseconds) {
+	const [hours, rest] = [Math.floor(milliseconds / 3_600_000), Math.round((milliseconds % 3_600_000) / 60_000)]
+	return unbroken([hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(" "))
+}
+
+const offset = at => -new Date(at).getTimezoneOffset()
+const iso = (at, from, to) => new Date(at).toISOString().slice(from, to)
+
+/** toControl and fromControl are for a datetime-local control; the text gets an offset, as calendars take others as they like. */
+export function toControl(text) {
+	const at = instant(text)
+	return at == null ? "" : iso(at + offset(at) * 60_000, 0, 16)
+}
+
+export function fromControl(value) {
+	const ahead = offset(value)
+	return value ? `${value.slice(0, 16)}:00${ahead < 0 ? "-" : "+"}${iso(Math.abs(ahead) * 60_000, 11, 16)}` : null
+}
+
+/** statusName is a status in words; one that the page does not know is its own name. */
+export const statusName = status => t["status_" + status] ?? status
