@@ -4061,6 +4061,25 @@ func TestPageNotes(t *testing.T) {
 	p.sound()
 }
 
+func TestPageVisit(t *testing.T) {
+	p := openTab(t, "", "#/flat/4711", 1280)
+	p.enter("#visit", "2031-07-14T18:30")
+	p.wait(`document.querySelector(".notice")`)
+	if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
+		t.Errorf("the visit is %q", got)
+	}
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
+	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
+	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
+		if !strings.Contains(feed, want) {
+			t.Errorf("the feed has no %q", want)
+		}
+	}
+	p.see(`document.querySelectorAll(".overlap").length`, "1")
+	p.sound()
+}
+
 // Page: compare, duplicates, map, prices
 
 // Fuzz, targets for whatever parses or encodes
