@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"math"
 	"net"
@@ -47,47 +47,46 @@ func defaultConfig() *Config {
 	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20}
 }
 
-// loadConfig reads a config file. Paths in it start from its folder. unknown
-// lists the keys that it does not know, with the path to them; an error names
-// file and key.
-func loadConfig(path string) (c *Config, unknown []string, err error) {
+// loadConfig reads a config file; see [parseConfig].
+func loadConfig(path string, log *slog.Logger) (*Config, error) {
 	text, info, err := readAll(osDisk{}, path, mostFlat)
 	if err == nil && info == nil {
 		err = fmt.Errorf("open %s: %w", path, fs.ErrNotExist)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("config: %w", err)
+		return nil, fmt.Errorf("config: %w", err)
 	}
-	c, unknown, err = parseConfig(path, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	relative := func(to *string) {
-		if !filepath.IsAbs(*to) {
-			*to = filepath.Join(filepath.Dir(path), *to)
-		}
-	}
-	relative(&c.Data)
-	for i := range c.PostalCodes {
-		relative(&c.PostalCodes[i])
-	}
-	return c, unknown, nil
+	return parseConfig(path, text, log)
 }
 
-// parseConfig reads the text of a config file; name is for errors.
-func parseConfig(name string, text []byte) (c *Config, unknown []string, err error) {
+// parseConfig reads the text of the config file with a name. Paths in it start
+// from its folder. A key that is not known is a warning in the log; an error
+// names file and key.
+func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	c = defaultConfig()
-	zone := ""
-	type key struct {
-		to    any
-		check func(string) error // of a string, or of each in an array
+	if _, err := parseObject(text); err != nil {
+		return nil, placed(name, text, err)
 	}
-	keys := map[string]key{
-		"addr": {&c.Addr, checkAddr}, "website_url": {&c.WebsiteURL, checkWebsiteURL}, "data": {&c.Data, checkSomething},
-		"postal_codes": {&c.PostalCodes, checkSomething}, "cors_origins": {&c.CORSOrigins, checkOrigin},
+	c := defaultConfig()
+	folder, zone := filepath.Dir(name), ""
+	c.Data = filepath.Join(folder, c.Data)
+	checkPath := func(path *string) error {
+		if *path == "" {
+			return errors.New("want something in the string")
+		}
+		if !filepath.IsAbs(*path) {
+			*path = filepath.Join(folder, *path)
+		}
+		return nil
+	}
+	keys := map[string]struct {
+		to    any
+		check func(*string) error // mends a string, or each in an array, or fails
+	}{
+		"addr": {&c.Addr, checkAddr}, "website_url": {&c.WebsiteURL, checkWebsiteURL}, "data": {&c.Data, checkPath},
+		"postal_codes": {&c.PostalCodes, checkPath}, "cors_origins": {&c.CORSOrigins, checkOrigin},
 		"username": {&c.Username, checkUsername}, "password": {&c.Password, nil}, "feed_token": {&c.FeedToken, nil},
-		"timezone": {&zone, func(zone string) (err error) {
+		"timezone": {&zone, func(*string) (err error) {
 			if zone != "" {
 				c.Timezone, err = time.LoadLocation(zone)
 			}
@@ -95,50 +94,44 @@ func parseConfig(name string, text []byte) (c *Config, unknown []string, err err
 		}},
 		"max_import": {&c.MaxImport, nil}, "constraints": {&c.Constraints, nil},
 	}
-	if _, err := parseObject(text); err != nil {
-		return nil, nil, placed(name, text, err)
-	}
-	r := configReader{}
-	r.object("", text, func(name string, value json.RawMessage) {
-		check := keys[name].check
-		switch to := keys[name].to.(type) {
+	r := configReader{log: log}
+	r.object("", text, func(path, key string, value json.RawMessage) {
+		check := keys[key].check
+		switch to := keys[key].to.(type) {
 		case nil:
-			r.unknown = append(r.unknown, name)
+			r.log.Warn(unknownKey, "key", path)
 		case *string:
-			if r.value(name, value, "a string", to); check != nil {
-				r.fail(name, check(*to))
+			if r.value(path, value, "a string", to); check != nil {
+				r.fail(path, check(to))
 			}
 		case *[]string:
-			r.value(name, value, "an array of strings", to)
-			for _, text := range *to {
-				r.fail(name, check(text))
+			r.value(path, value, "an array of strings", to)
+			for i := range *to {
+				r.fail(path, check(&(*to)[i]))
 			}
 		case *int64:
-			if r.value(name, value, "a whole number of bytes", to); *to < 1 {
-				r.fail(name, wrongType("at least 1", string(value)))
+			if r.value(path, value, "a whole number of bytes", to); *to < 1 {
+				r.fail(path, wrongType("at least 1", string(value)))
 			}
 		case *map[string]Constraint:
-			*to = r.constraints(name, value)
+			*to = map[string]Constraint{}
+			r.object(path, value, func(path, name string, value json.RawMessage) { (*to)[name] = r.constraint(path, value) })
 		}
 	})
 	if r.err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, r.err)
+		return nil, fmt.Errorf("%s: %w", name, r.err)
 	}
-	for i, origin := range c.CORSOrigins {
-		if u, err := url.Parse(origin); err == nil && origin != "*" {
-			c.CORSOrigins[i] = originOf(u)
-		}
-	}
-	return c, r.unknown, nil
+	return c, nil
 }
 
 // A configReader reads the values of a config and remembers the first error,
-// which names the path to the key. A null says as much as no key. The zero
-// value is ready.
+// which names the path to the key. A null says as much as no key.
 type configReader struct {
-	unknown []string // paths to keys
-	err     error
+	log *slog.Logger
+	err error
 }
+
+const unknownKey = "the config has a key that is not known here"
 
 func (r *configReader) fail(path string, err error) {
 	if err != nil && r.err == nil {
@@ -147,12 +140,12 @@ func (r *configReader) fail(path string, err error) {
 }
 
 // object calls f for each member of an object, in the order of their names.
-func (r *configReader) object(path string, text json.RawMessage, f func(key string, value json.RawMessage)) {
+func (r *configReader) object(path string, text json.RawMessage, f func(path, key string, value json.RawMessage)) {
 	object, err := parseObject(text)
 	r.fail(path, err)
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if value := object[key]; string(value) != "null" {
-			f(key, value)
+			f(strings.TrimPrefix(path+"."+key, "."), key, value)
 		}
 	}
 }
@@ -169,41 +162,37 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 	}
 }
 
-func (r *configReader) constraints(path string, value json.RawMessage) map[string]Constraint {
-	constraints := map[string]Constraint{}
-	r.object(path, value, func(name string, value json.RawMessage) {
-		c, path := Constraint{}, path+"."+name
-		r.object(path, value, func(key string, value json.RawMessage) {
-			path := path + "." + key
-			switch key {
-			case "areas":
-				r.value(path, value, "an array of strings", &c.Areas)
-			case "time_to":
-				c.Places = map[string]json.RawMessage{}
-				r.object(path, value, func(place string, value json.RawMessage) {
-					c.Places[place] = r.gps(path+"."+place, value)
-				})
-			default:
-				r.unknown = append(r.unknown, path)
-			}
-		})
-		constraints[name] = c
+func (r *configReader) constraint(path string, value json.RawMessage) (c Constraint) {
+	r.object(path, value, func(path, key string, value json.RawMessage) {
+		switch key {
+		case "areas":
+			r.value(path, value, "an array of strings", &c.Areas)
+		case "time_to":
+			c.Places = map[string]json.RawMessage{}
+			r.object(path, value, func(path, place string, value json.RawMessage) { c.Places[place] = r.gps(path, value) })
+		default:
+			r.log.Warn(unknownKey, "key", path)
+		}
 	})
-	return constraints
+	return c
 }
 
-// gps reads the position of a place. Its other members say how travel times
-// are computed, which others do.
+// gps reads the position of a place, an array of a latitude and a longitude.
+// Its other members say how travel times are computed, which others do.
 func (r *configReader) gps(path string, value json.RawMessage) json.RawMessage {
 	place, err := parseObject(value)
 	r.fail(path, err)
-	r.fail(path+".gps", checkGPS(place["gps"]))
+	var gps []*float64
+	if json.Unmarshal(place["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
+		math.Abs(*gps[0]) > 90 || math.Abs(*gps[1]) > 180 {
+		r.fail(path+".gps", wrongType("a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522]", string(place["gps"])))
+	}
 	return place["gps"]
 }
 
 // finish checks what no key can tell alone, and fills in what follows from
 // others.
-func (c *Config) finish() error {
+func (c *Config) finish() (err error) {
 	if missing := map[bool]string{true: "username", false: "password"}[c.Username == ""]; (c.Username == "") != (c.Password == "") {
 		return fmt.Errorf("config: %s is missing: want both or none (the password may come from the environment, as FLATS_PASSWORD)", missing)
 	}
@@ -214,7 +203,8 @@ func (c *Config) finish() error {
 		}
 		c.WebsiteURL = "http://" + net.JoinHostPort(host, port) + "/"
 	}
-	return nil
+	c.Data, err = filepath.Abs(c.Data)
+	return err
 }
 
 // places is the object of api.md 2.4.
@@ -227,37 +217,35 @@ func (c *Config) places() string {
 	return encodeJSON(places)
 }
 
-func checkSomething(s string) error {
-	if s == "" {
-		return errors.New("want something in the string")
-	}
-	return nil
-}
-
-func checkAddr(addr string) error {
-	_, port, err := net.SplitHostPort(addr)
+func checkAddr(addr *string) error {
+	_, port, err := net.SplitHostPort(*addr)
 	if n, numErr := strconv.Atoi(port); err != nil || numErr != nil || n < 0 || n > 65535 {
-		return fmt.Errorf("want HOST:PORT such as 127.0.0.1:8080, got %q", addr)
+		return fmt.Errorf("want HOST:PORT such as 127.0.0.1:8080, got %q", *addr)
 	}
 	return nil
 }
 
-func checkWebsiteURL(s string) error {
-	u, err := url.Parse(s)
+func checkWebsiteURL(s *string) error {
+	u, err := url.Parse(*s)
 	if err == nil && u.User != nil {
 		return errors.New("want a URL without a user name: it is shown to everybody; set username and password")
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("want a URL such as https://flats.example.org/, got %q", s)
+		return fmt.Errorf("want a URL such as https://flats.example.org/, got %q", *s)
 	}
 	return nil
 }
 
-func checkOrigin(s string) error {
-	u, err := url.Parse(s)
-	if s != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != s) {
-		return fmt.Errorf(`want an origin such as https://example.org, without a path, or "*", got %q`, s)
+// checkOrigin writes an origin as browsers do.
+func checkOrigin(s *string) error {
+	if *s == "*" {
+		return nil
 	}
+	u, err := url.Parse(*s)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != *s {
+		return fmt.Errorf(`want an origin such as https://example.org, without a path, or "*", got %q`, *s)
+	}
+	*s = originOf(u)
 	return nil
 }
 
@@ -271,19 +259,9 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + host
 }
 
-func checkUsername(s string) error {
-	if strings.Contains(s, ":") {
+func checkUsername(s *string) error {
+	if strings.Contains(*s, ":") {
 		return errors.New("want a name without a colon: HTTP Basic ends the name there")
-	}
-	return nil
-}
-
-// checkGPS accepts a JSON array of a latitude and a longitude.
-func checkGPS(text json.RawMessage) error {
-	var gps []*float64
-	if json.Unmarshal(text, &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
-		math.Abs(*gps[0]) > 90 || math.Abs(*gps[1]) > 180 {
-		return fmt.Errorf("want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got %s", cmp.Or(excerpt(string(text)), "nothing"))
 	}
 	return nil
 }

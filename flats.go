@@ -144,7 +144,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes) (*Flat, error) {
 	if known < len(set) {
 		next.setUnknown(set)
 	}
-	next.ServicePostalCode.object = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String()).object()
+	next.ServicePostalCode.record = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
 	tail := "}"
 	if next.unknown != "" {
 		tail = "," + next.unknown + "}"

@@ -27,7 +27,7 @@ const visitLength = time.Hour
 // offset are floating times, or times in zone where that is not nil. A visit
 // that cannot be written is left out and logged. The same flats give the same
 // bytes.
-func visitsCalendar(flats iter.Seq2[uint32, *Flat], codes *PostalCodes, website string, zone *time.Location, log *slog.Logger) []byte {
+func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.Location, log *slog.Logger) []byte {
 	type event struct {
 		start time.Time
 		id    string
@@ -42,7 +42,7 @@ func visitsCalendar(flats iter.Seq2[uint32, *Flat], codes *PostalCodes, website 
 		if zone != nil && !f.VisitDate.HasOffset() {
 			start = inZone(start, zone)
 		}
-		lines, err := visitEvent(f, codes, website, start, zone != nil || f.VisitDate.HasOffset())
+		lines, err := visitEvent(f, website, start, zone != nil || f.VisitDate.HasOffset())
 		if err != nil {
 			log.Warn("a visit is left out of the calendar", "flat", f.ID.String(), "err", err)
 			continue
@@ -99,7 +99,7 @@ func inZone(wall time.Time, zone *time.Location) time.Time {
 
 // visitEvent writes the event of one flat. start is an instant where fixed
 // says so, and else a wall-clock time given as UTC.
-func visitEvent(f *Flat, codes *PostalCodes, website string, start time.Time, fixed bool) ([]byte, error) {
+func visitEvent(f *Flat, website string, start time.Time, fixed bool) ([]byte, error) {
 	end := start.Add(visitLength)
 	if start.Year() < 0 || end.Year() > 9999 {
 		return nil, errors.New("the year of the visit has not four digits")
@@ -121,7 +121,7 @@ func visitEvent(f *Flat, codes *PostalCodes, website string, start time.Time, fi
 	}
 	link := website + "#/flat/"
 	place := strings.TrimSpace(f.Location.String())
-	if code := codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()); place == "" && code != nil {
+	if code := f.ServicePostalCode.record; place == "" && code != nil {
 		place = code.Name.String()
 	}
 

@@ -27,7 +27,6 @@ import (
 	"os"
 	"os/signal"
 	"path"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -119,8 +118,8 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		err = usageError("-sample serves flats of its own: it goes without -config and -data")
-	case o.addr != "" && checkAddr(o.addr) != nil:
-		err = usageError("-addr: " + checkAddr(o.addr).Error())
+	case o.addr != "" && checkAddr(&o.addr) != nil:
+		err = usageError("-addr: " + checkAddr(&o.addr).Error())
 	}
 	return o, flags, err
 }
@@ -164,7 +163,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // nearly all of the memory stays: half as much again is plenty
 	}
-	store, codes, err := openData(config, o.sample, log)
+	store, err := openData(config, o.sample, log)
 	if err != nil {
 		return err
 	}
@@ -185,18 +184,22 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		defer stop()
 		go store.watch(ctx, folder)
 	}
-	err = serve(ctx, listener, newHandler(config, store, codes, log, o.accessLog), log)
+	err = serve(ctx, listener, newHandler(config, store, log, o.accessLog), log)
 	return errors.Join(err, store.Close())
 }
 
 // config is what flags, environment and config file say together.
-func (o options) config(log *slog.Logger) (*Config, error) {
-	config, unknown, err := findConfig(o.configFile, o.sample)
+func (o options) config(log *slog.Logger) (config *Config, err error) {
+	if o.sample {
+		config, err = parseConfig("sample/config.json", sampleFile("config.json"), log)
+	} else {
+		config, err = loadConfig(cmp.Or(o.configFile, "config.json"), log)
+	}
+	if o.configFile == "" && errors.Is(err, fs.ErrNotExist) {
+		config, err = defaultConfig(), nil
+	}
 	if err != nil {
 		return nil, err
-	}
-	if len(unknown) > 0 {
-		log.Warn("the config has keys that are not known here", "keys", strings.Join(unknown, " "))
 	}
 	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !o.sample {
 		config.Password = password
@@ -233,20 +236,18 @@ func runImport(o options, stdout io.Writer) error {
 	if err := placeImport(osDisk{}, folder, listings); err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "%d listings handed to the service in %s\n", len(listings), folder)
+	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n", folder, len(listings))
 	return err
 }
 
 // readInput reads a file, or standard input for "-", of at most some bytes.
 func readInput(name string, most int64) ([]byte, error) {
-	in := os.Stdin
+	in, err := os.Stdin, error(nil)
 	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
+		if in, err = os.Open(name); err != nil {
 			return nil, err
 		}
-		defer f.Close()
-		in = f
+		defer in.Close()
 	}
 	text, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(text)) > most {
@@ -255,50 +256,24 @@ func readInput(name string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// findConfig loads the config that the flags ask for.
-func findConfig(file string, useSample bool) (*Config, []string, error) {
+// openData opens the store that the config names, or that of the sample.
+func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) {
 	if useSample {
-		config, unknown, err := parseConfig("sample/config.json", sampleFile("config.json"))
-		if err == nil {
-			config.WebsiteURL = "" // follows the address
-		}
-		return config, unknown, err
-	}
-	if file == "" {
-		file = "config.json"
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-			return defaultConfig(), nil, nil
-		}
-	}
-	return loadConfig(file)
-}
-
-// openData loads the postal codes and opens the store.
-func openData(config *Config, useSample bool, log *slog.Logger) (*Store, *PostalCodes, error) {
-	if useSample {
-		store, codes, err := openSample(config, time.Now(), log)
-		if err == nil {
-			log.Info("serving made-up flats from memory", "flats", store.snapshot().size)
-		}
-		return store, codes, err
+		return openSample(config, time.Now(), log)
 	}
 	codes, err := loadPostalCodes(config.PostalCodes, config.Constraints)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	path, err := filepath.Abs(config.Data)
+	store, err := openStore(config.Data, osDisk{}, codes, log)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	store, err := openStore(path, osDisk{}, codes, log)
-	if err != nil {
-		return nil, nil, err
+	log.Info("serving", "data", config.Data, "flats", store.snapshot().size, "postal_codes", codes.all.size, "constraints", len(config.Constraints))
+	if _, err := os.Stat(config.Data); err != nil {
+		log.Warn("there is no such data file yet: it comes with the first flat", "data", config.Data)
 	}
-	log.Info("serving", "data", path, "flats", store.snapshot().size, "postal_codes", codes.all.size, "constraints", len(config.Constraints))
-	if _, err := os.Stat(path); err != nil {
-		log.Warn("there is no such data file yet: it comes with the first flat", "data", path)
-	}
-	return store, codes, nil
+	return store, nil
 }
 
 // patience is how long a client may take to send a request, and to receive an
@@ -313,7 +288,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	server := &http.Server{
 		Handler:        handler,
 		ReadTimeout:    patience,
-		WriteTimeout:   patience, // renewed by recorder.begin
+		WriteTimeout:   patience, // renewed by recorder.Write
 		IdleTimeout:    2 * patience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -339,7 +314,6 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 type server struct {
 	config *Config
 	store  *Store
-	codes  *PostalCodes
 	log    *slog.Logger
 	places string
 	page   *page
@@ -349,9 +323,9 @@ type server struct {
 }
 
 // newHandler is the whole service but for the network.
-func newHandler(config *Config, store *Store, codes *PostalCodes, log *slog.Logger, accessLog bool) http.Handler {
+func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
-		config: config, store: store, codes: codes, log: log, places: config.places(), page: newPage(config), queue: make(chan struct{}, 1),
+		config: config, store: store, log: log, places: config.places(), page: newPage(config), queue: make(chan struct{}, 1),
 		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	return s.observed(s.underWebsite(s.guarded(s.routes())), accessLog)
@@ -432,13 +406,7 @@ func (s *server) getOpendata(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
-	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost", false)
-	if err != nil {
-		return err
-	}
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	page, err := s.store.table.find(work, s.store.snapshot(), q, nil)
+	q, page, err := ask(s, r, flatFields, "cost", false, s.store.Find)
 	if err != nil {
 		return err
 	}
@@ -446,13 +414,7 @@ func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
-	q, err := parseQuery(postalFields, r.URL.RawQuery, "postal_code", false)
-	if err != nil {
-		return err
-	}
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	page, err := s.codes.find(work, s.codes.all, q, nil)
+	q, page, err := ask(s, r, postalFields, "postal_code", false, s.store.codes.Find)
 	if err != nil {
 		return err
 	}
@@ -469,17 +431,50 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || object["query"] == nil || query.set(string(object["query"])) != nil || !query.Known() {
 		return fail(http.StatusBadRequest, "Invalid query provided.")
 	}
-	q, err := parseQuery(flatFields, r.URL.RawQuery, "cost", false)
-	if err != nil {
-		return err
-	}
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	page, err := s.store.Search(work, query.String(), q)
+	q, page, err := ask(s, r, flatFields, "cost", false, func(work *task, q *Query) (Page[Flat], error) {
+		return s.store.Search(work, query.String(), q)
+	})
 	if err != nil {
 		return err
 	}
 	return answerPage(s, w, r, q, page, (*Flat).JSON, "")
+}
+
+// getFind answers a view: a list as JSON, with what else a view has, or as CSV.
+func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
+	q, page, err := ask(s, r, viewFields, "cost", true, s.store.Find)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Vary", "Origin, Accept")
+	if q.format == "csv" || q.format == "" && strings.Contains(r.Header.Get("Accept"), "text/csv") {
+		pageHeaders(w, q, page)
+		w.Header().Set("Content-Disposition", `attachment; filename="flats.csv"`)
+		send(w, r, http.StatusOK, typeCSV, s.tag(strconv.FormatUint(page.version, 10)+"-csv"), unknownLength, func(out *bufio.Writer) {
+			viewFields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
+		})
+		return nil
+	}
+	text := (*Flat).JSON
+	if q.fields != nil {
+		text = func(f *Flat) string { return viewFields.object(f, q.fields) }
+	}
+	return answerPage(s, w, r, q, page, text, fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts)))
+}
+
+// ask parses the query string of a list of records, and finds what it asks for.
+// Who answers holds no place in the queue.
+func ask[R any](s *server, r *http.Request, fields *Fields[R], order string, view bool,
+	find func(*task, *Query) (Page[R], error)) (*Query, Page[R], error) {
+	q, err := parseQuery(fields, r.URL.RawQuery, order, view)
+	if err != nil {
+		return nil, Page[R]{}, err
+	}
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	page, err := find(work, q)
+
+	return q, page, err
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
@@ -513,8 +508,8 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f, err = s.store.Update(f.ID.String(), body, func(f *Flat) error {
-		held := r.Header.Values("If-Match")
-		if len(held) > 0 && !holds(held, s.versionTag(f.version)) {
+		held, tag := r.Header.Values("If-Match"), s.versionTag(f.version)
+		if len(held) > 0 && !holds(held, tag) && !holds(held, zippedTag(tag)) {
 			return fail(http.StatusPreconditionFailed, "The flat has changed since: read it again.")
 		}
 		return nil
@@ -530,7 +525,7 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 }
 
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
-	feed := visitsCalendar(s.store.snapshot().all(), s.codes, s.config.WebsiteURL, s.config.Timezone, s.log)
+	feed := visitsCalendar(s.store.snapshot().all(), s.config.WebsiteURL, s.config.Timezone, s.log)
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
 	return s.answer(w, r, typeICS, fmt.Sprintf(`"%x"`, sha256.Sum256(feed)), string(feed))
 }
@@ -540,18 +535,17 @@ func (s *server) getPlaces(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
-	flats, last := s.store.snapshot(), Datetime{}
+	flats, last, update := s.store.snapshot(), time.Time{}, "null"
 	for _, f := range flats.all() {
-		if at := f.UpdatedAt; at.Known() && (!last.Known() || at.Time().After(last.Time())) {
+		if at := f.UpdatedAt.Time(); at.After(last) && at.Year() <= 9999 {
 			last = at
 		}
 	}
-	update := "null"
-	if at := last.Time(); last.Known() && at.Year() >= 0 && at.Year() <= 9999 {
-		update = encodeJSON(at.Format(time.RFC3339))
+	if !last.IsZero() {
+		update = encodeJSON(last.Format(time.RFC3339))
 	}
 	return s.answer(w, r, typeJSON, s.versionTag(flats.version),
-		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats.size, s.codes.all.size, update))
+		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats.size, s.store.codes.all.size, update))
 }
 
 // A page is the folder web/ as it is served. One hash stands for all of it and
@@ -650,13 +644,16 @@ func (s *server) tag(name string) string { return `"` + s.epoch + "-" + name + `
 // versionTag is the tag of a version of something.
 func (s *server) versionTag(version uint64) string { return s.tag(strconv.FormatUint(version, 10)) }
 
+// zippedTag is the tag of what has a tag where it is sent compressed.
+func zippedTag(tag string) string { return strings.TrimSuffix(tag, `"`) + `-gzip"` }
+
 // notModified answers 304 where the client holds what the tag stands for
 // (RFC 9110, 13.1.2).
 func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	if tag == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
-	w.Header().Set("ETag", tag)
+	w.Header().Set("Etag", tag)
 	if holds(r.Header.Values("If-None-Match"), tag) || holds(r.Header.Values("If-None-Match"), "W/"+tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return true
@@ -689,85 +686,85 @@ var assetTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
+// worthZipping is the size from which an answer takes longer to send than to
+// compress on the way to a phone.
+const worthZipping = 32 << 10
+
 // answer writes a whole answer with status 200, of which the body may come in
 // parts. A tag of "" is none; so is a content type.
 func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType, tag string, body ...string) error {
-	if !notModified(w, r, tag) {
-		write(w, r, http.StatusOK, contentType, body...)
-	}
+	write(w, r, http.StatusOK, contentType, tag, body...)
 	return nil
 }
 
-func write(w http.ResponseWriter, r *http.Request, status int, contentType string, body ...string) {
+func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) {
 	length := 0
 	for _, part := range body {
 		length += len(part)
 	}
-	if contentType != "" {
-		w.Header().Set("Content-Type", contentType)
-	}
-	w.Header().Set("Content-Length", strconv.Itoa(length))
-	w.WriteHeader(status)
-	for _, part := range body {
-		if r.Method != http.MethodHead {
-			io.WriteString(w, part) // an error means that the client has gone
+	send(w, r, status, contentType, tag, length, func(out *bufio.Writer) {
+		for _, part := range body {
+			out.WriteString(part)
+		}
+	})
+}
+
+// unknownLength is that of a body which is made while it is sent.
+const unknownLength = math.MaxInt
+
+// send writes an answer in chunks, gzipped where that is worth it. An error of
+// body means that the client has gone.
+func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int, body func(*bufio.Writer)) {
+	h, zipped := w.Header(), false
+	if length > worthZipping {
+		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
+		if zipped = takesGzip(r); zipped {
+			tag = zippedTag(tag)
 		}
 	}
+	if notModified(w, r, tag) {
+		return
+	}
+	if contentType != "" {
+		h.Set("Content-Type", contentType)
+	}
+	if zipped {
+		h.Set("Content-Encoding", "gzip")
+	} else if length < unknownLength {
+		h.Set("Content-Length", strconv.Itoa(length))
+	}
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	out := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(out)
+	out.Reset(w)
+	if zipped {
+		zip := gzipWriters.Get().(*gzip.Writer)
+		defer gzipWriters.Put(zip)
+		defer zip.Close()
+		zip.Reset(w)
+		out.Reset(zip)
+	}
+	body(out)
+	out.Flush()
 }
-
-// getFind answers a view: a list as JSON, with what else a view has, or as CSV.
-func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
-	q, err := parseQuery(viewFields, r.URL.RawQuery, "cost", true)
-	if err != nil {
-		return err
-	}
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	page, err := s.store.Find(work, q)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Vary", "Origin, Accept")
-	if q.format == "csv" || q.format == "" && strings.Contains(r.Header.Get("Accept"), "text/csv") {
-		pageHeaders(w, q, page)
-		w.Header().Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		return s.answerLong(w, r, typeCSV, page.version, unknownLength, func(out *bufio.Writer) {
-			viewFields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
-		})
-	}
-	text := (*Flat).JSON
-	if q.fields != nil {
-		text = func(f *Flat) string { return viewFields.object(f, q.fields) }
-	}
-	return answerPage(s, w, r, q, page, text, fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts)))
-}
-
-// worthZipping is the size from which a list takes longer to send than to
-// compress on the way to a phone.
-const worthZipping = 32 << 10
 
 // answerPage writes a list (api.md 4.1, rule 5), more in front of its end.
 func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string, more string) error {
-	perPage := q.size
-	if perPage == 0 {
-		perPage = int64(len(page.records))
-	}
-	head, tail := `{"data":[`, fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more)
-	length := len(head) + max(0, len(page.records)-1) + len(tail)
-	for _, record := range page.records {
-		length += len(text(record))
-	}
-	pageHeaders(w, q, page)
-	return s.answerLong(w, r, typeJSON, page.version, length, func(out *bufio.Writer) {
-		out.WriteString(head)
-		for i, record := range page.records {
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			out.WriteString(text(record))
+	body := make([]string, 0, 2+2*len(page.records))
+	body = append(body, `{"data":[`)
+	for i, record := range page.records {
+		if i > 0 {
+			body = append(body, ",")
 		}
-		out.WriteString(tail)
-	})
+		body = append(body, text(record))
+	}
+	perPage := cmp.Or(q.size, int64(len(page.records)))
+	body = append(body, fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more))
+	pageHeaders(w, q, page)
+	return s.answer(w, r, typeJSON, s.versionTag(page.version), body...)
 }
 
 // pageHeaders are what a list says beside its body.
@@ -776,51 +773,6 @@ func pageHeaders[R any](w http.ResponseWriter, q *Query, page Page[R]) {
 	if links := q.links(page.total); links != "" {
 		w.Header().Set("Link", links)
 	}
-}
-
-// unknownLength is that of an answer which is made while it is sent.
-const unknownLength = math.MaxInt
-
-// answerLong writes an answer that may be long: in chunks, and gzipped for those
-// who take it. An error of write means that the client has gone.
-func (s *server) answerLong(w http.ResponseWriter, r *http.Request, contentType string, version uint64, length int, write func(*bufio.Writer)) error {
-	h := w.Header()
-	tag, zipped := strconv.FormatUint(version, 10), false
-	if contentType != typeJSON {
-		tag += "-csv"
-	}
-	if length > worthZipping {
-		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
-		if zipped = takesGzip(r); zipped {
-			tag += "-gzip"
-		}
-	}
-	if notModified(w, r, s.tag(tag)) {
-		return nil
-	}
-	h.Set("Content-Type", contentType)
-	if zipped {
-		h.Set("Content-Encoding", "gzip")
-	} else if length < unknownLength {
-		h.Set("Content-Length", strconv.Itoa(length))
-	}
-	w.WriteHeader(http.StatusOK)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	out := buffers.Get().(*bufio.Writer)
-	defer buffers.Put(out)
-	out.Reset(w)
-	if zipped {
-		zip := gzipWriters.Get().(*gzip.Writer)
-		zip.Reset(w)
-		out.Reset(zip)
-		defer gzipWriters.Put(zip)
-		defer zip.Close()
-	}
-	write(out)
-	out.Flush()
-	return nil
 }
 
 // These are for reuse: a gzip.Writer has tables of nearly a megabyte.
@@ -854,7 +806,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	for _, name := range []string{"X-Total-Count", "Link", "Content-Encoding", "Etag", "Content-Disposition"} {
 		w.Header().Del(name)
 	}
-	write(w, r, f.status, typeJSON, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
+	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
 // underWebsite answers under the path of the website's URL, too, for proxies
@@ -875,14 +827,6 @@ func (s *server) underWebsite(next http.Handler) http.Handler {
 		}
 		path = "/" + strings.TrimLeft(path, "/")
 		escaped := strings.NewReplacer("/.", "/%2E", "//", "/%2F").Replace((&url.URL{Path: path}).EscapedPath())
-		for _, segment := range []string{"/api/v1/flats/", "/api/v1/flat/"} {
-			if id, ok := strings.CutPrefix(path, segment); ok {
-				escaped = segment
-				for _, c := range []byte(id) {
-					escaped += fmt.Sprintf("%%%02X", c)
-				}
-			}
-		}
 		inner := *r
 		inner.URL = &url.URL{Path: path, RawPath: escaped, RawQuery: r.URL.RawQuery}
 		next.ServeHTTP(w, &inner)
@@ -899,10 +843,8 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	anyOrigin := slices.Contains(origins, "*")
 	crossOrigin := http.NewCrossOriginProtection()
 	for _, origin := range origins {
-		if origin != "*" {
-			if err := crossOrigin.AddTrustedOrigin(origin); err != nil {
-				s.log.Warn("an origin cannot be trusted", "origin", origin, "err", err)
-			}
+		if err := crossOrigin.AddTrustedOrigin(origin); err != nil && origin != "*" {
+			s.log.Warn("an origin cannot be trusted", "origin", origin, "err", err)
 		}
 	}
 	rebindable := isLoopback(c.Addr) && c.Password == ""
@@ -931,8 +873,6 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		return nil
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Vary", "Origin")
-		w.Header().Set("Cache-Control", "private, no-cache") // but for the page's
 		if err := check(w, r); err != nil {
 			s.fail(w, r, err)
 			return
@@ -998,12 +938,19 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// everyHeader is what all answers begin with.
+var everyHeader = http.Header{
+	"X-Content-Type-Options": {"nosniff"},
+	"Vary":                   {"Origin"},
+	"Cache-Control":          {"private, no-cache"}, // but for the page's
+}
+
 // observed turns a panic of a handler into a failure of the one request, and
 // logs requests where accessLog says so.
 func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		w.Header().Set("X-Content-Type-Options", "nosniff")
+		maps.Copy(w.Header(), everyHeader)
 		rec := &recorder{ResponseWriter: w, start: start}
 		defer func() {
 			what := recover()
@@ -1035,31 +982,20 @@ type recorder struct {
 }
 
 func (r *recorder) WriteHeader(status int) {
-	r.status = cmp.Or(r.status, status)
+	r.status = status
 	r.ResponseWriter.WriteHeader(status)
 }
 
-func (r *recorder) Write(b []byte) (int, error) {
-	r.begin()
-	n, err := r.ResponseWriter.Write(b)
-	r.bytes += int64(n)
-	return n, err
-}
-
-func (r *recorder) WriteString(s string) (int, error) {
-	r.begin()
-	n, err := io.WriteString(r.ResponseWriter, s)
-	r.bytes += int64(n)
-	return n, err
-}
-
-// begin gives the client its time anew for each chunk, so that a slow one gets a
+// Write gives the client its time anew for each chunk, so that a slow one gets a
 // long list whole and a dead one frees its place.
-func (r *recorder) begin() {
-	r.status = cmp.Or(r.status, http.StatusOK)
+func (r *recorder) Write(b []byte) (int, error) {
 	if r.bytes > 0 || time.Since(r.start) > patience/4 { // else it still has it
 		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
 	}
+	r.status = cmp.Or(r.status, http.StatusOK)
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
 }
 
 func sampleFile(name string) []byte {
@@ -1067,22 +1003,21 @@ func sampleFile(name string) []byte {
 	return text
 }
 
-// openSample loads the embedded flats, moved by whole weeks so that their
-// visits are to come.
-func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *PostalCodes, error) {
+// openSample opens a store of the embedded flats, moved by whole weeks so that
+// their visits are to come.
+func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
 	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	codes := newPostalCodes(rows, config.Constraints)
 	flats, err := readFlats("sample/flats.json", sampleFile("flats.json"), codes)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	const week = 7 * 24 * time.Hour
-	weeks := now.Sub(monday) / week * week
+	weeks := now.Sub(monday).Truncate(7 * 24 * time.Hour)
 	for i, f := range flats {
 		moved := members{}
 		for name, d := range map[string]*Datetime{"date": &f.Date, "visit_date": &f.VisitDate} {
@@ -1093,8 +1028,9 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, *Posta
 			}
 		}
 		if flats[i], err = f.withMembers(moved, codes); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return newStore(flats, codes, log, nil), codes, nil
+	log.Info("serving made-up flats from memory", "flats", len(flats))
+	return newStore(flats, codes, log, nil), nil
 }

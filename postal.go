@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,23 +35,20 @@ var postalFields = fieldsOf[PostalCode]()
 // JSON is the record as it is served in a list.
 func (c *PostalCode) JSON() string { return c.served }
 
-// object is the record as it is served in a flat, {} where there is none.
-func (c *PostalCode) object() string {
-	if c == nil {
-		return "{}"
-	}
-	return c.inFlat
-}
-
 // Code is the postal code of a flat. It is stored as a string, which is its
 // key, and served as an object (api.md 2.2).
 type Code struct {
 	Text
-	object string
+	record *PostalCode // nil where no file has it
 }
 
-// JSON is the object.
-func (c *Code) JSON() string { return cmp.Or(c.object, "{}") }
+// JSON is the object, {} where there is no record.
+func (c *Code) JSON() string {
+	if c.record == nil {
+		return "{}"
+	}
+	return c.record.inFlat
+}
 
 // share does nothing: what is served is not the text.
 func (c *Code) share(string) {}
@@ -111,6 +108,11 @@ func newPostalCodes(records []*PostalCode, constraints map[string]Constraint) *P
 	return p
 }
 
+// Find answers a query about all codes.
+func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
+	return p.find(work, p.all, q, nil)
+}
+
 // get returns the record of a code among those loaded for a constraint, the
 // first one in the order of the files; nil where there is none.
 func (p *PostalCodes) get(constraint, code string) *PostalCode {
@@ -129,23 +131,18 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
 	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")):
-		return readObjects(name, text, func(object members) (*PostalCode, error) {
-			return newPostalCode(func(field string) (string, bool) {
-				text, ok := object[field]
-				return string(text), ok
-			})
-		})
+		return readObjects(name, text, newPostalCode)
 	case bytes.Count(header, []byte("\t")) >= 10:
 		return readGeoNames(name, string(text))
 	}
-	return readPostalCSV(name, text, bytes.Count(header, []byte(";")) > bytes.Count(header, []byte(",")))
-}
-
-func readPostalCSV(name string, text []byte, semicolons bool) ([]*PostalCode, error) {
 	r := csv.NewReader(bytes.NewReader(text))
-	if semicolons {
+	if bytes.Count(header, []byte(";")) > bytes.Count(header, []byte(",")) {
 		r.Comma = ';'
 	}
+	return readPostalCSV(name, r)
+}
+
+func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 	columns, err := r.Read()
 	if err != nil {
 		return nil, csvError(name, err)
@@ -220,41 +217,37 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 // postalRow makes a code of the cells of a table, where an empty cell says
 // nothing and columns that the model does not know are ignored.
 func postalRow(columns, cells []string) (*PostalCode, error) {
-	return newPostalCode(func(field string) (string, bool) {
-		i := slices.Index(columns, field)
-		if i < 0 || cells[i] == "" {
-			return "", false
+	object := members{}
+	for i, column := range slices.Backward(columns) { // the first one of a name counts
+		number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
+		switch {
+		case cells[i] == "":
+		case (column == "lat" || column == "lng") && err == nil && !math.IsInf(number, 0) && !math.IsNaN(number):
+			object[column] = json.RawMessage(encodeJSON(number))
+		default:
+			object[column] = json.RawMessage(encodeJSON(cells[i]))
 		}
-		if field == "lat" || field == "lng" {
-			if number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64); err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
-				return encodeJSON(number), true
-			}
-		}
-		return encodeJSON(cells[i]), true
-	})
+	}
+	return newPostalCode(object)
 }
 
-// newPostalCode makes a code of the JSON texts of its fields.
-func newPostalCode(text func(field string) (string, bool)) (*PostalCode, error) {
+// newPostalCode makes a code of an object with its fields.
+func newPostalCode(object members) (*PostalCode, error) {
 	c := &PostalCode{}
 	for _, field := range postalFields.list {
-		if text, ok := text(field.name); ok {
-			if err := field.value(c).set(text); err != nil {
+		if text, ok := object[field.name]; ok {
+			if err := field.value(c).set(string(text)); err != nil {
 				return nil, fmt.Errorf("%s: %w", field.name, err)
 			}
 		}
 	}
-	if c.PostalCode.String() == "" {
+	switch lat, lng := c.Lat.Float(), c.Lng.Float(); {
+	case c.PostalCode.String() == "":
 		return nil, errors.New("postal_code: a record must have one")
-	}
-	for _, axis := range []struct {
-		name    string
-		degrees float64
-		most    float64
-	}{{"lat", c.Lat.Float(), 90}, {"lng", c.Lng.Float(), 180}} {
-		if math.Abs(axis.degrees) > axis.most {
-			return nil, fmt.Errorf("%s: want at most %v degrees either way, got %v", axis.name, axis.most, axis.degrees)
-		}
+	case math.Abs(lat) > 90:
+		return nil, fmt.Errorf("lat: want at most 90 degrees either way, got %v", lat)
+	case math.Abs(lng) > 180:
+		return nil, fmt.Errorf("lng: want at most 180 degrees either way, got %v", lng)
 	}
 	c.served = postalFields.encode(c, "}")
 	gps := "null"

@@ -2041,6 +2041,25 @@ func TestStalledClients(t *testing.T) {
 	}
 }
 
+// A client that does not read its answer holds no place in the queue of what
+// takes long.
+func TestUnreadAnswer(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	var sending sync.WaitGroup
+	sending.Go(func() { s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil)) })
+	<-unread.begun
+	soon, stop := context.WithTimeout(t.Context(), 3*time.Second)
+	defer stop()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequestWithContext(soon, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
+	if w.Code != 200 {
+		t.Errorf("beside an answer that is not read: %d %s", w.Code, w.Body)
+	}
+	close(unread.read)
+	sending.Wait()
+}
+
 // Updates, imports and reads at once: each answer is of one state of the
 // store. Every change keeps cost + area at 1000 in each flat, and the writer
 // moves flats between two statuses in pairs.
@@ -3182,7 +3201,7 @@ func TestImportFolder(t *testing.T) {
 	}
 	// Before the first start.
 	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, "1 listings handed to the service in import") {
+	if status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 1") {
 		t.Errorf("%d %s", status, out)
 	}
 	p := start(t, dir)
@@ -3201,7 +3220,7 @@ func TestImportFolder(t *testing.T) {
 	if out, status := run("", in, bad); status != 1 || !strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
 		t.Errorf("%d %s", status, out)
 	}
-	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "2 listings handed to the service") {
+	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 2") {
 		t.Errorf("%d %s", status, out)
 	}
 	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
@@ -3458,7 +3477,7 @@ func TestImportExtremes(t *testing.T) {
 			_, err := openStore(strings.TrimSuffix(path, ".log"), osDisk{}, nil, quiet)
 			return err
 		},
-		"config.json":   func(path string) error { _, _, err := loadConfig(path); return err },
+		"config.json":   func(path string) error { _, err := loadConfig(path, quiet); return err },
 		"codes.csv":     func(path string) error { _, err := loadPostalCodes([]string{path}, nil); return err },
 		"listings.json": func(path string) error { _, err := readInput(path, 1000); return err },
 	} {
@@ -3611,7 +3630,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "keys=\"constraints.x.cost unheard_of\"",
+	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost", "key=unheard_of",
 		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
 		if !strings.Contains(p.stderr.String(), want) {
 			t.Errorf("the log has no %s:\n%s", want, p.stderr)
@@ -3754,12 +3773,12 @@ func TestSample(t *testing.T) {
 	}
 	// Whenever it is started.
 	for day := range 15 {
-		config, _, err := findConfig("", true)
+		config, err := options{sample: true}.config(quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
 		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
-		store, codes, err := openSample(config, now, quiet)
+		store, err := openSample(config, now, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -3769,7 +3788,7 @@ func TestSample(t *testing.T) {
 			}
 		}
 		for _, f := range store.snapshot().all() {
-			if codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String()) == nil {
+			if f.ServicePostalCode.record == nil {
 				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
 			}
 		}
@@ -3832,9 +3851,10 @@ func TestCommandLine(t *testing.T) {
 
 // Every key of the config, and what is wrong with it.
 func TestConfig(t *testing.T) {
-	c, unknown, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
+	var logs bytes.Buffer
+	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
 		"username":"u","password":"p","feed_token":"t","max_import":5,"timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
-		"x":1,"y":null}`))
+		"x":1,"y":null}`), slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -3842,8 +3862,8 @@ func TestConfig(t *testing.T) {
 	c.Timezone = nil
 	want := &Config{Addr: ":80", MaxImport: 5, WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {}}}
-	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || !slices.Equal(unknown, []string{"x"}) {
-		t.Errorf("got  %+v, %s, unknown %q\nwant %+v", c, zone, unknown, want)
+	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 || !strings.Contains(logs.String(), "key=x") {
+		t.Errorf("got  %+v, %s\nwant %+v\nand the log is %s", c, zone, want, &logs)
 	}
 	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
 		t.Errorf("places %s", got)
@@ -3875,7 +3895,7 @@ func TestConfig(t *testing.T) {
 		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [1, null]"},
 		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings, got [1]"},
 	} {
-		_, _, err := parseConfig("config.json", []byte(bad.text))
+		_, err := parseConfig("config.json", []byte(bad.text), quiet)
 		if err == nil || err.Error() != "config.json"+bad.want {
 			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
 		}
@@ -4481,7 +4501,7 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		feed := string(visitsCalendar(maps.All(map[uint32]*Flat{0: flat}), codes, website, nil, slog.New(slog.DiscardHandler)))
+		feed := string(visitsCalendar(maps.All(map[uint32]*Flat{0: flat}), website, nil, slog.New(slog.DiscardHandler)))
 		c := readCalendar(t, feed)
 		if len(c.events) != 1 || len(c.zones) != 0 {
 			t.Fatalf("%d events and zones %q", len(c.events), c.zones)
@@ -4539,7 +4559,7 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, nil, quiet, false)
+			handler := newHandler(config, store, quiet, false)
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {
@@ -4670,9 +4690,9 @@ func newService(t testing.TB, flats, codes string) *service {
 	t.Helper()
 	s := &service{TB: t, logs: &bytes.Buffer{}}
 	var err error
-	s.config, _, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
+	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
 		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]}, "Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
-		"anywhere": {"time_to": {}}}}`))
+		"anywhere": {"time_to": {}}}}`), quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -4688,7 +4708,7 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, postal, log, false)
+	s.Handler = newHandler(s.config, s.store, log, false)
 	return s
 }
 
@@ -4717,6 +4737,18 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 		s.Errorf("%s %s: no nosniff", method, target)
 	}
 	return reply{w.Code, w.Header(), w.Body.String()}
+}
+
+// An unreadWriter is what writes to a client that begins to read late.
+type unreadWriter struct {
+	*httptest.ResponseRecorder
+	begun, read chan struct{}
+}
+
+func (w *unreadWriter) Write(b []byte) (int, error) {
+	close(w.begun)
+	<-w.read
+	return w.ResponseRecorder.Write(b)
 }
 
 // want checks status and body, as JSON where the wanted body is.
@@ -5541,7 +5573,7 @@ func zone(t testing.TB, name string) *time.Location {
 func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
-	return &service{s.TB, newHandler(&config, s.store, s.store.codes, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config, s.store, s.logs}
+	return &service{s.TB, newHandler(&config, s.store, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config, s.store, s.logs}
 }
 
 func basic(user, password string) string {
@@ -6236,25 +6268,25 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 	t.Helper()
 	b := openBrowser(t)
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	config, _, err := findConfig("", true)
+	config, err := options{sample: true}.config(quiet)
 	if err == nil {
 		err = config.finish()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, codes, err := openSample(config, time.Now(), log)
+	store, err := openSample(config, time.Now(), log)
 	if err == nil && flatsJSON != "" {
 		var flats []*Flat
-		if flats, err = readFlats("flats.json", []byte(flatsJSON), codes); err == nil {
-			store = newStore(flats, codes, log, nil)
+		if flats, err = readFlats("flats.json", []byte(flatsJSON), store.codes); err == nil {
+			store = newStore(flats, store.codes, log, nil)
 		}
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &tab{browser: b, t: t, store: store}
-	handler := newHandler(config, store, codes, log, false)
+	handler := newHandler(config, store, log, false)
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.down.Load() {
 			panic(http.ErrAbortHandler)
