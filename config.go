@@ -99,7 +99,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		check := keys[key].check
 		switch to := keys[key].to.(type) {
 		case nil:
-			r.log.Warn(unknownKey, "key", path)
+			r.log.Warn("the config has a key that is not known here", "key", path)
 		case *string:
 			if r.value(path, value, "a string", to); check != nil {
 				r.fail(path, check(to))
@@ -131,8 +131,6 @@ type configReader struct {
 	err error
 }
 
-const unknownKey = "the config has a key that is not known here"
-
 func (r *configReader) fail(path string, err error) {
 	if err != nil && r.err == nil {
 		r.err = fmt.Errorf("%s: %w", path, err)
@@ -162,16 +160,16 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 	}
 }
 
-func (r *configReader) constraint(path string, value json.RawMessage) (c Constraint) {
+func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
+	c := Constraint{Places: map[string]json.RawMessage{}}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "areas":
 			r.value(path, value, "an array of strings", &c.Areas)
 		case "time_to":
-			c.Places = map[string]json.RawMessage{}
 			r.object(path, value, func(path, place string, value json.RawMessage) { c.Places[place] = r.gps(path, value) })
 		default:
-			r.log.Warn(unknownKey, "key", path)
+			r.log.Warn("the config has a key that is not known here", "key", path)
 		}
 	})
 	return c
@@ -211,15 +209,14 @@ func (c *Config) finish() (err error) {
 func (c *Config) places() string {
 	places := map[string]map[string]json.RawMessage{}
 	for name, constraint := range c.Constraints {
-		places[name] = map[string]json.RawMessage{}
-		maps.Copy(places[name], constraint.Places)
+		places[name] = constraint.Places
 	}
 	return encodeJSON(places)
 }
 
 func checkAddr(addr *string) error {
 	_, port, err := net.SplitHostPort(*addr)
-	if n, numErr := strconv.Atoi(port); err != nil || numErr != nil || n < 0 || n > 65535 {
+	if _, notPort := strconv.ParseUint(port, 10, 16); err != nil || notPort != nil {
 		return fmt.Errorf("want HOST:PORT such as 127.0.0.1:8080, got %q", *addr)
 	}
 	return nil

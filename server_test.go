@@ -3861,7 +3861,7 @@ func TestConfig(t *testing.T) {
 	zone := c.Timezone.String()
 	c.Timezone = nil
 	want := &Config{Addr: ":80", MaxImport: 5, WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {}}}
+		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {Places: map[string]json.RawMessage{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 || !strings.Contains(logs.String(), "key=x") {
 		t.Errorf("got  %+v, %s\nwant %+v\nand the log is %s", c, zone, want, &logs)
 	}
