@@ -2047,7 +2047,9 @@ func TestUnreadAnswer(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	var sending sync.WaitGroup
-	sending.Go(func() { s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil)) })
+	sending.Go(func() {
+		s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil))
+	})
 	<-unread.begun
 	soon, stop := context.WithTimeout(t.Context(), 3*time.Second)
 	defer stop()
