@@ -4587,6 +4587,7 @@ func BenchmarkAPI(b *testing.B) {
 				{"near the end", 16, get(fmt.Sprintf("flats?%s&page%%5Bnumber%%5D=%d", page, n/20-2))},
 				{"filter and sort", 16, get("flats?filter%5Bstatus%5D=followed&sort=-cost&" + page)},
 				{"sort by two", 16, get("flats?sort=-area,title&" + page)},
+				{"view", 16, get("find?min%5Bcost%5D=300&max%5Bcost%5D=1500&any%5Bstatus%5D=new&any%5Bstatus%5D=followed&counts=status&" + page)},
 				{"one flat", 16, get("flats/7@bench")},
 				{"whole list", 4, get("flats")},
 				{"frequent word", 16, find(strings.Fields(frequent)[0])},
