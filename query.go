@@ -588,7 +588,7 @@ type Query struct {
 // A condition keeps the records whose value of a field is in one of some ranges
 // or, negated, in none of them.
 type condition struct {
-	parameter string // filter, any, not, min, max or known
+	parameter string // filter, any, not, known, or range for min and max
 	field     int
 	ranges    [][2]key // the first and the last of each
 	negated   bool
@@ -729,19 +729,21 @@ func cutField(parameter string) (kind, field string, ok bool) {
 }
 
 // add adds what a parameter asks of a field, whose null value tells its type.
-// All values of any, and of not, make one condition.
+// All values of any, and of not, make one condition, and so do min and max.
 func (q *Query) add(parameter string, field int, of value, text string) error {
-	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := of.equal(text)
+	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	for _, k := range keys {
 		c.ranges = append(c.ranges, [2]key{k, k})
 	}
 	switch parameter {
-	case "any", "not":
-		same := func(c condition) bool { return c.parameter == parameter && c.field == field }
-		if i := slices.IndexFunc(q.conditions, same); i >= 0 {
-			q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
-			return nil
+	case "known":
+		if text != "yes" && text != "no" {
+			return wrongType("yes or no", strconv.Quote(text))
+		}
+		c.negated, c.ranges = text == "yes", nil
+		for _, k := range []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}} {
+			c.ranges = append(c.ranges, [2]key{k, k})
 		}
 	case "min", "max":
 		_, number := of.(*Number)
@@ -751,21 +753,29 @@ func (q *Query) add(parameter string, field int, of value, text string) error {
 			want := map[bool]string{true: "a finite number", false: "an ISO 8601 datetime"}[number]
 			return wrongType(want, strconv.Quote(text))
 		}
-		least, most := key{kind: keys[0].kind, number: math.Inf(-1)}, key{kind: keys[0].kind, number: math.Inf(1)}
-		c.ranges = [][2]key{{keys[0], most}}
-		if parameter == "max" {
-			c.ranges = [][2]key{{least, keys[0]}}
-		}
-	case "known":
-		if text != "yes" && text != "no" {
-			return wrongType("yes or no", strconv.Quote(text))
-		}
-		c.negated, c.ranges = text == "yes", nil
-		for _, k := range []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}} {
-			c.ranges = append(c.ranges, [2]key{k, k})
+		c.parameter = "range"
+		if end := (key{kind: keys[0].kind, number: math.Inf(1)}); parameter == "min" {
+			c.ranges[0][1] = end
+		} else {
+			end.number = math.Inf(-1)
+			c.ranges[0][0] = end
 		}
 	}
-	q.conditions = append(q.conditions, c)
+	i := slices.IndexFunc(q.conditions, func(other condition) bool { return other.parameter == c.parameter && other.field == field })
+	switch {
+	case i >= 0 && c.parameter == "range":
+		both := &q.conditions[i].ranges[0]
+		if c.ranges[0][0].compare(both[0]) > 0 {
+			both[0] = c.ranges[0][0]
+		}
+		if c.ranges[0][1].compare(both[1]) < 0 {
+			both[1] = c.ranges[0][1]
+		}
+	case i >= 0 && (parameter == "any" || parameter == "not"):
+		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
+	default:
+		q.conditions = append(q.conditions, c)
+	}
 	return nil
 }
 
@@ -795,7 +805,7 @@ func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
 		return err
 	}
 	for i, c := range q.conditions {
-		if (c.parameter == "min" || c.parameter == "max") && slices.Contains(unknown, c.field) {
+		if c.parameter == "range" && slices.Contains(unknown, c.field) {
 			q.conditions[i].ranges = append(c.ranges, [2]key{})
 		}
 	}
@@ -1255,7 +1265,7 @@ func (o *order[R]) between(first, last key) []uint32 {
 func (o *order[R]) upTo(rows []uint32, last key) int {
 	most := 1
 	for most < len(rows) && o.key(rows[most]).compare(last) <= 0 {
-		most *= 2
+		most *= 16
 	}
 	n, _ := slices.BinarySearchFunc(rows[:min(most, len(rows))], last, func(row uint32, k key) int {
 		return cmp.Or(o.key(row).compare(k), -1) // one that is equal is before the end
