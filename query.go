@@ -1046,12 +1046,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 	counts := map[string]int{}
 	for rows := o.rows; len(rows) > 0; {
 		same := o.upTo(rows, o.key(rows[0]))
-		n := 0
-		for _, row := range rows[:same] {
-			if found == nil || found.has(row) {
-				n++
-			}
-		}
+		n := found.countOf(rows[:same])
 		if v := t.fields.list[field].value(s.row(rows[0])); n > 0 && v.Known() {
 			counts[v.String()] += n
 		} else if n > 0 {
