@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,9 @@ type Config struct {
 	FeedToken          string // lets ?token= read the calendar; "" for nobody
 
 	MaxImport int64 // bytes of a file in the import folder
+
+	MapTiles  string // URL of the images under the map, with {z}, {x} and {y}; "" for none
+	MapCredit string // whose they are
 
 	Timezone    *time.Location // of visit dates without an offset; nil for floating
 	Constraints map[string]Constraint
@@ -92,7 +96,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 			}
 			return err
 		}},
-		"max_import": {&c.MaxImport, nil}, "constraints": {&c.Constraints, nil},
+		"max_import": {&c.MaxImport, nil}, "map_tiles": {&c.MapTiles, checkTiles}, "map_credit": {&c.MapCredit, nil}, "constraints": {&c.Constraints, nil},
 	}
 	r := configReader{log: log}
 	r.object("", text, func(path, key string, value json.RawMessage) {
@@ -243,6 +247,16 @@ func checkOrigin(s *string) error {
 		return fmt.Errorf(`want an origin such as https://example.org, without a path, or "*", got %q`, *s)
 	}
 	*s = originOf(u)
+	return nil
+}
+
+// tilesURL has a host that a content security policy can name.
+var tilesURL = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
+
+func checkTiles(s *string) error {
+	if *s != "" && !(tilesURL.MatchString(*s) && strings.Contains(*s, "{z}") && strings.Contains(*s, "{x}") && strings.Contains(*s, "{y}")) {
+		return fmt.Errorf("want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, got %q", *s)
+	}
 	return nil
 }
 

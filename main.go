@@ -553,6 +553,7 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 // may be kept for ever.
 type page struct {
 	hash   string
+	policy string            // what the page may load
 	root   map[string]string // rootFiles with the hash in their links
 	assets map[string]string // the other files' contents by path
 }
@@ -582,18 +583,28 @@ func newPage(config *Config) *page {
 	}
 	names := encodeJSON(slices.Sorted(maps.Keys(p.assets)))
 	p.root["sw.js"] = strings.Replace(p.root["sw.js"], "const files = []", "const files = "+names, 1)
-	if config.Password != "" {
-		const meta = `<meta name="flats-feed-token" content="`
-		p.root["index.html"] = strings.Replace(p.root["index.html"], meta, meta+html.EscapeString(config.FeedToken), 1)
+	tell := func(name, content string) {
+		meta := `<meta name="` + name + `" content="`
+		p.root["index.html"] = strings.Replace(p.root["index.html"], meta, meta+html.EscapeString(content), 1)
 	}
+	if config.Password != "" {
+		tell("flats-feed-token", config.FeedToken)
+	}
+	tell("flats-map-tiles", config.MapTiles)
+	tell("flats-map-credit", config.MapCredit)
+	tiles := ""
+	if u, err := url.Parse(config.MapTiles); err == nil && u.Host != "" {
+		tiles = " " + originOf(u)
+	}
+	// The page loads its own files, speaks to this service alone, and shows the
+	// photos of listings and the tiles of the map.
+	p.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:" + tiles + "; connect-src 'self'; " +
+		"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	return p
 }
 
-// pageHeader lets the page load its own files, speak to this service alone,
-// and show the photos of listings.
-func pageHeader(h http.Header, cache string) {
-	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "+
-		"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+func (p *page) header(h http.Header, cache string) {
+	h.Set("Content-Security-Policy", p.policy)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cache-Control", cache)
 }
@@ -601,7 +612,7 @@ func pageHeader(h http.Header, cache string) {
 func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	name := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html")
 	text := s.page.root[name]
-	pageHeader(w.Header(), "no-cache")
+	s.page.header(w.Header(), "no-cache")
 	return s.answer(w, r, assetTypes[path.Ext(name)], fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(text))), text)
 }
 
@@ -611,7 +622,7 @@ func (s *server) getAsset(w http.ResponseWriter, r *http.Request) error {
 	if !ok || r.PathValue("hash") != s.page.hash {
 		return notFound(r)
 	}
-	pageHeader(w.Header(), "max-age=31536000, immutable")
+	s.page.header(w.Header(), "max-age=31536000, immutable")
 	return s.answer(w, r, assetTypes[path.Ext(name)], `"`+s.page.hash+`"`, text)
 }
 

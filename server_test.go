@@ -3855,14 +3855,14 @@ func TestCommandLine(t *testing.T) {
 func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
-		"username":"u","password":"p","feed_token":"t","max_import":5,"timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
+		"username":"u","password":"p","feed_token":"t","max_import":5,"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
 		"x":1,"y":null}`), slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil
-	want := &Config{Addr: ":80", MaxImport: 5, WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {Places: map[string]json.RawMessage{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 || !strings.Contains(logs.String(), "key=x") {
 		t.Errorf("got  %+v, %s\nwant %+v\nand the log is %s", c, zone, want, &logs)
@@ -3889,6 +3889,10 @@ func TestConfig(t *testing.T) {
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
 		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
 		{`{"max_import": 0}`, `: max_import: want at least 1, got 0`},
+		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`, `: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, got "http://t.example/{z}/{x}/{y}"`},
+		{`{"map_tiles": "https://t.example/{z}/{x}"}`, `: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, got "https://t.example/{z}/{x}"`},
+		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`, `: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, got "https://*;t.example/{z}/{x}/{y}"`},
+		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`, `: map_tiles: want a string, got ["https://t.example/{z}/{x}/{y}"]`},
 		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
 		{`{"constraints": []}`, `: constraints: want an object, got []`},
 		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
@@ -4103,6 +4107,26 @@ func TestPageVisit(t *testing.T) {
 }
 
 // Page: compare, duplicates, map, prices
+
+// Tiles come from nowhere unless the config names them.
+func TestMapTiles(t *testing.T) {
+	plain := newService(t, "[]", "[]")
+	tiled := plain.with(func(c *Config) { c.MapTiles, c.MapCredit = "https://T.example:443/{z}/{x}/{y}", `"A" & B` })
+	for _, c := range []struct {
+		*service
+		policy, tiles, credit string
+	}{
+		{plain, "img-src 'self' https: data:;", "", ""},
+		{tiled, "img-src 'self' https: data: https://t.example;", "https://T.example:443/{z}/{x}/{y}", "&#34;A&#34; &amp; B"},
+	} {
+		got := c.ask("GET", "/", "")
+		for _, want := range []string{`"flats-map-tiles" content="` + c.tiles + `"`, `"flats-map-credit" content="` + c.credit + `"`} {
+			if !strings.Contains(got.body, want) || !strings.Contains(got.header.Get("Content-Security-Policy"), c.policy) {
+				t.Errorf("want %s and %s in %v\n%s", c.policy, want, got.header, got.body)
+			}
+		}
+	}
+}
 
 // Fuzz, targets for whatever parses or encodes
 // --------------------------------------------
