@@ -22,7 +22,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -69,7 +68,7 @@ type Flat struct {
 	UpdatedAt Datetime `json:"-"`
 
 	// unknown are the members that the model does not know, in the order of
-	// their names: `"name":value`, separated by commas.
+	// their names: `,"name":value` each.
 	unknown string
 	served  string // the flat as it is served
 	version uint64 // of the first snapshot that has it
@@ -145,23 +144,16 @@ func (f *Flat) withMembers(set members, codes *PostalCodes) (*Flat, error) {
 		next.setUnknown(set)
 	}
 	next.ServicePostalCode.record = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
-	tail := "}"
-	if next.unknown != "" {
-		tail = "," + next.unknown + "}"
-	}
+	tail := next.unknown + "}"
 	next.served = flatFields.encode(&next, tail)
-	if end := len(next.served) - len("}"); next.unknown != "" {
-		next.unknown = next.served[end-len(next.unknown) : end]
-	}
+	next.unknown = next.served[len(next.served)-len(tail) : len(next.served)-len("}")]
 	return &next, nil
 }
 
 // unknownMembers are those that the model does not know.
 func (f *Flat) unknownMembers() members {
 	unknown := members{}
-	if err := json.Unmarshal([]byte("{"+f.unknown+"}"), &unknown); err != nil {
-		panic("unknownMembers: " + err.Error()) // setUnknown has written them
-	}
+	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // setUnknown has written them
 	return unknown
 }
 
@@ -173,8 +165,9 @@ func (f *Flat) setUnknown(set members) {
 			unknown[name] = text
 		}
 	}
-	text := encodeJSON(unknown)
-	f.unknown = text[len("{") : len(text)-len("}")]
+	if text := encodeJSON(unknown); text != "{}" {
+		f.unknown = "," + text[len("{"):len(text)-len("}")]
+	}
 }
 
 // JSON is the flat as it is served.
@@ -192,30 +185,23 @@ func (f *Flat) stored(i int) string {
 	return v.JSON()
 }
 
-// same reports whether two flats are the same but for the time of their update.
-func (f *Flat) same(other *Flat) bool {
-	return f.served == other.served && f.ServicePostalCode.String() == other.ServicePostalCode.String()
-}
-
 // appendStored appends the flat as a line of flats.json, without the newline.
 func (f *Flat) appendStored(b []byte) []byte {
+	start := len(b)
 	member := func(name, text string) {
-		b = append(append(append(append(append(b, '"'), name...), `":`...), text...), ',')
+		b = append(append(append(append(b, `,"`...), name...), `":`...), text...)
 	}
-	b = append(b, '{')
 	for i, field := range flatFields.list {
 		if f.field(i).Known() || field.name == "status" {
 			member(field.name, f.stored(i))
 		}
 	}
-	if f.unknown != "" {
-		b = append(append(b, f.unknown...), ',')
-	}
+	b = append(b, f.unknown...)
 	if f.UpdatedAt.Known() {
 		member("updated_at", f.UpdatedAt.JSON())
 	}
-	b[len(b)-1] = '}'
-	return b
+	b[start] = '{'
+	return append(b, '}')
 }
 
 // searched is the flat as a [document].
@@ -246,23 +232,10 @@ func writeLeaves(b *strings.Builder, content any) {
 		for _, v := range v {
 			writeLeaves(b, v)
 		}
-	case string:
-		b.WriteString(v)
-	case json.Number:
-		b.WriteString(v.String())
+	case string, json.Number:
+		fmt.Fprint(b, v)
 	}
 	b.WriteByte(0)
-}
-
-// wordsChanged is what the index of words has to learn when the flat takes the
-// place of another one.
-func (f *Flat) wordsChanged(before *Flat) (c change) {
-	for field, name := range searchedFields {
-		if i := flatFields.byName[name]; before.field(i).JSON() != f.field(i).JSON() {
-			c[field] = difference(before.searched(field), f.searched(field))
-		}
-	}
-	return c
 }
 
 // parseObject reads a text that is one JSON object in UTF-8, of which it keeps
@@ -377,102 +350,94 @@ func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
 }
 
 // A record is a line of the journal: the members that were set on the flat of
-// an id, or the progress of an import, after a checksum (CRC-32C) of the rest
-// of the line.
+// an id or, of an import, on all of its flats, after a checksum (CRC-32C) of
+// the rest of the line.
 //
 //	record = `{"crc":"` 8HEX `",` rest LF
-//	rest   = `"id":` id *( `,"name":value` ) `}` /
-//	         `"imported":` progress `,"flats":[` *( `{"id":` … `}` ) `]}`
+//	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
+//	         `"imported":` imported `,"flats":[` *( `{"id":` … `}` ) `]}`
+func appendRecord(b []byte, rest string) []byte {
+	return append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
+}
+
 func recordHead(rest []byte) string {
-	return fmt.Sprintf(`{"crc":"%08x",`, crc32.Checksum(rest, castagnoli))
+	return fmt.Sprintf(`{"crc":"%08x",`, crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// A progress says how much of a file in the import folder has been taken in. It
-// is durable together with the flats that it speaks of, so that nothing is
-// taken in twice, and sets back what its user has changed since. Without a sum
-// the file has gone.
-type progress struct {
-	Name     string `json:"name"`
-	SHA256   string `json:"sha256,omitempty"`
-	Listings int    `json:"listings,omitempty"`
+// An imported is a file in the import folder that has been taken in. That is
+// durable together with the flats that came with it, so that no file is taken
+// in twice, and sets back what its user has changed since. Without a sum the
+// file has gone.
+type imported struct {
+	Name string `json:"name,omitempty"` // "" where the listings came in no file
+	Sum  string `json:"sum,omitempty"`  // SHA-256
 }
 
-// apply brings what is known of imports up to date.
-func (p progress) apply(imports map[string]progress) {
-	if imports[p.Name] = p; p.SHA256 == "" {
-		delete(imports, p.Name)
+// apply brings what is known of the files in the folder up to date.
+func (in imported) apply(imports map[string]imported) {
+	if in.Sum != "" {
+		imports[in.Name] = in
+	} else if in.Name != "" {
+		delete(imports, in.Name)
 	}
 }
 
-// appendRecords appends the records of edits: one of each, or where there is a
-// progress of an import, one of all, so that a power cut takes all or none.
-func appendRecords(b []byte, p *progress, edits []edit) []byte {
-	var flats []string
-	for _, e := range edits {
-		rest := `"id":` + e.after.ID.JSON() + "}"
-		if len(e.set) > 0 {
-			rest = strings.TrimSuffix(rest, "}") + "," + encodeJSON(e.set)[1:]
+// appendRecords appends the records of edits: one of each or, of an import, one
+// of all, so that a power cut takes all or none.
+func appendRecords(b []byte, in *imported, edits []edit) []byte {
+	if in == nil {
+		for _, e := range edits {
+			b = appendRecord(b, e.record[1:])
 		}
-		if flats = append(flats, "{"+rest); p == nil {
-			b = append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
-		}
+		return b
 	}
-	if p != nil {
-		rest := `"imported":` + encodeJSON(p) + `,"flats":[` + strings.Join(flats, ",") + "]}"
-		b = append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
+	records := make([]string, len(edits))
+	for i, e := range edits {
+		records[i] = e.record
 	}
-	return b
+	return appendRecord(b, `"imported":`+encodeJSON(in)+`,"flats":[`+strings.Join(records, ",")+"]}")
 }
 
-// parseRecord reads a record without its newline.
+// parseRecord reads a record with its newline.
 func parseRecord(line []byte) (members, error) {
-	rest := line[min(len(line), len(recordHead(nil))):]
-	if string(line) != recordHead(rest)+string(rest) {
+	rest, whole := bytes.CutSuffix(line[min(len(line), len(recordHead(nil))):], []byte("\n"))
+	if !whole || !bytes.HasPrefix(line, []byte(recordHead(rest))) {
 		return nil, errors.New("no record, or its checksum does not fit")
 	}
 	return parseObject(append([]byte("{"), rest...))
 }
 
-// replay applies a journal to flats and to the imports under way, and tells how
-// many bytes of it are records; what follows them never was acknowledged.
+// replay applies a journal to flats and to what is known of imports, and tells
+// how many bytes of it are records; what follows them never was acknowledged.
 // Where it is no record, but one follows, or where a record does not fit the
 // flats, that is an error.
-func replay(name string, text []byte, flats []*Flat, imports map[string]progress, codes *PostalCodes) (_ []*Flat, whole int, err error) {
+func replay(name string, text []byte, flats []*Flat, imports map[string]imported, codes *PostalCodes) (_ []*Flat, whole int, err error) {
 	rows := make(map[string]int, len(flats))
 	for row, f := range flats {
 		rows[f.ID.String()] = row
 	}
-	for whole < len(text) {
-		record, rest, _ := bytes.Cut(text[whole:], []byte("\n"))
+	for record := range bytes.Lines(text) {
 		set, err := parseRecord(record)
-		if len(record) == len(text[whole:]) {
-			break
-		}
 		if err != nil && holdsRecord(text[whole+1:]) {
 			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, line(text, whole), err)
 		}
 		if err != nil {
 			break
 		}
+		all := []members{set}
 		if text, ok := set["imported"]; ok && set["id"] == nil {
-			var p progress
-			var all []members
-			err = cmp.Or(json.Unmarshal(text, &p), json.Unmarshal(set["flats"], &all))
-			p.apply(imports)
-			for _, set := range all {
-				if err == nil {
-					flats, err = applyRecord(flats, rows, set, codes)
-				}
-			}
-		} else {
-			flats, err = applyRecord(flats, rows, set, codes)
+			var in imported
+			all = nil
+			err = cmp.Or(json.Unmarshal(text, &in), json.Unmarshal(set["flats"], &all))
+			in.apply(imports)
+		}
+		for i := 0; i < len(all) && err == nil; i++ {
+			flats, err = applyRecord(flats, rows, all[i], codes)
 		}
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
 		}
-		whole = len(text) - len(rest)
+		whole += len(record)
 	}
 	return flats, whole, nil
 }
@@ -480,10 +445,9 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]progress
 // holdsRecord reports whether there is a record in a text, at the beginning of
 // a line or not: the newline in front of it may be damaged.
 func holdsRecord(text []byte) bool {
-	for at := range text {
-		if bytes.HasPrefix(text[at:], []byte(`{"crc":"`)) {
-			record, _, whole := bytes.Cut(text[at:], []byte("\n"))
-			if _, err := parseRecord(record); whole && err == nil {
+	for record := range bytes.Lines(text) {
+		if start := bytes.LastIndex(record, []byte(`{"crc":"`)); start >= 0 {
+			if _, err := parseRecord(record[start:]); err == nil {
 				return true
 			}
 		}
@@ -564,26 +528,22 @@ func (osDisk) SyncDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
-	return d.Sync()
+	return cmp.Or(d.Sync(), d.Close())
 }
 
 // readAll returns a file's content and what it is; info is nil where there is
 // no such file. One of more than most bytes is not read.
 func readAll(disk disk, name string, most int64) ([]byte, fs.FileInfo, error) {
 	info, err := disk.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, nil
 	case err != nil:
+		return nil, nil, err
 	case !info.Mode().IsRegular(): // to open a pipe could take for ever
-		err = fmt.Errorf("%s is no regular file", name)
+		return nil, info, fmt.Errorf("%s is no regular file", name)
 	case info.Size() > most:
-		err = fmt.Errorf("%s is larger than %d bytes", name, most)
-	}
-	if err != nil {
-		return nil, info, err
+		return nil, info, fmt.Errorf("%s is larger than %d bytes", name, most)
 	}
 	text, err := disk.ReadFile(name)
 	return text, info, err
@@ -592,27 +552,25 @@ func readAll(disk disk, name string, most int64) ([]byte, fs.FileInfo, error) {
 const (
 	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
 	mostFlat = 8 << 20                   // bytes of a flat
+
+	smallestFold = 1 << 16 // bytes up to which a journal is left alone
 )
 
 var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
 
 // writeTemp writes a temporary file, and returns when its content is durable.
 // On error there is no file.
-func writeTemp(disk disk, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
+func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writer)) error {
 	tmp, err := disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := tmp.Close(); err == nil {
-			err = closeErr
-		}
-		if err != nil {
-			disk.Remove(name)
-		}
-	}()
-	w := bufio.NewWriterSize(tmp, 1<<18)
-	return cmp.Or(tmp.Chmod(mode), fill(w), w.Flush(), tmp.Sync())
+	w := bufio.NewWriterSize(tmp, 1<<18) // which tells of an error at its end
+	fill(w)
+	if err = cmp.Or(tmp.Chmod(mode), w.Flush(), tmp.Sync(), tmp.Close()); err != nil {
+		disk.Remove(name)
+	}
+	return err
 }
 
 // files are flats.json and its journals on disk. Records go to the journal,
@@ -633,17 +591,18 @@ type files struct {
 	base string // flats.json, symbolic links resolved
 	log  string // the journal
 	mark string // in the names of files that it makes, different for each service
+	temp string // the temporary file
 
 	baseInfo fs.FileInfo // as the service left it, nil where there is no file
 	logInfo  fs.FileInfo // likewise, of the journal that it has made
 	retired  []string    // journals, the oldest first, that the next flats.json replaces
-	lost     error       // that another process has changed a file
+	lost     error       // why nothing can be written any more
 	// journal is open for appending. It is nil before the first record, and
 	// where an error has left the file in doubt: then a fold must come first.
 	journal file
-	size    int64 // of the records in the journal
-	carried int64 // of those among them that say what older ones have said
-	imports map[string]progress
+	size    int64               // of the records in the journal
+	carried int64               // of those among them that say what older ones have said
+	imports map[string]imported // what is known of the import folder, by name
 }
 
 // errForeign is wrapped by the refusal to write over somebody else's change.
@@ -654,15 +613,14 @@ var errForeign = errors.New("was changed by another program")
 func (f *files) check() error {
 	same := func(name string, known fs.FileInfo, exact bool) error {
 		info, err := f.disk.Stat(name)
+		gone := errors.Is(err, fs.ErrNotExist)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && known == nil:
-			return nil
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+		case err != nil && !gone:
 			return err
-		case err != nil || known == nil || exact && !sameContent(f.disk, info, known) || !f.disk.SameFile(info, known):
-			return f.foreign(name)
+		case gone && known == nil, !gone && known != nil && f.disk.SameFile(info, known) && (!exact || sameContent(f.disk, info, known)):
+			return nil
 		}
-		return nil
+		return f.foreign(name)
 	}
 	return cmp.Or(f.lost, same(f.base, f.baseInfo, true), same(f.log, f.logInfo, f.journal != nil))
 }
@@ -674,41 +632,35 @@ func sameContent(disk disk, a, b fs.FileInfo) bool {
 
 // foreign is the error of check from now on.
 func (f *files) foreign(name string) error {
-	f.lost = fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name, errForeign)
+	f.lost = cmp.Or(f.lost, fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name, errForeign))
 	return f.lost
 }
 
 // append writes records to the journal and returns when they are durable.
 func (f *files) append(records []byte) error {
-	if err := f.check(); err != nil {
+	err := f.check()
+	if err == nil && f.journal == nil {
+		err = f.create()
+	}
+	if err != nil {
 		return err
 	}
-	if f.journal == nil {
-		if err := f.create(); err != nil {
-			return err
-		}
-	}
-	_, err := f.journal.Write(records)
-	doubt := false
-	if err == nil {
-		err = f.journal.Sync()
-		doubt = err != nil // nobody knows what an fsync that failed has left
-	}
-	if err == nil {
-		f.size += int64(len(records))
-	} else {
-		doubt = f.journal.Truncate(f.size) != nil || doubt
+	_, err = f.journal.Write(records)
+	syncErr, cutErr := f.journal.Sync(), error(nil)
+	if err = cmp.Or(err, syncErr); err != nil {
+		cutErr = f.journal.Truncate(f.size)
 	}
 	info, statErr := f.journal.Stat()
 	if statErr == nil {
 		f.logInfo = info
 	}
-	if doubt || statErr != nil {
-		f.closeJournal()
+	if cmp.Or(syncErr, cutErr, statErr) != nil {
+		f.closeJournal() // nobody knows what an fsync that failed has left
 	}
-	if err := cmp.Or(err, statErr); err != nil {
+	if err = cmp.Or(err, statErr); err != nil {
 		return err
 	}
+	f.size += int64(len(records))
 	// A service that has retired the journal meanwhile may have read it before
 	// the records were in it.
 	return f.check()
@@ -730,17 +682,14 @@ func (f *files) needsFold() bool {
 // create makes an empty journal, which must not exist.
 func (f *files) create() error {
 	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return f.foreign(f.log)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	info, err := journal.Stat()
-	if err == nil {
-		err = f.disk.SyncDir(filepath.Dir(f.log))
-	}
-	if err != nil {
+	if err = cmp.Or(err, f.disk.SyncDir(filepath.Dir(f.log))); err != nil {
 		journal.Close()
 		f.disk.Remove(f.log)
 		return err
@@ -749,41 +698,44 @@ func (f *files) create() error {
 	return nil
 }
 
-// retiredName is the name of a retired journal: its number, and who retired it.
-var retiredName = regexp.MustCompile(`^\.([0-9]{6})-[A-Z2-7]{8}$`)
+// What follows a name in that of a retired journal, its number and who retired
+// it, and in that of a temporary file.
+var (
+	retiredName = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`)
+	tempName    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
+)
 
-// listRetired lists the retired journals, the oldest first.
-func (f *files) listRetired() error {
-	names, err := f.disk.List(f.log + ".")
-	f.retired = slices.DeleteFunc(names, func(name string) bool { return !retiredName.MatchString(name[len(f.log):]) })
-	return err
+// list returns the files with such names, in order.
+func (f *files) list(name string, suffix *regexp.Regexp) ([]string, error) {
+	names, err := f.disk.List(name + ".")
+	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
 }
 
 // retire renames the journal, whose updates a flats.json is to replace soon,
 // and makes a new one in its place. With takeOver it is that of another service,
 // else the one that was made here.
-func (f *files) retire(takeOver bool) error {
+func (f *files) retire(takeOver bool) (err error) {
 	f.closeJournal()
 	name, owned := f.log, f.logInfo
 	for owned != nil || takeOver {
-		if err := f.listRetired(); err != nil {
+		if f.retired, err = f.list(f.log, retiredName); err != nil {
 			return err
 		}
 		// It comes after those that another service may have retired meanwhile.
-		others := slices.DeleteFunc(slices.Clone(f.retired), func(other string) bool { return other == name })
-		number := 1
-		if n := len(others); n > 0 {
-			last, _ := strconv.Atoi(retiredName.FindStringSubmatch(others[n-1][len(f.log):])[1])
-			number += last
+		last := 0
+		for _, other := range f.retired {
+			if other != name {
+				fmt.Sscanf(other[len(f.log):], ".%d-", &last)
+			}
 		}
-		next := fmt.Sprintf("%s.%06d-%s", f.log, number, f.mark)
+		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.mark)
 		if next <= name {
 			break
 		}
 		if err := f.disk.Rename(name, next); err != nil {
 			return err
 		}
-		name, f.retired, f.logInfo = next, append(others, next), nil
+		name, f.logInfo = next, nil
 	}
 	if owned != nil {
 		if info, err := f.disk.Stat(name); err != nil {
@@ -796,39 +748,12 @@ func (f *files) retire(takeOver bool) error {
 		return err
 	}
 	var records []byte
-	for _, name := range slices.Sorted(maps.Keys(f.imports)) {
-		p := f.imports[name]
-		records = appendRecords(records, &p, nil)
+	for _, in := range f.imports {
+		records = appendRecords(records, &in, nil)
 	}
-	err := f.append(records)
+	err = f.append(records)
 	f.carried = f.size
 	return err
-}
-
-// temp is the name of the temporary file. Services on the same data have
-// different ones.
-func (f *files) temp() string { return f.base + "." + f.mark + ".tmp" }
-
-// tempName is what follows the name of flats.json in that of a temporary file.
-var tempName = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
-
-// removeTemps removes what a service that was killed has left, and what one
-// that is running wanted to put in the place of flats.json.
-func (f *files) removeTemps() {
-	names, _ := f.disk.List(f.base + ".")
-	for _, name := range names {
-		if tempName.MatchString(name[len(f.base):]) {
-			f.disk.Remove(name)
-		}
-	}
-}
-
-// writable tries whether a file can be made where the flats are.
-func (f *files) writable() error {
-	if err := writeTemp(f.disk, f.temp(), 0o600, func(io.Writer) error { return nil }); err != nil {
-		return err
-	}
-	return f.disk.Remove(f.temp())
 }
 
 // writeBase writes flats as a flats.json that is yet to be put in place.
@@ -837,33 +762,27 @@ func (f *files) writeBase(flats *snapshot[Flat]) error {
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()
 	}
-	return writeTemp(f.disk, f.temp(), mode, func(w io.Writer) error {
+	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
 		line := []byte("[")
 		for _, flat := range flats.all() {
 			line = flat.appendStored(append(line, '\n'))
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
+			w.Write(line)
 			line = append(line[:0], ',')
 		}
-		_, err := w.Write(append(bytes.TrimSuffix(line, []byte(",")), "\n]\n"...))
-		return err
+		w.Write(append(bytes.TrimSuffix(line, []byte(",")), "\n]\n"...))
 	})
 }
 
 // fold puts the file of writeBase, which holds the updates of the retired
-// journals, in the place of flats.json, and removes those.
-func (f *files) fold() error {
-	err := f.check()
-	var info fs.FileInfo
-	if err == nil {
-		info, err = f.disk.Stat(f.temp())
-	}
-	if err == nil {
-		err = f.disk.Rename(f.temp(), f.base)
+// journals, in the place of flats.json, and removes those. err is what
+// writeBase has returned.
+func (f *files) fold(err error) error {
+	info, statErr := f.disk.Stat(f.temp)
+	if err = cmp.Or(err, statErr, f.check()); err == nil {
+		err = f.disk.Rename(f.temp, f.base)
 	}
 	if err != nil {
-		f.disk.Remove(f.temp())
+		f.disk.Remove(f.temp)
 		return err
 	}
 	f.baseInfo = info
@@ -887,8 +806,8 @@ func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats [
 	if err != nil {
 		return nil, err
 	}
-	f.imports = map[string]progress{}
-	if err := f.listRetired(); err != nil {
+	f.imports = map[string]imported{}
+	if f.retired, err = f.list(f.log, retiredName); err != nil {
 		return nil, err
 	}
 	names, journals := []string{f.log}, [][]byte{text}
@@ -927,9 +846,6 @@ func (f *files) large() bool {
 	return f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size())
 }
 
-// smallestFold is the size up to which a journal is left alone.
-const smallestFold = 1 << 16
-
 // unfolded reports whether there is more than flats.json.
 func (f *files) unfolded() bool {
 	return f.size > f.carried || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
@@ -948,7 +864,8 @@ func (f *files) close() error {
 //
 // Readers take a snapshot of the flats and wait for no writer. All changes go
 // through one goroutine, which makes those that come in at the same time
-// durable with one fsync, and only then shows them, all of them at once.
+// durable with one fsync, and only then shows them: an import in pieces, others
+// all at once.
 // After an error memory and files are as they were.
 type Store struct {
 	codes *PostalCodes
@@ -971,7 +888,7 @@ type Store struct {
 	closing sync.Once
 
 	maxImport int64                  // bytes of a file in the import folder
-	finished  map[string]fs.FileInfo // of files there that cannot be moved, by name; takeIn's own
+	stuck     map[string]fs.FileInfo // files there that cannot be moved, by path; takeIn's own
 
 	// The rest is the writer's own.
 	files   *files     // nil keeps everything in memory
@@ -984,14 +901,14 @@ type job struct {
 	// edits makes the new flats; current returns a flat as it is by then, nil
 	// for none.
 	edits    func(current func(id string) *Flat) ([]edit, error)
-	progress *progress  // of the import that the edits are of
+	imported *imported  // not nil where the edits are of an import
 	done     chan error // buffered
 }
 
-// An edit replaces a flat, or adds one where before is nil.
+// An edit replaces a flat, or blank, which is none.
 type edit struct {
 	before, after *Flat
-	set           members // what the journal is to say of it, id aside
+	record        string // for the journal: the id, and the members that differ
 }
 
 var errClosed = errors.New("the service is stopping")
@@ -1003,7 +920,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 		codes: codes, log: log, now: time.Now, table: newTable(viewFields),
 		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
-		files: files, written: make(chan error, 1), maxImport: mostFile, finished: map[string]fs.FileInfo{},
+		files: files, written: make(chan error, 1), maxImport: mostFile, stuck: map[string]fs.FileInfo{},
 	}
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
@@ -1025,13 +942,12 @@ func (s *Store) indexWords() {
 	}
 	words.settle()
 	s.words = words
-	for first := true; ; first = false {
+	ready := sync.OnceFunc(func() { close(s.searchable) })
+	for {
 		s.mu.Lock()
 		s.indexed = of
 		s.mu.Unlock()
-		if first {
-			close(s.searchable)
-		}
+		ready()
 		select {
 		case <-s.changed:
 		case <-s.quit:
@@ -1039,11 +955,16 @@ func (s *Store) indexWords() {
 		}
 		flats := s.snapshot()
 		for row, f := range flats.changed(of) {
-			before := &Flat{}
+			before := blank
 			if int(row) < of.size {
 				before = of.row(row)
 			}
-			c := f.wordsChanged(before)
+			var c change
+			for field, name := range searchedFields {
+				if i := flatFields.byName[name]; before.field(i).JSON() != f.field(i).JSON() {
+					c[field] = difference(before.searched(field), f.searched(field))
+				}
+			}
 			s.mu.Lock()
 			words.apply(row, c)
 			s.mu.Unlock()
@@ -1063,8 +984,9 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		return nil, fmt.Errorf("%s is a symbolic link to a file that is not there: mount or make what it points to, or remove it", path)
 	}
 	f := &files{disk: disk, base: base, log: path + ".log", mark: rand.Text()[:8]}
+	f.temp = base + "." + f.mark + ".tmp"
 	for {
-		if _, err := disk.Stat(f.log); err != nil {
+		if _, err := disk.Stat(f.log); errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		// What cannot be read is refused before anything is changed.
@@ -1072,21 +994,27 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 			return nil, err
 		}
 		err := f.retire(true)
-		if len(f.retired) == 0 && errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue // another service has retired it this moment
 		}
-		if err != nil {
-			log.Warn("the journal could not be taken over", "err", err)
+		if _, still := disk.Stat(f.log); err != nil && still == nil {
+			f.lost = fmt.Errorf("the journal could not be taken over at the start: %w; restart when its folder can be written", err)
+			log.Warn("every update will be refused", "err", f.lost)
 		}
 		break
 	}
-	f.removeTemps()
+	// What a service that was killed has left, and what one that is running wanted
+	// to put in the place of flats.json.
+	temps, _ := f.list(base, tempName)
+	for _, name := range temps {
+		disk.Remove(name)
+	}
 	// Only now can no other service change anything.
 	flats, err := f.load(path, codes, log)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.writable(); err != nil {
+	if err := cmp.Or(writeTemp(disk, f.temp, 0o600, func(*bufio.Writer) {}), disk.Remove(f.temp)); err != nil {
 		log.Warn("nothing can be written there: every update will be refused", "err", err)
 	}
 	return newStore(flats, codes, log, f), nil
@@ -1127,12 +1055,8 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	}
 	select {
 	case <-s.searchable:
-	default:
-		select {
-		case <-s.searchable:
-		case <-work.gone():
-			return Page[Flat]{}, work.ctx.Err()
-		}
+	case <-work.gone():
+		return Page[Flat]{}, work.ctx.Err()
 	}
 	s.mu.RLock()
 	before := s.indexed
@@ -1189,16 +1113,16 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 		if err := allowed(before); err != nil {
 			return nil, err
 		}
+		var e edit
 		known, err := before.settable(set)
+		if err == nil {
+			e, err = s.edit(before, known)
+		}
+		if err == nil && e.after.ID.String() != id {
+			err = fmt.Errorf("id: the flat's own id is %s, and it stays", before.ID.JSON())
+		}
 		if err != nil {
 			return nil, fail(400, "Invalid payload provided: %v.", err)
-		}
-		e, err := s.edit(before, known)
-		if err != nil {
-			return nil, fail(400, "Invalid payload provided: %v.", err)
-		}
-		if e.after.ID.String() != id {
-			return nil, fail(400, "Invalid payload provided: id: the flat's own id is %s, and it stays.", before.ID.JSON())
 		}
 		if after = e.after; after == before {
 			return nil, nil
@@ -1211,58 +1135,28 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 // settable returns those of the members that the model knows. The others must
 // have the value that the flat has.
 func (f *Flat) settable(set members) (members, error) {
-	var known, unknown members
+	known, unknown := members{}, f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
-		if _, ok := flatFields.byName[name]; ok {
-			continue
-		}
-		if unknown == nil {
-			known, unknown = maps.Clone(set), f.unknownMembers()
-		}
-		delete(known, name)
 		has, ok := unknown[name]
-		switch {
-		case ok && !sameValue(has, set[name]):
-			return nil, fmt.Errorf("%s: only an import changes it", name)
-		case !ok && string(set[name]) != "null":
+		if _, field := flatFields.byName[name]; field {
+			known[name] = set[name]
+		} else if !ok && string(set[name]) != "null" {
 			return nil, fmt.Errorf("%s: a flat has no such field", name)
+		} else if ok && !sameValue(has, set[name]) {
+			return nil, fmt.Errorf("%s: only an import changes it", name)
 		}
-	}
-	if known == nil {
-		return set, nil
 	}
 	return known, nil
 }
 
-// sameValue reports whether two JSON texts mean the same: 18.0 is 18.
+// sameValue reports whether two JSON texts mean the same to programs that read
+// numbers as float64: 18.0 is 18.
 func sameValue(a, b json.RawMessage) bool {
-	var values [2]any
-	for i, text := range [][]byte{a, b} {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.UseNumber()
-		d.Decode(&values[i]) // no error: the texts were checked when they were read
-		values[i] = exactNumbers(values[i])
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return bytes.Equal(a, b) // a number that is too large
 	}
-	return reflect.DeepEqual(values[0], values[1])
-}
-
-// exactNumbers replaces the numbers in a JSON value by their keys.
-func exactNumbers(content any) any {
-	switch v := content.(type) {
-	case map[string]any:
-		for name := range v {
-			v[name] = exactNumbers(v[name])
-		}
-	case []any:
-		for i := range v {
-			v[i] = exactNumbers(v[i])
-		}
-	case json.Number:
-		if number, ok := parseNumber(v.String()); ok {
-			return numberKey(v.String(), number)
-		}
-	}
-	return content
+	return reflect.DeepEqual(x, y)
 }
 
 // unwrapCode replaces a postal code as it is served by that which is set: an
@@ -1271,12 +1165,9 @@ func exactNumbers(content any) any {
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
 	text := set[name]
-	if len(text) == 0 || text[0] != '{' {
-		return nil
-	}
-	object, err := parseObject(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	var object members
+	if json.Unmarshal(text, &object) != nil || object == nil {
+		return nil // no object
 	}
 	code, ok := object["postal_code"]
 	if set[name] = code; !ok && len(object) > 0 {
@@ -1294,26 +1185,26 @@ func noFlat(id string) error { return fail(404, "No flat with id %s.", id) }
 // differs, after is before.
 func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	after, err := before.withMembers(set, s.codes)
-	if err != nil || after.same(before) {
-		return edit{before, before, nil}, err
+	if err != nil || after.served == before.served && after.ServicePostalCode.String() == before.ServicePostalCode.String() {
+		return edit{before, before, ""}, err
 	}
 	if len(after.served) > mostFlat {
 		return e, errLarge
 	}
-	e = edit{before, after, members{}}
+	record := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
 		if i, ok := flatFields.byName[name]; !ok || before.stored(i) != after.stored(i) {
-			e.set[name] = text
+			record[name] = text
 		}
 	}
 	stamp := s.now().UTC().Format(`"` + time.RFC3339 + `"`)
-	e.set["updated_at"] = json.RawMessage(stamp)
-	return e, after.UpdatedAt.set(stamp)
+	record["updated_at"] = json.RawMessage(stamp)
+	return edit{before, after, encodeJSON(record)}, after.UpdatedAt.set(stamp)
 }
 
 // change hands a job to the writer and waits until it is durable.
-func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error), progress *progress) error {
-	j := &job{edits, progress, make(chan error, 1)}
+func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error), in *imported) error {
+	j := &job{edits, in, make(chan error, 1)}
 	select {
 	case s.jobs <- j:
 		return <-j.done
@@ -1321,9 +1212,6 @@ func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error)
 		return errClosed
 	}
 }
-
-// mostJobs bounds how many changes share one fsync.
-const mostJobs = 1024
 
 // write is the writer: it runs until the store is closed.
 func (s *Store) write() {
@@ -1334,7 +1222,7 @@ func (s *Store) write() {
 		select {
 		case j := <-s.jobs:
 			batch := []*job{j}
-			for more := true; more && len(batch) < mostJobs; {
+			for more := true; more; {
 				select {
 				case j := <-s.jobs:
 					batch = append(batch, j)
@@ -1347,7 +1235,8 @@ func (s *Store) write() {
 				s.fold()
 			}
 		case err := <-s.written:
-			if err := s.foldDone(err); err != nil {
+			s.folding = false
+			if err := s.files.fold(err); err != nil {
 				s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
 			}
 		case <-s.quit:
@@ -1364,12 +1253,7 @@ func (s *Store) commit(batch []*job) {
 	var records []byte
 	var waiting []*job
 	latest := map[string]*Flat{}
-	current := func(id string) *Flat {
-		if f, ok := latest[id]; ok {
-			return f
-		}
-		return s.Get(id)
-	}
+	current := func(id string) *Flat { return cmp.Or(latest[id], s.Get(id)) }
 	for _, j := range batch {
 		made, err := j.make(current)
 		if err != nil {
@@ -1380,19 +1264,19 @@ func (s *Store) commit(batch []*job) {
 		for _, e := range made {
 			latest[e.after.ID.String()] = e.after
 		}
-		records = appendRecords(records, j.progress, made)
+		records = appendRecords(records, j.imported, made)
 		edits = append(edits, made...)
 	}
 	err := s.persist(records)
-	if err == nil && len(edits) > 0 {
-		s.show(edits)
-	}
-	for _, j := range waiting {
-		if err == nil && j.progress != nil {
-			j.progress.apply(s.files.imports)
+	if err == nil {
+		for some := range slices.Chunk(edits, importBatch) {
+			s.show(some)
 		}
 	}
 	for _, j := range waiting {
+		if err == nil && j.imported != nil && s.files != nil {
+			j.imported.apply(s.files.imports)
+		}
 		j.done <- err
 	}
 }
@@ -1427,30 +1311,28 @@ func (s *Store) persist(records []byte) (err error) {
 // show lets readers see edits, all of them at once.
 func (s *Store) show(edits []edit) {
 	s.mu.Lock()
-	rows, flats, size := make([]uint32, len(edits)), make([]*Flat, len(edits)), s.flats.size
+	rows, flats := make([]uint32, len(edits)), make([]*Flat, len(edits))
 	for i, e := range edits {
 		id := e.after.ID.String()
 		row, ok := s.rows[id]
 		if !ok {
-			row = uint32(size)
-			size++
+			row = uint32(len(s.rows))
 		}
 		s.rows[id] = row // also so that the key does not hold the text of the flat before
-		e.after.version = s.flats.version + 1
+		e.after.version = s.flats.version + uint64(len(edits))
 		rows[i], flats[i] = row, e.after
 	}
-	now := s.flats.withRecords(rows, flats)
-	s.flats = now
+	s.flats = s.flats.withRecords(rows, flats)
 	s.mu.Unlock()
 	select {
 	case s.changed <- struct{}{}:
 	default:
 	}
-	s.table.catchUp(now)
+	s.table.catchUp(s.flats)
 }
 
 // fold begins to write flats.json anew, beside the updates that come in
-// meanwhile. Its result comes through written, and is for foldDone.
+// meanwhile. Its result comes through written, and is for files.fold.
 func (s *Store) fold() {
 	s.folding = true
 	err := s.files.check()
@@ -1466,21 +1348,14 @@ func (s *Store) fold() {
 	}()
 }
 
-func (s *Store) foldDone(err error) error {
-	s.folding = false
-	if err == nil {
-		err = s.files.fold()
-	}
-	return err
-}
-
 // foldWhile folds, and waits for it, until there is no need, or an error.
 func (s *Store) foldWhile(needed func() bool) (err error) {
 	for err == nil && (s.folding || needed()) {
 		if !s.folding {
 			s.fold()
 		}
-		err = s.foldDone(<-s.written)
+		err = s.files.fold(<-s.written)
+		s.folding = false
 	}
 	return err
 }
@@ -1502,24 +1377,26 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 // Flatisfy's answer, or one object. Each becomes an object with the members of
 // a flat, and is checked as one. name is for errors, which name line and field.
 func readListings(name string, text []byte) ([]members, error) {
-	list := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
-	if len(list) == 0 || list[0] != '[' {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	list := bytes.TrimSpace(text)
+	if bytes.HasPrefix(list, []byte("{")) {
 		var object members
-		if json.Unmarshal(list, &object) != nil || object == nil {
-			_, err := parseObject(list)
+		if err := json.Unmarshal(text, &object); err != nil {
 			return nil, placed(name, text, err)
 		}
 		if data, ok := object["data"]; ok && object["id"] == nil {
 			list = data
 		}
+		lines := line(text, bytes.Index(text, list)) - 1
+		if list[0] == '{' {
+			list = slices.Concat([]byte("["), list, []byte("]"))
+		}
+		// In front come as many line breaks as in the text, for the lines of errors.
+		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	// In front come as many line breaks as in the text, for the lines of errors.
-	list = slices.Concat(bytes.Repeat([]byte("\n"), line(text, bytes.Index(text, list))-1), list)
-	if bytes.TrimSpace(list)[0] == '{' {
-		list = slices.Concat([]byte("["), list, []byte("]"))
-	}
-	return readObjects(name, list, func(object members) (members, error) {
-		listing, err := normalize(object)
+	return readObjects(name, text, func(object members) (members, error) {
+		listing := normalize(object)
+		err := unwrapCode(listing)
 		if err != nil {
 			return nil, err
 		}
@@ -1533,46 +1410,37 @@ func readListings(name string, text []byte) ([]members, error) {
 
 // normalize turns the members of a listing, as other programs name them, into
 // those of a flat. What a listing says in the flat's own names comes first.
-func normalize(listing members) (flat members, err error) {
-	flat = members{}
-	var nested members
-	if text := listing["flatisfy"]; len(text) > 0 && text[0] == '{' {
-		if nested, err = parseObject(text); err != nil {
-			return nil, fmt.Errorf("flatisfy: %w", err)
-		}
-	}
-	for name, text := range nested {
-		if name == "matched_stations" {
-			name = "stations"
-		}
-		flat["service_"+name] = text
-	}
-	for name, text := range listing {
-		own := name
-		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
-			own = "service_" + rest
-		}
-		switch {
-		case name == "url":
-			own = "urls"
-			if text[0] == '"' {
-				text = slices.Concat([]byte("["), text, []byte("]"))
-			}
-		case name == "utilities" && string(text) == `"C.C."`:
-			text = json.RawMessage(`"included"`)
-		case name == "utilities" && string(text) == `"H.C."`:
-			text = json.RawMessage(`"excluded"`)
-		}
-		// When the flat was changed here is not for a listing to say.
-		_, said := listing[own]
-		if name == own || !said {
+func normalize(listing members) members {
+	flat := maps.Clone(listing)
+	rename := func(name, own string, text json.RawMessage) {
+		delete(flat, name)
+		if _, said := listing[own]; !said {
 			flat[own] = text
 		}
 	}
-	if delete(flat, "updated_at"); nested != nil {
+	var nested members
+	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
 		delete(flat, "flatisfy")
 	}
-	return flat, unwrapCode(flat)
+	for name, text := range nested {
+		rename("flatisfy", "service_"+strings.TrimPrefix(name, "matched_"), text)
+	}
+	for name, text := range listing {
+		if own, ok := strings.CutPrefix(name, "flatisfy_"); ok {
+			rename(name, "service_"+own, text)
+		}
+	}
+	if url := listing["url"]; url != nil {
+		if url[0] == '"' {
+			url = slices.Concat([]byte("["), url, []byte("]"))
+		}
+		rename("url", "urls", url)
+	}
+	if own, ok := map[string]string{`"C.C."`: `"included"`, `"H.C."`: `"excluded"`}[string(flat["utilities"])]; ok {
+		flat["utilities"] = json.RawMessage(own)
+	}
+	delete(flat, "updated_at") // when the flat was changed here is not for a listing to say
+	return flat
 }
 
 // Counts says what an import came to.
@@ -1581,75 +1449,53 @@ type Counts struct{ Added, Updated, Unchanged int }
 // usersOwn are the fields that an import leaves alone on a flat that is known.
 var usersOwn = []string{"id", "status", "notes", "notation", "visit_date"}
 
-// importBatch is how many listings go to the writer at once: few enough that
-// readers and updates hardly wait for it.
-const importBatch = 16
+// importBatch is how many flats of an import readers get to see at once: few
+// enough that they hardly wait for it.
+const importBatch = 256
 
 // Import takes what readListings returns. It adds the listings of new flats,
 // and sets the fields of listings on the flats that have their ids, but for the
-// user's own. It may be repeated: what is there already is left alone. After an
-// error a part may be done: progress, where it is not nil, says which, and
-// imports the rest when it is given again.
-func (s *Store) Import(listings []members, progress *progress) (counts Counts, err error) {
-	if progress != nil {
-		listings = listings[min(len(listings), progress.Listings):]
-	}
-	for batch := range slices.Chunk(listings, importBatch) {
-		next := progress
-		if progress != nil {
-			copied := *progress
-			next = &copied
-			next.Listings += len(batch)
-		}
-		var edits []edit
-		start := time.Now()
-		err := s.change(func(current func(id string) *Flat) (_ []edit, err error) {
-			edits, err = s.importEdits(batch, current)
-			return edits, err
-		}, next)
-		if err != nil {
-			return counts, err
-		}
-		progress = next
-		counts.Unchanged += len(batch) - len(edits)
-		for _, e := range edits {
-			if e.before == nil {
-				counts.Added++
-			} else {
-				counts.Updated++
+// user's own: all of that or, after an error, nothing. in is the file that the
+// listings are from.
+func (s *Store) Import(listings []members, in *imported) (counts Counts, err error) {
+	edits := make([]edit, len(listings))
+	merge := func(current func(id string) *Flat) (changed []edit, err error) {
+		latest := map[string]*Flat{} // by listings before
+		for i, listing := range listings {
+			id := unquote(string(listing["id"]))
+			e, before := &edits[i], cmp.Or(latest[id], current(id), blank)
+			if e.before != before {
+				set := maps.Clone(listing)
+				maps.DeleteFunc(set, func(name string, _ json.RawMessage) bool { return before != blank && slices.Contains(usersOwn, name) })
+				if *e, err = s.edit(before, set); err != nil {
+					return nil, err
+				}
+			}
+			if latest[id] = e.after; e.after != before {
+				changed = append(changed, *e)
 			}
 		}
-		time.Sleep(time.Since(start) / 2) // a long import leaves processors to readers
+		return changed, nil
+	}
+	// Most of the work comes first, beside updates; then the writer does again
+	// what is about flats that have been updated meanwhile.
+	if _, err = merge(s.Get); err == nil {
+		err = s.change(merge, cmp.Or(in, &imported{}))
+	}
+	if err != nil {
+		return Counts{}, err
+	}
+	for _, e := range edits {
+		switch {
+		case e.after == e.before:
+			counts.Unchanged++
+		case e.before == blank:
+			counts.Added++
+		default:
+			counts.Updated++
+		}
 	}
 	return counts, nil
-}
-
-// importEdits are the edits that listings mean to the flats of now.
-func (s *Store) importEdits(listings []members, current func(id string) *Flat) (edits []edit, err error) {
-	seen := map[string]*Flat{} // by listings before, in this call
-	for _, listing := range listings {
-		var id Identifier
-		if err := id.set(string(listing["id"])); err != nil {
-			return nil, err
-		}
-		set := maps.Clone(listing)
-		before := cmp.Or(seen[id.String()], current(id.String()))
-		if before != nil {
-			maps.DeleteFunc(set, func(name string, _ json.RawMessage) bool { return slices.Contains(usersOwn, name) })
-		}
-		e, err := s.edit(cmp.Or(before, blank), set)
-		if err != nil {
-			return nil, err
-		}
-		if seen[id.String()] = e.after; e.after == before {
-			continue
-		}
-		if e.before = before; before == nil {
-			delete(e.set, "id") // a record begins with it
-		}
-		edits = append(edits, e)
-	}
-	return edits, nil
 }
 
 // placeImport puts listings into an import folder as one file, under a name
@@ -1660,17 +1506,11 @@ func placeImport(disk disk, folder string, listings []members) error {
 		return err
 	}
 	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
-	err := writeTemp(disk, name+".tmp", 0o644, func(w io.Writer) error {
-		_, err := io.WriteString(w, encodeJSON(listings))
-		return err
-	})
+	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(encodeJSON(listings)) })
 	if err == nil {
 		err = disk.Rename(name+".tmp", name)
 	}
-	if err != nil {
-		return err
-	}
-	return disk.SyncDir(folder)
+	return cmp.Or(err, disk.SyncDir(folder))
 }
 
 // watch takes in what comes into an import folder until ctx is done.
@@ -1695,81 +1535,61 @@ func (s *Store) takeIn(folder string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	var imports map[string]progress
-	look := func(func(id string) *Flat) ([]edit, error) {
-		imports = maps.Clone(s.files.imports)
-		return nil, nil
-	}
-	if err := s.change(look, nil); err != nil {
-		return err
-	}
 	for _, entry := range entries {
 		name := entry.Name()
 		if entry.Type().IsRegular() && name[0] != '.' && !strings.HasSuffix(name, ".tmp") && !strings.Contains(name, ".rejected") {
-			if err := s.takeInFile(filepath.Join(folder, name), imports[name]); err != nil {
+			if err := s.takeInFile(filepath.Join(folder, name)); err != nil {
 				return err
 			}
 		}
-		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
-			delete(imports, name)
-		}
 	}
-	for name := range imports { // files that somebody else has removed
-		if err := s.change(noEdits, &progress{Name: name}); err != nil {
-			return err
+	for name := range maps.Clone(s.files.imports) {
+		if _, err := os.Lstat(filepath.Join(folder, name)); errors.Is(err, fs.ErrNotExist) {
+			if err := s.change(func(func(string) *Flat) ([]edit, error) { return nil, nil }, &imported{Name: name}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func noEdits(func(id string) *Flat) ([]edit, error) { return nil, nil }
-
-// takeInFile imports a file, or the rest of it, and removes it. One that is no
-// import is renamed to *.rejected, unless it was written to just now and may
-// not be complete. An error means that the store cannot be written.
-func (s *Store) takeInFile(path string, p progress) error {
-	disk, name := s.files.disk, filepath.Base(path)
-	if info, err := disk.Stat(path); err != nil || s.finished[name] != nil && sameContent(disk, info, s.finished[name]) {
+// takeInFile imports a file and removes it. One that is no import is renamed
+// to *.rejected, unless it was written to just now and may not be complete. An
+// error means that the store cannot be written.
+func (s *Store) takeInFile(path string) error {
+	disk := s.files.disk
+	info, err := disk.Stat(path)
+	if err != nil || s.stuck[path] != nil && sameContent(disk, info, s.stuck[path]) {
 		return nil // it has gone, or cannot go
 	}
-	text, info, err := readAll(disk, path, s.maxImport)
+	text, _, err := readAll(disk, path, s.maxImport)
 	var listings []members
 	if err == nil {
 		listings, err = readListings(path, text)
 	}
-	var counts Counts
-	refused := err != nil
-	if !refused {
-		if sum := fmt.Sprintf("%x", sha256.Sum256(text)); p.SHA256 != sum {
-			p = progress{name, sum, 0}
+	in := imported{filepath.Base(path), fmt.Sprintf("%x", sha256.Sum256(text))}
+	if err == nil && s.files.imports[in.Name] != in {
+		var counts Counts
+		if counts, err = s.Import(listings, &in); err == nil {
+			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
+		} else if !errors.Is(err, errLarge) { // by what the flat has already
+			return err
 		}
-		counts, err = s.Import(listings, &p)
-		refused = errors.Is(err, errLarge) // by what the flat has already
 	}
 	switch {
-	case refused && time.Since(info.ModTime()).Abs() < 2*time.Second:
+	case err == nil:
+		err = disk.Remove(path)
+	case time.Since(info.ModTime()).Abs() < 2*time.Second:
 		return nil
-	case refused:
+	default:
 		s.log.Error("an import is refused", "file", path, "err", err)
-		s.finish(path, info, disk.Rename(path, rejected(path)))
-		return nil
-	case err != nil:
-		return err
+		err = disk.Rename(path, rejected(path))
 	}
-	s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
-	if s.finish(path, info, disk.Remove(path)); s.finished[name] != nil {
-		return nil
-	}
-	return s.change(noEdits, &progress{Name: name})
-}
-
-// finish remembers a file that cannot be moved out of the way, for err.
-func (s *Store) finish(path string, info fs.FileInfo, err error) {
-	delete(s.finished, filepath.Base(path))
-	if err = cmp.Or(err, s.files.disk.SyncDir(filepath.Dir(path))); err != nil {
-		s.finished[filepath.Base(path)] = info
+	if err = cmp.Or(err, disk.SyncDir(filepath.Dir(path))); err != nil {
+		s.stuck[path] = info
 		s.log.Error("a file stays in the import folder, and is not looked at again", "file", path, "err", err)
 	}
+	return nil
 }
 
 // rejected is the name of a file that was refused: one that nobody has, and

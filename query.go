@@ -895,7 +895,7 @@ func (q *Query) links(total int) string {
 // good. A snapshot and its records never change: an update makes a new one,
 // which shares what has not changed.
 type snapshot[R any] struct {
-	version uint64 // counts the updates
+	version uint64 // counts the records that were put in
 	size    int    // how many rows there are
 	chunks  []*[chunkRows]*R
 }
@@ -909,7 +909,7 @@ func (s *snapshot[R]) row(row uint32) *R { return s.chunks[row/chunkRows][row%ch
 // withRecords returns the snapshot that has the records at the rows; a row that is
 // new is the next one.
 func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
-	next := &snapshot[R]{s.version + 1, s.size, slices.Clone(s.chunks)}
+	next := &snapshot[R]{s.version + uint64(len(records)), s.size, slices.Clone(s.chunks)}
 	for i, row := range rows {
 		c := int(row / chunkRows)
 		if c == len(next.chunks) {
@@ -1187,7 +1187,7 @@ func (t *Table[R]) catchUp(s *snapshot[R]) {
 	orders := slices.Clone(t.orders)
 	t.mu.Unlock()
 	for _, o := range orders {
-		if o.snapshot.version+mostMoved/importBatch <= s.version {
+		if o.snapshot.version+mostMoved/2 <= s.version {
 			t.replace(o, o.update(s))
 		}
 	}

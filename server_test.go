@@ -885,11 +885,12 @@ func TestSendBack_4_3(t *testing.T) {
 		s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"theirs"}`)
 		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412, "The flat has changed since: read it again.")
 	}
-	// Unknown members are compared as JSON values.
-	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
+	// Unknown members are compared as JSON values, numbers as clients in JavaScript
+	// read them, and send them back.
+	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"huge":1e999,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
 	for members, ok := range map[string]bool{
 		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false, `"none":null`: true, `"none":0`: false,
-		`"big":9007199254740993.0`: true, `"big":9007199254740992`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true, `"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
+		`"big":9007199254740993.0`: true, `"big":9007199254740992`: true, `"big":9007199254740994`: false, `"huge":1e999`: true, `"huge":1e998`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true, `"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
 	} {
 		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok && got.status != 400 {
 			t.Errorf("%s: %d %s", members, got.status, got.body)
@@ -2704,11 +2705,7 @@ func TestJournalCuts(t *testing.T) {
 	var journal []byte
 	var ends []int
 	for i := range 5 {
-		members, err := parseObject(fmt.Appendf(nil, `{"cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		journal = appendRecords(journal, nil, []edit{{nil, idFlat(t, `"a"`), members}})
+		journal = appendRecord(journal, fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
 		ends = append(ends, len(journal))
 	}
 	open := func(text []byte) (*Store, string, error) {
@@ -2772,7 +2769,7 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A record that is whole but does not fit is refused with its field.
-	if _, _, err := open(appendRecords(nil, nil, []edit{{nil, idFlat(t, "9"), members{"cost": json.RawMessage(`"x"`)}}})); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
+	if _, _, err := open(appendRecord(nil, `"id":9,"cost":"x"}`)); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
@@ -2919,6 +2916,32 @@ func TestOneWriter(t *testing.T) {
 	}
 }
 
+// A journal that cannot be taken over is left as it is, and every update is
+// refused with the reason.
+func TestNoTakeover(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	journal := appendRecord(nil, `"id":"a","notes":"acknowledged"}`)
+	d.names["/flats.json.log"] = &simFile{data: journal, lost: -1}
+	d.readOnly = true
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err := s.Update("a", []byte(`{"notes":"mine"}`), always)
+		if err == nil || !strings.Contains(err.Error(), "the journal could not be taken over at the start: rename /flats.json.log: permission denied; restart") {
+			t.Errorf("the update got %v", err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := notesOf(s.Get("a")); got != "acknowledged" || !bytes.Equal(d.names["/flats.json.log"].data, journal) || len(d.names) != 2 {
+		t.Errorf("memory holds %q, and the disk %v", got, d.names)
+	}
+}
+
 // Two services on the same data, the second started at any operation of the
 // first one, or the first one going on at any operation of the second one's
 // start: nothing that either acknowledged is lost, and the one that has lost the
@@ -3035,8 +3058,8 @@ func TestTemporaryFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(first.files.temp()); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
-		t.Errorf("%s: %v; marks %s and %s", first.files.temp(), err, first.files.mark, second.files.mark)
+	if _, err := os.Stat(first.files.temp); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
+		t.Errorf("%s: %v; marks %s and %s", first.files.temp, err, first.files.mark, second.files.mark)
 	}
 	if err := errors.Join(second.Close(), first.Close()); err != nil {
 		t.Error(err)
@@ -3052,7 +3075,7 @@ func TestOldFlatsGo(t *testing.T) {
 	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
 	s.search("first", "")
 	flat := weak.Make(s.store.Get("a"))
-	for i := range mostMoved / importBatch * 2 {
+	for i := range mostMoved {
 		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
 			t.Fatal(got)
 		}
@@ -3132,7 +3155,7 @@ func TestImportForms(t *testing.T) {
 	}
 	for _, c := range []struct{ text, want string }{
 		{``, "in:1: unexpected end of JSON input"},
-		{`5`, "in:1: want an object, got 5"},
+		{`5`, "in:1: want a JSON array, got 5"},
 		{"[\n5]", "in:2: want an object, got 5"},
 		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
 		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a finite number or null, got "5"`},
@@ -3259,34 +3282,46 @@ func TestImportFolder(t *testing.T) {
 	}
 }
 
-// An import that is cut off at any file operation goes on where it was, and
-// undoes nothing that its user has changed in between.
+// An import that is cut off at any file operation is there whole or not at all,
+// and where it fails nothing of it is seen. Taken in again, it undoes nothing
+// that its user has changed in between.
 func TestImportInterrupted(t *testing.T) {
 	var listing []string
-	for i := range 3 * importBatch {
+	for i := range 48 {
 		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
 	}
 	listings, err := readListings("", []byte("["+strings.Join(listing, ",")+"]"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const last = "f47"
-	cuts := 0
+	failed, kept := 0, 0
 	for n := 1; ; n++ {
 		d := newSimDisk()
 		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"}]`), lost: -1}
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		d.failAt, d.crash = n, true
-		complete := false
+		d.failAt, d.crash = n, n%2 == 0
+		file, complete := imported{"a", "aa"}, false
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			_, err := s.Import(listings, &progress{Name: "a", SHA256: "aa"})
-			complete = err == nil
+			_, err := s.Import(listings, &file)
+			if complete = err == nil; !complete {
+				failed++
+				if got := listed(s); len(got) != 1 || titleOf(s.Get("f0")) != "old" {
+					t.Errorf("failed at operation %d, but there is %s", n, got)
+				}
+			}
 			s.Close()
 		}
 		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
 		if err != nil {
 			t.Fatalf("cut at operation %d: %v", n, err)
+		}
+		taken := s.files.imports["a"] == file
+		if got := len(listed(s)); taken && got != len(listings) || !taken && (got != 1 || complete) {
+			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
+		}
+		if taken {
+			kept++
 		}
 		changed := map[string]string{}
 		for id := range s.rows {
@@ -3295,17 +3330,11 @@ func TestImportInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p := progress{Name: "a", SHA256: "aa"}
-		if known, ok := s.files.imports["a"]; ok {
-			p = known
-			cuts++
-		} else if complete {
-			t.Errorf("cut at operation %d: a complete import is forgotten", n)
-		} else {
-			delete(changed, "f0") // which the import has not reached
-		}
-		if _, err := s.Import(listings, &p); err != nil {
-			t.Errorf("cut at operation %d: %v", n, err)
+		if !taken {
+			if _, err := s.Import(listings, &file); err != nil {
+				t.Errorf("cut at operation %d: %v", n, err)
+			}
+			delete(changed, "f0") // updated before the import
 		}
 		for i := range listings {
 			id := fmt.Sprintf("f%d", i)
@@ -3313,16 +3342,20 @@ func TestImportInterrupted(t *testing.T) {
 				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
 			}
 		}
-		if notesOf(s.Get("f0")) != "mine" || s.Get(last) == nil {
+		if notesOf(s.Get("f0")) != "mine" {
 			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
+		}
+		// The file that was taken in has gone: what is known of it goes, too.
+		if err := s.takeIn(t.TempDir()); err != nil || len(s.files.imports) != 0 {
+			t.Errorf("cut at operation %d: %v is still known, %v", n, s.files.imports, err)
 		}
 		s.Close()
 		if len(d.ops) < n {
 			break
 		}
 	}
-	if cuts < 5 {
-		t.Errorf("only %d imports were cut within", cuts)
+	if failed < 5 || kept < 5 {
+		t.Errorf("only %d imports failed, and %d were kept", failed, kept)
 	}
 }
 
@@ -4402,16 +4435,13 @@ func FuzzImport(f *testing.F) {
 // FuzzJournal: whatever stands in a journal, reading it neither panics nor
 // makes up flats, and what it accepts it would write again.
 func FuzzJournal(f *testing.F) {
-	members, err := parseObject([]byte(`{"cost":5,"title":"x","status":null,"new":[1, 2]}`))
-	if err != nil {
-		f.Fatal(err)
-	}
-	record := appendRecords(nil, nil, []edit{{nil, idFlat(f, `"a"`), members}})
+	const update, added = `{"id":"a","cost":5,"title":"x","status":null,"new":[1, 2]}`, `{"id":9}`
+	record := appendRecords(nil, nil, []edit{{record: update}})
 	f.Add(record)
-	f.Add(appendRecords(record, nil, []edit{{nil, idFlat(f, "9"), nil}}))
-	f.Add(appendRecords(record, &progress{"a.json", "aa", 3}, []edit{{nil, idFlat(f, "9"), nil}, {nil, idFlat(f, `"a"`), members}}))
+	f.Add(appendRecords(record, nil, []edit{{record: added}}))
+	f.Add(appendRecords(record, &imported{"a.json", "aa"}, []edit{{record: added}, {record: update}}))
 	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
-	for _, rest := range []string{`"cost":1}`, `"imported":5,"flats":[]}`, `"imported":{"name":"a"}}`, `"imported":{"name":"a","sha256":"b"},"flats":[{"cost":1}]}`, `"id":null}`, `}`} {
+	for _, rest := range []string{`"cost":1}`, `"imported":5,"flats":[]}`, `"imported":{"name":"a"}}`, `"imported":{"name":"a","sum":"b"},"flats":[{"cost":1}]}`, `"id":null}`, `}`} {
 		f.Add([]byte(recordHead([]byte(rest)) + rest + "\n"))
 	}
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
@@ -4420,7 +4450,7 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		flats, whole, err := replay("f.log", journal, base, map[string]progress{}, nil)
+		flats, whole, err := replay("f.log", journal, base, map[string]imported{}, nil)
 		if err != nil {
 			return
 		}
@@ -5613,15 +5643,16 @@ func basic(user, password string) string {
 // for good with SyncDir alone, and what an fsync has failed to write is lost
 // even if a later one succeeds.
 type simDisk struct {
-	mu      sync.Mutex
-	names   map[string]*simFile
-	durable map[string]*simFile
-	clock   int64 // of changes, as mtime
-	ops     []string
-	failAt  int // the operation that fails, from 1; 0 for none
-	crash   bool
-	dead    bool
-	hooks   map[int]func() // called before the operation of a number
+	mu       sync.Mutex
+	names    map[string]*simFile
+	durable  map[string]*simFile
+	clock    int64 // of changes, as mtime
+	ops      []string
+	failAt   int // the operation that fails, from 1; 0 for none
+	crash    bool
+	dead     bool
+	readOnly bool           // names cannot change
+	hooks    map[int]func() // called before the operation of a number
 }
 
 type simFile struct {
@@ -5681,6 +5712,9 @@ func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
 		return nil, err
 	}
 	f := d.names[name]
+	if f == nil && d.readOnly {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
 	if f == nil && flag&os.O_CREATE == 0 {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
@@ -5732,6 +5766,9 @@ func (d *simDisk) Rename(from, to string) error {
 	defer d.mu.Unlock()
 	if err := d.op("rename", from); err != nil {
 		return err
+	}
+	if d.readOnly {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
 	}
 	if d.names[from] == nil {
 		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
@@ -5884,15 +5921,6 @@ func (h *simHandle) Close() error {
 }
 
 var quiet = slog.New(slog.DiscardHandler)
-
-// idFlat is a flat of which the id alone is known.
-func idFlat(t testing.TB, id string) *Flat {
-	f, err := blank.withMembers(members{"id": json.RawMessage(id)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
 
 // rounds is how often a random test tries: a quarter of n, or all with -whole.
 func rounds(n int) int {
