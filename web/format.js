@@ -108,14 +108,15 @@ export const clock = date({timeStyle: "short"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 
+const monthOf = date({month: "short", year: "numeric"})
 const month = 30 * 24 * 3_600_000
 const year = 365 * 24 * 3_600_000
 
-/** since is a date as short as it still tells: 3 Nov, or 3/11/24. */
+/** since is a date as short as it still tells: 3 Nov, or Nov 2024. */
 export function since(text) {
 	const at = instant(text)
 	if (at == null) return ""
-	return Date.now() - at < year - month ? shortDay(at) : date({dateStyle: "short"})(at)
+	return Date.now() - at < year - month ? shortDay(at) : monthOf(at)
 }
 
 /** span writes milliseconds as 1 h 30 min. */

@@ -1,27 +1,414 @@
-// The list of flats.
+// The list of flats: the rows of a view, in a table or, on a phone, as cards.
 
-import {find, keyOf} from "./api.js"
-import {setNews} from "./bar.js"
-import {fill, h} from "./dom.js"
-import {count} from "./format.js"
-import {title} from "./notice.js"
+import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
+import {openView, setNews} from "./bar.js"
+import {h, fill, swap} from "./dom.js"
+import {makeControls} from "./filters.js"
+import {count, number, statusName, text} from "./format.js"
+import {matcher} from "./marks.js"
+import {failed, say} from "./notice.js"
 import {pageSize} from "./offline.js"
-import {compareButton, facts, statusButtons} from "./parts.js"
-import {flatHash, parametersOf, trail} from "./state.js"
+import {flatKeys} from "./parts.js"
+import {makePrint} from "./print.js"
+import {makeCard, makeTable, makeTableRow} from "./rows.js"
+import {savedSearches} from "./saved.js"
+import {hashOf, liveIn, newestFirst, parametersOf, shortlisted, trail} from "./state.js"
 import {t} from "./strings.js"
 
+// As many rows as a screen has come at once, further ones a few at a time.
+const firstRows = 12
+const rowsAtATime = 10
+
+const wide = matchMedia("(min-width: 900px)")
+
+// What the list was when it was left: Back finds it so.
+let kept = null
+
+const controls = "a, button, select"
+
+// The ids of flats that may be another one's home again, once they are known.
+let doubles = new Set()
+
 export async function show(root, route, signal) {
-	const rows = h("ol.rows")
-	const total = h("p")
-	fill(root, h("h1.sr", t.list, {tabindex: -1}), h("input#search", {type: "search", label: t.search}), total, rows)
-	async function update({filters}) {
-		const found = await find(parametersOf(filters), {"page[size]": pageSize, "page[number]": 0, counts: "status"}, {signal})
-		Object.assign(trail, {hash: location.hash, ids: found.flats.map(keyOf), more: null})
-		fill(total, count(t.n_flats, found.total))
-		fill(rows, found.flats.map(flat => h("li.row", h("a", title(flat), {href: flatHash(flat.id)}), facts(flat),
-			statusButtons(keyOf(flat), ["followed", "ignored"]), compareButton(keyOf(flat)))))
-		setNews(found.counts.status.new ?? 0)
+	const list = new List(root, signal)
+	onChange(list.changed, signal)
+	wide.addEventListener("change", list.renderAll, {signal})
+	signal.addEventListener("abort", list.keep)
+	if (kept?.hash === hashOf("list", route.filters)) await list.restore(route.filters, kept)
+	else await list.load(route.filters)
+	return {keys: list.keys, update: list.update, fresh: list.fresh}
+}
+
+class List {
+	constructor(root, signal) {
+		this.signal = signal
+		this.loading = new AbortController()
+		this.controls = makeControls(this.go, signal)
+		this.tabs = h("nav.tabs", {label: t.status})
+		this.notes = h("div.hidden-ones")
+		this.news = h("div.fresh")
+		this.body = h("div")
+		this.more = h("button.more", t.load_more, {click: () => this.extend(), hidden: true})
+		this.end = h("p.end", t.the_end, {hidden: true})
+		this.foot = h("div.foot", this.more, this.end)
+		this.print = makePrint(this, signal)
+		this.saved = savedSearches(signal)
+		fill(root, h("h1.sr", t.list, {tabindex: -1}), this.controls.head, this.saved.element, this.tabs,
+			this.controls.chips, this.notes, this.news, this.body, this.foot, this.print.element)
+		this.near = new IntersectionObserver(([end]) => end.isIntersecting && this.extend(), {rootMargin: "1600px"})
+		signal.addEventListener("abort", () => this.near.disconnect())
 	}
-	await update(route)
-	return {update}
+
+	// go shows other filters; what is typed or sorted replaces the entry in the
+	// history, as Back must not go through a word letter by letter.
+	go = filters => {
+		const hash = hashOf("list", filters)
+		if (hash === hashOf("list", this.filters)) return
+		history.replaceState(null, "", hash)
+		dispatchEvent(new Event("hashchange"))
+	}
+
+	update = async ({filters}) => {
+		if (hashOf("list", filters) !== hashOf("list", this.filters)) await this.load(filters)
+	}
+
+	// load asks for the first rows of a view and for the counts of its tabs. What
+	// is shown stays until they are there.
+	load = async filters => {
+		this.begin(filters)
+		const {signal} = this.loading
+		try {
+			const [found, others] = await Promise.all([
+				find(this.parameters, {"page[size]": pageSize, "page[number]": 0, counts: ["status", "currency"]}, {signal}),
+				this.countOthers(signal),
+			])
+			if (signal.aborted) return
+			this.ids = []
+			this.take(found.flats)
+			this.total = found.total
+			this.tag = found.tag
+			this.at = new Date().toISOString()
+			this.setCounts(found.counts, others.counts)
+			scrollTo(0, 0)
+			this.remember()
+			say(count(t.n_flats, this.total))
+			await this.renderAll()
+			if (!signal.aborted) this.after()
+		} catch (error) {
+			if (!signal.aborted) failed(error, () => this.load(filters))
+		}
+	}
+
+	begin(filters) {
+		this.left = new Map() // what took the place of the rows that left
+		this.page = null
+		this.loading.abort()
+		this.loading = new AbortController()
+		this.signal.addEventListener("abort", () => this.loading.abort(), {once: true})
+		this.filters = filters
+		this.parameters = parametersOf(filters)
+		this.matches = matcher(filters.q)
+		this.controls.show(filters)
+		this.saved.show(filters)
+		fill(this.news)
+	}
+
+	// Coming back finds the list as it was left; the tabs may count others by now.
+	restore = async (filters, was) => {
+		this.begin(filters)
+		Object.assign(this, {total: was.total, tag: was.tag, at: was.at})
+		this.ids = was.ids.filter(id => this.has(flats.get(id)))
+		this.total -= was.ids.length - this.ids.length
+		this.setCounts(was.counts, was.others)
+		this.remember()
+		this.renderAll()
+		this.drawSome(was.drawn - this.drawn)
+		scrollTo(0, was.y)
+		this.focus(trail.last, true)
+		this.recount().then(() => this.fresh(), () => {}) // what is shown stands
+		this.after()
+	}
+
+	keep = () => {
+		if (!this.ids) return
+		const {total, tag, at, ids, counts, others} = this
+		const below = scrollY + 2 * innerHeight
+		const drawn = ids.findIndex(id => this.rows.get(id)?.element.getBoundingClientRect().top + scrollY > below)
+		kept = {hash: hashOf("list", this.filters), y: scrollY, drawn: drawn < 0 ? this.drawn : drawn, total, tag, at, ids, counts, others}
+	}
+
+	remember() {
+		Object.assign(trail, {hash: hashOf("list", this.filters), ids: this.ids, more: this.extend})
+	}
+
+	// after is what can wait until the rows are seen.
+	after() {
+		const {signal} = this.loading
+		this.showHidden(signal).catch(() => {})
+		this.saved.count(signal)
+		this.markDoubles(signal).catch(() => {})
+	}
+
+	// The live and new ones leave out what is gone, the other tabs do not.
+	countOthers = signal => {
+		const {tab = ""} = this.filters
+		const other = tab === "" || tab === "new" ? "all" : ""
+		return find(parametersOf({...this.filters, tab: other}), {"page[size]": 1, fields: "status", counts: "status"}, {signal})
+	}
+
+	async recount() {
+		const {signal} = this.loading
+		const [same, others] = await Promise.all([
+			find(this.parameters, {"page[size]": 1, fields: "status", counts: ["status", "currency"]}, {signal}),
+			this.countOthers(signal),
+		])
+		this.total = same.total
+		this.setCounts(same.counts, others.counts)
+	}
+
+	setCounts(counts, others) {
+		this.counts = counts
+		this.others = others
+		const {tab = ""} = this.filters
+		const [live, all] = tab === "" || tab === "new" ? [counts.status, others.status] : [others.status, counts.status]
+		const sum = (of, has) => Object.entries(of).reduce((n, [status, m]) => n + (has(status) ? m : 0), 0)
+		setNews(live.new ?? 0)
+		const further = Object.keys(all).filter(status => status !== "new").sort((a, b) => liveIn(b) - liveIn(a))
+		const offered = [
+			["", t.live, sum(live, liveIn)], ["new", t.status_new, live.new ?? 0],
+			["shortlist", t.shortlist, sum(all, status => shortlisted.includes(status))],
+			...further.map(status => ["is:" + status, statusName(status), all[status]]),
+			["all", t.all, sum(all, () => true)],
+		]
+		if (tab && !offered.some(([name]) => name === tab)) offered.push([tab, statusName(tab.slice(3)), 0])
+		const tabs = offered.map(([name, label, n]) => h("a", label, " ", h("b", number(n)), {
+			href: hashOf("list", {...this.filters, tab: name}), "aria-current": tab === name && "page",
+			"data-status": name === "new" ? name : name.slice(3),
+		}))
+		this.tabs = swap(this.tabs, h("nav.tabs", {label: t.status}, tabs))
+		const current = this.tabs.querySelector("[aria-current]")
+		this.tabs.scrollLeft = current.offsetLeft - 16
+		this.controls.showCurrencies(counts.currency, this.filters)
+	}
+
+	has = flat => {
+		const {tab = ""} = this.filters
+		const status = statusOf(flat)
+		if (tab === "") return liveIn(status) && !flat.gone
+		if (tab === "new") return status === "new" && !flat.gone
+		if (tab === "shortlist") return shortlisted.includes(status)
+		return tab === "all" || tab === "is:" + status
+	}
+
+	// What is shown stays until the first rows are there to take its place.
+	renderAll = () => {
+		const cards = !wide.matches
+		const sortBy = sort => this.go({...this.filters, sort})
+		this.holder = cards ? h("ol.rows") : makeTable(this.filters.sort ?? newestFirst, sortBy)
+		this.makeRow = flat => (cards ? makeCard : makeTableRow)(flat, this.matches, doubles.has(keyOf(flat)))
+		this.rows = new Map()
+		this.drawn = 0
+		this.drawSome(firstRows)
+		fill(this.body, this.holder)
+		return this.draw()
+	}
+
+	// take keeps what an answer holds: pages overlap where a flat came in between.
+	take(found) {
+		const held = new Set(this.ids)
+		const ids = found.map(keyOf).filter(id => !held.has(id))
+		this.ids.push(...ids)
+		return ids.length
+	}
+
+	// draw makes rows for a page of flats, a few at a time: typing and scrolling go on.
+	async draw() {
+		const {holder} = this
+		const end = this.drawn + pageSize
+		this.finish()
+		while (this.drawn < Math.min(end, this.ids.length)) {
+			this.drawSome(rowsAtATime)
+			await new Promise(done => setTimeout(done))
+			if (this.holder !== holder) return
+		}
+		this.finish()
+	}
+
+	drawSome(n) {
+		const ids = this.ids.slice(this.drawn, this.drawn + n)
+		const elements = ids.map(id => {
+			const flat = flats.get(id)
+			const element = this.makeRow(flat)
+			this.rows.set(id, {flat, element})
+			return element
+		})
+		this.drawn += ids.length
+		this.group().append(...elements)
+	}
+
+	// A table is laid out anew as a whole where it has one body alone.
+	group() {
+		if (this.holder.tagName !== "TABLE") return this.holder
+		const last = this.holder.tBodies[this.holder.tBodies.length - 1]
+		return last?.rows.length < pageSize ? last : this.holder.createTBody()
+	}
+
+	// extend goes on towards the end: with what is known already, else with the next page.
+	extend = () => (this.extending ??= this.nextPage().finally(() => {
+		this.extending = null
+	}))
+
+	async nextPage() {
+		if (!this.ids) return
+		const {signal} = this.loading
+		const {ids} = this
+		try {
+			while (this.drawn >= ids.length && ids.length < this.total) {
+				// Where flats have left, the next page begins earlier.
+				const page = this.page ?? Math.floor(ids.length / pageSize)
+				const found = await find(this.parameters, {"page[size]": pageSize, "page[number]": page}, {signal})
+				if (signal.aborted) return
+				this.page = this.take(found.flats) > 0 ? null : page + 1
+				this.total = (page + 1) * pageSize >= found.total ? ids.length : found.total
+			}
+			if (this.drawn < ids.length) await this.draw()
+			else this.finish()
+		} catch (error) {
+			if (!signal.aborted) failed(error, this.extend)
+		}
+	}
+
+	finish() {
+		const done = this.drawn >= this.ids.length && this.ids.length >= this.total
+		// Who scrolls fast is at the new end at once: observed anew, it tells so again.
+		this.near.unobserve(this.foot)
+		if (!done) this.near.observe(this.foot)
+		this.more.hidden = done
+		this.controls.showTotal(this.total)
+		this.end.hidden = !done || this.ids.length === 0
+		this.body.querySelector(".empty")?.remove()
+		this.holder.hidden = this.ids.length === 0
+		if (this.ids.length > 0) return
+		const {tab, sort, ...filters} = this.filters
+		const {status = {}} = this.others
+		if (Object.keys(filters).length > 0) {
+			this.body.append(h("div.empty", h("h2", t.no_match), h("a.button", t.clear_filters, {href: hashOf("list", {tab, sort})})))
+		} else if (Object.keys(status).length === 0 && !tab) {
+			this.body.append(h("div.empty", h("h2", t.no_flats), h("p", t.no_flats_hint),
+				h("button.primary", t.import, {click: () => openView("import")})))
+		} else this.body.append(h("div.empty", h("h2", t.no_match)))
+	}
+
+	// A row that leaves gives the focus to the next one. Undo puts it back.
+	changed = (flat, before) => {
+		if (!this.counts) return
+		const id = keyOf(flat)
+		this.move(statusOf(before), statusOf(flat), flat)
+		const row = this.rows.get(id)
+		if (!row) return
+		const element = this.makeRow(flat)
+		const [was, is] = [row.element.isConnected, this.has(flat)]
+		if (was && is) swap(row.element, element)
+		else if (was) this.takeOut(id, row.element)
+		else if (is) this.putBack(id, element)
+		this.rows.set(id, {flat, element})
+	}
+
+	move(was, is, flat) {
+		if (was === is) return
+		for (const {status} of [this.counts, this.others]) {
+			status[was] = Math.max(0, (status[was] ?? 0) - 1)
+			if (!status[was]) delete status[was]
+			status[is] = (status[is] ?? 0) + 1
+		}
+		this.setCounts(this.counts, this.others)
+	}
+
+	takeOut(id, element) {
+		const at = this.ids.indexOf(id)
+		const next = this.rows.get(this.ids[at + 1] ?? this.ids[at - 1])?.element
+		const control = [...element.querySelectorAll(controls)].indexOf(document.activeElement)
+		element.remove()
+		if (control >= 0) (next?.querySelectorAll(controls)[control] ?? this.controls.search).focus({preventScroll: true})
+		this.left.set(id, this.ids[at + 1])
+		this.ids.splice(at, 1)
+		this.drawn--
+		this.total--
+		this.finish()
+		if (this.drawn < pageSize / 2) this.extend()
+	}
+
+	putBack(id, element) {
+		const next = this.left.get(id)
+		const at = this.ids.includes(next) && this.rows.get(next)?.element.isConnected ? this.ids.indexOf(next) : this.drawn
+		this.ids.splice(at, 0, id)
+		if (at < this.drawn) this.rows.get(next).element.before(element)
+		else this.group().append(element)
+		this.drawn++
+		this.total++
+		this.finish()
+	}
+
+	// What a range hides because nobody knows it.
+	async showHidden(signal) {
+		const hiding = this.controls.ranged(this.filters)
+		const found = await Promise.all(hiding.map(([field, parameters]) => find(parameters, {"page[size]": 1, fields: "status"}, {signal})))
+		const lines = hiding.map(([field, , show], i) => found[i].total > 0 && h("p", text(t["hidden_" + field], {n: number(found[i].total)}),
+			" · ", h("button.link", t.show, {click: () => this.go(show)})))
+		fill(this.notes, lines)
+	}
+
+	async markDoubles(signal) {
+		const {data} = await call("duplicates", {signal})
+		doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
+		for (const [id, row] of this.rows) {
+			if (!doubles.has(id) || !row.element.isConnected || row.element.querySelector(".double")) continue
+			const element = this.makeRow(row.flat)
+			swap(row.element, element)
+			this.rows.set(id, {flat: row.flat, element})
+		}
+	}
+
+	// fresh looks whether something came in or changed elsewhere, and says so.
+	fresh = async () => {
+		if (!this.tag) return
+		const {signal} = this.loading
+		const size = Math.min(500, Math.max(pageSize, this.ids.length))
+		const before = new Map(this.ids.map(id => [id, flats.get(id)]))
+		let found
+		try {
+			found = await find(this.parameters, {"page[size]": size, "page[number]": 0}, {signal, since: this.tag})
+		} catch {
+			return // it tries again in a minute
+		}
+		if (!found || found.asOf || signal.aborted) return
+		const unknown = found.flats.filter(flat => !before.has(keyOf(flat)) && !this.rows.has(keyOf(flat)))
+		const arrived = Math.max(unknown.filter(({first_seen: seen}) => seen >= this.at).length, found.total - this.total, 0)
+		const changed = found.flats.filter(flat => before.has(keyOf(flat)) &&
+			JSON.stringify(this.rows.get(keyOf(flat))?.flat) !== JSON.stringify(flat)).length
+		const left = Math.max(0, this.total + arrived - found.total)
+		if (arrived + changed + left === 0) this.tag = found.tag
+		else fill(this.news, h("button", text(t.fresh, {new: number(arrived), changed: number(changed + left)}), " · ", t.show,
+			{click: () => this.load(this.filters)}))
+	}
+
+	row = () => document.activeElement.closest(".row")
+
+	focus(id, quiet) {
+		const element = this.rows.get(id)?.element
+		element?.querySelector("a").focus({preventScroll: true})
+		if (!quiet) element?.scrollIntoView({block: "nearest"})
+	}
+
+	step = by => {
+		const row = this.row()
+		const next = this.ids[row ? this.ids.indexOf(row.dataset.id) + by : 0]
+		if (next) this.focus(next)
+	}
+
+	keys = {
+		j: [t.key_next, () => this.step(1)],
+		k: [t.key_next, () => this.step(-1)],
+		...flatKeys(() => this.row()?.dataset.id),
+	}
 }

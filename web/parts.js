@@ -99,7 +99,7 @@ export function statusButtons(id, offered = statuses) {
 	const all = offered.includes(current) || offered !== statuses ? offered : [...offered, current]
 	return h("div.statuses", {role: "group", label: t.status}, all.map(status => {
 		const word = verbs[status]?.() ?? statusName(status)
-		return h("button", word, {"aria-pressed": String(status === current), label: `${word}: ${title(flat)}`, "data-status": status,
+		return h("button", word, {"aria-pressed": String(status === current), "data-status": status,
 			click: () => toggleStatus(id, status)})
 	}))
 }
@@ -108,7 +108,7 @@ export function statusButtons(id, offered = statuses) {
 export function stars(id) {
 	const flat = flats.get(id)
 	const {notation} = flat
-	return h("div.stars", {role: "group", label: `${t.notation}: ${title(flat)}`}, [1, 2, 3, 4, 5].map(n =>
+	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>
 		h("button", notation >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(notation === n),
 			click: () => rate(id, notation === n ? null : n)})),
 	notation != null && !Number.isInteger(notation) && number(notation))
@@ -116,8 +116,8 @@ export function stars(id) {
 
 /** compareButton puts a flat among those to compare, or takes it out. */
 export function compareButton(id) {
-	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), label: `${t.compare}: ${title(flats.get(id))}`,
-		data: {compare: id}, click: () => choose(id)})
+	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
+		data: {compare: id, sign: "⇄"}, click: () => choose(id)})
 }
 
 /** flatKeys are the keys that decide on the flat that a function names, for the keys of a view. */

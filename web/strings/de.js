@@ -116,6 +116,7 @@ export default {
 	hidden_travel_time: "{n} ohne Fahrzeit",
 	hidden_notation: "{n} ohne Bewertung",
 	currencies: "Preise in verschiedenen Währungen sind getrennt sortiert:",
+	show_n: ["# Wohnung zeigen", "# Wohnungen zeigen"],
 	load_more: "Mehr",
 	the_end: "Das sind alle",
 	fresh: "{new} neu, {changed} geändert",

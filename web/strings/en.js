@@ -117,6 +117,7 @@ export default {
 	hidden_travel_time: "{n} without a travel time",
 	hidden_notation: "{n} without a rating",
 	currencies: "Prices in different currencies are sorted apart:",
+	show_n: ["Show # flat", "Show # flats"],
 	load_more: "More",
 	the_end: "That is all",
 	fresh: "{new} new, {changed} changed",

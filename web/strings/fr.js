@@ -116,6 +116,7 @@ export default {
 	hidden_travel_time: "{n} sans trajet",
 	hidden_notation: "{n} sans note",
 	currencies: "Les prix de devises différentes sont triés à part :",
+	show_n: ["Afficher # logement", "Afficher # logements"],
 	load_more: "Plus",
 	the_end: "C'est tout",
 	fresh: "{new} nouveaux, {changed} modifiés",

@@ -1,0 +1,51 @@
+// The list on paper: a table of 25 rows a page under the view in words.
+
+import {findAll, flats, keyOf} from "./api.js"
+import {fill, h} from "./dom.js"
+import {costPerArea, day, number, perArea, since, squareMetres, statusName, text} from "./format.js"
+import {describeView} from "./filters.js"
+import {failed, title} from "./notice.js"
+import {statusOf} from "./api.js"
+import {cost, place, siteOf, travel} from "./parts.js"
+import {t} from "./strings.js"
+
+/** makePrint prints a list: the whole view by its button, what is loaded by the browser's own way. */
+export function makePrint(list, signal) {
+	const element = h("div.paper")
+	const write = (found, total) => fill(element, found.length > 0 && [
+		h("h1", describeView(list.filters)),
+		h("p", [day(Date.now()), found.length < total ? text(t.shown_of, {shown: number(found.length), total: number(total)}) : number(total)].join(" · ")),
+		table(found),
+	])
+	let whole = false
+
+	async function printAll() {
+		try {
+			const found = await findAll(list.parameters, {}, {signal})
+			write(found, found.length)
+			whole = true
+			print()
+		} catch (error) {
+			failed(error, printAll)
+		}
+	}
+
+	addEventListener("beforeprint", () => whole || write((list.ids ?? []).map(id => flats.get(id)), list.total), {signal})
+	addEventListener("afterprint", () => {
+		whole = false
+		fill(element)
+	}, {signal})
+	addEventListener("click", ({target}) => target.dataset?.act === "print" && printAll(), {signal})
+	return {element}
+}
+
+function table(found) {
+	const heads = ["title", "cost", "cost_per_area", "area", "rooms", "travel_time", "since", "status", "notation"]
+	const row = flat => h("tr", {data: {id: keyOf(flat)}},
+		h("td", h("b", title(flat)), h("p", [place(flat), siteOf(flat)].filter(Boolean).join(" · "))),
+		h("td", cost(flat)), h("td", costPerArea(flat) && perArea(costPerArea(flat), flat.currency)),
+		h("td", flat.area > 0 && squareMetres(flat.area)), h("td", flat.rooms > 0 && number(flat.rooms)),
+		h("td", travel(flat)?.time), h("td", since(flat.first_seen ?? flat.date)), h("td", statusName(statusOf(flat))),
+		h("td", flat.notation != null && "★ " + number(flat.notation)))
+	return h("table", h("thead", h("tr", heads.map(name => h("th", t[name])))), h("tbody", found.map(row)))
+}

@@ -1,0 +1,65 @@
+// Saved searches: views with a name, as chips that say how much came in since
+// they were last opened. This browser keeps them.
+
+import {find} from "./api.js"
+import {fill, h} from "./dom.js"
+import {count, text} from "./format.js"
+import {describeView} from "./filters.js"
+import {hashOf, parametersOf, parse, store, stored} from "./state.js"
+import {t} from "./strings.js"
+
+const key = "flats.searches"
+
+/** savedSearches makes the chips, and asks for a name where a view is to be saved. */
+export function savedSearches(signal) {
+	let filters = {}
+	const element = h("nav.saved", {label: t.saved, hidden: true})
+	const searches = () => stored(key) ?? [] // [{name, hash, opened}]
+	const now = () => new Date().toISOString()
+
+	function save(all) {
+		store(key, all)
+		show(filters)
+	}
+
+	function show(next) {
+		filters = next
+		const hash = hashOf("list", filters)
+		const all = searches()
+		element.hidden = all.length === 0
+		fill(element, all.map(search => chip(search, search.hash === hash)))
+		if (all.some(search => search.hash === hash))
+			store(key, all.map(search => (search.hash === hash ? {...search, opened: now()} : search)))
+	}
+
+	const chip = ({name, hash}, current) => h("span.chip", h("a", name, {href: hash, "aria-current": current && "page"}), h("b"),
+		current && h("button.close", "×", {label: text(t.forget_view, {name}), click: () => save(searches().filter(search => search.name !== name))}))
+
+	// One question for each, when the rows are there.
+	async function ask(until) {
+		const all = searches()
+		for (const [i, {hash, opened}] of all.entries()) {
+			const parameters = parametersOf(parse(hash).filters)
+			parameters.append("min[first_seen]", opened)
+			const {total} = await find(parameters, {"page[size]": 1, fields: "status"}, {signal: until})
+			const badge = element.children[i]?.querySelector("b")
+			if (badge) fill(badge, total > 0 && count(t.n_new, total))
+		}
+	}
+
+	function askName() {
+		const name = h("input", {required: "", maxlength: 60, value: describeView(filters), label: t.save_name})
+		const dialog = h("dialog", h("form", {method: "dialog", submit: () => {
+			const others = searches().filter(search => search.name !== name.value)
+			save([...others, {name: name.value, hash: hashOf("list", filters), opened: now()}])
+		}}, h("h2", t.save_view), h("label", h("span", t.save_name), name),
+		h("div.line", h("button.primary", t.save, {type: "submit"}), h("button", t.cancel, {click: () => dialog.close()}))),
+		{close: () => dialog.remove()})
+		element.after(dialog)
+		dialog.showModal()
+		name.select()
+	}
+
+	addEventListener("click", ({target}) => target.dataset?.act === "save" && askName(), {signal})
+	return {element, show, count: until => ask(until).catch(() => {})} // the chips do without
+}
