@@ -978,7 +978,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 	if err != nil {
 		return page, err
 	}
-	found, sets := subset, make([]rowSet, len(q.conditions))
+	found, sets := slices.Clone(subset), make([]rowSet, len(q.conditions))
 	for i, c := range q.conditions {
 		if sets[i], err = t.fitting(work, s, c); err != nil {
 			return page, err
@@ -986,7 +986,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		found = found.and(sets[i])
 	}
 	for _, field := range q.counts {
-		counted := subset
+		counted := slices.Clone(subset)
 		for i, c := range q.conditions {
 			if c.field != field || !slices.Contains([]string{"filter", "any", "not"}, c.parameter) {
 				counted = counted.and(sets[i])
@@ -1031,7 +1031,7 @@ func (t *Table[R]) fitting(work *task, s *snapshot[R], c condition) (rowSet, err
 	if c.negated {
 		set = set.not(s.size)
 	}
-	return set, nil
+	return set, work.did(len(set))
 }
 
 // mostCounts bounds the values of a field that are counted: the most frequent.

@@ -654,16 +654,16 @@ func (s rowSet) set(row uint32, in bool) {
 
 func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
-// and returns the rows that are in both sets. A set that is nil has all rows.
+// and returns the rows that are in both sets, in the memory of the first. A set
+// that is nil has all rows.
 func (s rowSet) and(other rowSet) rowSet {
 	if s == nil {
-		return other
+		return slices.Clone(other)
 	}
-	both := make(rowSet, len(s))
 	for i := range other {
-		both[i] = s[i] & other[i]
+		s[i] &= other[i]
 	}
-	return both
+	return s
 }
 
 // or returns the rows that are in any of two sets, in the memory of one of
