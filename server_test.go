@@ -4141,6 +4141,42 @@ func TestPageVisit(t *testing.T) {
 
 // Page: compare, duplicates, map, prices
 
+// The best numbers of a row are marked, a currency apart; rows that are alike can
+// be hidden; and six flats with long notes fit on one page.
+func TestPageCompare(t *testing.T) {
+	p := openTab(t, `[
+		{"id": "a,b@x", "title": "<img src=x onerror=faults.push(1)>", "cost": 900, "currency": "EUR", "area": 50, "rooms": 2, "notation": 3,
+			"service_time_to": {"work": {"time": 600}}, "details": {"lift": true, "heat_source": "gas"}, "text": "t"},
+		{"id": "b", "title": "B", "cost": 800, "currency": "€", "area": 40, "rooms": 2, "notation": 5, "service_time_to": {"work": {"time": 1200}},
+			"details": {"lift": true, "heat_source": "oil"}, "notes": `+encodeJSON(strings.Repeat("Damp in the cellar. ", 200))+`},
+		{"id": "c", "title": "C", "cost": 700, "currency": "DKK", "area": 0, "rooms": 2, "details": {"lift": true}}]`, "", 1280)
+	p.eval(`location.hash = "#/compare/a%2Cb%40x,b,c,gone"`)
+	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
+		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`,
+		"Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
+	p.see(`document.querySelector(".compare .soft").innerText`, "Prices in different currencies are compared apart. There is no flat gone.")
+	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText).filter((name) => /Rooms|lift|heat/.test(name)).join()`
+	p.see(rows, "Rooms,lift,heat source")
+	p.press("d")
+	p.see(rows, "heat source")
+	var pdf struct{ Data []byte }
+	p.call(t, p.session, "Page.printToPDF", map[string]any{"preferCSSPageSize": true}, &pdf)
+	if pages := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf.Data, -1)); pages != 1 || !bytes.Contains(pdf.Data, []byte("/MediaBox [0 0 841.9")) {
+		t.Errorf("the comparison prints on %d pages: %s", pages, regexp.MustCompile(`/MediaBox.*`).Find(pdf.Data))
+	}
+	p.resize(320)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.eval(`document.querySelector(".side-by-side").scrollTo(150, 200)`)
+	// The names of flats and rows stay in sight.
+	p.see(`["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
+		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`, "true")
+	p.click("td:nth-child(3) button[data-status=followed]")
+	p.see(`document.querySelector("td:nth-child(3) button[data-status=followed]").ariaPressed`, "true")
+	p.click("thead .close")
+	p.see(`location.hash`, "#/compare/b,c,gone")
+	p.sound()
+}
+
 // Tiles come from nowhere unless the config names them.
 func TestMapTiles(t *testing.T) {
 	plain := newService(t, "[]", "[]")

@@ -188,6 +188,15 @@ export default {
 	// Import
 
 	// Compare
+	differences: "Nur Unterschiede",
+	best: "am besten",
+	history: "Preis bisher",
+	currencies_apart: "Preise in verschiedenen Währungen werden getrennt verglichen.",
+	no_such_flat: "Es gibt keine Wohnung {id}.",
+	remove_from: "{title} entfernen",
+	compare_how: "„Vergleichen“ in der Liste oder einer Wohnung stellt zwei bis sechs Wohnungen nebeneinander.",
+	compare_shortlist: "Auswahl vergleichen",
+	changed_elsewhere: "Das hat sich anderswo geändert.",
 
 	// Duplicates
 

@@ -189,6 +189,15 @@ export default {
 	// Import
 
 	// Compare
+	differences: "Differences only",
+	best: "best",
+	history: "Cost so far",
+	currencies_apart: "Prices in different currencies are compared apart.",
+	no_such_flat: "There is no flat {id}.",
+	remove_from: "Remove {title}",
+	compare_how: "Press “Compare” in the list or in a flat to put two to six flats side by side.",
+	compare_shortlist: "Compare the shortlist",
+	changed_elsewhere: "This has changed elsewhere.",
 
 	// Duplicates
 

@@ -188,6 +188,15 @@ export default {
 	// Import
 
 	// Compare
+	differences: "Différences seules",
+	best: "le mieux",
+	history: "Prix jusqu'ici",
+	currencies_apart: "Les prix de devises différentes sont comparés à part.",
+	no_such_flat: "Il n'y a pas de logement {id}.",
+	remove_from: "Enlever {title}",
+	compare_how: "« Comparer », dans la liste ou un logement, met côte à côte de deux à six logements.",
+	compare_shortlist: "Comparer la sélection",
+	changed_elsewhere: "Cela a changé ailleurs.",
 
 	// Duplicates
 

@@ -1,0 +1,15 @@
+// A view says that it has changed elsewhere, and changes when it is told to.
+
+import {fill, h} from "./dom.js"
+import {t} from "./strings.js"
+
+/** watch gives the fresh of a view: where changed() promises true, the bar offers show(). */
+export function watch(bar, changed, show) {
+	return async () => {
+		try {
+			if (!await changed()) return
+			const click = () => fill(bar) ?? show()
+			fill(bar, h("p.line", t.changed_elsewhere, h("button", t.show, {click})))
+		} catch {/* the next time will do */}
+	}
+}
