@@ -879,6 +879,10 @@ type Store struct {
 	words   *Index            // of indexed, or of later flats
 	indexed *snapshot[Flat]
 
+	comparing    chan struct{} // has room for who may use the next two
+	duplicates   string        // the answer of Duplicates
+	duplicatesOf uint64        // its version
+
 	searchable chan struct{} // closed when the index is first made
 	changed    chan struct{} // tells that it has to be brought up to date; buffered
 
@@ -918,7 +922,7 @@ var errClosed = errors.New("the service is stopping")
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files) *Store {
 	s := &Store{
 		codes: codes, log: log, now: time.Now, table: newTable(viewFields),
-		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
+		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), comparing: make(chan struct{}, 1), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 		files: files, written: make(chan error, 1), maxImport: mostFile, stuck: map[string]fs.FileInfo{},
 	}
@@ -1085,6 +1089,96 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	}
 	return s.Search(work, q.search, q)
 }
+
+// Duplicates is the groups of flats that are probably one home, as a JSON list,
+// and the version of the flats. They are compared once for each version.
+func (s *Store) Duplicates(work *task) (list string, version uint64, err error) {
+	select {
+	case s.comparing <- struct{}{}:
+	case <-work.gone():
+		return "", 0, work.ctx.Err()
+	}
+	defer func() { <-s.comparing }()
+	flats := s.snapshot()
+	if s.duplicates != "" && s.duplicatesOf == flats.version {
+		return s.duplicates, flats.version, nil
+	}
+	homes := make([]home, 0, flats.size)
+	for _, f := range flats.all() {
+		homes = append(homes, f.home())
+		if err := work.did(100); err != nil {
+			return "", 0, err
+		}
+	}
+	groups, err := duplicates(work, homes)
+	if err != nil {
+		return "", 0, err
+	}
+	texts := make([]string, len(groups))
+	for i, g := range groups {
+		var ids []string
+		for _, row := range g.rows {
+			ids = append(ids, flats.row(row).ID.JSON())
+		}
+		texts[i] = `{"ids":[` + strings.Join(ids, ",") + `],"because":["` + strings.Join(slices.Sorted(maps.Keys(g.because)), `","`) + `"]}`
+	}
+	s.duplicates, s.duplicatesOf = "["+strings.Join(texts, ",")+"]", flats.version
+	return s.duplicates, flats.version, nil
+}
+
+// home is what tells whether the flat is the same home as another one.
+func (f *Flat) home() home {
+	h := home{photos: addresses(f.Photos.JSON()), cost: math.NaN(), area: math.NaN()}
+	if f.Status.JSON() == `"duplicate"` {
+		return h
+	}
+	if f.Cost.Known() && f.Area.Known() {
+		h.cost, h.area = f.Cost.Float(), f.Area.Float()
+	}
+	digits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, f.Phone.String())
+	h.id, h.currency = f.ID.String(), cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
+	h.same = [...]string{f.ServicePostalCode.String(), f.Location.String(), digits}
+	h.merged, h.apart = f.MergedIDs.ids(), f.notDuplicates().ids()
+	return h
+}
+
+var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
+
+func (f *Flat) notDuplicates() *Value {
+	v := &Value{}
+	if strings.Contains(f.unknown, `"not_duplicates":`) {
+		v.json = string(f.unknownMembers()["not_duplicates"])
+	}
+	return v
+}
+
+// ids are those in a JSON list, none in any other value.
+func (v *Value) ids() (ids []string) {
+	var list []json.RawMessage
+	if v.Known() && json.Unmarshal([]byte(v.json), &list) == nil {
+		for _, id := range list {
+			ids = append(ids, unquote(string(id)))
+		}
+	}
+	return ids
+}
+
+// addresses are the web addresses in a JSON text.
+func addresses(text string) (found []string) {
+	for part := range strings.SplitSeq(text, `"`) {
+		if strings.HasPrefix(part, "http") {
+			found = append(found, escapesInAddresses.Replace(part))
+		}
+	}
+	return found
+}
+
+var escapesInAddresses = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 
 // Update sets members of a flat, given as the text of a JSON object: all of
 // them or, on error, none. What GET serves is taken as well: members that only

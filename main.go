@@ -354,6 +354,7 @@ func (s *server) routes() http.Handler {
 		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}"},
 		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
 		{"GET", "/api/v1/find", s.getFind, "{}"},
+		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}"},
 		{"GET", "/api/v1/opendata", s.getOpendata, noContent},
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
 	}
@@ -460,6 +461,19 @@ func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
 		text = func(f *Flat) string { return viewFields.object(f, q.fields) }
 	}
 	return answerPage(s, w, r, q, page, text, fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts)))
+}
+
+func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
+	if notModified(w, r, s.versionTag(s.store.snapshot().version)) {
+		return nil // without comparing anything
+	}
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	list, version, err := s.store.Duplicates(work)
+	if err != nil {
+		return err
+	}
+	return s.answer(w, r, typeJSON, s.versionTag(version), `{"data":`, list, `}`)
 }
 
 // ask parses the query string of a list of records, and finds what it asks for.

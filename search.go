@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"iter"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -720,4 +722,260 @@ func (s rowSet) all() iter.Seq[uint32] {
 			}
 		}
 	}
+}
+
+// A home is what tells whether two flats are probably one home.
+type home struct {
+	id                    string    // "" for one that is in no group, though its photos count
+	cost, area            float64   // NaN where they are not known
+	currency              string    // "" for none
+	same                  [3]string // postal code, location, phone; "" where they are not known
+	photos, merged, apart []string  // addresses; ids of flats that it is one with, and not one with
+}
+
+const sameCode, sameLocation, samePhone = 0, 1, 2 // in home.same
+
+// A homeGroup is the rows of flats that are probably one home, and what speaks
+// for it: place, phone, photo, merged_ids.
+type homeGroup struct {
+	rows    []uint32
+	because map[string]bool
+}
+
+// A grouping is the groups under way.
+type grouping struct {
+	of    []*homeGroup        // by row; nil for a flat alone
+	apart map[uint32][]uint32 // rows that are in no group with a row
+}
+
+// join makes the groups of two rows one, where nothing in them is apart, and
+// returns it, else nil.
+func (g *grouping) join(a, b uint32) *homeGroup {
+	small, large := g.group(a), g.group(b)
+	if len(small.rows) > len(large.rows) {
+		small, large = large, small
+	}
+	if small == large {
+		return large
+	}
+	for _, row := range small.rows {
+		if slices.ContainsFunc(g.apart[row], func(other uint32) bool { return g.of[other] == large }) {
+			return nil
+		}
+	}
+	for _, row := range small.rows {
+		g.of[row] = large
+	}
+	large.rows = append(large.rows, small.rows...)
+	maps.Copy(large.because, small.because)
+	return large
+}
+
+func (g *grouping) group(row uint32) *homeGroup {
+	if g.of[row] == nil {
+		g.of[row] = &homeGroup{[]uint32{row}, map[string]bool{}}
+	}
+	return g.of[row]
+}
+
+// mostPhotos is how many flats may have a photo of one home: what more have is
+// the sign of an agency.
+const mostPhotos = 8
+
+// duplicates finds the groups of flats that are probably one home, in the order
+// of their first rows.
+//
+// Two flats are linked where one is merged into the other, or where they share a
+// photo. First each flat, by its row, joins the groups of those before it with
+// which it is linked, in the order of their rows, the merged ones first. Then
+// each flat with cost and area, by its cost and then by its row, joins the first
+// [homeSet] that has room for it, and the group of that, or begins a set.
+//
+// Two groups are never joined where one has a flat that is apart from one in the
+// other: such a link counts for nothing, and such a set has no room.
+func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
+	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
+	rows, photos := make(map[string]uint32, len(homes)), make(map[string]uint32, len(homes)) // of a photo, the first one
+	shared := map[string][]uint32{}                                                          // the others
+	for i := range homes {
+		h, row := &homes[i], uint32(i)
+		if h.id != "" {
+			rows[h.id] = row
+		}
+		for _, address := range h.photos {
+			if first, ok := photos[address]; !ok {
+				photos[address] = row
+			} else if with := shared[address]; first != row && len(with) <= mostPhotos && !slices.Contains(with, row) {
+				shared[address] = append(with, row)
+			}
+		}
+		if err := work.did(20 * (1 + len(h.photos))); err != nil {
+			return nil, err
+		}
+	}
+	var links []link
+	for i := range homes {
+		h, row := &homes[i], uint32(i)
+		for _, id := range h.apart {
+			if other, ok := rows[id]; ok {
+				g.apart[row], g.apart[other] = append(g.apart[row], other), append(g.apart[other], row)
+			}
+		}
+		for _, id := range h.merged {
+			if other, ok := rows[id]; ok && other != row {
+				links = append(links, link{max(row, other), min(row, other), "merged_ids"})
+			}
+		}
+	}
+	for address, with := range shared {
+		with = append([]uint32{photos[address]}, with...)
+		for i, row := range with {
+			for _, before := range with[:i] {
+				if len(with) <= mostPhotos && homes[row].id != "" && homes[before].id != "" {
+					links = append(links, link{row, before, "photo"})
+				}
+			}
+		}
+	}
+	slices.SortFunc(links, func(a, b link) int {
+		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.because, b.because), cmp.Compare(a.before, b.before))
+	})
+	for _, l := range links {
+		if group := g.join(l.row, l.before); group != nil {
+			group.because[l.because] = true
+		}
+	}
+	if err := g.joinAlike(work, homes); err != nil {
+		return nil, err
+	}
+	seen := map[*homeGroup]bool{}
+	for _, group := range g.of {
+		if group != nil && len(group.rows) > 1 && !seen[group] {
+			slices.Sort(group.rows)
+			groups, seen[group] = append(groups, group), true
+		}
+	}
+	return groups, nil
+}
+
+// A link is two flats that are one home for more than being alike.
+type link struct {
+	row, before uint32
+	because     string
+}
+
+// A homeSet is flats that are alike in pairs: of one currency, with costs within
+// 2 % of the larger and areas within 1 m², and all with the same postal code, all
+// at the same location and of no two codes, or all with the same phone.
+type homeSet struct {
+	first       uint32 // row, the cheapest
+	size        int
+	cost        float64   // of the first one
+	least, most float64   // areas
+	same        [3]string // as in home, "" for what not all have in common
+	code        string    // of those that have one, where the location is in common
+}
+
+// about is 1, and more than what decimals lose as float64.
+const about = 1 + 1e-9
+
+// cheap reports whether a flat costs too much for the set.
+func (s *homeSet) cheap(h *home) bool { return 50*(h.cost-s.cost) > h.cost*about }
+
+// with is the set with one more flat, of its currency, that costs no less than
+// those in it, and whether there is room.
+func (s homeSet) with(h *home) (_ homeSet, ok bool) {
+	s.size, s.code = s.size+1, cmp.Or(s.code, h.same[sameCode])
+	s.least, s.most = min(s.least, h.area), max(s.most, h.area)
+	for what, text := range h.same {
+		if s.same[what] != text || what == sameLocation && h.same[sameCode] != "" && h.same[sameCode] != s.code {
+			s.same[what] = ""
+		}
+	}
+	return s, !s.cheap(h) && s.most-s.least <= about && s.same != [3]string{}
+}
+
+// A homeKey finds the sets that may have room for a flat.
+type homeKey struct {
+	what                 string
+	text, code, currency string
+	step                 int
+}
+
+// step is the area in steps of some more than 1 m².
+func (h *home) step() int { return int(h.area / 1.01) }
+
+// keys are those under which a set is found that begins with a flat, or else
+// those to look under: one with a code needs no set of its location with another.
+func (h *home) keys(begins bool) (keys []homeKey) {
+	add := func(what, text, code string) {
+		if text != "" {
+			keys = append(keys, homeKey{what, text, code, h.currency, h.step()})
+		}
+	}
+	code, location := h.same[sameCode], h.same[sameLocation]
+	add("code", code, "")
+	add("phone", h.same[samePhone], "")
+	if begins || code != "" {
+		add("location", location, code)
+	}
+	if begins || code == "" {
+		add("any location", location, "")
+	} else {
+		add("location", location, "")
+	}
+	return keys
+}
+
+// joinAlike joins flats that are alike.
+func (g *grouping) joinAlike(work *task, homes []home) error {
+	var rows []uint32
+	for row, h := range homes {
+		if h.id != "" && !math.IsNaN(h.cost+h.area) {
+			rows = append(rows, uint32(row))
+		}
+	}
+	slices.SortFunc(rows, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(homes[a].cost, homes[b].cost), cmp.Compare(a, b))
+	})
+	var sets []homeSet
+	near := map[homeKey][]int{} // those that may have room for a flat
+	for _, row := range rows {
+		h := &homes[row]
+		var room []int
+		for _, k := range h.keys(false) {
+			for k.step--; k.step <= h.step()+1; k.step++ {
+				all := near[k]
+				for len(all) > 0 && sets[all[0]].cheap(h) {
+					all = all[1:]
+					near[k] = all
+				}
+				for _, i := range all {
+					if _, ok := sets[i].with(h); ok {
+						room = append(room, i)
+					}
+				}
+				if err := work.did(20 * (1 + len(all))); err != nil {
+					return err
+				}
+			}
+		}
+		slices.Sort(room)
+		if i := slices.IndexFunc(room, func(i int) bool { return g.join(row, sets[i].first) != nil }); i >= 0 {
+			sets[room[i]], _ = sets[room[i]].with(h)
+			continue
+		}
+		for _, k := range h.keys(true) {
+			near[k] = append(near[k], len(sets))
+		}
+		sets = append(sets, homeSet{row, 1, h.cost, h.area, h.area, h.same, h.same[sameCode]})
+	}
+	for _, s := range sets {
+		for what, because := range []string{sameCode: "place", sameLocation: "place", samePhone: "phone"} {
+			if s.size > 1 && s.same[what] != "" {
+				g.of[s.first].because[because] = true
+			}
+		}
+	}
+	return nil
 }

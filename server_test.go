@@ -2559,6 +2559,156 @@ func TestViewModel(t *testing.T) {
 	}
 }
 
+// Which flats are probably one home, clause by clause.
+func TestDuplicates(t *testing.T) {
+	const base = `"cost":1000,"area":50,"currency":"EUR","service_postal_code":"69007"`
+	flat := func(id, other string) string { return `{"id":"` + id + `",` + base + `,` + other + `}` }
+	pair := func(a, b string) string { return flat("a", a) + "," + flat("b", b) }
+	photos := func(n int) string {
+		var flats []string
+		for i := range n {
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"photos":["https://example.org/logo.png"]}`, i))
+		}
+		return strings.Join(flats, ",")
+	}
+	for _, c := range []struct{ flats, want string }{
+		{``, ``},
+		{pair(`"title":"x"`, `"title":"y"`), "a b place"},
+		// cost
+		{pair(`"cost":980`, `"cost":1000`), "a b place"}, {pair(`"cost":1000`, `"cost":979.99`), ""}, {pair(`"cost":1.00`, `"cost":0.98`), "a b place"},
+		{pair(`"cost":null`, `"cost":null`), ""}, {pair(`"cost":0`, `"cost":0`), "a b place"}, {pair(`"cost":0`, `"cost":0.01`), ""},
+		{pair(`"currency":"€"`, `"currency":"EUR"`), "a b place"}, {pair(`"currency":"$"`, `"currency":"USD"`), "a b place"}, {pair(`"currency":"£"`, `"currency":"GBP"`), "a b place"},
+		{pair(`"currency":null`, `"currency":null`), "a b place"}, {pair(`"currency":null`, `"currency":"EUR"`), ""}, {pair(`"currency":"$"`, `"currency":"£"`), ""},
+		{pair(`"currency":"CHF"`, `"currency":"CHF"`), "a b place"},
+		// area
+		{pair(`"area":50`, `"area":51`), "a b place"}, {pair(`"area":51.01`, `"area":50`), ""}, {pair(`"area":128.3`, `"area":127.3`), "a b place"},
+		{pair(`"area":65.99`, `"area":66.99`), "a b place"}, {pair(`"area":null`, `"area":null`), ""}, {pair(`"area":0.5`, `"area":-0.5`), "a b place"},
+		// place
+		{pair(`"service_postal_code":"69003"`, `"service_postal_code":"69007"`), ""},
+		{pair(`"location":"Lyon"`, `"location":"Paris"`), "a b place"},
+		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Lyon"`), "a b place"},
+		{pair(`"service_postal_code":null,"location":"Lyon"`, `"service_postal_code":"","location":"Lyon"`), "a b place"},
+		{pair(`"service_postal_code":"69003","location":"Lyon"`, `"location":"Lyon"`), ""},
+		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Paris"`), ""},
+		{pair(`"service_postal_code":null`, `"service_postal_code":null`), ""}, {pair(`"service_postal_code":null,"location":""`, `"location":""`), ""},
+		// phone
+		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"(01)2345"`), "a b phone"},
+		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"+1 2345"`), ""}, {pair(`"service_postal_code":"1","phone":"-"`, `"phone":"-"`), ""},
+		{pair(`"phone":"0123"`, `"phone":"01 23"`), "a b phone place"}, {pair(`"phone":"0123","cost":5`, `"phone":"0123"`), ""},
+		// photos, in all their forms
+		{`{"id":1,"photos":["https://example.org/1.jpg"]},{"id":"2","photos":[{"id":"x","url":"https://example.org/1.jpg","data":null}]}`, "1 2 photo"},
+		{`{"id":1,"photos":"http:\/\/example.org\/1.jpg?a\u0026b"},{"id":2,"photos":["http://example.org/1.jpg?a&b","https://example.org/2.jpg"]}`, "1 2 photo"},
+		{`{"id":1,"photos":["https://example.org/1.jpg"]},{"id":2,"photos":["https://example.org/2.jpg"]}`, ""},
+		{`{"id":1,"photos":[]},{"id":2,"photos":[]},{"id":3,"photos":["x"]},{"id":4,"photos":["x"]}`, ""},
+		{photos(8), "0 1 2 3 4 5 6 7 photo"}, {photos(9), ""},
+		{photos(7) + `,{"id":8,"photos":["https://example.org/logo.png","https://example.org/logo.png"]}`, "0 1 2 3 4 5 6 8 photo"},
+		{photos(8) + `,{"id":9,"status":"duplicate","photos":["https://example.org/logo.png"]}`, ""},
+		// merged_ids
+		{`{"id":"a","merged_ids":["a","b","z"]},{"id":"b"},{"id":"c"}`, "a b merged_ids"}, {`{"id":"7"},{"id":"b","merged_ids":[7]}`, "7 b merged_ids"},
+		{`{"id":"a","merged_ids":"b"},{"id":"b","merged_ids":null},{"id":"c","merged_ids":{"a":"b"}}`, ""},
+		{`{"id":"a","merged_ids":["z"]},{"id":"b","merged_ids":["z"]}`, ""},
+		// not_duplicates
+		{pair(`"not_duplicates":["b"]`, `"title":null`), ""}, {pair(`"title":null`, `"not_duplicates":["x","a"]`), ""}, {pair(`"not_duplicates":["a"]`, `"title":null`), "a b place"},
+		{`{"id":"a","merged_ids":["b"],"not_duplicates":["b"]},{"id":"b","merged_ids":["a"]}`, ""},
+		{`{"id":1,"not_duplicates":["2"],"photos":["https://example.org/1.jpg"]},{"id":2,"photos":["https://example.org/1.jpg"]}`, ""},
+		// A pair that is none splits a group: the flats behind it stay with the first.
+		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`), "a c place"},
+		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"not_duplicates":["a"]`), "b c place"},
+		{`{"id":"a","merged_ids":["b","c"]},{"id":"b","not_duplicates":["c"]},{"id":"c"}`, "a b merged_ids"},
+		// status
+		{pair(`"status":"duplicate"`, `"title":null`), ""}, {pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
+		{`{"id":"a","merged_ids":["b"],"status":"duplicate"},{"id":"b","merged_ids":["a"]}`, ""},
+		// Likeness does not lead from one flat to the next, but links do.
+		{flat("a", `"cost":1000`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`), "a b place"},
+		{flat("a", `"area":50`) + "," + flat("b", `"area":51`) + "," + flat("c", `"area":52`) + "," + flat("d", `"area":53`), "a b place; c d place"},
+		{flat("a", `"phone":"1"`) + "," + flat("b", `"service_postal_code":"1","phone":"1"`) + "," + flat("c", `"service_postal_code":"1"`), "a b phone"},
+		{flat("a", `"location":"x"`) + "," + flat("b", `"location":"x","service_postal_code":"1"`) + "," + flat("c", `"location":"x","service_postal_code":null`), "a c place"},
+		{flat("a", `"merged_ids":["c"]`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`) + "," + flat("d", `"cost":1030`), "a b c d merged_ids place"},
+		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
+		// Groups and ids in the order in which they are stored, ids as they were given.
+		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`, "9 8 merged_ids; z a merged_ids"},
+	} {
+		if got := newService(t, "["+c.flats+"]", "[]").duplicates(); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.flats, got, c.want)
+		}
+	}
+	s := newService(t, `[{"id":7,"merged_ids":["\u0061"]},{"id":"\u0061"}]`, "[]")
+	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":[7,"a"],"because":["merged_ids"]}]}`)
+	s = newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
+}
+
+// The groups are those of a plain comparison of all flats with all others.
+func TestRandomDuplicates(t *testing.T) {
+	t.Parallel()
+	values := map[string][]string{
+		"cost": {"1000", "1000", "1010", "1020", "1020.4", "1021", "1041", "980", "0", "null", "50", "51"}, "area": {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
+		"currency": {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"}, "service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`}, "location": {`"x"`, `"y"`, "null"},
+		"phone": {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"}, "status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
+	}
+	for seed := range uint64(rounds(80)) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		const flats = 60
+		ids := func(prefix string, of int, chance float64) string {
+			var list []string
+			for random.Float64() < chance {
+				list = append(list, fmt.Sprintf(`"%s%02d"`, prefix, random.IntN(of)))
+			}
+			return "[" + strings.Join(list, ",") + "]"
+		}
+		var texts []string
+		for i := range flats {
+			text := fmt.Sprintf(`{"id":"f%02d","service_constraint":"anywhere","merged_ids":%s,"not_duplicates":%s,"photos":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3), ids("https://x/", 4+int(seed%20), 0.4))
+			for _, name := range slices.Sorted(maps.Keys(values)) {
+				text += `,"` + name + `":` + pick(random, values[name])
+			}
+			texts = append(texts, text+"}")
+		}
+		s := newService(t, "["+strings.Join(texts, ",")+"]", `[{"postal_code":"1","name":"x"},{"postal_code":"2","name":"y"}]`)
+		for range 3 {
+			if got, want := s.duplicates(), s.modelDuplicates(); got != want {
+				t.Fatalf("seed %d: %s\ngot  %s\nwant %s", seed, strings.Join(texts, "\n"), got, want)
+			}
+			s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%02d", random.IntN(flats)), `{"cost":`+pick(random, values["cost"])+`,"status":`+pick(random, values["status"])+`}`)
+		}
+	}
+}
+
+// Duplicates are found once for each change of the flats, also for many who ask
+// at a time, and who goes away waits for nothing.
+func TestDuplicatesHTTP(t *testing.T) {
+	t.Parallel()
+	const want = `{"data":[{"ids":["a","b"],"because":["merged_ids"]}]}`
+	s := newService(t, `[{"id":"a","merged_ids":["b"]},{"id":"b"}]`, "[]")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() { s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, want) })
+	}
+	group.Wait()
+	s.store.duplicates = `["kept"]`
+	got := s.ask("GET", "/api/v1/duplicates?x=%zz", "")
+	s.want(got, 200, `{"data":["kept"]}`)
+	if tag := got.header.Get("Etag"); tag == "" || s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
+		t.Errorf("%v is not known again", got.header)
+	}
+	if head := s.ask("HEAD", "/api/v1/duplicates", ""); head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
+		t.Errorf("HEAD: %+v; want the header of GET, %v", head, got.header)
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"x"}`)
+	s.want(s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", got.header.Get("Etag")), 200, want)
+	s.want(s.ask("OPTIONS", "/api/v1/duplicates", ""), 200, "{}")
+	s.refuse(s.ask("POST", "/api/v1/duplicates", ""), 405, "/api/v1/duplicates does not answer POST, only GET, HEAD, OPTIONS.")
+	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
+
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"y"}`)
+	s.store.comparing <- struct{}{} // somebody does, and takes long
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := s.store.Duplicates(newTask(ctx, make(chan struct{}, 1))); err != context.Canceled {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Storage, files, faults, imports, backup
 // ---------------------------------------
 
@@ -4765,6 +4915,33 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
+// BenchmarkDuplicates compares flats of 100 postal codes and 2000 agencies, with
+// ten photos each.
+func BenchmarkDuplicates(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			random := rand.New(rand.NewPCG(1, 5))
+			var flats []string
+			for i := range n {
+				var photos []string
+				for range 10 {
+					photos = append(photos, fmt.Sprintf(`{"url":"https://example.org/photos/of/flats/%d.jpg"}`, random.IntN(90*n)))
+				}
+				flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"area":%d,"currency":"EUR","service_postal_code":"%d","location":"Lyon","phone":"04 %d","photos":[%s]}`,
+					i, 200+random.IntN(2000), 10+random.IntN(150), 69000+random.IntN(100), random.IntN(2000), strings.Join(photos, ",")))
+			}
+			s := newService(b, "["+strings.Join(flats, ",")+"]", "[]")
+			<-s.store.searchable
+			for b.Loop() {
+				s.store.duplicates = ""
+				if _, _, err := s.store.Duplicates(newTask(b.Context(), make(chan struct{}, 1))); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // Helpers
 // -------
 
@@ -5532,6 +5709,157 @@ func randomSearch(random *rand.Rand) string {
 func (s *service) search(query, params string) reply {
 	s.Helper()
 	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
+}
+
+// duplicates asks for groups: "a b place; c d phone photo".
+func (s *service) duplicates() string {
+	s.Helper()
+	var list struct {
+		Data []struct {
+			IDs     []any
+			Because []string
+		}
+	}
+	got := s.ask("GET", "/api/v1/duplicates", "")
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil || got.status != 200 {
+		s.Fatalf("%d %s: %v", got.status, got.body, err)
+	}
+	var groups []string
+	for _, group := range list.Data {
+		groups = append(groups, strings.Trim(fmt.Sprint(group.IDs), "[]")+" "+strings.Join(group.Because, " "))
+	}
+	return strings.Join(groups, "; ")
+}
+
+// A modelHome is a flat as modelDuplicates compares it.
+type modelHome struct {
+	ID, Currency, Location, Phone, Status string
+	Cost, Area                            *float64
+	Photos                                []string
+	Merged                                []string `json:"merged_ids"`
+	Apart                                 []string `json:"not_duplicates"`
+	Code                                  struct {
+		Code string `json:"postal_code"`
+	} `json:"service_postal_code"`
+}
+
+// modelDuplicates is what duplicates should find in flats whose ids are in the
+// order in which they are stored: each is compared with all others.
+func (s *service) modelDuplicates() string {
+	var list struct{ Data []modelHome }
+	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
+		s.Fatal(err)
+	}
+	flats, shown := list.Data, map[string]map[int]bool{}
+	for i, f := range flats {
+		for _, photo := range f.Photos {
+			if shown[photo] == nil {
+				shown[photo] = map[int]bool{}
+			}
+			shown[photo][i] = true
+		}
+	}
+	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
+	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
+	relations := map[string]func(a, b modelHome) bool{
+		"merged_ids": func(a, b modelHome) bool { return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID) },
+		"apart":      func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
+		"photo": func(a, b modelHome) bool {
+			return slices.ContainsFunc(a.Photos, func(photo string) bool { return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo) })
+		},
+		"alike": func(a, b modelHome) bool {
+			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil && cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
+				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 && max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
+		},
+		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
+		"location": func(a, b modelHome) bool {
+			return a.Location != "" && a.Location == b.Location && (a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
+		},
+		"phone": func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
+	}
+	all := func(is string, some, others []int) bool {
+		return !slices.ContainsFunc(some, func(i int) bool {
+			return slices.ContainsFunc(others, func(k int) bool { return i != k && !relations[is](flats[i], flats[k]) })
+		})
+	}
+	group := make([]int, len(flats)) // the number of each flat's
+	because := map[int]map[string]bool{}
+	members := func(n int) (rows []int) {
+		for i := range flats {
+			if group[i] == n {
+				rows = append(rows, i)
+			}
+		}
+		return rows
+	}
+	for i := range flats {
+		group[i], because[i] = i, map[string]bool{}
+	}
+	join := func(i, k int) bool {
+		into, from := group[i], group[k]
+		for _, a := range members(into) {
+			for _, b := range members(from) {
+				if into != from && relations["apart"](flats[a], flats[b]) {
+					return false
+				}
+			}
+		}
+		for _, b := range members(from) {
+			group[b] = into
+		}
+		maps.Copy(because[into], because[from])
+		return true
+	}
+	var alike []int
+	for i, f := range flats {
+		if f.Status == "duplicate" {
+			continue
+		}
+		if f.Cost != nil {
+			alike = append(alike, i)
+		}
+		for _, reason := range []string{"merged_ids", "photo"} {
+			for k := range i {
+				if flats[k].Status != "duplicate" && relations[reason](f, flats[k]) && join(i, k) {
+					because[group[i]][reason] = true
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(alike, func(i, k int) int { return cmp.Compare(*flats[i].Cost, *flats[k].Cost) })
+	var sets [][]int
+	for _, i := range alike {
+		at := slices.IndexFunc(sets, func(set []int) bool {
+			with := append(slices.Clone(set), i)
+			return all("alike", with, with) && (all("code", with, with) || all("location", with, with) || all("phone", with, with)) && join(set[0], i)
+		})
+		if at < 0 {
+			sets = append(sets, []int{i})
+		} else {
+			sets[at] = append(sets[at], i)
+		}
+	}
+	for _, set := range sets {
+		if reasons := because[group[set[0]]]; len(set) > 1 {
+			if all("code", set, set) || all("location", set, set) {
+				reasons["place"] = true
+			}
+			if all("phone", set, set) {
+				reasons["phone"] = true
+			}
+		}
+	}
+	var groups []string
+	for i := range flats {
+		if rows := members(group[i]); len(rows) > 1 && rows[0] == i {
+			var ids []string
+			for _, row := range rows {
+				ids = append(ids, flats[row].ID)
+			}
+			groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because[group[i]]))...), " "))
+		}
+	}
+	return strings.Join(groups, "; ")
 }
 
 // A calendar is a feed as a client reads it. The reader shares no code with
