@@ -32,7 +32,8 @@ import (
 
 // Flat is a listing with what its user made of it. The json tags name its
 // fields in lists, filters and sort keys, in the order in which they are
-// served; all of them are served, null where nothing is known.
+// served; all of them are served, null where nothing is known, but for those
+// with omitempty.
 //
 // A flat never changes once withMembers or readFlats have returned it: an update
 // makes a new one.
@@ -62,6 +63,12 @@ type Flat struct {
 	ServicePostalCode Code       `json:"service_postal_code"`
 	ServiceStations   Value      `json:"service_stations"`
 	ServiceTimeTo     Value      `json:"service_time_to"`
+
+	// What imports leave, and at the end what the user has to say.
+	FirstSeen     Datetime    `json:"first_seen,omitempty"`
+	CostHistory   CostHistory `json:"cost_history,omitempty"`
+	Gone          Datetime    `json:"gone,omitempty"` // since when its site no longer has it
+	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
 	// UpdatedAt is when the flat was last changed through the service. It is
 	// stored as "updated_at" and not served.
@@ -112,6 +119,68 @@ var viewFields = flatFields.with(
 		return newNumber(0)
 	}},
 )
+
+// CostHistory is the costs that imports have brought, a JSON list of objects
+// with date and cost, or null.
+type CostHistory struct{ Value }
+
+func (v *CostHistory) set(text string) error {
+	var entries []members
+	ok := json.Unmarshal([]byte(text), &entries) == nil
+	for _, entry := range entries {
+		var date Datetime
+		var cost Number
+		ok = ok && date.set(cmp.Or(string(entry["date"]), "null")) == nil && cost.set(cmp.Or(string(entry["cost"]), "null")) == nil && cost.Known()
+	}
+	if !ok {
+		return wrongType("a list of objects with date and cost, or null", text)
+	}
+	return v.Value.set(text)
+}
+
+// with is the history after an import has brought a cost. Where there is none
+// yet, it begins with the cost that the flat has.
+func (v *CostHistory) with(has, cost Number, now string) json.RawMessage {
+	var entries []members
+	json.Unmarshal([]byte(v.JSON()), &entries)
+	list := strings.TrimSuffix(v.JSON(), "]")
+	if n := len(entries); n > 0 {
+		has.set(string(entries[n-1]["cost"]))
+		list += ","
+	} else if list = "["; has.Known() {
+		list += `{"date":null,"cost":` + has.JSON() + "},"
+	}
+	if !cost.Known() || has.Known() && has.key() == cost.key() {
+		return json.RawMessage(v.JSON())
+	}
+	return json.RawMessage(list + `{"date":` + now + `,"cost":` + cost.JSON() + "}]")
+}
+
+// IDs is a JSON list of ids, or null.
+type IDs struct{ Value }
+
+func (v *IDs) set(text string) error {
+	var list []json.RawMessage
+	if json.Unmarshal([]byte(text), &list) != nil {
+		return wrongType("a list of ids or null", text)
+	}
+	for _, id := range list {
+		if err := new(Identifier).set(string(id)); err != nil {
+			return err
+		}
+	}
+	return v.Value.set(text)
+}
+
+// ids are those in a JSON list, none in any other value.
+func (v *Value) ids() (ids []string) {
+	var list []json.RawMessage
+	json.Unmarshal([]byte(v.JSON()), &list)
+	for _, id := range list {
+		ids = append(ids, unquote(string(id)))
+	}
+	return ids
+}
 
 // blank is a flat of which nothing is known.
 var blank = &Flat{Status: Value{literal{`"new"`}}}
@@ -337,8 +406,11 @@ func elementLine(text []byte, i int) int {
 
 // readFlats reads the text of a flats.json; name is for errors, which name
 // line and field.
-func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
-	flats, err := readObjects(name, text, func(object members) (*Flat, error) { return blank.withMembers(object, codes) })
+func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
+	flats, err := readObjects(name, text, func(object members) (*Flat, error) {
+		object.mend(log)
+		return blank.withMembers(object, codes)
+	})
 	rows := make(map[string]int, len(flats))
 	for i, f := range flats {
 		if first, ok := rows[f.ID.String()]; ok {
@@ -347,6 +419,19 @@ func readFlats(name string, text []byte, codes *PostalCodes) ([]*Flat, error) {
 		rows[f.ID.String()] = i
 	}
 	return flats, err
+}
+
+// mend removes members that earlier versions did not know as fields, and kept
+// whatever their type.
+func (set members) mend(log *slog.Logger) {
+	for _, name := range []string{"first_seen", "cost_history", "gone", "not_duplicates"} {
+		if text, ok := set[name]; ok {
+			if err := new(Flat).field(flatFields.byName[name]).set(string(text)); err != nil {
+				log.Warn("a value cannot be used, and counts as unknown", "flat", string(set["id"]), "field", name, "err", err)
+				delete(set, name)
+			}
+		}
+	}
 }
 
 // A record is a line of the journal: the members that were set on the flat of
@@ -411,7 +496,7 @@ func parseRecord(line []byte) (members, error) {
 // how many bytes of it are records; what follows them never was acknowledged.
 // Where it is no record, but one follows, or where a record does not fit the
 // flats, that is an error.
-func replay(name string, text []byte, flats []*Flat, imports map[string]imported, codes *PostalCodes) (_ []*Flat, whole int, err error) {
+func replay(name string, text []byte, flats []*Flat, imports map[string]imported, codes *PostalCodes, log *slog.Logger) (_ []*Flat, whole int, err error) {
 	rows := make(map[string]int, len(flats))
 	for row, f := range flats {
 		rows[f.ID.String()] = row
@@ -432,6 +517,7 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]imported
 			in.apply(imports)
 		}
 		for i := 0; i < len(all) && err == nil; i++ {
+			all[i].mend(log)
 			flats, err = applyRecord(flats, rows, all[i], codes)
 		}
 		if err != nil {
@@ -824,13 +910,13 @@ func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats [
 		return nil, fmt.Errorf("%s is missing, but there are updates to it in %s: put the file back, or move the journal away to start with nothing", path, f.log)
 	}
 	if f.baseInfo != nil {
-		if flats, err = readFlats(path, text, codes); err != nil {
+		if flats, err = readFlats(path, text, codes, log); err != nil {
 			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
 		}
 	}
 	for i, name := range slices.Backward(names) {
 		whole := 0
-		if flats, whole, err = replay(name, journals[i], flats, f.imports, codes); err != nil {
+		if flats, whole, err = replay(name, journals[i], flats, f.imports, codes, log); err != nil {
 			return nil, err
 		}
 		if torn := len(journals[i]) - whole; torn > 0 {
@@ -891,6 +977,8 @@ type Store struct {
 	stopped chan error    // gets the writer's last word
 	closing sync.Once
 
+	importing sync.Mutex             // held by the import under way
+	outcomes  []Outcome              // of the last imports, the latest first; guarded by mu
 	maxImport int64                  // bytes of a file in the import folder
 	stuck     map[string]fs.FileInfo // files there that cannot be moved, by path; takeIn's own
 
@@ -924,7 +1012,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 		codes: codes, log: log, now: time.Now, table: newTable(viewFields),
 		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), comparing: make(chan struct{}, 1), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
-		files: files, written: make(chan error, 1), maxImport: mostFile, stuck: map[string]fs.FileInfo{},
+		files: files, written: make(chan error, 1), maxImport: mostFile, stuck: map[string]fs.FileInfo{}, outcomes: []Outcome{},
 	}
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
@@ -1143,30 +1231,11 @@ func (f *Flat) home() home {
 	}, f.Phone.String())
 	h.id, h.currency = f.ID.String(), cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
 	h.same = [...]string{f.ServicePostalCode.String(), f.Location.String(), digits}
-	h.merged, h.apart = f.MergedIDs.ids(), f.notDuplicates().ids()
+	h.merged, h.apart = f.MergedIDs.ids(), f.NotDuplicates.ids()
 	return h
 }
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
-
-func (f *Flat) notDuplicates() *Value {
-	v := &Value{}
-	if strings.Contains(f.unknown, `"not_duplicates":`) {
-		v.json = string(f.unknownMembers()["not_duplicates"])
-	}
-	return v
-}
-
-// ids are those in a JSON list, none in any other value.
-func (v *Value) ids() (ids []string) {
-	var list []json.RawMessage
-	if v.Known() && json.Unmarshal([]byte(v.json), &list) == nil {
-		for _, id := range list {
-			ids = append(ids, unquote(string(id)))
-		}
-	}
-	return ids
-}
 
 // addresses are the web addresses in a JSON text.
 func addresses(text string) (found []string) {
@@ -1226,17 +1295,22 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 	return after, err
 }
 
-// settable returns those of the members that the model knows. The others must
-// have the value that the flat has.
+// settable returns those of the members that an update may change. The others
+// must have the value that the flat has.
 func (f *Flat) settable(set members) (members, error) {
 	known, unknown := members{}, f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		has, ok := unknown[name]
-		if _, field := flatFields.byName[name]; field {
+		i, field := flatFields.byName[name]
+		if field && slices.Contains(importsOwn, name) {
+			has, ok = json.RawMessage(f.field(i).JSON()), true
+		}
+		switch {
+		case field && !ok:
 			known[name] = set[name]
-		} else if !ok && string(set[name]) != "null" {
+		case !ok && string(set[name]) != "null":
 			return nil, fmt.Errorf("%s: a flat has no such field", name)
-		} else if ok && !sameValue(has, set[name]) {
+		case ok && !sameValue(has, set[name]):
 			return nil, fmt.Errorf("%s: only an import changes it", name)
 		}
 	}
@@ -1466,20 +1540,28 @@ func (s *Store) end() error {
 // importFolder is where listings for the flats.json of a path come in.
 func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
 
+// Listings are what an import brings.
+type Listings struct {
+	flats    []members // their members, checked
+	complete string    // the site that has these flats and no others; "" where nothing is said of it
+}
+
 // readListings reads listings in any of the forms in which they come: an
 // array of objects, an object with such an array as its data, as this API and
 // Flatisfy's answer, or one object. Each becomes an object with the members of
-// a flat, and is checked as one. name is for errors, which name line and field.
-func readListings(name string, text []byte) ([]members, error) {
+// a flat, and is checked as one. The object with data may name the site of a
+// complete import. name is for errors, which name line and field.
+func readListings(name string, text []byte) (in Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
+	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
 		var object members
 		if err := json.Unmarshal(text, &object); err != nil {
-			return nil, placed(name, text, err)
+			return in, placed(name, text, err)
 		}
 		if data, ok := object["data"]; ok && object["id"] == nil {
-			list = data
+			list, complete = data, object["complete"]
 		}
 		lines := line(text, bytes.Index(text, list)) - 1
 		if list[0] == '{' {
@@ -1488,18 +1570,43 @@ func readListings(name string, text []byte) ([]members, error) {
 		// In front come as many line breaks as in the text, for the lines of errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	return readObjects(name, text, func(object members) (members, error) {
-		listing := normalize(object)
-		err := unwrapCode(listing)
-		if err != nil {
-			return nil, err
+	in.flats, err = readObjects(name, text, checkListing)
+	if err == nil && complete != nil {
+		var site Text
+		if err = cmp.Or(site.set(string(complete)), in.completes(site.String())); err != nil {
+			err = fmt.Errorf("%s:1: complete: %w", name, err)
 		}
-		f, err := blank.withMembers(listing, nil)
-		if err == nil && len(f.served) > mostFlat {
-			err = errLarge
-		}
-		return listing, err
-	})
+	}
+	return in, err
+}
+
+// completes makes the listings all that a site has.
+func (in *Listings) completes(site string) error {
+	ofSite := func(listing members) bool { return strings.HasSuffix(unquote(string(listing["id"])), "@"+site) }
+	switch {
+	case site == "":
+		return errors.New("want the name of a site, got nothing")
+	case in.complete != "" && in.complete != site:
+		return fmt.Errorf("the listings are of %q, not of %q", in.complete, site)
+	case !slices.ContainsFunc(in.flats, ofSite):
+		return fmt.Errorf("no listing is of %q: an import without any would make all of its flats gone", site)
+	}
+	in.complete = site
+	return nil
+}
+
+// checkListing returns a listing as the members of a flat.
+func checkListing(object members) (members, error) {
+	listing := normalize(object)
+	err := unwrapCode(listing)
+	if err != nil {
+		return nil, err
+	}
+	f, err := blank.withMembers(listing, nil)
+	if err == nil && len(f.served) > mostFlat {
+		err = errLarge
+	}
+	return listing, err
 }
 
 // normalize turns the members of a listing, as other programs name them, into
@@ -1537,11 +1644,21 @@ func normalize(listing members) members {
 	return flat
 }
 
-// Counts says what an import came to.
-type Counts struct{ Added, Updated, Unchanged int }
+// Counts says what an import came to: what became of each listing, and how many
+// flats have gone.
+type Counts struct {
+	Added     int `json:"added"`
+	Updated   int `json:"updated"`
+	Unchanged int `json:"unchanged"`
+	Gone      int `json:"gone"`
+}
 
-// usersOwn are the fields that an import leaves alone on a flat that is known.
-var usersOwn = []string{"id", "status", "notes", "notation", "visit_date"}
+// usersOwn and importsOwn are the fields that an import leaves alone on a flat
+// that is known, whatever a listing says, the latter also an update.
+var (
+	usersOwn   = []string{"id", "status", "notes", "notation", "visit_date", "not_duplicates"}
+	importsOwn = []string{"first_seen", "cost_history", "gone"}
+)
 
 // importBatch is how many flats of an import readers get to see at once: few
 // enough that they hardly wait for it.
@@ -1549,58 +1666,245 @@ const importBatch = 256
 
 // Import takes what readListings returns. It adds the listings of new flats,
 // and sets the fields of listings on the flats that have their ids, but for the
-// user's own: all of that or, after an error, nothing. in is the file that the
-// listings are from.
-func (s *Store) Import(listings []members, in *imported) (counts Counts, err error) {
-	edits := make([]edit, len(listings))
-	merge := func(current func(id string) *Flat) (changed []edit, err error) {
-		latest := map[string]*Flat{} // by listings before
-		for i, listing := range listings {
-			id := unquote(string(listing["id"]))
-			e, before := &edits[i], cmp.Or(latest[id], current(id), blank)
-			if e.before != before {
-				set := maps.Clone(listing)
-				maps.DeleteFunc(set, func(name string, _ json.RawMessage) bool { return before != blank && slices.Contains(usersOwn, name) })
-				if *e, err = s.edit(before, set); err != nil {
-					return nil, err
-				}
-			}
-			if latest[id] = e.after; e.after != before {
-				changed = append(changed, *e)
-			}
-		}
-		return changed, nil
-	}
+// user's own. Of a complete import the site's other flats are gone. All of that
+// is durable when it returns or, after an error, nothing has been done. file is
+// where the listings are from. Imports wait for one another.
+func (s *Store) Import(listings Listings, file *imported) (Counts, error) {
+	s.importing.Lock()
+	defer s.importing.Unlock()
+	in := &intake{Listings: listings, store: s, now: s.now().UTC().Format(`"` + time.RFC3339 + `"`), made: map[intakeStep]edit{}}
 	// Most of the work comes first, beside updates; then the writer does again
 	// what is about flats that have been updated meanwhile.
-	if _, err = merge(s.Get); err == nil {
-		err = s.change(merge, cmp.Or(in, &imported{}))
+	_, err := in.edits(s.Get)
+	if err == nil {
+		err = s.change(in.edits, cmp.Or(file, &imported{}))
 	}
 	if err != nil {
 		return Counts{}, err
 	}
-	for _, e := range edits {
+	return in.counts, nil
+}
+
+// An intake is an import under way.
+type intake struct {
+	Listings
+	store  *Store
+	now    string // as JSON
+	made   map[intakeStep]edit
+	counts Counts
+}
+
+// An intakeStep is what an edit of an import follows from.
+type intakeStep struct {
+	listing int // -1 where it is that there is none
+	before  *Flat
+}
+
+// edits are those that the import means to the flats of now.
+func (in *intake) edits(current func(id string) *Flat) (edits []edit, err error) {
+	in.counts = Counts{}
+	listed := map[string]*Flat{}
+	for i, listing := range in.flats {
+		id := unquote(string(listing["id"]))
+		e, err := in.step(i, cmp.Or(listed[id], current(id), blank))
+		if err != nil {
+			return nil, err
+		}
+		listed[id] = e.after
 		switch {
 		case e.after == e.before:
-			counts.Unchanged++
+			in.counts.Unchanged++
+			continue
 		case e.before == blank:
-			counts.Added++
+			in.counts.Added++
 		default:
-			counts.Updated++
+			in.counts.Updated++
+		}
+		edits = append(edits, e)
+	}
+	for _, f := range in.turned(listed, current) {
+		e, err := in.step(-1, f)
+		if err != nil {
+			return nil, err
+		}
+		if !f.Gone.Known() {
+			in.counts.Gone++
+		}
+		edits = append(edits, e)
+	}
+	return edits, nil
+}
+
+// step is the edit that a listing means to a flat, or that its gone turns.
+func (in *intake) step(listing int, before *Flat) (edit, error) {
+	step := intakeStep{listing, before}
+	if e, ok := in.made[step]; ok {
+		return e, nil
+	}
+	var set members
+	switch {
+	case listing >= 0:
+		set = in.members(in.flats[listing], before)
+	case before.Gone.Known():
+		set = members{"gone": json.RawMessage("null")}
+	default:
+		set = members{"gone": json.RawMessage(in.now)}
+	}
+	e, err := in.store.edit(before, set)
+	if err == nil {
+		in.made[step] = e
+	}
+	return e, err
+}
+
+// members is what a listing sets on a flat.
+func (in *intake) members(listing members, before *Flat) members {
+	set := maps.Clone(listing)
+	var cost Number
+	cost.set(cmp.Or(string(set["cost"]), "null")) // no error: the listing was checked
+	if before == blank {
+		// Where a listing says what an import has left somewhere else, it stays.
+		said := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
+		if !slices.ContainsFunc(importsOwn, said) {
+			set["first_seen"] = json.RawMessage(in.now)
+			set["cost_history"] = blank.CostHistory.with(Number{}, cost, in.now)
+		}
+		return set
+	}
+	for _, name := range slices.Concat(usersOwn, importsOwn) {
+		delete(set, name)
+	}
+	set["gone"] = json.RawMessage("null")
+	set["cost_history"] = before.CostHistory.with(before.Cost, cost, in.now)
+	if had := before.MergedIDs.ids(); len(had) > 0 && set["merged_ids"] != nil {
+		set["merged_ids"] = mergedIDs(before.MergedIDs.JSON(), string(set["merged_ids"]))
+	}
+	return set
+}
+
+// mergedIDs is a list of ids with those of another text behind them that are
+// not in it.
+func mergedIDs(before, more string) json.RawMessage {
+	var list, others []json.RawMessage
+	json.Unmarshal([]byte(before), &list)
+	json.Unmarshal([]byte(more), &others) // what is no list has none
+	known := map[string]bool{}
+	for _, id := range list {
+		known[unquote(string(id))] = true
+	}
+	for _, id := range others {
+		if !known[unquote(string(id))] {
+			known[unquote(string(id))] = true
+			list = append(list, id)
 		}
 	}
-	return counts, nil
+	return json.RawMessage(encodeJSON(list))
+}
+
+// turned are the flats of which the import has no listing that have gone with
+// it or, because one that they are merged with is there, are no longer gone. An
+// id in merged_ids that no flat has says nothing.
+func (in *intake) turned(listed map[string]*Flat, current func(id string) *Flat) (turned []*Flat) {
+	gone := map[string]*Flat{}
+	for _, f := range in.store.snapshot().all() {
+		id := f.ID.String()
+		if listed[id] == nil && (f.Gone.Known() || in.complete != "" && strings.HasSuffix(id, "@"+in.complete)) {
+			gone[id] = current(id)
+		}
+	}
+	// Whoever is there keeps those that name it, and they those that name them.
+	var there []string
+	namedBy := map[string][]string{}
+	for id, f := range gone {
+		for _, other := range f.MergedIDs.ids() {
+			namedBy[other] = append(namedBy[other], id)
+			if g := cmp.Or(listed[other], current(other)); g != nil && gone[other] == nil && !g.Gone.Known() {
+				there = append(there, other)
+			}
+		}
+	}
+	kept := map[string]bool{}
+	for len(there) > 0 {
+		last := len(there) - 1
+		names := namedBy[there[last]]
+		delete(namedBy, there[last])
+		there = there[:last]
+		for _, id := range names {
+			kept[id] = true
+			there = append(there, id)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(gone)) {
+		if f := gone[id]; kept[id] == f.Gone.Known() {
+			turned = append(turned, f)
+		}
+	}
+	return turned
+}
+
+// An Outcome is what came of an import.
+type Outcome struct {
+	At     string `json:"at"`
+	Source string `json:"source"`
+	Counts
+	Error *string `json:"error"` // why it was refused, nil where it was not
+}
+
+// note remembers the outcome of an import.
+func (s *Store) note(source string, counts Counts, err error) {
+	o := Outcome{s.now().UTC().Format(time.RFC3339), source, counts, nil}
+	if err != nil {
+		text := err.Error()
+		o.Error = &text
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.outcomes = append([]Outcome{o}, s.outcomes[:min(len(s.outcomes), mostOutcomes-1)]...)
+}
+
+const mostOutcomes = 20
+
+// Outcomes are those of the last imports since the start, the latest first. The
+// list never changes.
+func (s *Store) Outcomes() []Outcome {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.outcomes
+}
+
+// ImportText imports what a client has sent, where site is not nil as all that
+// the site has. The error is a *failure for what is wrong with the text.
+func (s *Store) ImportText(text []byte, site *string) (counts Counts, err error) {
+	in, err := readListings("body", text)
+	if err == nil && site != nil {
+		if err = in.completes(*site); err != nil {
+			err = fmt.Errorf("complete: %w", err)
+		}
+	}
+	refused := err != nil
+	if !refused {
+		counts, err = s.Import(in, nil)
+		refused = errors.Is(err, errLarge)
+	}
+	if s.note("HTTP", counts, err); refused {
+		err = fail(400, "Nothing was imported: %v.", err)
+	}
+	return counts, err
 }
 
 // placeImport puts listings into an import folder as one file, under a name
 // that sorts after those of earlier calls. Whoever may look into the folder
 // may read it: the service may be another user.
-func placeImport(disk disk, folder string, listings []members) error {
+func placeImport(disk disk, folder string, listings Listings) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
 	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
-	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(encodeJSON(listings)) })
+	text := encodeJSON(listings.flats)
+	if listings.complete != "" {
+		text = `{"complete":` + encodeJSON(listings.complete) + `,"data":` + text + "}"
+	}
+	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(text) })
 	if err == nil {
 		err = disk.Rename(name+".tmp", name)
 	}
@@ -1657,7 +1961,7 @@ func (s *Store) takeInFile(path string) error {
 		return nil // it has gone, or cannot go
 	}
 	text, _, err := readAll(disk, path, s.maxImport)
-	var listings []members
+	var listings Listings
 	if err == nil {
 		listings, err = readListings(path, text)
 	}
@@ -1665,7 +1969,8 @@ func (s *Store) takeInFile(path string) error {
 	if err == nil && s.files.imports[in.Name] != in {
 		var counts Counts
 		if counts, err = s.Import(listings, &in); err == nil {
-			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged)
+			s.note(in.Name, counts, nil)
+			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
 		} else if !errors.Is(err, errLarge) { // by what the flat has already
 			return err
 		}
@@ -1676,6 +1981,7 @@ func (s *Store) takeInFile(path string) error {
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
 		return nil
 	default:
+		s.note(in.Name, Counts{}, err)
 		s.log.Error("an import is refused", "file", path, "err", err)
 		err = disk.Rename(path, rejected(path))
 	}

@@ -71,7 +71,7 @@ as a web page and over a JSON HTTP API, at /api/v1/.
 Usage:
   flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
   flats -sample
-  flats import [-config FILE] [-data FILE] FILE|- ...
+  flats import [-config FILE] [-data FILE] [-complete SITE] FILE|- ...
   flats -version | -h
 
 Import checks listings and hands them to the service, which takes them in
@@ -88,6 +88,7 @@ type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
 	importing                               bool     // the command is import
+	complete                                string   // the site of which it has all listings
 	files                                   []string // its arguments
 }
 
@@ -103,6 +104,12 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
+	flags.Func("complete", "import the listings as all that `SITE` has: its other flats are gone", func(site string) error {
+		if o.complete = site; site == "" {
+			return errors.New("want the name of a site")
+		}
+		return nil
+	})
 	err = flags.Parse(args)
 	if o.importing = err == nil && flags.Arg(0) == "import"; o.importing {
 		err = flags.Parse(flags.Args()[1:])
@@ -114,6 +121,8 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		err = usageError(err.Error())
 	case o.importing && len(o.files) == 0:
 		err = usageError("import: name files with listings, or - for standard input")
+	case !o.importing && o.complete != "":
+		err = usageError("-complete goes with import")
 	case !o.importing && flags.NArg() > 0:
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
@@ -220,7 +229,7 @@ func runImport(o options, stdout io.Writer) error {
 			return usageError(fmt.Sprintf("import: %s is named twice", name))
 		}
 	}
-	var listings []members
+	var listings Listings
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
@@ -230,13 +239,23 @@ func runImport(o options, stdout io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%w (nothing was imported)", err)
 		}
-		listings = append(listings, some...)
+		listings.flats = append(listings.flats, some.flats...)
+		if some.complete != "" {
+			if err := listings.completes(some.complete); err != nil {
+				return fmt.Errorf("%s: complete: %w (nothing was imported)", name, err)
+			}
+		}
+	}
+	if o.complete != "" {
+		if err := listings.completes(o.complete); err != nil {
+			return fmt.Errorf("-complete: %w (nothing was imported)", err)
+		}
 	}
 	folder := importFolder(config.Data)
 	if err := placeImport(osDisk{}, folder, listings); err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n", folder, len(listings))
+	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n", folder, len(listings.flats))
 	return err
 }
 
@@ -355,6 +374,8 @@ func (s *server) routes() http.Handler {
 		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
 		{"GET", "/api/v1/find", s.getFind, "{}"},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}"},
+		{"POST", "/api/v1/import", s.postImport, "{}"},
+		{"GET", "/api/v1/imports", s.getImports, "{}"},
 		{"GET", "/api/v1/opendata", s.getOpendata, noContent},
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
 	}
@@ -423,7 +444,7 @@ func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r)
+	body, err := readBody(w, r, mostBody, false)
 	if err != nil {
 		return err
 	}
@@ -517,7 +538,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := readBody(w, r)
+	body, err := readBody(w, r, mostBody, false)
 	if err != nil {
 		return err
 	}
@@ -645,22 +666,79 @@ func notFound(r *http.Request) error {
 	return fail(http.StatusNotFound, "There is nothing at %s.", r.URL.Path)
 }
 
-// mostBody bounds the body of a request.
-const mostBody = 1 << 20
+// postImport imports the listings in a body; the parameter complete names the
+// site that has no others.
+func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
+	var site *string
+	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
+		name, value, _ := strings.Cut(parameter, "=")
+		if name, err := url.QueryUnescape(name); err != nil || name != "complete" {
+			continue
+		}
+		value, err := url.QueryUnescape(value)
+		if err != nil || value == "" || site != nil && *site != value {
+			return fail(http.StatusBadRequest, "Invalid complete provided: want the name of one site.")
+		}
+		site = &value
+	}
+	body, err := readBody(w, r, mostImport, true)
+	if err != nil {
+		return err
+	}
+	counts, err := s.store.ImportText(body, site)
+	if err != nil {
+		return err
+	}
+	return s.answer(w, r, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
+}
 
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
+	body := `{"data":` + encodeJSON(s.store.Outcomes()) + `}`
+	return s.answer(w, r, typeJSON, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
+}
+
+const (
+	mostBody   = 1 << 20  // bytes of the body of a request
+	mostImport = 64 << 20 // likewise of an import, compressed and not
+)
+
+// readBody reads the body of a request. One that is long may be compressed, and
+// its client has its time anew for each part of it.
+func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
+	var body io.Reader = http.MaxBytesReader(w, r.Body, most)
+	if long {
+		body = &patientReader{body, http.NewResponseController(w)}
+	}
+	var err error
+	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); {
+	case coding == "gzip" && long:
+		body, err = gzip.NewReader(body)
+	case coding != "" && coding != "identity":
 		return nil, fail(http.StatusUnsupportedMediaType, "The body has the content encoding %q, which is not understood here: send it as it is.", coding)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+	var text []byte
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(body, most+1))
+	}
 	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", mostBody)
+	if errors.As(err, &tooLarge) || int64(len(text)) > most {
+		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", most)
 	}
 	if err != nil {
 		return nil, fail(http.StatusBadRequest, "The body could not be read: %v.", err)
 	}
-	return body, nil
+	return text, nil
+}
+
+// A patientReader waits for each part of a body as long as patience says.
+type patientReader struct {
+	io.Reader
+	control *http.ResponseController
+}
+
+func (p *patientReader) Read(b []byte) (int, error) {
+	p.control.SetReadDeadline(time.Now().Add(patience))
+	return p.Reader.Read(b)
 }
 
 // tag is a strong entity tag for what has a name in this run.
@@ -918,7 +996,7 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		h.Set("Access-Control-Allow-Methods", "GET, HEAD, PATCH, POST")
-		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match, If-None-Match")
+		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match")
 		h.Set("Access-Control-Max-Age", "600")
 	}
 }
@@ -1006,6 +1084,9 @@ type recorder struct {
 	bytes  int64
 }
 
+// Unwrap is for http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
 func (r *recorder) WriteHeader(status int) {
 	r.status = status
 	r.ResponseWriter.WriteHeader(status)
@@ -1036,7 +1117,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 		return nil, err
 	}
 	codes := newPostalCodes(rows, config.Constraints)
-	flats, err := readFlats("sample/flats.json", sampleFile("flats.json"), codes)
+	flats, err := readFlats("sample/flats.json", sampleFile("flats.json"), codes, log)
 	if err != nil {
 		return nil, err
 	}

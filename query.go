@@ -459,6 +459,7 @@ func excerpt(s string) string {
 type Fields[R any] struct {
 	list   []field[R]
 	own    int // how many are not derived
+	always int // how many are served whether they are known or not
 	byName map[string]int
 }
 
@@ -479,7 +480,7 @@ func (f field[R]) key(r *R) key {
 func fieldsOf[R any]() *Fields[R] {
 	t := &Fields[R]{byName: map[string]int{}}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
-		name := f.Tag.Get("json")
+		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
@@ -487,6 +488,9 @@ func fieldsOf[R any]() *Fields[R] {
 		t.list = append(t.list, field[R]{name, func(r *R) value {
 			return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
 		}})
+		if option != "omitempty" {
+			t.always = len(t.list)
+		}
 	}
 	t.own = len(t.list)
 	return t
@@ -494,7 +498,7 @@ func fieldsOf[R any]() *Fields[R] {
 
 // with returns the fields and some derived ones.
 func (t *Fields[R]) with(derived ...field[R]) *Fields[R] {
-	all := &Fields[R]{append(slices.Clone(t.list), derived...), t.own, maps.Clone(t.byName)}
+	all := &Fields[R]{append(slices.Clone(t.list), derived...), t.own, t.always, maps.Clone(t.byName)}
 	for i, f := range derived {
 		all.byName[f.name] = t.own + i
 	}
@@ -513,6 +517,9 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	}
 	b.Grow(size)
 	for i, f := range t.list {
+		if i >= t.always && !f.value(r).Known() {
+			continue
+		}
 		b.WriteByte("{,"[min(i, 1)])
 		b.WriteByte('"')
 		b.WriteString(f.name)

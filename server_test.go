@@ -769,7 +769,7 @@ func TestOddIDs_4_3(t *testing.T) {
 		}
 	}
 	for _, id := range []string{`""`, `"` + strings.Repeat("x", 1025) + `"`} {
-		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil); err == nil || !strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
+		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil, quiet); err == nil || !strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
 			t.Errorf("%.20s: %v", id, err)
 		}
 	}
@@ -3297,10 +3297,12 @@ func TestImportForms(t *testing.T) {
 			continue
 		}
 		s := newService(t, "[]", testCodes)
+		s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 		if counts, err := s.store.Import(listings, nil); err != nil || counts != (Counts{Added: 1}) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
 		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
+		want = strings.Replace(want, `"price_per_meter"`, `"first_seen":"2026-01-02T03:04:05Z","price_per_meter"`, 1)
 		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
 	}
 	for _, c := range []struct{ text, want string }{
@@ -3342,14 +3344,14 @@ func TestImportUpsert(t *testing.T) {
 	}
 	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
 		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},{"id":"8","title":"added twice"}]`
-	if got := load(listing); got != (Counts{1, 2, 0}) {
+	if got := load(listing); got != (Counts{Added: 1, Updated: 2}) {
 		t.Errorf("got %v", got)
 	}
 	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
 	if got := string(s.store.Get("7").appendStored(nil)); !sameJSON(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","updated_at":"2026-01-02T03:04:05Z"}`
+	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","first_seen":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"}`
 	if got := string(s.store.Get("8").appendStored(nil)); !sameJSON(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -3358,8 +3360,214 @@ func TestImportUpsert(t *testing.T) {
 	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
 		t.Errorf("what did not change is %s", got)
 	}
-	if got := load(`{"id":7,"title":"new"}`); got != (Counts{0, 0, 1}) {
+	if got := load(`{"id":7,"title":"new"}`); got != (Counts{Unchanged: 1}) {
 		t.Errorf("got %v", got)
+	}
+}
+
+// Design 11, what an import leaves, step by step; an hour passes before each.
+func TestImportLeaves(t *testing.T) {
+	// "old" is of a version that left nothing.
+	s := newService(t, `[{"id":"old","cost":100,"merged_ids":["m"]},{"id":"none"}]`, "[]")
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return clock }
+	for _, step := range []struct{ request, counts, want string }{
+		// Nothing is left where nothing changes.
+		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
+		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
+		// The old cost comes first, without a date.
+		{`[{"id":"old","cost":90}]`, "0 1 0 0", `{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"none","cost":7}]`, "0 1 0 0", `{"id":"none","cost":7,"cost_history":[{"date":"2026-01-01T04:00:00Z","cost":7}]}`},
+		{`[{"id":"new","cost":50}]`, "1 0 0 0", `{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"free"}]`, "1 0 0 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
+		// No entry for null, nor for what equals the entry before as a number, whatever the user has set.
+		{`[{"id":"new","cost":null}]`, "0 1 0 0", `{"id":"new","first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`PATCH new {"cost":45}`, "", `{"id":"new","cost":45,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":50.00}]`, "0 1 0 0", `{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":60},{"id":"new","cost":50}]`, "0 2 0 0", `{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
+		// What a listing says of them counts for an id that is new here, and nothing is added to it.
+		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`, "0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
+		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`, "1 0 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}`},
+		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`, "1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
+		// Any import that has it finds it again.
+		{`[{"id":"back"}]`, "0 1 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","not_duplicates":[7,"x"]}`},
+		// merged_ids grow and never shrink; not_duplicates stay.
+		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0", `{"id":"old","cost":90,"merged_ids":["m","n",5],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":["5","n"]}]`, "0 0 1 0", `{"id":"old","cost":90,"merged_ids":["m","n",5],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0", `{"id":"old","cost":90,"merged_ids":["m","n",5],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		// A complete import: gone is whoever is of the site and not in it, but for who is merged with one that is not gone.
+		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`, "8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
+		{`s [{"id":"f@s"}]`, "0 0 1 2", `{"id":"a@s","first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`PATCH a@s {"status":"kept","notes":"mine"}`, "", `{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`s [{"id":"f@s"},{"id":"g@s"}]`, "1 0 1 0", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`t [{"id":"h@t"}]`, "1 0 0 1", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`[{"id":"d@t"}]`, "0 1 0 0", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`s [{"id":"a@s"}]`, "0 1 0 3", `{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`{"data":[{"id":"e@s"}],"complete":"s"}`, "0 1 0 2", `{"id":"f@s","merged_ids":["e@s","nobody"],"first_seen":"2026-01-01T18:00:00Z"}`},
+	} {
+		clock = clock.Add(time.Hour)
+		var got reply
+		var want struct{ ID string }
+		json.Unmarshal([]byte(step.want), &want)
+		if rest, ok := strings.CutPrefix(step.request, "PATCH "); ok {
+			id, body, _ := strings.Cut(rest, " ")
+			got = s.ask("PATCH", "/api/v1/flat/"+id, body)
+		} else {
+			site, body, complete := strings.Cut(step.request, " [")
+			if complete {
+				got = s.ask("POST", "/api/v1/import?complete="+site, "["+body)
+			} else {
+				got = s.ask("POST", "/api/v1/import", step.request)
+			}
+			var body2 struct {
+				Data struct{ Added, Updated, Unchanged, Gone int }
+			}
+			json.Unmarshal([]byte(got.body), &body2)
+			if c := body2.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
+				t.Errorf("%s: %s; want %s", step.request, got.body, step.counts)
+			}
+		}
+		flat := members{}
+		json.Unmarshal([]byte(s.store.Get(want.ID).JSON()), &flat)
+		maps.DeleteFunc(flat, func(name string, text json.RawMessage) bool {
+			return string(text) == "null" || name == "status" || name == "service_postal_code"
+		})
+		if got.status != 200 || !sameJSON(encodeJSON(flat), step.want) {
+			t.Errorf("%s: %d\ngot  %s\nwant %s", step.request, got.status, encodeJSON(flat), step.want)
+		}
+	}
+	if a := s.store.Get("a@s"); a.Status.String() != "kept" || notesOf(a) != "mine" {
+		t.Errorf("the user's own is %s", a.JSON())
+	}
+}
+
+// What imports leave is theirs, and what the user says of duplicates is a list of
+// ids. A flats.json in which they are something else is served without them.
+func TestImportFields(t *testing.T) {
+	var logs lockedBuffer
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},{"id":2,"gone":"2026-01-01","x":1}]`)
+	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, `"id":1,"cost":5,"cost_history":[5]}`)))
+	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newService(t, "[]", "[]")
+	s.store.Close()
+	s.store = store
+	s = s.with(func(*Config) {})
+	t.Cleanup(func() { store.Close() })
+	if n := strings.Count(logs.String(), "counts as unknown"); n != 5 {
+		t.Errorf("%d warnings in %s", n, logs.String())
+	}
+	if got := s.ask("GET", "/api/v1/flats/1", "").body; strings.Contains(got, "first_seen") || !strings.HasSuffix(got, `"service_time_to":null}}`) {
+		t.Errorf("got %s", got)
+	}
+	if got := s.ask("GET", "/api/v1/flats/2", "").body; !strings.HasSuffix(got, `"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
+		t.Errorf("got %s", got)
+	}
+	if got := s.ids(s.ask("GET", "/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates", "")); got != "2" {
+		t.Errorf("filter: %s", got)
+	}
+	for _, c := range []struct{ field, value, patch, listing string }{
+		{"first_seen", `5`, "first_seen: only an import changes it", `first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
+		{"first_seen", `null`, "", ""},
+		{"first_seen", `"2026-01-01"`, "first_seen: only an import changes it", ""},
+		{"gone", `"soon"`, "gone: only an import changes it", `gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
+		{"gone", `"2026-01-01"`, "", ""},
+		{"cost_history", `[]`, "cost_history: only an import changes it", ""},
+		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import changes it", `cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
+		{"cost_history", `[{"date":null}]`, "cost_history: only an import changes it", `cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
+		{"not_duplicates", `{}`, "not_duplicates: want a list of ids or null, got {}", "not_duplicates: want a list of ids or null, got {}"},
+		{"not_duplicates", `["a",1.5]`, "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5", "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5"},
+		{"not_duplicates", `["a", 1]`, "", ""},
+		{"not_duplicates", `null`, "", ""},
+	} {
+		body := fmt.Sprintf(`{"%s":%s}`, c.field, c.value)
+		if got := s.ask("PATCH", "/api/v1/flat/2", body); c.patch != "" {
+			s.refuse(got, 400, "Invalid payload provided: "+c.patch+".")
+		} else if got.status != 200 {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+		listing := "[\n" + fmt.Sprintf(`{"id":3,"%s":%s}]`, c.field, c.value)
+		if got := s.ask("POST", "/api/v1/import", listing); c.listing != "" {
+			s.refuse(got, 400, "Nothing was imported: body:2: "+c.listing+".")
+		} else if got.status != 200 {
+			t.Errorf("%s: %d %s", listing, got.status, got.body)
+		}
+	}
+}
+
+// POST /import and GET /imports: what is taken and refused, and the list of it.
+func TestImportRequest(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	zipped := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		io.WriteString(z, text)
+		z.Close()
+		return b.String()
+	}
+	s.want(s.ask("GET", "/api/v1/imports", ""), 200, `{"data":[]}`)
+	const added = `{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`
+	s.want(s.ask("POST", "/api/v1/import", `[{"id":"1@s"}]`), 200, added)
+	s.want(s.ask("POST", "/api/v1/import?x=%zz&COMPLETE=y", zipped(`{"id":"2@s"}`), "Content-Encoding", "GZIP"), 200, added)
+	s.want(s.ask("POST", "/api/v1/import?complete=s&complete=s", `{"data":[{"id":"1@s"}]}`, "Content-Encoding", "identity"), 200, `{"data":{"added":0,"updated":0,"unchanged":1,"gone":1}}`)
+	for _, c := range []struct {
+		target, body, coding string
+		status               int
+		want                 string
+	}{
+		{"", ``, "", 400, "Nothing was imported: body:1: unexpected end of JSON input."},
+		{"", "[{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]", "", 400, `Nothing was imported: body:2: cost: want a finite number or null, got "x".`},
+		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: want the name of one site."},
+		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: want the name of one site."},
+		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: want the name of one site."},
+		{"?complete=t", `[{"id":"1@s"}]`, "", 400, `Nothing was imported: complete: no listing is of "t": an import without any would make all of its flats gone.`},
+		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400, `Nothing was imported: complete: the listings are of "s", not of "t".`},
+		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want the name of a site, got nothing."},
+		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want a string or null, got 5."},
+		{"", `{"complete":"s","data":[]}`, "", 400, `Nothing was imported: body:1: complete: no listing is of "s": an import without any would make all of its flats gone.`},
+		{"", `[]`, "br", 415, `The body has the content encoding "br", which is not understood here: send it as it is.`},
+		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
+		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
+		{"", `[` + strings.Repeat(" ", mostImport), "", 413, "The body is larger than 67108864 bytes."},
+		{"", zipped(strings.Repeat(" ", mostImport+1)), "gzip", 413, "The body is larger than 67108864 bytes."},
+	} {
+		s.refuse(s.ask("POST", "/api/v1/import"+c.target, c.body, "Content-Encoding", c.coding), c.status, c.want)
+	}
+	if n := s.store.snapshot().size; n != 2 {
+		t.Errorf("%d flats", n)
+	}
+	s.want(s.ask("OPTIONS", "/api/v1/import", ""), 200, "{}")
+	s.want(s.ask("OPTIONS", "/api/v1/imports", ""), 200, "{}")
+	if got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site", "cross-site"); got.status != 403 {
+		t.Errorf("cross-origin: %d %s", got.status, got.body)
+	}
+	// The latest first; refused ones with the reason.
+	got := s.ask("GET", "/api/v1/imports", "")
+	var list struct{ Data []json.RawMessage }
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 10 {
+		t.Fatalf("%v in %s", err, got.body)
+	}
+	for i, want := range map[int]string{
+		9: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
+		7: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
+		0: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,"error":"body:1: complete: no listing is of \"s\": an import without any would make all of its flats gone"}`,
+	} {
+		if string(list.Data[i]) != want {
+			t.Errorf("import %d is %s; want %s", i, list.Data[i], want)
+		}
+	}
+	if again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
+		t.Errorf("unchanged: %d", again.status)
+	}
+	for range mostOutcomes {
+		s.ask("POST", "/api/v1/import", `[]`)
+	}
+	again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag"))
+	if again.status != 200 || strings.Count(again.body, `"at"`) != 20 || strings.Contains(again.body, `"gone":1`) {
+		t.Errorf("after more of them: %d %s", again.status, again.body)
 	}
 }
 
@@ -3399,6 +3607,20 @@ func TestImportFolder(t *testing.T) {
 		t.Errorf("%d %s", status, out)
 	}
 	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
+	// All files of one command together are what a site has.
+	one, two := writeFile(t, dir, "one.json", `[{"id":"1@s"}]`), writeFile(t, dir, "two.json", `{"id":"2@s"}`)
+	run(`[{"id":"1@s"},{"id":"2@s"},{"id":"3@s","title":"away"}]`, "-")
+	p.await("the import is there", func() bool { return title("3@s") == "away" })
+	if out, status := run("", "-complete", "s", one, two); status != 0 {
+		t.Errorf("%d %s", status, out)
+	}
+	p.await("the flat is gone", func() bool {
+		_, body := p.do("GET", "/api/v1/imports", "")
+		return strings.Contains(body, `"added":0,"updated":0,"unchanged":2,"gone":1,"error":null},{`)
+	})
+	if _, body := p.do("GET", "/api/v1/flats/3@s", ""); !strings.Contains(body, `"gone":"2`) {
+		t.Errorf("got %s", body)
+	}
 	if out, status := run("{}", "-", "-"); status != 2 || !strings.Contains(out, "- is named twice") {
 		t.Errorf("%d %s", status, out)
 	}
@@ -3423,11 +3645,14 @@ func TestImportFolder(t *testing.T) {
 	if got := title("6"); got != "c" {
 		t.Errorf("flat 6 is %q", got)
 	}
+	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body, `"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"`+filepath.Join(folder, "a.json")+`:1: unexpected end of JSON input"`) {
+		t.Errorf("the list of imports is %s", body)
+	}
 	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
 	p.stop()
-	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 5 {
+	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 8 {
 		t.Errorf("the file is\n%s", got)
 	}
 }
@@ -3467,7 +3692,7 @@ func TestImportInterrupted(t *testing.T) {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
 		taken := s.files.imports["a"] == file
-		if got := len(listed(s)); taken && got != len(listings) || !taken && (got != 1 || complete) {
+		if got := len(listed(s)); taken && got != len(listings.flats) || !taken && (got != 1 || complete) {
 			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
 		}
 		if taken {
@@ -3486,7 +3711,7 @@ func TestImportInterrupted(t *testing.T) {
 			}
 			delete(changed, "f0") // updated before the import
 		}
-		for i := range listings {
+		for i := range listings.flats {
 			id := fmt.Sprintf("f%d", i)
 			if f := s.Get(id); f == nil || titleOf(f) != cmp.Or(changed[id], "new") {
 				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
@@ -3679,7 +3904,11 @@ func TestImportExtremes(t *testing.T) {
 // What the API serves can be imported into an empty store and is the same
 // there, field by field, unknown members included.
 func TestBackup(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
+	s := newService(t, "[]", testCodes)
+	s.ask("POST", "/api/v1/import", testFlats)
+	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":510},{"id":"gone@x"}]`)
+	s.ask("POST", "/api/v1/import?complete=x", `[{"id":"b@x"}]`)
+	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01","details":{"a":[1.0,null]},"status":{"x":1e2}}`)
 	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", 9995)+strings.Repeat("]", 9995)+`}`); got.status != 200 {
 		t.Errorf("%d %s", got.status, got.body)
@@ -3690,7 +3919,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.store.Import(listings, nil); err != nil || counts.Added != 5 {
+	if counts, err := empty.store.Import(listings, nil); err != nil || counts.Added != 7 {
 		t.Fatal(counts, err)
 	}
 	for _, f := range s.store.snapshot().all() {
@@ -3941,6 +4170,9 @@ func TestSample(t *testing.T) {
 	if status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`); status != 200 || !strings.Contains(body, `"notes":"tried"`) {
 		t.Errorf("PATCH: %d %s", status, body)
 	}
+	if status, body := p.do("POST", "/api/v1/import", `[{"id":"tried"}]`); status != 200 || !strings.Contains(body, `"added":1`) {
+		t.Errorf("import: %d %s", status, body)
+	}
 	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
 	now := time.Now().UTC().Format("20060102T150405")
 	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
@@ -3987,6 +4219,9 @@ func TestCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
 	writeFile(t, dir, "flats.json", "[\n{}]")
+	writeFile(t, dir, "listings.json", `[{"id":"1@ss"}]`)
+	writeFile(t, dir, "of-a.json", `{"complete":"a","data":{"id":"1@a"}}`)
+	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
 	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
 	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -4013,6 +4248,10 @@ func TestCommandLine(t *testing.T) {
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its place)\n"},
 		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
+		{"-complete s", 2, "flats: -complete goes with import"},
+		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: want the name of a site`},
+		{"import -complete s listings.json", 1, `flats: -complete: no listing is of "s": an import without any would make all of its flats gone (nothing was imported)`},
+		{"import of-a.json of-b.json", 1, `flats: of-b.json: complete: the listings are of "a", not of "b" (nothing was imported)`},
 		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
 	} {
 		args := strings.Fields(c.args)
@@ -4607,12 +4846,12 @@ func FuzzImport(f *testing.F) {
 		defer s.Close()
 		for _, again := range []bool{false, true} {
 			counts, err := s.Import(listings, nil)
-			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings) {
+			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings.flats) {
 				t.Errorf("%q: %v, %v", text, counts, err)
 			}
 		}
 		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
-		if err != nil || len(backup) != s.snapshot().size {
+		if err != nil || len(backup.flats) != s.snapshot().size {
 			t.Errorf("%q: what was imported is %q, %v", text, listed(s), err)
 		}
 	})
@@ -4632,11 +4871,11 @@ func FuzzJournal(f *testing.F) {
 	}
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, journal []byte) {
-		base, err := readFlats("f", []byte(`[{"id":"a","cost":1}]`), nil)
+		base, err := readFlats("f", []byte(`[{"id":"a","cost":1}]`), nil, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
-		flats, whole, err := replay("f.log", journal, base, map[string]imported{}, nil)
+		flats, whole, err := replay("f.log", journal, base, map[string]imported{}, nil, quiet)
 		if err != nil {
 			return
 		}
@@ -4650,7 +4889,7 @@ func FuzzJournal(f *testing.F) {
 		for _, flat := range flats {
 			text = append(flat.appendStored(text), ',')
 		}
-		again, err := readFlats("f", []byte("["+strings.TrimSuffix(string(text), ",")+"]"), nil)
+		again, err := readFlats("f", []byte("["+strings.TrimSuffix(string(text), ",")+"]"), nil, quiet)
 		if err != nil || len(again) != len(flats) {
 			t.Errorf("%v: %s", err, text)
 		}
@@ -4971,7 +5210,7 @@ func newService(t testing.TB, flats, codes string) *service {
 		t.Fatal(err)
 	}
 	postal := newPostalCodes(rows, s.config.Constraints)
-	list, err := readFlats("flats.json", []byte(flats), postal)
+	list, err := readFlats("flats.json", []byte(flats), postal, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -6697,7 +6936,7 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 	store, err := openSample(config, time.Now(), log)
 	if err == nil && flatsJSON != "" {
 		var flats []*Flat
-		if flats, err = readFlats("flats.json", []byte(flatsJSON), store.codes); err == nil {
+		if flats, err = readFlats("flats.json", []byte(flatsJSON), store.codes, quiet); err == nil {
 			store = newStore(flats, store.codes, log, nil)
 		}
 	}
