@@ -4387,6 +4387,499 @@ func TestPostalCodeFiles(t *testing.T) {
 
 // Page: shell and list
 
+// Tabs count the view, heads sort, filters are chips, and the hash keeps it all.
+func TestPageList(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	p.see(rowCount, "10")
+	p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	p.see(`document.querySelector("[aria-current] .badge, a .badge").innerText`, "5")
+	p.click(`th.cost button`)
+	p.see("location.hash", "#/?sort=cost")
+	p.see(`document.querySelector("th[aria-sort]").innerText + document.querySelector("th[aria-sort]").ariaSort`, "Costascending")
+	p.see(column("cost", 3), "€685|€745|€795")
+	p.click(`th.cost button`)
+	p.see(column("cost", 3), "€1,380|€1,090|€995")
+	p.click(".toggle")
+	p.enter("[aria-label='Cost to']", "1.000")
+	p.see(rowCount, "8")
+	p.enter("[aria-label='Area from']", "45,5")
+	p.see(rowCount, "5")
+	p.see("location.hash", "#/?cost=..1000&area=45.5..&sort=-cost")
+	p.see(chipTexts, "Cost ≤ 1,000 ×|Area ≥ 45.5 m² ×")
+	p.enter("[aria-label='Rooms from']", "two")
+	p.see(`document.querySelector("[aria-label='Rooms from']").getAttribute("aria-invalid")`, "true")
+	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "This is no number")
+	p.click(".tabs [data-status=new]")
+	p.see(rowCount, "2")
+	p.reload()
+	p.see(rowCount, "2")
+	p.see(chipTexts, "Cost ≤ 1,000 ×|Area ≥ 45.5 m² ×")
+	p.click(".chip")
+	p.see("location.hash", "#/?tab=new&area=45.5..&sort=-cost")
+	p.eval("history.back()")
+	p.see(rowCount, "5")
+	p.click(".chips .link")
+	p.see("location.hash", "#/?sort=-cost")
+	p.sound()
+}
+
+// Each control of the filters asks for what it says.
+func TestPageFilters(t *testing.T) {
+	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost", "notes": "damp"},
+		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost", "visit_date": "2031-01-01"},
+		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West", "photos": ["https://127.0.0.1:1/x"]},
+		{"id": "4@b", "title": "four", "cost": 900, "currency": "EUR", "rooms": 1, "notation": 4, "service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
+		{"id": "5@b", "title": "five", "cost": 9000, "currency": "DKK", "area": 30, "rooms": 3, "bedrooms": 2, "service_constraint": "far"}]`, "", 1280)
+	p.see(rowCount, "5")
+	for hash, want := range map[string]string{
+		"sort=cost":                          "three five two four one", // currencies apart, no price last
+		"sort=-cost":                         "five three four two one",
+		"sort=cost_per_area":                 "three five two four one",
+		"sort=-area":                         "two five three one four",
+		"cost=..500&sort=title":              "three two",
+		"rooms=2..&sort=title":               "five one three",
+		"rooms=2..&unknown=rooms&sort=title": "five one three two",
+		"bedrooms=1..":                       "five",
+		"notation=3..5":                      "four",
+		"travel_time=..10":                   "four",
+		"cost_per_area=..15&sort=title":      "two",
+		"place=Ost&sort=title":               "one two",
+		"site=a&sort=title":                  "one two",
+		"currency=DKK&sort=title":            "five three",
+		"constraint=far":                     "five",
+		"visit=yes":                          "two",
+		"notes=yes":                          "one",
+		"notes=no&photos=no&sort=title":      "five four two",
+		"photos=yes":                         "three",
+	} {
+		p.eval("location.hash = " + encodeJSON("#/?"+hash))
+		p.see(`location.hash.slice(3) + ": " + [...document.querySelectorAll(".row h2")].map((title) => title.innerText).join(" ")`, hash+": "+want)
+	}
+	// What a range hides because it is not known is said, and shown when asked for.
+	p.eval(`location.hash = "#/?rooms=2.."`)
+	p.see(`document.querySelector(".hidden-ones").innerText`, "1 without rooms · Show")
+	p.click(".hidden-ones button")
+	p.see(rowCount, "4")
+	p.see(chipTexts, "Rooms ≥ 2 or unknown ×")
+	// Where prices have several currencies, one can be chosen.
+	p.eval(`location.hash = "#/?sort=cost"`)
+	p.see(`document.querySelector(".currencies").innerText.replace(/\s+/g, " ")`, "Prices in different currencies are sorted apart: DKK 2 EUR 3")
+	p.click(".currencies button")
+	p.see("location.hash", "#/?currency=DKK&sort=cost")
+	p.eval(`location.hash = "#/"`)
+	p.click(".toggle")
+	p.see(`[...document.querySelectorAll(".panel label")].map((label) => label.innerText.split("\n")[0]).join()`,
+		"Place,Postal code,Search area,Currency,Site,Visit,Notes,Photos,First seen within")
+	p.wait(`document.querySelector(".panel select option[value=West]")`)
+	p.eval(`document.querySelector(".panel select option[value=West]").parentElement.id = "places"`)
+	p.enter("#places", "West")
+	p.see(rowCount, "1")
+	p.sound()
+}
+
+// Numbers are read as people type them, and money is written without decimals
+// that say nothing.
+func TestPageNumbers(t *testing.T) {
+	p := openTab(t, "[]", "", 1280)
+	p.eval(`(async () => { window.format = await import(document.querySelector("script").src.replace("app.js", "format.js")); })()`)
+	for typed, want := range map[string]string{
+		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5", "1200.5": "1200.5",
+		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200", "0.125": "0.125",
+		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN", "1.200.50": "NaN", "-5": "NaN",
+	} {
+		if got := fmt.Sprint(p.eval("String(format.parseNumber(" + encodeJSON(typed) + "))")); got != want {
+			t.Errorf("%q is read as %s; want %s", typed, got, want)
+		}
+	}
+	for call, want := range map[string]string{
+		`money(1200, "EUR")`: "€1,200", `money(1200.5, "€")`: "€1,200.50", `perArea(16.33, "EUR")`: "€16/m²", `perArea(2.26, "EUR")`: "€2.3/m²",
+		`money(900, "DKK")`: "DKK\u00a0900", `money(900, "Taler")`: "900\u00a0Taler", `money(900, null)`: "900", `minutes(1500)`: "25\u00a0min",
+		`minutes(3900)`: "1\u00a0h\u00a005", `span(5400000)`: "1\u00a0h\u00a030\u00a0min", `percent(-0.12)`: "-12%",
+	} {
+		if got := fmt.Sprint(p.eval("format." + call)); got != want {
+			t.Errorf("%s = %q; want %q", call, got, want)
+		}
+	}
+}
+
+// The search marks what it found; the slash leads to it from everywhere.
+func TestPageSearch(t *testing.T) {
+	p := openTab(t, "", "#/visits", 1280)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.press("/")
+	p.see("document.activeElement.id", "search")
+	p.enter("#search", "Balkon")
+	p.see(rowCount, "2")
+	p.see(`document.querySelector("mark").innerText`, "Balkon")
+	p.see("location.hash", "#/?q=Balkon")
+	p.enter("#search", "nowhere to be found")
+	p.see(`document.querySelector(".empty h2")?.innerText`, "No flat matches")
+	p.click(".empty a")
+	p.see(rowCount, "10")
+	p.sound()
+}
+
+// The marks follow what the search does.
+func TestPageMarks(t *testing.T) {
+	p := openTab(t, "[]", "", 1280)
+	p.eval(`(async () => { window.marks = await import(document.querySelector("script").src.replace("app.js", "marks.js")); })()`)
+	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; deux pièces, deux belles pièces 東京都 東 京 ガス カス ห้องพัก. Not here, no Platz. 46 m²"
+	for query, want := range map[string]string{
+		"balk*":               "Balkon|Balken",
+		"balk":                "",
+		"strasse lodz soeurs": "Straße|Łódź|sœur",
+		`"deux pieces"`:       "deux pièces",
+		"piece -studio":       "pièces|pièces",
+		`sœur -"two words"`:   "sœur",
+		"studio OR balkon":    "Balkon",
+		"platz":               "Platz|Platz",
+		"text:platz":          "Platz|Platz",
+		"title:platz":         "",
+		"東京":                  "東京",
+		"ガ":                   "ガ",
+		"ห้อง":                "ห้อง",
+	} {
+		script := fmt.Sprintf(`marks.matcher(%s)(%s, "text").map(([from, to]) => %[2]s.slice(from, to)).join("|")`, encodeJSON(query), encodeJSON(text))
+		if got := p.eval(script); got != want {
+			t.Errorf("%s marks %q; want %q", query, got, want)
+		}
+	}
+}
+
+// A decision in a row can be taken back; what leaves the view gives the focus to
+// what comes after it.
+func TestPageDecide(t *testing.T) {
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, "", "#/?tab=new&sort=cost", width)
+		p.see(rowCount, "5")
+		first := fmt.Sprint(p.eval(firstRow))
+		p.eval(`document.querySelector(".row button[data-status=ignored]").focus()`)
+		p.eval("document.activeElement.click()")
+		p.see(rowCount, "4")
+		p.see("document.activeElement.dataset.status + document.activeElement.closest('.row').matches(':first-child')", "ignoredtrue")
+		p.see(`document.querySelector(".notice p").innerText.endsWith(": Ignored")`, "true")
+		if got := p.flat(first, "status"); got != "ignored" {
+			t.Errorf("the status is %s", got)
+		}
+		p.see(`document.querySelector(".tabs [data-status=ignored] b").innerText`, "3")
+		p.click(".notice button")
+		p.see(firstRow, first)
+		p.see(`document.querySelector(".notice p").innerText`, "Undone")
+		if got := p.flat(first, "status"); got != "new" {
+			t.Errorf("after Undo the status is %s", got)
+		}
+		// Rating, by the list and by key.
+		p.click(".row .rating")
+		p.enter(".row select.rating", "4")
+		p.see(`document.querySelector(".row button.rating")?.ariaLabel`, "Rating 4")
+		p.eval(`document.querySelector(".row h2 a").focus()`)
+		p.press("2")
+		p.see(`document.querySelector(".row .rating").ariaLabel`, "Rating 2")
+		p.press("0")
+		p.see(`document.querySelector(".row .rating").ariaLabel`, "Rating")
+		if got := p.flat(first, "notation"); got != "<nil>" {
+			t.Errorf("a rating taken away is %s", got)
+		}
+		// j and f: the next one is followed and leaves.
+		p.press("j")
+		second := fmt.Sprint(p.eval("document.activeElement.closest('.row').dataset.id"))
+		p.press("f")
+		p.see(rowCount, "4")
+		if got := p.flat(second, "status"); got != "followed" {
+			t.Errorf("after f the status is %s", got)
+		}
+		p.press("u")
+		p.see(rowCount, "5")
+		p.see(`[...document.querySelectorAll(".row")].map((row) => row.dataset.id).indexOf(`+encodeJSON(second)+`)`, "1")
+		p.sound()
+	}
+}
+
+// A failure stays until it is closed, other notices leave, but not while they
+// have the focus.
+func TestPageNotices(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	p.eval(`{ const slow = setTimeout; window.setTimeout = (act, ms, ...rest) => slow(act, ms / 50, ...rest); }`)
+	p.click(".row button[data-status=followed]")
+	p.wait(`document.querySelector(".notice")`)
+	p.wait(`!document.querySelector(".notice")`)
+	p.click(".row button[data-status=ignored]")
+	p.wait(`document.querySelector(".notice button")`)
+	p.eval(`document.querySelector(".notice button").focus()`)
+	p.eval("new Promise(done => setTimeout(done, 25_000))")
+	p.see(`document.activeElement.innerText`, "Undo")
+	p.eval("document.activeElement.click()")
+	p.see(rowCount, "10")
+	p.down.Store(true)
+	p.click(".row button[data-status=ignored]")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.eval("new Promise(done => setTimeout(done, 25_000))")
+	p.down.Store(false)
+	p.click("[role=alert] button")
+	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
+	p.see(rowCount, "9")
+	p.sound()
+}
+
+// A status may be any JSON value: it has a tab, and Undo puts it back.
+func TestPageOddStatus(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
+	p.click(`.tabs [data-status='{"by":["fax"]}']`)
+	p.see(rowCount, "1")
+	p.click(".row button[data-status=ignored]")
+	p.see(rowCount, "0")
+	p.click(".notice button")
+	p.see(rowCount, "1")
+	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
+		t.Errorf("after Undo the status is %s", got)
+	}
+	p.sound()
+}
+
+// Views keep the list's filters; Back finds the list as it was left, and what
+// was left behind it is nothing.
+func TestPageViews(t *testing.T) {
+	var flats []string
+	for i := range 130 {
+		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %d", "cost": %d, "currency": "EUR", "service_postal_code": null}`, i, i, 500+i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=505..&sort=cost", 390)
+	p.see(rowCount, "50")
+	p.eval("scrollTo(0, document.body.scrollHeight)")
+	p.see(rowCount, "100")
+	p.see(`document.querySelector(".foot .more").hidden`, "false")
+	p.click(".foot .more")
+	p.see(rowCount, "125")
+	p.see(`document.querySelector(".foot .end:not([hidden])")?.innerText`, "That is all")
+	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
+	const place = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
+		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
+	left := fmt.Sprint(p.eval(place))
+	p.eval(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200).click()`)
+	p.wait(`document.querySelector(".flat [rel=next]")`)
+	p.see("document.querySelectorAll('main > *').length", "1")
+	p.eval("history.back()")
+	p.wait(`document.querySelector(".row")`)
+	p.see(place, left)
+	p.see("document.activeElement.closest('.row')?.dataset.id", strings.Fields(left)[0])
+	p.click("a[href*='#/triage']")
+	p.see("location.hash", "#/triage?cost=505..&sort=cost")
+	p.click(".menu")
+	p.click("#menu a[href*='#/prices']")
+	p.see("location.hash + document.querySelector('.menu').classList.contains('current')", "#/prices?cost=505..&sort=costtrue")
+	p.see("document.title", "Prices · Flats")
+	p.click(".views a")
+	p.see("location.hash", "#/?cost=505..&sort=cost")
+	p.see("document.querySelectorAll('main > *').length", "1")
+	p.wait(`document.querySelector(".row")`)
+	p.press("?")
+	p.see(`document.querySelector("#help")?.open && document.querySelector("#help").innerText.includes("Next, previous flat")`, "true")
+	p.sound()
+}
+
+// Saved searches say how much came in since they were last opened.
+func TestPageSaved(t *testing.T) {
+	p := openTab(t, "", "#/?q=balcon", 1280)
+	p.wait(`document.querySelector(".row")`)
+	p.click("[data-act=save]")
+	p.enter("dialog input", "With a balcony")
+	p.click("dialog [type=submit]")
+	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "With a balcony")
+	p.click(".views a")
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	p.click(".saved a")
+	p.see("location.hash", "#/?q=balcon")
+	p.reload()
+	p.click(".saved .close")
+	p.see(`document.querySelector(".saved").hidden`, "true")
+	p.sound()
+}
+
+// What changes elsewhere is said, and shown when asked for.
+func TestPageFresh(t *testing.T) {
+	p := openTab(t, "", "#/?sort=title", 1280)
+	p.see(rowCount, "10")
+	look := func() { p.eval(`document.dispatchEvent(new Event("visibilitychange"))`) }
+	p.click(".row button[data-status=followed]") // one's own change is none
+	p.wait(`document.querySelector(".notice")`)
+	look()
+	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: JSON.stringify({cost: 700})})`)
+	look()
+	p.see(`document.querySelector(".fresh button")?.innerText`, "0 new, 1 changed · Show")
+	p.click(".fresh button")
+	p.wait(`[...document.querySelectorAll("td.cost")].some((cost) => cost.innerText === "€700")`)
+	p.see(`document.querySelector(".fresh").childElementCount`, "0")
+	p.sound()
+}
+
+// Two to six flats are chosen to compare, from any view.
+func TestPageChosen(t *testing.T) {
+	p := openTab(t, "", "#/?sort=cost", 1280)
+	p.click(".row [data-compare]")
+	p.see(`document.querySelector("#chosen").innerText.trim().split("\n")[0]`, "Choose a second flat to compare")
+	p.click(".row:nth-child(2) [data-compare]")
+	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	p.see(`document.querySelectorAll(".row [data-compare][aria-pressed=true]").length`, "2")
+	p.click("#chosen a")
+	p.see("location.hash", "#/compare/berlin-2221%40example,4711")
+	p.click("#chosen .close")
+	p.see(`document.querySelector("#chosen").childElementCount`, "0")
+	p.sound()
+}
+
+// Print loads the whole view: 25 rows a page.
+func TestPagePrint(t *testing.T) {
+	var flats []string
+	for i := range 60 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@a", "title": "A flat with a title that is a good deal longer than its line, %d", "cost": 500, "location": "Here"}`, i, i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?q=flat", 1280)
+	p.see(rowCount, "50")
+	pages := func() int {
+		var pdf struct{ Data []byte }
+		p.call(t, p.session, "Page.printToPDF", map[string]any{"paperWidth": 8.27, "paperHeight": 11.69}, &pdf)
+		return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
+	}
+	if got := pages(); got != 2 {
+		t.Errorf("50 of 60 flats are printed on %d pages", got)
+	}
+	p.eval("window.print = () => { window.printed = document.querySelector('.paper').innerText; dispatchEvent(new Event('beforeprint')); }")
+	p.click("[data-act=print]")
+	p.wait("window.printed")
+	p.see(`printed.startsWith("Live, “flat”")`, "true")
+	p.see(`document.querySelectorAll(".paper tbody tr").length`, "60")
+	if got := pages(); got != 3 {
+		t.Errorf("60 flats are printed on %d pages", got)
+	}
+	p.sound()
+}
+
+// Without a network the page starts, shows what it saw last, and says so.
+func TestPageOffline(t *testing.T) {
+	p := openTab(t, "", "", 390)
+	p.eval("sessionStorage.worker = true")
+	p.reload()
+	p.wait("navigator.serviceWorker.controller")
+	// What was asked before the worker took over is asked again.
+	p.reload()
+	p.see(rowCount, "10")
+	p.wait(`caches.keys().then((names) => names.includes("answers"))`)
+	p.eval(`(async () => { while ((await (await caches.open("answers")).keys()).filter(({url}) => url.includes("known%5Bvisit_date")).length === 0)
+		await new Promise((done) => setTimeout(done, 20)); })()`)
+	p.down.Store(true)
+	p.reload()
+	p.see(rowCount, "10")
+	p.see(`/^No network: as of \d/.test(document.querySelector("#kept").innerText)`, "true")
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.see(rowCount, "5")
+	p.click(".row h2 a")
+	p.wait(`document.querySelector(".flat h1")`)
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.click(".row button[data-status=ignored]")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.down.Store(false)
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	p.see(`document.querySelector("#kept").innerText`, "")
+	p.sound()
+}
+
+// Hostile listings stay text in the list.
+func TestPageHostileList(t *testing.T) {
+	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "status": "%[1]s",
+		"notes": "%[1]s", "visit_date": "2031-01-01T10:00", "service_constraint": "%[1]s", "photos": ["javascript:1", {"url": "data:text/html,x"}],
+		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "notation": 1e300, "cost_history": "%[1]s", "gone": "%[1]s"}]`, bad)
+	for _, width := range []int{1280, 320} {
+		p := openTab(t, listing, "#/?q=img&tab=all", width)
+		p.see(rowCount, "1")
+		p.see(`document.querySelectorAll("main script, main img").length`, "0")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.click(".toggle")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.sound()
+	}
+}
+
+// TestPageAxe looks at each view with axe-core, whose path FLATS_AXE names.
+func TestPageAxe(t *testing.T) {
+	path := os.Getenv("FLATS_AXE")
+	if path == "" {
+		t.Skip("FLATS_AXE does not name axe.min.js")
+	}
+	axe, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, "", "", width)
+		p.eval(string(axe) + "; 0")
+		look := func(what string) {
+			t.Helper()
+			for _, scheme := range []string{"light", "dark"} {
+				p.do("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": scheme}}})
+				got := p.eval(`axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(({violations}) =>
+					violations.map(({id, nodes}) => id + ": " + nodes.map(({target, failureSummary}) => target + " " + failureSummary)).join("\n"))`)
+				if got != "" {
+					t.Errorf("%s, %s, %d wide: %s", what, scheme, width, got)
+				}
+			}
+		}
+		for _, hash := range []string{"#/", "#/?q=balcon&cost=1..900&sort=cost", "#/flat/4711", "#/triage", "#/visits", "#/compare/4711,lyon-1042%40example",
+			"#/duplicates", "#/map", "#/prices", "#/import"} {
+			p.eval("location.hash = " + encodeJSON(hash))
+			p.wait(`document.querySelector("main > section h1") && document.title`)
+			p.eval("new Promise((done) => setTimeout(done, 200))")
+			look(hash)
+		}
+		p.eval(`location.hash = "#/"`)
+		p.click(".row [data-compare]")
+		p.click(".row button[data-status=ignored]")
+		p.click(".toggle")
+		p.click(".menu")
+		look("the list with all that opens")
+		p.press("?")
+		look("the keys")
+	}
+}
+
+// TestPageSpeed prints how long the list takes over 5,000 flats.
+func TestPageSpeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures")
+	}
+	p := openTab(t, benchFlats(5000), "", 1280)
+	p.see(rowCount, "50")
+	for range 3 {
+		p.eval("window.old = true")
+		p.do("Page.reload", nil)
+		p.wait(`!window.old && document.querySelector(".row")`)
+		t.Logf("first rows after %.0f ms", p.eval("new Promise(requestAnimationFrame).then(() => performance.now())"))
+	}
+	for _, hash := range []string{"#/?sort=cost", "#/?cost=..900", "#/?q=balcon", "#/"} {
+		t.Logf("%s shown after %.0f ms", hash, p.eval(`(async () => {
+			const [start, row] = [performance.now(), document.querySelector(".row")];
+			location.hash = `+encodeJSON(hash)+`;
+			while (row.isConnected) await new Promise(requestAnimationFrame);
+			return performance.now() - start;
+		})()`))
+	}
+	t.Logf("frames while scrolling through 1,000 rows, the longest first: %v ms", p.eval(`(async () => {
+		const frames = [];
+		let last = performance.now();
+		for (let y = 0; document.querySelectorAll(".row").length < 1000 && frames.length < 2000; y += 250) {
+			scrollTo(0, y);
+			y = Math.min(y, document.body.scrollHeight);
+			await new Promise(requestAnimationFrame);
+			frames.push(performance.now() - last);
+			last = performance.now();
+		}
+		return frames.sort((a, b) => b - a).slice(0, 5).map(Math.round).join(", ") + " of " + frames.length;
+	})()`))
+	p.sound()
+}
+
 // Each language has the same texts, of the same forms, and all that the modules use.
 func TestPageStrings(t *testing.T) {
 	p := openTab(t, "", "", 1280)
@@ -6968,7 +7461,9 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 	// What goes wrong in the page shows up in the test.
 	p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `window.faults = [];
 		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
-		addEventListener("securitypolicyviolation", (e) => faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));`})
+		addEventListener("securitypolicyviolation", (e) => faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
+		// The service worker comes to tests that want it alone.
+		try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`})
 	p.do("Page.navigate", map[string]any{"url": p.server.URL + "/" + hash})
 	p.wait(`document.querySelector("main > section h1")`)
 	return p
@@ -7062,6 +7557,18 @@ func (p *tab) flat(id, member string) string {
 }
 
 const rowCount = `document.querySelectorAll(".row").length`
+
+// The list's tabs and chips, and its first row.
+const (
+	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
+	chipTexts = `[...document.querySelectorAll(".chips .chip")].map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
+	firstRow  = `document.querySelector(".row")?.dataset.id`
+)
+
+// column gives the first n texts of a column of the table.
+func column(class string, n int) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("td.%s")].slice(0, %d).map((cell) => cell.innerText).join("|")`, class, n)
+}
 
 // rawLiteral is a JSON string of any bytes, UTF-8 or not.
 func rawLiteral(s string) string {

@@ -7,7 +7,7 @@ import {makeControls} from "./filters.js"
 import {count, number, statusName, text} from "./format.js"
 import {matcher} from "./marks.js"
 import {failed, say} from "./notice.js"
-import {pageSize} from "./offline.js"
+import {pageOf, pageSize, tally} from "./offline.js"
 import {flatKeys} from "./parts.js"
 import {makePrint} from "./print.js"
 import {makeCard, makeTable, makeTableRow} from "./rows.js"
@@ -79,7 +79,7 @@ class List {
 		const {signal} = this.loading
 		try {
 			const [found, others] = await Promise.all([
-				find(this.parameters, {"page[size]": pageSize, "page[number]": 0, counts: ["status", "currency"]}, {signal}),
+				find(this.parameters, pageOf(0), {signal}),
 				this.countOthers(signal),
 			])
 			if (signal.aborted) return
@@ -123,18 +123,28 @@ class List {
 		this.remember()
 		this.renderAll()
 		this.drawSome(was.drawn - this.drawn)
-		scrollTo(0, was.y)
+		this.scrollBack(was)
 		this.focus(trail.last, true)
+		// Rows that were not in sight yet had a guessed height.
+		requestAnimationFrame(() => this.scrollBack(was))
 		this.recount().then(() => this.fresh(), () => {}) // what is shown stands
 		this.after()
+	}
+
+	scrollBack({anchor, top}) {
+		const element = this.rows.get(anchor)?.element
+		if (element) scrollBy(0, element.getBoundingClientRect().top - top)
 	}
 
 	keep = () => {
 		if (!this.ids) return
 		const {total, tag, at, ids, counts, others} = this
-		const below = scrollY + 2 * innerHeight
-		const drawn = ids.findIndex(id => this.rows.get(id)?.element.getBoundingClientRect().top + scrollY > below)
-		kept = {hash: hashOf("list", this.filters), y: scrollY, drawn: drawn < 0 ? this.drawn : drawn, total, tag, at, ids, counts, others}
+		const top = id => this.rows.get(id).element.getBoundingClientRect().top
+		const drawn = ids.slice(0, this.drawn)
+		const anchor = drawn.find(id => top(id) > 0)
+		const below = drawn.findIndex(id => top(id) > 2 * innerHeight)
+		kept = {hash: hashOf("list", this.filters), total, tag, at, ids, counts, others,
+			anchor, top: anchor && top(anchor), drawn: below < 0 ? this.drawn : below}
 	}
 
 	remember() {
@@ -153,13 +163,13 @@ class List {
 	countOthers = signal => {
 		const {tab = ""} = this.filters
 		const other = tab === "" || tab === "new" ? "all" : ""
-		return find(parametersOf({...this.filters, tab: other}), {"page[size]": 1, fields: "status", counts: "status"}, {signal})
+		return find(parametersOf({...this.filters, tab: other}), tally, {signal})
 	}
 
 	async recount() {
 		const {signal} = this.loading
 		const [same, others] = await Promise.all([
-			find(this.parameters, {"page[size]": 1, fields: "status", counts: ["status", "currency"]}, {signal}),
+			find(this.parameters, tally, {signal}),
 			this.countOthers(signal),
 		])
 		this.total = same.total
@@ -266,7 +276,7 @@ class List {
 			while (this.drawn >= ids.length && ids.length < this.total) {
 				// Where flats have left, the next page begins earlier.
 				const page = this.page ?? Math.floor(ids.length / pageSize)
-				const found = await find(this.parameters, {"page[size]": pageSize, "page[number]": page}, {signal})
+				const found = await find(this.parameters, pageOf(page), {signal})
 				if (signal.aborted) return
 				this.page = this.take(found.flats) > 0 ? null : page + 1
 				this.total = (page + 1) * pageSize >= found.total ? ids.length : found.total

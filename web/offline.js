@@ -15,17 +15,26 @@ export function startWorker() {
 /** pageSize is how many flats the list asks for at a time. */
 export const pageSize = 50
 
-/** The flats that one needs on the way: asked for as the views do, so that these find them. */
-export const shortlist = () => parametersOf({tab: "shortlist"})
+/** pageOf is what the list asks for its page of some number: with the first come the counts. */
+export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: number === 0 ? ["status", "currency"] : null})
+
+/** tally asks for the counts alone. */
+export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
+
+/** visits are the parameters of all flats with a visit. */
 export const visits = () => new URLSearchParams([["known[visit_date]", "yes"], ["sort", "visit_date"]])
 
-/** keepForLater asks once for what is worth keeping. */
+/**
+ * keepForLater asks once for what one needs on the way, as the views ask for it,
+ * so that these find it.
+ */
 export async function keepForLater() {
 	if (!able) return
 	await navigator.serviceWorker.ready
-	const {total} = await find(shortlist(), {"page[size]": pageSize, "page[number]": 0, counts: "status"})
-	for (let number = 1; number * pageSize < Math.min(total, 1000); number++)
-		await find(shortlist(), {"page[size]": pageSize, "page[number]": number})
+	const shortlist = parametersOf({tab: "shortlist"})
+	const {total} = await find(shortlist, pageOf(0))
+	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
+	await find(parametersOf({}), tally)
 	await find(visits())
 }
 

@@ -96,11 +96,18 @@ function rating(flat) {
 		"aria-haspopup": "listbox", click: () => {
 			const select = ratings(flat)
 			button.replaceWith(select)
-			select.focus()
-			select.showPicker?.()
 			select.addEventListener("blur", () => select.replaceWith(button))
+			select.focus()
+			openPicker(select)
 		}})
 	return button
+}
+
+// Not every browser opens it for a script.
+function openPicker(select) {
+	try {
+		select.showPicker()
+	} catch {/* it has the focus */}
 }
 
 const ratingName = notation => (notation == null ? t.notation : `${t.notation} ${number(notation)}`)

@@ -58,12 +58,9 @@ export function range(text = "") {
 	return [from ?? null, to ?? null]
 }
 
-// Whether the service has the fields first_seen and gone yet.
-const served = false
-
 // Flats without a price come last, and currencies are never compared as numbers.
 const orders = {
-	first_seen: [...(served ? ["first_seen"] : []), "date"],
+	first_seen: ["first_seen", "date"],
 	cost: ["-priced!", "currency!", "cost"],
 	cost_per_area: ["-priced!", "currency!", "cost_per_area"],
 	site: ["site", "title"],
@@ -100,14 +97,14 @@ export function parametersOf(filters) {
 	add("known[visit_date]", filters.visit)
 	add("known[notes]", filters.notes)
 	add("known[photos]", filters.photos)
-	if (served && filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
+	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
 	add("sort", sortKeys(filters.sort))
 	add("nulls", "last")
 	return parameters
 }
 
 function addTab(tab = "", add) {
-	if (served && (tab === "" || tab === "new")) add("known[gone]", "no")
+	if (tab === "" || tab === "new") add("known[gone]", "no")
 	if (tab === "") for (const status of dead) add("not[status]", status)
 	if (tab === "new") add("filter[status]", "new")
 	if (tab === "shortlist") for (const status of shortlisted) add("any[status]", status)
