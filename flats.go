@@ -1208,7 +1208,7 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 		for _, row := range g.rows {
 			ids = append(ids, flats.row(row).ID.JSON())
 		}
-		texts[i] = `{"ids":[` + strings.Join(ids, ",") + `],"because":["` + strings.Join(slices.Sorted(maps.Keys(g.because)), `","`) + `"]}`
+		texts[i] = `{"ids":[` + strings.Join(ids, ",") + `],"because":["` + strings.Join(g.because.names(), `","`) + `"]}`
 	}
 	s.duplicates, s.duplicatesOf = "["+strings.Join(texts, ",")+"]", flats.version
 	return s.duplicates, flats.version, nil
@@ -1230,7 +1230,7 @@ func (f *Flat) home() home {
 		return r
 	}, f.Phone.String())
 	h.id, h.currency = f.ID.String(), cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
-	h.same = [...]string{f.ServicePostalCode.String(), f.Location.String(), digits}
+	h.code, h.location, h.phone = f.ServicePostalCode.String(), f.Location.String(), digits
 	h.merged, h.apart = f.MergedIDs.ids(), f.NotDuplicates.ids()
 	return h
 }

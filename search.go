@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"iter"
 	"maps"
 	"math"
@@ -724,125 +723,121 @@ func (s rowSet) all() iter.Seq[uint32] {
 	}
 }
 
-// A home is what tells whether two flats are probably one home.
+// A home is what tells whether two flats are probably one home. What is not known
+// is "", or NaN.
 type home struct {
-	id                    string    // "" for one that is in no group, though its photos count
-	cost, area            float64   // NaN where they are not known
-	currency              string    // "" for none
-	same                  [3]string // postal code, location, phone; "" where they are not known
-	photos, merged, apart []string  // addresses; ids of flats that it is one with, and not one with
+	id                    string // "" for one that is in no group, though its photos count
+	cost, area            float64
+	currency              string
+	code, location, phone string
+	photos, merged, apart []string // addresses; ids of flats that it is one with, and not one with
 }
-
-const sameCode, sameLocation, samePhone = 0, 1, 2 // in home.same
 
 // A homeGroup is the rows of flats that are probably one home, and what speaks
-// for it: place, phone, photo, merged_ids.
+// for it.
 type homeGroup struct {
 	rows    []uint32
-	because map[string]bool
+	because reasons
 }
 
-// A grouping is the groups under way.
+// reasons are a bit for each of reasonNames.
+type reasons uint8
+
+const (
+	byMergedIDs reasons = 1 << iota
+	byPhone
+	byPhoto
+	byPlace
+)
+
+var reasonNames = []string{"merged_ids", "phone", "photo", "place"}
+
+// names are the names of the reasons.
+func (r reasons) names() (names []string) {
+	for i, name := range reasonNames {
+		if r&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// A grouping has the group of each row, and the rows that are in no group with it.
 type grouping struct {
-	of    []*homeGroup        // by row; nil for a flat alone
-	apart map[uint32][]uint32 // rows that are in no group with a row
+	of    []*homeGroup
+	apart map[uint32][]uint32
 }
 
-// join makes the groups of two rows one, where nothing in them is apart, and
-// returns it, else nil.
-func (g *grouping) join(a, b uint32) *homeGroup {
-	small, large := g.group(a), g.group(b)
+// join makes the groups of two rows one, unless flats in them are apart.
+func (g *grouping) join(a, b uint32, because reasons) bool {
+	small, large := g.of[a], g.of[b]
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
 	}
-	if small == large {
-		return large
-	}
-	for _, row := range small.rows {
-		if slices.ContainsFunc(g.apart[row], func(other uint32) bool { return g.of[other] == large }) {
-			return nil
+	if small != large {
+		for _, row := range small.rows {
+			if slices.ContainsFunc(g.apart[row], func(other uint32) bool { return g.of[other] == large }) {
+				return false
+			}
 		}
+		for _, row := range small.rows {
+			g.of[row] = large
+		}
+		large.rows = append(large.rows, small.rows...)
+		large.because |= small.because
 	}
-	for _, row := range small.rows {
-		g.of[row] = large
-	}
-	large.rows = append(large.rows, small.rows...)
-	maps.Copy(large.because, small.because)
-	return large
+	large.because |= because
+	return true
 }
 
-func (g *grouping) group(row uint32) *homeGroup {
-	if g.of[row] == nil {
-		g.of[row] = &homeGroup{[]uint32{row}, map[string]bool{}}
-	}
-	return g.of[row]
-}
-
-// mostPhotos is how many flats may have a photo of one home: what more have is
-// the sign of an agency.
-const mostPhotos = 8
+const (
+	mostPhotos = 8  // flats that may have a photo of one home: more have an agency's
+	mostAlike  = 50 // flats in a set, and sets that a flat is compared with
+)
 
 // duplicates finds the groups of flats that are probably one home, in the order
-// of their first rows.
-//
-// Two flats are linked where one is merged into the other, or where they share a
-// photo. First each flat, by its row, joins the groups of those before it with
-// which it is linked, in the order of their rows, the merged ones first. Then
-// each flat with cost and area, by its cost and then by its row, joins the first
-// [homeSet] that has room for it, and the group of that, or begins a set.
-//
-// Two groups are never joined where one has a flat that is apart from one in the
-// other: such a link counts for nothing, and such a set has no room.
+// of their first rows. Each flat joins the groups of those that are merged into
+// it, and of the first one that has a photo of its own. Then each joins the first
+// set in which it is alike with all others, and their groups, or begins one. Groups
+// in which two flats are apart are never joined.
 func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
-	rows, photos := make(map[string]uint32, len(homes)), make(map[string]uint32, len(homes)) // of a photo, the first one
-	shared := map[string][]uint32{}                                                          // the others
-	for i := range homes {
-		h, row := &homes[i], uint32(i)
-		if h.id != "" {
-			rows[h.id] = row
-		}
-		for _, address := range h.photos {
-			if first, ok := photos[address]; !ok {
-				photos[address] = row
-			} else if with := shared[address]; first != row && len(with) <= mostPhotos && !slices.Contains(with, row) {
-				shared[address] = append(with, row)
+	rows, photos := make(map[string]uint32, len(homes)), make(map[string]int, len(homes))
+	for row, h := range homes {
+		g.of[row], rows[h.id] = &homeGroup{rows: []uint32{uint32(row)}}, uint32(row)
+		for i, address := range h.photos {
+			if !slices.Contains(h.photos[:i], address) {
+				photos[address]++
 			}
 		}
 		if err := work.did(20 * (1 + len(h.photos))); err != nil {
 			return nil, err
 		}
 	}
-	var links []link
-	for i := range homes {
-		h, row := &homes[i], uint32(i)
+	delete(rows, "")
+	for row, h := range homes {
 		for _, id := range h.apart {
 			if other, ok := rows[id]; ok {
-				g.apart[row], g.apart[other] = append(g.apart[row], other), append(g.apart[other], row)
+				g.apart[uint32(row)], g.apart[other] = append(g.apart[uint32(row)], other), append(g.apart[other], uint32(row))
 			}
 		}
+	}
+	first := map[string]uint32{} // row with a photo
+	for row, h := range homes {
 		for _, id := range h.merged {
-			if other, ok := rows[id]; ok && other != row {
-				links = append(links, link{max(row, other), min(row, other), "merged_ids"})
+			if other, ok := rows[id]; ok && other != uint32(row) {
+				g.join(uint32(row), other, byMergedIDs)
 			}
 		}
-	}
-	for address, with := range shared {
-		with = append([]uint32{photos[address]}, with...)
-		for i, row := range with {
-			for _, before := range with[:i] {
-				if len(with) <= mostPhotos && homes[row].id != "" && homes[before].id != "" {
-					links = append(links, link{row, before, "photo"})
-				}
+		for _, address := range h.photos {
+			if n := photos[address]; n == 1 || n > mostPhotos || h.id == "" {
+				continue
 			}
-		}
-	}
-	slices.SortFunc(links, func(a, b link) int {
-		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.because, b.because), cmp.Compare(a.before, b.before))
-	})
-	for _, l := range links {
-		if group := g.join(l.row, l.before); group != nil {
-			group.because[l.because] = true
+			if other, ok := first[address]; !ok {
+				first[address] = uint32(row)
+			} else if other != uint32(row) {
+				g.join(uint32(row), other, byPhoto)
+			}
 		}
 	}
 	if err := g.joinAlike(work, homes); err != nil {
@@ -850,7 +845,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	}
 	seen := map[*homeGroup]bool{}
 	for _, group := range g.of {
-		if group != nil && len(group.rows) > 1 && !seen[group] {
+		if len(group.rows) > 1 && !seen[group] {
 			slices.Sort(group.rows)
 			groups, seen[group] = append(groups, group), true
 		}
@@ -858,124 +853,91 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	return groups, nil
 }
 
-// A link is two flats that are one home for more than being alike.
-type link struct {
-	row, before uint32
-	because     string
+// A likeness is what flats that are alike have in common. Texts are numbers, other
+// ones for each currency, and 0 where they are not known.
+type likeness struct {
+	row                   uint32
+	cost, area            float64
+	code, location, phone int
 }
 
-// A homeSet is flats that are alike in pairs: of one currency, with costs within
-// 2 % of the larger and areas within 1 m², and all with the same postal code, all
-// at the same location and of no two codes, or all with the same phone.
-type homeSet struct {
-	first       uint32 // row, the cheapest
-	size        int
-	cost        float64   // of the first one
-	least, most float64   // areas
-	same        [3]string // as in home, "" for what not all have in common
-	code        string    // of those that have one, where the location is in common
-}
-
-// about is 1, and more than what decimals lose as float64.
-const about = 1 + 1e-9
-
-// cheap reports whether a flat costs too much for the set.
-func (s *homeSet) cheap(h *home) bool { return 50*(h.cost-s.cost) > h.cost*about }
-
-// with is the set with one more flat, of its currency, that costs no less than
-// those in it, and whether there is room.
-func (s homeSet) with(h *home) (_ homeSet, ok bool) {
-	s.size, s.code = s.size+1, cmp.Or(s.code, h.same[sameCode])
-	s.least, s.most = min(s.least, h.area), max(s.most, h.area)
-	for what, text := range h.same {
-		if s.same[what] != text || what == sameLocation && h.same[sameCode] != "" && h.same[sameCode] != s.code {
-			s.same[what] = ""
-		}
+// with tells what speaks for two flats being one home: place, phone, or nothing.
+func (l *likeness) with(other *likeness) (because reasons) {
+	const about = 1 + 1e-9 // and what decimals lose as float64
+	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
+		return 0
 	}
-	return s, !s.cheap(h) && s.most-s.least <= about && s.same != [3]string{}
+	if l.code != 0 && l.code == other.code || (l.code == 0 || other.code == 0) && l.location != 0 && l.location == other.location {
+		because |= byPlace
+	}
+	if l.phone != 0 && l.phone == other.phone {
+		because |= byPhone
+	}
+	return because
 }
 
-// A homeKey finds the sets that may have room for a flat.
-type homeKey struct {
-	what                 string
-	text, code, currency string
-	step                 int
-}
-
-// step is the area in steps of some more than 1 m².
-func (h *home) step() int { return int(h.area / 1.01) }
-
-// keys are those under which a set is found that begins with a flat, or else
-// those to look under: one with a code needs no set of its location with another.
-func (h *home) keys(begins bool) (keys []homeKey) {
-	add := func(what, text, code string) {
-		if text != "" {
-			keys = append(keys, homeKey{what, text, code, h.currency, h.step()})
-		}
-	}
-	code, location := h.same[sameCode], h.same[sameLocation]
-	add("code", code, "")
-	add("phone", h.same[samePhone], "")
-	if begins || code != "" {
-		add("location", location, code)
-	}
-	if begins || code == "" {
-		add("any location", location, "")
-	} else {
-		add("location", location, "")
-	}
-	return keys
-}
-
-// joinAlike joins flats that are alike.
+// joinAlike joins flats that are alike, in sets in which all are alike in pairs.
+// To be compared with few others, a set is found by what its first flat has: a
+// code, location or phone, the cost in steps of more than twice 2 %, and the area
+// in steps of more than 2 m².
 func (g *grouping) joinAlike(work *task, homes []home) error {
-	var rows []uint32
-	for row, h := range homes {
-		if h.id != "" && !math.IsNaN(h.cost+h.area) {
-			rows = append(rows, uint32(row))
+	numbers := map[[2]string]int{} // of a text and a currency
+	number := func(text, currency string) int {
+		n, ok := numbers[[2]string{text, currency}]
+		if !ok && text != "" {
+			n = len(numbers) + 1
+			numbers[[2]string{text, currency}] = n
 		}
+		return n
 	}
-	slices.SortFunc(rows, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(homes[a].cost, homes[b].cost), cmp.Compare(a, b))
-	})
-	var sets []homeSet
-	near := map[homeKey][]int{} // those that may have room for a flat
-	for _, row := range rows {
-		h := &homes[row]
+	var sets [][]likeness
+	near := map[[3]int][]int{}
+	for row, h := range homes {
+		if h.id == "" || math.IsNaN(h.cost+h.area) {
+			continue
+		}
+		l := likeness{uint32(row), h.cost, h.area, number(h.code, h.currency), number(h.location, h.currency), number(h.phone, h.currency)}
+		cost, area := nearby(math.Log(max(h.cost, 0.01))/0.0406), nearby(h.area/2.02)
+		texts := slices.DeleteFunc([]int{l.code, l.location, l.phone}, func(text int) bool { return text == 0 })
 		var room []int
-		for _, k := range h.keys(false) {
-			for k.step--; k.step <= h.step()+1; k.step++ {
-				all := near[k]
-				for len(all) > 0 && sets[all[0]].cheap(h) {
-					all = all[1:]
-					near[k] = all
-				}
-				for _, i := range all {
-					if _, ok := sets[i].with(h); ok {
-						room = append(room, i)
-					}
-				}
-				if err := work.did(20 * (1 + len(all))); err != nil {
-					return err
-				}
+		for _, text := range texts {
+			for i := range 4 {
+				some := near[[3]int{text, cost[i/2], area[i%2]}]
+				room = append(room, some[max(0, len(some)-mostAlike):]...)
 			}
 		}
 		slices.Sort(room)
-		if i := slices.IndexFunc(room, func(i int) bool { return g.join(row, sets[i].first) != nil }); i >= 0 {
-			sets[room[i]], _ = sets[room[i]].with(h)
-			continue
-		}
-		for _, k := range h.keys(true) {
-			near[k] = append(near[k], len(sets))
-		}
-		sets = append(sets, homeSet{row, 1, h.cost, h.area, h.area, h.same, h.same[sameCode]})
-	}
-	for _, s := range sets {
-		for what, because := range []string{sameCode: "place", sameLocation: "place", samePhone: "phone"} {
-			if s.size > 1 && s.same[what] != "" {
-				g.of[s.first].because[because] = true
+		fits := func(set int) bool {
+			var all reasons
+			for i := range sets[set] {
+				because := l.with(&sets[set][i])
+				if all |= because; because == 0 || len(sets[set]) == mostAlike {
+					return false
+				}
 			}
+			return g.join(l.row, sets[set][0].row, all)
+		}
+		if i := slices.IndexFunc(slices.Compact(room), fits); i >= 0 {
+			sets[room[i]] = append(sets[room[i]], l)
+		} else {
+			for _, text := range texts {
+				key := [3]int{text, cost[0], area[0]}
+				near[key] = append(near[key], len(sets))
+			}
+			sets = append(sets, []likeness{l})
+		}
+		if err := work.did(200 + 50*len(room)); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// nearby is the step that a number lies in, and the one next to the half of it.
+func nearby(number float64) [2]int {
+	step := int(math.Floor(number))
+	if number-float64(step) < 0.5 {
+		return [2]int{step, step - 1}
+	}
+	return [2]int{step, step + 1}
 }

@@ -6494,11 +6494,7 @@ func (s *service) modelDuplicates() string {
 	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
 	relations := map[string]func(a, b modelHome) bool{
-		"merged_ids": func(a, b modelHome) bool { return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID) },
-		"apart":      func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
-		"photo": func(a, b modelHome) bool {
-			return slices.ContainsFunc(a.Photos, func(photo string) bool { return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo) })
-		},
+		"apart": func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
 		"alike": func(a, b modelHome) bool {
 			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil && cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
 				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 && max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
@@ -6509,11 +6505,7 @@ func (s *service) modelDuplicates() string {
 		},
 		"phone": func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
 	}
-	all := func(is string, some, others []int) bool {
-		return !slices.ContainsFunc(some, func(i int) bool {
-			return slices.ContainsFunc(others, func(k int) bool { return i != k && !relations[is](flats[i], flats[k]) })
-		})
-	}
+	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
 	group := make([]int, len(flats)) // the number of each flat's
 	because := map[int]map[string]bool{}
 	members := func(n int) (rows []int) {
@@ -6542,44 +6534,43 @@ func (s *service) modelDuplicates() string {
 		maps.Copy(because[into], because[from])
 		return true
 	}
-	var alike []int
 	for i, f := range flats {
-		if f.Status == "duplicate" {
-			continue
+		for _, id := range f.Merged {
+			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.ID == id })
+			if k >= 0 && k != i && f.Status != "duplicate" && flats[k].Status != "duplicate" && join(i, k) {
+				because[group[i]]["merged_ids"] = true
+			}
 		}
-		if f.Cost != nil {
-			alike = append(alike, i)
-		}
-		for _, reason := range []string{"merged_ids", "photo"} {
-			for k := range i {
-				if flats[k].Status != "duplicate" && relations[reason](f, flats[k]) && join(i, k) {
-					because[group[i]][reason] = true
-				}
+		for _, photo := range f.Photos {
+			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.Status != "duplicate" && slices.Contains(other.Photos, photo) })
+			if k >= 0 && k < i && f.Status != "duplicate" && len(shown[photo]) <= 8 && join(i, k) {
+				because[group[i]]["photo"] = true
 			}
 		}
 	}
-	slices.SortStableFunc(alike, func(i, k int) int { return cmp.Compare(*flats[i].Cost, *flats[k].Cost) })
 	var sets [][]int
-	for _, i := range alike {
+	for i, f := range flats {
+		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
+			continue
+		}
 		at := slices.IndexFunc(sets, func(set []int) bool {
-			with := append(slices.Clone(set), i)
-			return all("alike", with, with) && (all("code", with, with) || all("location", with, with) || all("phone", with, with)) && join(set[0], i)
+			return !slices.ContainsFunc(set, func(k int) bool {
+				return !is("alike", i, k) || !is("code", i, k) && !is("location", i, k) && !is("phone", i, k)
+			}) && join(set[0], i)
 		})
 		if at < 0 {
 			sets = append(sets, []int{i})
-		} else {
-			sets[at] = append(sets[at], i)
+			continue
 		}
-	}
-	for _, set := range sets {
-		if reasons := because[group[set[0]]]; len(set) > 1 {
-			if all("code", set, set) || all("location", set, set) {
-				reasons["place"] = true
+		for _, k := range sets[at] {
+			if is("code", i, k) || is("location", i, k) {
+				because[group[i]]["place"] = true
 			}
-			if all("phone", set, set) {
-				reasons["phone"] = true
+			if is("phone", i, k) {
+				because[group[i]]["phone"] = true
 			}
 		}
+		sets[at] = append(sets[at], i)
 	}
 	var groups []string
 	for i := range flats {
