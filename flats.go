@@ -112,6 +112,18 @@ var viewFields = flatFields.with(
 		}
 		return site
 	}},
+	field[Flat]{"gps", func(f *Flat) value { // as the listing gives it, in the record or its details
+		gps, found := &Value{}, f.unknownMembers()["gps"]
+		if found == nil {
+			var details members
+			json.Unmarshal([]byte(f.Details.JSON()), &details) // what has another type says nothing
+			found = details["gps"]
+		}
+		if found != nil {
+			gps.set(string(found))
+		}
+		return gps
+	}},
 	field[Flat]{"priced", func(f *Flat) value {
 		if f.Cost.Float() > 0 {
 			return newNumber(1)

@@ -5059,6 +5059,61 @@ func TestPageCompare(t *testing.T) {
 	p.sound()
 }
 
+// Flats stand where they say, else where their postal code is; a circle opens its
+// flats, and the table says the same in numbers.
+func TestPageMap(t *testing.T) {
+	p := openTab(t, `[
+		{"id": "a", "title": "<b>A", "status": "followed", "cost": 800, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "c", "title": "C", "cost": 9000, "currency": "DKK", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "d", "title": "D", "gps": [45.80, 4.85], "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "e", "title": "E", "status": "visited", "details": {"gps": [45.80, 4.95]}, "location": "Bron"},
+		{"id": "f", "title": "F", "gps": ["x", 1], "location": "Bron", "text": "far"}]`, "", 1280)
+	p.eval(`document.querySelector("meta[name=flats-map-tiles]").content = "https://tiles.invalid/{z}/{x}/{y}.png"`)
+	p.eval(`location.hash = "#/map"`)
+	circles := `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
+	p.see(circles, "followed 3,new 1,visited 1")
+	p.see(`document.querySelector(".map .line").innerText`, "Live: 6 flats\n1 without a position")
+	p.see(`[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`,
+		"Place Flats Median cost,Lyon 7e 4 €900 DKK 9,000,Bron 2")
+	p.see(`[...document.querySelectorAll(".name.place")].map((name) => name.textContent).join()`, "station,university")
+	p.wait(`[...document.querySelectorAll(".tiles img")].every((tile) => /^https:..tiles.invalid.\d+.\d+.\d+.png$/.test(tile.src) &&
+		tile.referrerPolicy === "strict-origin") && document.querySelector(".tiles img") && document.querySelector(".name.other")`)
+	// Where the circle of Lyon 7e is on the screen; then it is pressed.
+	at := p.eval(`(() => { const {x, y, width, height} = document.querySelector(".circle[data-status=followed] circle").getBoundingClientRect();
+		return [x + width / 2, y + height / 2]; })()`).([]any)
+	for _, what := range []string{"mousePressed", "mouseReleased"} {
+		p.do("Input.dispatchMouseEvent", map[string]any{"type": what, "x": at[0], "y": at[1], "button": "left", "clickCount": 1})
+	}
+	p.see(`document.querySelector(".beside h2").innerText`, "Lyon 7e")
+	p.see(`[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`, "<b>A,B,C")
+	p.click(".beside li a")
+	p.wait(`document.querySelector(".flat")`)
+	p.eval(`history.back()`)
+	p.see(`document.querySelector(".beside h2")?.innerText`, "Lyon 7e")
+	p.click(".beside .close")
+	// Keys move and zoom; the filters are those of the list.
+	scale := fmt.Sprint(p.eval(`document.querySelector(".rule").innerText`))
+	p.press("++")
+	p.wait(`document.querySelector(".rule").innerText !== ` + encodeJSON(scale))
+	p.press("0")
+	p.see(`document.querySelector(".rule").innerText`, scale)
+	p.eval(`location.hash = "#/map?q=far"`)
+	p.see(`document.querySelector(".map .line").innerText`, "Live, “far”: 1 flat\n1 without a position")
+	p.eval(`location.hash = "#/map?q=nothing"`)
+	p.wait(`document.querySelector(".map .line").innerText.includes("No flat matches")`)
+	p.resize(320)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.sound()
+}
+
+// A view has the position that a listing gives, in the record or in its details.
+func TestFindPosition(t *testing.T) {
+	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5}]`, "[]")
+	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200, `{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null}],
+		"page": 0, "items_per_page": 3, "total": 3, "counts": {}}`)
+}
+
 // Tiles come from nowhere unless the config names them.
 func TestMapTiles(t *testing.T) {
 	plain := newService(t, "[]", "[]")

@@ -15,7 +15,7 @@ import {t} from "./strings.js"
 const most = 6
 
 export function show(root, route, signal) {
-	const bar = h("div", {role: "status"})
+	const bar = h("div.fresh", {role: "status"})
 	const only = h("input", {type: "checkbox", checked: stored("flats.differences") === true, change: () => {
 		store("flats.differences", only.checked || null)
 		render()
@@ -165,13 +165,13 @@ function bestOf(list, {number, better, within}) {
 // margins A4 has 1047 by 718 pixels.
 function fitPrint(root, signal) {
 	addEventListener("beforeprint", () => {
-		root.classList.add("paper")
+		root.classList.add("fitted")
 		let zoom = 1
 		do Object.assign(root.style, {zoom, width: 1047 / zoom + "px"})
 		while (root.scrollHeight * zoom > 680 && (zoom -= 0.05) > 0.3)
 	}, {signal})
 	addEventListener("afterprint", () => {
-		root.classList.remove("paper")
+		root.classList.remove("fitted")
 		Object.assign(root.style, {zoom: "", width: ""})
 	}, {signal})
 }

@@ -8,8 +8,7 @@ export function watch(bar, changed, show) {
 	return async () => {
 		try {
 			if (!await changed()) return
-			const click = () => fill(bar) ?? show()
-			fill(bar, h("p.line", t.changed_elsewhere, h("button", t.show, {click})))
+			fill(bar, h("button", t.changed_elsewhere, " · ", t.show, {click: () => fill(bar) ?? show()}))
 		} catch {/* the next time will do */}
 	}
 }

@@ -196,11 +196,20 @@ export default {
 	remove_from: "{title} entfernen",
 	compare_how: "„Vergleichen“ in der Liste oder einer Wohnung stellt zwei bis sechs Wohnungen nebeneinander.",
 	compare_shortlist: "Auswahl vergleichen",
-	changed_elsewhere: "Das hat sich anderswo geändert.",
+	changed_elsewhere: "Anderswo geändert",
 
 	// Duplicates
 
 	// Map
+	map_title: "Karte der Wohnungen; die Tabelle der Orte sagt dasselbe",
+	zoom_in: "Vergrößern",
+	zoom_out: "Verkleinern",
+	zoom_all: "Alle zeigen",
+	move_map: "Karte bewegen",
+	n_unplaced: ["# ohne Position", "# ohne Position"],
+	no_place: "Ort unbekannt",
+	median_cost: "Medianpreis",
+	places_table: "Orte mit Zahl der Wohnungen und Medianpreis",
 
 	// Prices
 }

@@ -197,11 +197,20 @@ export default {
 	remove_from: "Remove {title}",
 	compare_how: "Press “Compare” in the list or in a flat to put two to six flats side by side.",
 	compare_shortlist: "Compare the shortlist",
-	changed_elsewhere: "This has changed elsewhere.",
+	changed_elsewhere: "Changed elsewhere",
 
 	// Duplicates
 
 	// Map
+	map_title: "Map of the flats; the table of places says the same",
+	zoom_in: "Zoom in",
+	zoom_out: "Zoom out",
+	zoom_all: "Show all",
+	move_map: "Move the map",
+	n_unplaced: ["# without a position", "# without a position"],
+	no_place: "Place not known",
+	median_cost: "Median cost",
+	places_table: "Places with the number of flats and their median cost",
 
 	// Prices
 }

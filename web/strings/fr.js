@@ -196,11 +196,20 @@ export default {
 	remove_from: "Enlever {title}",
 	compare_how: "« Comparer », dans la liste ou un logement, met côte à côte de deux à six logements.",
 	compare_shortlist: "Comparer la sélection",
-	changed_elsewhere: "Cela a changé ailleurs.",
+	changed_elsewhere: "Changé ailleurs",
 
 	// Duplicates
 
 	// Map
+	map_title: "Carte des logements ; le tableau des lieux dit la même chose",
+	zoom_in: "Agrandir",
+	zoom_out: "Réduire",
+	zoom_all: "Tout afficher",
+	move_map: "Déplacer la carte",
+	n_unplaced: ["# sans position", "# sans position"],
+	no_place: "Lieu inconnu",
+	median_cost: "Prix médian",
+	places_table: "Lieux avec nombre de logements et prix médian",
 
 	// Prices
 }
