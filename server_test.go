@@ -7677,7 +7677,7 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 		if err1 != nil {
 			continue
 		}
-		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" || err2 != nil && (name == "sort" || strings.HasPrefix(name, "page[")) {
+		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" || err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
 			status = 400
 			continue
 		}
