@@ -839,6 +839,9 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 				g.join(uint32(row), other, byPhoto)
 			}
 		}
+		if err := work.did(20); err != nil {
+			return nil, err
+		}
 	}
 	if err := g.joinAlike(work, homes); err != nil {
 		return nil, err

@@ -2696,6 +2696,8 @@ func TestDuplicatesHTTP(t *testing.T) {
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"x"}`)
 	s.want(s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", got.header.Get("Etag")), 200, want)
+	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a"]}`)
+	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
 	s.want(s.ask("OPTIONS", "/api/v1/duplicates", ""), 200, "{}")
 	s.refuse(s.ask("POST", "/api/v1/duplicates", ""), 405, "/api/v1/duplicates does not answer POST, only GET, HEAD, OPTIONS.")
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
