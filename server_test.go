@@ -330,6 +330,7 @@ func TestPages_4_1(t *testing.T) {
 	// What is ours and cannot be decoded is refused. What is not is ignored
 	// whatever it holds, and hides no other error. A semicolon is a character.
 	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400, `Invalid filter[cost] provided: invalid URL escape "%zz".`)
+	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bnope%5D=1&filter%5Bcost%5D=%zz", ""), 400, `Invalid filter[cost] provided: invalid URL escape "%zz".`)
 	s.refuse(s.ask("GET", "/api/v1/flats?page%5Bsize%5D=%zz", ""), 400, "Invalid pagination provided.")
 	s.refuse(s.ask("GET", "/api/v1/flats?sort=%zz", ""), 400, "Invalid sorting key provided: %zz.")
 	for _, raw := range []string{"%=1", "a=%f", "filter%zz[cost]=1", "a=%f;%"} {
@@ -2194,6 +2195,109 @@ func TestTask(t *testing.T) {
 		t.Errorf("a long task whose client is gone: %v", err)
 	}
 	first.done()
+	// Who waits for its turn, and whose client is gone, has some time yet.
+	third := long(t.Context())
+	if err := third.wait(); err != nil {
+		t.Error(err)
+	}
+	go func() { turns <- newTask(ctx, queue).wait() }()
+	select {
+	case err := <-turns:
+		t.Fatalf("did not wait: %v", err)
+	case <-time.After(20 * time.Millisecond):
+	}
+	third.done()
+	if err := <-turns; err != nil {
+		t.Errorf("with a turn in time: %v", err)
+	}
+}
+
+// What takes long looks up often enough: a sort, the words and prefixes of a
+// search, its phrases, and the comparison of all flats end soon after nobody waits
+// for them, and hold no lock meanwhile.
+func TestGivesWay(t *testing.T) {
+	var flats []string
+	for i := range 3000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,"location":"x"}`, i, i*7919%6000, i*7919%3000))
+	}
+	var words strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&words, "v%d ", i)
+	}
+	flats = append(flats, `{"id":"many","text":"`+words.String()+`"}`)
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.searchable
+	search := func(query string) func(*task) error {
+		return func(work *task) error {
+			_, err := s.store.Search(work, query, &Query{order: []sortKey{{}}})
+			return err
+		}
+	}
+	var terms []string
+	for i := range 400 {
+		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
+	}
+	s.search("x", "sort=id") // makes the order of the searches
+	for name, c := range map[string]struct {
+		run   func(*task) error
+		least int // looks, a third of what there are
+	}{
+		"sort": {func(work *task) error {
+			_, err := newTable(flatFields).find(work, s.store.snapshot(), &Query{order: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
+			return err
+		}, 25},
+		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
+		"duplicates": {func(work *task) error {
+			s.store.duplicates = ""
+			_, _, err := s.store.Duplicates(work)
+			return err
+		}, 30},
+	} {
+		run := func(looks int) (*patientContext, error) {
+			ctx := &patientContext{t.Context(), looks}
+			work := newTask(ctx, make(chan struct{}, 1))
+			work.start = time.Now().Add(-time.Hour)
+			defer work.done()
+			return ctx, c.run(work)
+		}
+		whole, err := run(1 << 30)
+		if looks := 1<<30 - whole.looks; err != nil || looks < c.least {
+			t.Errorf("%s: looks up %d times, %v; want %d", name, looks, err, c.least)
+		}
+		if ctx, err := run(c.least / 2); err != context.Canceled || ctx.looks < -2 {
+			t.Errorf("%s: went on after its client was gone: %d, %v", name, ctx.looks, err)
+		}
+	}
+	// Nor does a prefix of many words hold the lock of the index to its end.
+	work := newTask(t.Context(), make(chan struct{}, 1))
+	defer work.done()
+	query, err := parseSearch(work, "text:v*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lock countingLock
+	if found, err := s.store.words.match(work, query, len(flats), &lock, nil); err != nil || found.count() != 1 || lock < 2 {
+		t.Errorf("%d flats, %v, locked %d times", found.count(), err, lock)
+	}
+}
+
+// A countingLock counts how often it is locked.
+type countingLock int
+
+func (l *countingLock) Lock()   { *l++ }
+func (l *countingLock) Unlock() {}
+
+// A patientContext ends after it was looked at some times.
+type patientContext struct {
+	context.Context
+	looks int
+}
+
+func (c *patientContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // Random hostile requests while a reader goes on: each is answered, and how long
@@ -3748,8 +3852,9 @@ func TestImportStays(t *testing.T) {
 	}
 	disk := &stuckDisk{}
 	disk.stuck.Store(true)
+	var logs lockedBuffer
 	open := func() *Store {
-		s, err := openStore(path, disk, nil, quiet)
+		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -3797,6 +3902,9 @@ func TestImportStays(t *testing.T) {
 	takeIn("one", "behind")
 	mine("mine")
 	takeIn("mine", "behind")
+	if stay := strings.Count(logs.String(), "a file stays in the import folder, and is not looked at again"); stay != 3 {
+		t.Errorf("%d times a file stays:\n%s", stay, logs.String())
+	}
 	kill()
 	takeIn("mine", "behind")
 	mine("mine 2")
@@ -3856,6 +3964,9 @@ func TestImportExtremes(t *testing.T) {
 	write(strings.Repeat("ü", 124)+".json", "no import", 0)
 	write("huge.json", "[", 4<<40)
 	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
+	half := strings.Repeat("x", mostFlat*5/8)
+	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
+	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large with what the flat has
 	write("z.json", `[{"id":"z"}]`, 0)
 	var logs lockedBuffer
 	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
@@ -3866,6 +3977,9 @@ func TestImportExtremes(t *testing.T) {
 	if err := s.takeIn(folder); err != nil {
 		t.Error(err)
 	}
+	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), always); err == nil || err.Error() != "Invalid payload provided: the flat is larger than 8388608 bytes." {
+		t.Errorf("an update of a flat that grows too large: %v", err)
+	}
 	s.Close()
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
@@ -3873,7 +3987,7 @@ func TestImportExtremes(t *testing.T) {
 			t.Errorf("%s is there", e.Name())
 		}
 	}
-	if got := readFile(t, path); len(entries) != 5 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) {
+	if got := readFile(t, path); len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) || strings.Contains(got, `"b":`) {
 		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
 	}
 	for _, want := range []string{"huge.json is larger than 268435456 bytes", "the flat is larger than 8388608 bytes"} {
