@@ -883,18 +883,28 @@ func (q *Query) links(total int) string {
 	if q.others == "" {
 		return ""
 	}
-	last := max(0, int64(total)-1) / q.size
-	link := func(rel string, number int64) string {
-		return "<?" + q.others + "&page%5Bnumber%5D=" + strconv.FormatInt(number, 10) + `>; rel="` + rel + `"`
+	var links strings.Builder
+	links.Grow(4 * (len(q.others) + len(`, <?&page%5Bnumber%5D=9999>; rel="first"`)))
+	link := func(rel string, number int64) {
+		if links.Len() > 0 {
+			links.WriteString(", ")
+		}
+		links.WriteString("<?")
+		links.WriteString(q.others)
+		links.WriteString("&page%5Bnumber%5D=")
+		links.WriteString(strconv.FormatInt(number, 10))
+		links.WriteString(`>; rel="` + rel + `"`)
 	}
-	links := link("first", 0)
+	last := max(0, int64(total)-1) / q.size
+	link("first", 0)
 	if q.number > 0 {
-		links += ", " + link("prev", min(q.number-1, last))
+		link("prev", min(q.number-1, last))
 	}
 	if q.number < last {
-		links += ", " + link("next", q.number+1)
+		link("next", q.number+1)
 	}
-	return links + ", " + link("last", last)
+	link("last", last)
+	return links.String()
 }
 
 // A snapshot is the records of a table at one instant. Records are known by
