@@ -856,18 +856,26 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 
 // answerPage writes a list (api.md 4.1, rule 5), more in front of its end.
 func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string, more string) error {
-	body := make([]string, 0, 2+2*len(page.records))
-	body = append(body, `{"data":[`)
-	for i, record := range page.records {
-		if i > 0 {
-			body = append(body, ",")
-		}
-		body = append(body, text(record))
-	}
 	perPage := cmp.Or(q.size, int64(len(page.records)))
-	body = append(body, fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more))
+	tail := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more)
+	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(tail)
+	texts := make([]string, len(page.records))
+	for i, record := range page.records {
+		texts[i] = text(record)
+		length += len(texts[i])
+	}
 	pageHeaders(w, q, page)
-	return s.answer(w, r, typeJSON, s.versionTag(page.version), body...)
+	send(w, r, http.StatusOK, typeJSON, s.versionTag(page.version), length, func(out *bufio.Writer) {
+		out.WriteString(`{"data":[`)
+		for i, text := range texts {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			out.WriteString(text)
+		}
+		out.WriteString(tail)
+	})
+	return nil
 }
 
 // pageHeaders are what a list says beside its body.
