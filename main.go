@@ -36,7 +36,8 @@ import (
 	"time"
 )
 
-const version = "1.0.0"
+// version is set by releases: -ldflags "-X main.version=1.2.3".
+var version = "1.0.0"
 
 //go:embed sample
 var sample embed.FS
@@ -133,6 +134,18 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	return o, flags, err
 }
 
+// revision is the commit that the program was built from, if the build knows it.
+func revision() string {
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range build.Settings {
+			if setting.Key == "vcs.revision" {
+				return " revision " + setting.Value
+			}
+		}
+	}
+	return ""
+}
+
 // run is the program: it returns when it is done or ctx is, after an orderly
 // stop. Logs and errors of the command line go to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -148,7 +161,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case o.importing:
 		return runImport(o, stdout)
 	case o.showVersion:
-		fmt.Fprintln(stdout, "flats", version)
+		fmt.Fprintln(stdout, "flats "+version+revision())
 		return nil
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
@@ -338,7 +351,8 @@ type server struct {
 	page   *page
 	queue  chan struct{} // of tasks that take long
 	// epoch makes the entity tags of this run differ from those of others.
-	epoch string
+	epoch   string
+	openAPI string // openapi.json
 }
 
 // newHandler is the whole service but for the network.
@@ -347,38 +361,80 @@ func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) 
 		config: config, store: store, log: log, places: config.places(), page: newPage(config), queue: make(chan struct{}, 1),
 		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
-	return s.observed(s.underWebsite(s.guarded(s.routes())), accessLog)
+	table := s.table()
+	s.openAPI = encodeJSON(describe(table, config.WebsiteURL))
+	return s.observed(s.underWebsite(s.guarded(s.routes(table))), accessLog)
 }
 
-// routes is the table of all routes: the page, and those of api.md 4.2. The
-// answer to OPTIONS follows each (api.md 4.5); the page and the index
-// routes have none but their methods.
-func (s *server) routes() http.Handler {
-	table := []struct {
-		method, path string
-		serve        func(http.ResponseWriter, *http.Request) error
-		options      string
-	}{
-		{"GET", "/{$}", s.getPage, noContent},
-		{"GET", "/sw.js", s.getPage, noContent},
-		{"GET", "/manifest.webmanifest", s.getPage, noContent},
-		{"GET", "/assets/{hash}/{name...}", s.getAsset, noContent},
-		{"GET", "/api/v1", s.getIndex, noContent},
-		{"GET", "/api/v1/{$}", s.getIndex, noContent},
-		{"GET", "/api/v1/flats", s.getFlats, ""},
-		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}"},
-		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}"},
-		{"POST", "/api/v1/search", s.postSearch, "{}"},
-		{"GET", feedPath, s.getVisits, "{}"},
-		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}"},
-		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
-		{"GET", "/api/v1/find", s.getFind, "{}"},
-		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}"},
-		{"POST", "/api/v1/import", s.postImport, "{}"},
-		{"GET", "/api/v1/imports", s.getImports, "{}"},
-		{"GET", "/api/v1/opendata", s.getOpendata, noContent},
-		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
+// A route is a row of the route table.
+type route struct {
+	method, path string
+	serve        func(http.ResponseWriter, *http.Request) error
+	options      string // the answer to OPTIONS (api.md 4.5)
+
+	// What openapi.json says of it, nothing for the page.
+	id, summary string
+	parameters  []object
+	body        any    // an example, nil for none
+	answers     object // examples by content type
+}
+
+// noContent as the answer to OPTIONS is a 204: of the page and the index routes,
+// which have none but their methods.
+const noContent = "204"
+
+// table is all routes: the page, those of api.md 4.2, and those beside them.
+func (s *server) table() []route {
+	codes, _ := readPostalCodes("", sampleFile("postal_codes.json")) // tests show that there is no error
+	flats, _ := readFlats("", sampleFile("flats.json"), newPostalCodes(codes, map[string]Constraint{"lyon": {}}), s.log)
+	flat, code := record{"Flat", json.RawMessage(flats[0].JSON())}, record{"PostalCode", json.RawMessage(codes[0].JSON())}
+	list := func(item record) object {
+		return object{typeJSON: object{"data": []any{item}, "page": 0, "items_per_page": 20}}
 	}
+	data := func(example any) object { return object{typeJSON: object{"data": example}} }
+	anID := func(i int) record { return record{"ID", json.RawMessage(flats[i].ID.JSON())} }
+	id := parameter("path", "id", "percent-encoded", schemaOf(""))
+	return []route{
+		{"GET", "/{$}", s.getPage, noContent, "", "", nil, nil, nil},
+		{"GET", "/sw.js", s.getPage, noContent, "", "", nil, nil, nil},
+		{"GET", "/manifest.webmanifest", s.getPage, noContent, "", "", nil, nil, nil},
+		{"GET", "/assets/{hash}/{name...}", s.getAsset, noContent, "", "", nil, nil, nil},
+		{"GET", "/api/v1", s.getIndex, noContent, "index", "The routes", nil, nil, object{typeJSON: index}},
+		{"GET", "/api/v1/{$}", s.getIndex, noContent, "routes", "The routes", nil, nil, object{typeJSON: index}},
+		{"GET", "/api/v1/flats", s.getFlats, "", "listFlats", "The flats", listParameters(flatFields), nil, list(flat)},
+		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", "getFlat", "One flat", []object{id}, nil, data(flat)},
+		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}", "updateFlat", "Sets fields of a flat, all of them or none",
+			[]object{id, parameter("header", "If-Match", "the ETag of the flat to be changed", schemaOf(""))},
+			record{"FlatChange", json.RawMessage(`{"status":"followed","visit_date":"2026-12-01T18:00"}`)}, data(flat)},
+		{"POST", "/api/v1/search", s.postSearch, "{}", "searchFlats", "The flats that match a full-text query",
+			listParameters(flatFields), object{"query": "balcon -colocation"}, list(flat)},
+		{"GET", feedPath, s.getVisits, "{}", "getVisits", "The calendar of the visits",
+			[]object{parameter("query", "token", "the feed_token of the config", schemaOf(""))}, nil, object{typeICS: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"}},
+		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}", "getPlaces", "The places of each constraint", nil, nil,
+			data(dictionary{"lyon": dictionary{"university": []any{45.7494, 4.8372}}})},
+		{"GET", "/api/v1/metadata", s.getMetadata, "{}", "getMetadata", "Version, counts and the time of the last update", nil, nil,
+			data(object{"version": version, "flats": 15, "postal_codes": 18, "last_update": orNull("2026-01-05T18:00:00Z")})},
+		{"GET", "/api/v1/find", s.getFind, "{}", "findFlats", "A view of the flats, with counts", findParameters(), nil,
+			object{typeCSV: "\uFEFFid,cost\r\nlyon-1042@example,840\r\n", typeJSON: object{"data": []any{record{"FlatRow", flat.RawMessage}},
+				"page": 0, "items_per_page": 20, "total": 15, "counts": dictionary{"status": dictionary{"new": 6}}}}},
+		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}", "findDuplicates", "Groups of flats that are probably one home, and why", nil, nil,
+			data([]any{object{"ids": []any{anID(0), anID(1)}, "because": []any{"phone", "place"}}})},
+		{"POST", "/api/v1/import", s.postImport, "{}", "importFlats", "Takes listings in, all of them or none",
+			[]object{parameter("query", "complete", "the site of which these are all listings", schemaOf(""))},
+			[]any{record{"Listing", json.RawMessage(`{"id":"1@site","title":"Two rooms","cost":800}`)}},
+			data(object{"added": 1, "updated": 0, "unchanged": 0, "gone": 0})},
+		{"GET", "/api/v1/imports", s.getImports, "{}", "listImports", "What came of the last imports", nil, nil,
+			data([]any{object{"at": "2026-01-05T18:00:00Z", "source": "HTTP", "added": 0, "updated": 0, "unchanged": 0, "gone": 0,
+				"error": orNull("import:2: id: a flat must have one")}})},
+		{"GET", "/api/v1/opendata", s.getOpendata, noContent, "opendata", "The routes of reference data", nil, nil, object{typeJSON: opendata}},
+		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}",
+			"listPostalCodes", "The postal codes", listParameters(postalFields), nil, list(code)},
+		{"GET", "/api/v1/openapi.json", s.getOpenAPI, "{}", "getOpenAPI", "This description", nil, nil, object{typeJSON: object{"openapi": "3.1.0"}}},
+	}
+}
+
+// routes serves the table of routes.
+func (s *server) routes(table []route) http.Handler {
 	mux := http.NewServeMux()
 	handle := func(pattern string, serve func(http.ResponseWriter, *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -415,16 +471,152 @@ func (s *server) routes() http.Handler {
 	return mux
 }
 
-// noContent as the answer to OPTIONS is a 204.
-const noContent = "204"
+// index and opendata are the answers of the index routes.
+var (
+	index = object{"opendata": "/api/v1/opendata", "flats": "/api/v1/flats", "flat": "/api/v1/flat/:id",
+		"search": "/api/v1/search", "ics": feedPath, "time_to_places": "/api/v1/time_to_places"}
+	opendata = object{"postal_codes": "/api/v1/opendata/postal_codes"}
+)
 
 func (s *server) getIndex(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, typeJSON, s.tag("index"), `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id",`+
-		`"search":"/api/v1/search","ics":"/api/v1/ics/visits.ics","time_to_places":"/api/v1/time_to_places"}`)
+	return s.answer(w, r, typeJSON, s.tag("index"), encodeJSON(index))
 }
 
 func (s *server) getOpendata(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, typeJSON, s.tag("index"), `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
+	return s.answer(w, r, typeJSON, s.tag("index"), encodeJSON(opendata))
+}
+
+func (s *server) getOpenAPI(w http.ResponseWriter, r *http.Request) error {
+	return s.answer(w, r, typeJSON, s.tag("openapi"), s.openAPI)
+}
+
+// The Go types of an example tell its schema: these, and those that JSON is
+// decoded into.
+type (
+	object     = map[string]any // has these members
+	dictionary map[string]any   // has members of any name, all alike
+	orNull     string           // may be null
+	record     struct {         // has a schema with a name
+		schema string
+		json.RawMessage
+	}
+)
+
+// schemaOf is the schema of an example.
+func schemaOf(example any) object {
+	switch v := example.(type) {
+	case record:
+		return object{"$ref": "#/components/schemas/" + v.schema}
+	case object:
+		properties := object{}
+		for name, member := range v {
+			properties[name] = schemaOf(member)
+		}
+		return object{"type": "object", "properties": properties, "required": slices.Sorted(maps.Keys(v))}
+	case dictionary:
+		for _, member := range v {
+			return object{"type": "object", "additionalProperties": schemaOf(member)}
+		}
+	case []any:
+		return object{"type": "array", "items": schemaOf(v[0])}
+	case int:
+		return object{"type": "integer"}
+	case float64:
+		return object{"type": "number"}
+	case orNull:
+		return object{"type": []string{"string", "null"}}
+	}
+	return object{"type": "string"}
+}
+
+// parameter describes one with a field in brackets where there are fields.
+func parameter(in, name, description string, schema object, fields ...string) object {
+	p := object{"name": name, "in": in, "required": in == "path", "description": description, "schema": schema}
+	if len(fields) > 0 {
+		properties := object{}
+		for _, field := range fields {
+			properties[field] = schema
+		}
+		p["style"], p["schema"] = "deepObject", object{"type": "object", "properties": properties}
+	}
+	return p
+}
+
+// listParameters are those of api.md 4.1.
+func listParameters[R any](fields *Fields[R]) []object {
+	names, _ := fields.names()
+	return []object{
+		parameter("query", "filter", "keeps what equals the value", schemaOf(""), names...),
+		parameter("query", "page", "its size, and its number from 0", schemaOf(0), "size", "number"),
+		parameter("query", "sort", "fields separated by commas, descending with a dash in front", schemaOf("")),
+	}
+}
+
+// findParameters are those of a view.
+func findParameters() []object {
+	names, ranged := viewFields.names()
+	text, texts, some := schemaOf(""), schemaOf([]any{""}), object{"type": "array", "items": object{"enum": names}}
+	return append(listParameters(viewFields),
+		parameter("query", "q", "a full-text query", text),
+		parameter("query", "any", "keeps what equals one of the values", texts, names...),
+		parameter("query", "not", "keeps what equals none of the values", texts, names...),
+		parameter("query", "min", "keeps what is at least the value", text, ranged...),
+		parameter("query", "max", "keeps what is at most the value", text, ranged...),
+		parameter("query", "unknown", "where min and max keep what is not known", some),
+		parameter("query", "known", "keeps what is known, or what is not", object{"enum": []string{"yes", "no"}}, names...),
+		parameter("query", "nulls", "where null is sorted", object{"const": "last"}),
+		parameter("query", "fields", "what rows hold beside the id, separated by commas", text),
+		parameter("query", "counts", "fields whose values are counted", some),
+		parameter("query", "format", "csv also comes for Accept: text/csv", object{"enum": []string{"csv", "json"}}))
+}
+
+// describe is the OpenAPI description of the routes that are operations.
+func describe(table []route, website string) object {
+	content := func(examples object) object {
+		content := object{}
+		for contentType, example := range examples {
+			content[contentType] = object{"schema": schemaOf(example), "example": example}
+		}
+		return content
+	}
+	paths, failure := object{}, object{"$ref": "#/components/responses/Error"}
+	for _, route := range table {
+		if route.id == "" {
+			continue
+		}
+		done := object{"description": "Done", "content": content(route.answers)}
+		described := object{"operationId": route.id, "summary": route.summary, "parameters": append([]object{}, route.parameters...),
+			"responses": object{"200": done, "default": failure}}
+		if route.body != nil {
+			described["requestBody"] = object{"required": true, "content": content(object{typeJSON: route.body})}
+		}
+		options := object{"operationId": route.id + "Options", "summary": "The methods, in Allow",
+			"responses": object{"2XX": object{"description": "Done"}, "default": failure}}
+		path := strings.NewReplacer("{$}", "", "...}", "}").Replace(route.path)
+		paths[path] = object{strings.ToLower(route.method): described, "options": options}
+	}
+	flat, row, change, listing := flatFields.schema(flatFields.always), viewFields.schema(1), flatFields.schema(0), flatFields.schema(1)
+	place := schemaOf(object{"postal_code": "", "name": orNull(""), "gps": []any{45.7462, 4.8413}})
+	delete(place, "required")
+	for _, schema := range []object{flat, row} {
+		properties := schema["properties"].(object)
+		properties["service_postal_code"], properties["not_duplicates"] = place, schemaOf([]any{record{schema: "ID"}})
+		properties["cost_history"] = schemaOf([]any{object{"date": orNull(""), "cost": 800.0}})
+	}
+	return object{
+		"openapi":  "3.1.0",
+		"info":     object{"title": "flats", "version": version, "license": object{"name": "MIT", "identifier": "MIT"}},
+		"servers":  []object{{"url": strings.TrimSuffix(website, "/")}},
+		"security": []object{{}, {"password": []string{}}}, // where the config has one
+		"paths":    paths,
+		"components": object{
+			"securitySchemes": object{"password": object{"type": "http", "scheme": "basic"}},
+			"responses": object{"Error": object{"description": "What is wrong",
+				"content": content(object{typeJSON: object{"error": "No flat with id 7.", "status_code": 404}})}},
+			"schemas": object{"Flat": flat, "FlatRow": row, "FlatChange": change, "Listing": listing, "PostalCode": postalFields.schema(postalFields.always),
+				"ID": object{"type": []string{"string", "integer"}}},
+		},
+	}
 }
 
 func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
@@ -494,6 +686,7 @@ func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	work.done() // who answers holds no place in the queue
 	return s.answer(w, r, typeJSON, s.versionTag(version), `{"data":`, list, `}`)
 }
 

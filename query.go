@@ -531,6 +531,45 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	return b.String()
 }
 
+// inRanges reports whether min and max take values of the type of one.
+func inRanges(of value) bool {
+	switch of.(type) {
+	case *Number, *Datetime:
+		return true
+	}
+	return false
+}
+
+// names are those of all fields, and of those that min and max take.
+func (t *Fields[R]) names() (all, ranged []string) {
+	for _, f := range t.list {
+		all = append(all, f.name)
+		if inRanges(f.value(new(R))) {
+			ranged = append(ranged, f.name)
+		}
+	}
+	return all, ranged
+}
+
+// schema is the JSON Schema of records, of which the first fields are required.
+func (t *Fields[R]) schema(required int) map[string]any {
+	properties := map[string]any{}
+	for _, f := range t.list {
+		switch f.value(new(R)).(type) {
+		case *Identifier:
+			properties[f.name] = map[string]any{"type": []string{"string", "integer"}}
+		case *Number:
+			properties[f.name] = map[string]any{"type": []string{"number", "null"}}
+		case *Text, *Datetime:
+			properties[f.name] = map[string]any{"type": []string{"string", "null"}}
+		default: // any value
+			properties[f.name] = map[string]any{}
+		}
+	}
+	names, _ := t.names()
+	return map[string]any{"type": "object", "properties": properties, "required": names[:required]}
+}
+
 // object is some fields of a record as a JSON object.
 func (t *Fields[R]) object(r *R, fields []int) string {
 	var b strings.Builder
@@ -753,10 +792,10 @@ func (q *Query) add(parameter string, field int, of value, text string) error {
 			c.ranges = append(c.ranges, [2]key{k, k})
 		}
 	case "min", "max":
-		_, number := of.(*Number)
-		if _, datetime := of.(*Datetime); !number && !datetime {
+		if !inRanges(of) {
 			return errors.New("only numbers and datetimes are in ranges")
 		} else if len(keys) == 0 {
+			_, number := of.(*Number)
 			want := map[bool]string{true: "a finite number", false: "an ISO 8601 datetime"}[number]
 			return wrongType(want, strconv.Quote(text))
 		}

@@ -2384,6 +2384,207 @@ func TestHostile(t *testing.T) {
 // Beyond version 1: views, and what else the routes of api.md do not have
 // -----------------------------------------------------------------------
 
+// openAPI is the sample's service and its description of itself.
+func openAPI(t *testing.T) (*service, object) {
+	t.Helper()
+	config, err := options{sample: true}.config(quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.WebsiteURL = "https://flats.example/"
+	store, err := openSample(config, time.Now(), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	s := &service{t, newHandler(config, store, quiet, false), config, store, &bytes.Buffer{}}
+	got := s.ask("GET", "/api/v1/openapi.json", "")
+	var description object
+	if err := json.Unmarshal([]byte(got.body), &description); err != nil || got.status != 200 || got.header.Get("Content-Type") != "application/json" {
+		t.Fatalf("%v, %d %v", err, got.status, got.header)
+	}
+	return s, description
+}
+
+// The description has every route of the table with its method and OPTIONS, and
+// nothing else.
+func TestOpenAPIRoutes(t *testing.T) {
+	_, description := openAPI(t)
+	if description["openapi"] != "3.1.0" || member(description, "servers", "0", "url") != "https://flats.example" {
+		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
+	}
+	var served, described []string
+	for _, route := range new(server).table() {
+		if path := strings.NewReplacer("{$}", "", "...", "").Replace(route.path); strings.HasPrefix(path, "/api/") {
+			served = append(served, "OPTIONS "+path, route.method+" "+path)
+		}
+	}
+	ids := map[any]bool{}
+	for path, methods := range description["paths"].(object) {
+		for method, operation := range methods.(object) {
+			described = append(described, strings.ToUpper(method)+" "+path)
+			id, summary := member(operation, "operationId"), member(operation, "summary")
+			if ids[id] || id == "" || summary == "" {
+				t.Errorf("%s %s: operationId %v, summary %v", method, path, id, summary)
+			}
+			ids[id] = true
+		}
+	}
+	slices.Sort(served)
+	slices.Sort(described)
+	if !slices.Equal(described, served) {
+		t.Errorf("described %q\nserved    %q", described, served)
+	}
+}
+
+// The description has every field with its types, and every parameter with the
+// fields that it takes.
+func TestOpenAPIFields(t *testing.T) {
+	_, description := openAPI(t)
+	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone", "cost_per_area travel_time site priced"
+	const texts = "title text currency utilities location station phone notes service_constraint"
+	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to cost_history not_duplicates " + numbers + " " + dates + " " + texts
+	words := func(texts ...string) []string {
+		return slices.Sorted(slices.Values(strings.Fields(strings.Join(texts, " "))))
+	}
+	names := func(properties any) []string {
+		named, _ := properties.(object)
+		return slices.Sorted(maps.Keys(named))
+	}
+	for name, want := range map[string]string{"Flat": flat, "FlatRow": flat + " " + derived, "FlatChange": flat, "PostalCode": "postal_code name lat lng area"} {
+		if got := names(member(description, "components", "schemas", name, "properties")); !slices.Equal(got, words(want)) {
+			t.Errorf("%s has %q; want %s", name, got, want)
+		}
+	}
+	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts, "[string integer]": "id", "<nil>": "photos status"} {
+		for _, field := range strings.Fields(fields) {
+			if got := fmt.Sprint(member(description, "components", "schemas", "Flat", "properties", field, "type")); got != types {
+				t.Errorf("%s has the types %s; want %s", field, got, types)
+			}
+		}
+	}
+	view := words(flat, derived)
+	ranged := words(numbers, dates, "cost_per_area travel_time priced")
+	list := func(fields []string) map[string][]string {
+		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
+	}
+	for route, want := range map[string]map[string][]string{
+		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)), "/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
+		"/api/v1/flats/{id} get": {"id": nil}, "/api/v1/flat/{id} patch": {"id": nil, "If-Match": nil}, "/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
+		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view, "not": view, "min": ranged, "max": ranged,
+			"known": view, "unknown": nil, "nulls": nil, "fields": nil, "counts": nil, "format": nil},
+	} {
+		path, method, _ := strings.Cut(route, " ")
+		got := map[string][]string{}
+		for _, parameter := range member(description, "paths", path, method, "parameters").([]any) {
+			got[member(parameter, "name").(string)] = names(member(parameter, "schema", "properties"))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s has the parameters %q\nwant %q", route, got, want)
+		}
+	}
+}
+
+// The description's examples are like what the service takes and answers.
+func TestOpenAPIExamples(t *testing.T) {
+	s, description := openAPI(t)
+	// For lists that have something in them: two flats of one home, and two imports.
+	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
+	s.ask("POST", "/api/v1/import", `[{}]`)
+	fits := func(what string, schema, value any) {
+		if err := fitsSchema(description, schema, value); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for path, methods := range description["paths"].(object) {
+		for method, operation := range methods.(object) {
+			if method == "options" || path == "/api/v1/openapi.json" {
+				continue
+			}
+			body, what := "", method+" "+path
+			if content := member(operation, "requestBody", "content", "application/json"); content != nil {
+				fits(what+", the body", member(content, "schema"), member(content, "example"))
+				body = encodeJSON(member(content, "example"))
+			}
+			for contentType, content := range member(operation, "responses", "200", "content").(object) {
+				got := s.ask(strings.ToUpper(method), strings.Replace(path, "{id}", "lyon-1042@example", 1), body, "Accept", contentType)
+				if got.status != 200 || got.header.Get("Content-Type") != contentType {
+					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)
+				}
+				example := member(content, "example")
+				if text, ok := example.(string); ok {
+					if first := strings.SplitAfter(text, ",")[0]; !strings.HasPrefix(got.body, first) {
+						t.Errorf("%s: %.40q; want it as %q", what, got.body, text)
+					}
+					continue
+				}
+				var answer any
+				if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
+					t.Errorf("%s: %v", what, err)
+				}
+				fits(what+", the example", member(content, "schema"), example)
+				fits(what+", the answer", member(content, "schema"), answer)
+			}
+		}
+	}
+	problem := member(description, "components", "responses", "Error", "content", "application/json")
+	fits("the example of an error", member(problem, "schema"), member(problem, "example"))
+}
+
+// fitsSchema says why a value does not fit a schema of the description.
+func fitsSchema(description object, schema, value any) error {
+	if ref, ok := member(schema, "$ref").(string); ok {
+		return fitsSchema(description, member(description, strings.Split(ref, "/")[1:]...), value)
+	}
+	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean", "[]interface {}": "array",
+		"map[string]interface {}": "object"}[fmt.Sprintf("%T", value)]
+	types := fmt.Sprint(member(schema, "type"))
+	number, _ := value.(float64)
+	if whole := kind == "number" && number == float64(int64(number)) && strings.Contains(types, "integer"); types != "<nil>" && !strings.Contains(types, kind) && !whole {
+		return fmt.Errorf("%v is of type %s; want %s", value, kind, types)
+	}
+	required, _ := member(schema, "required").([]any)
+	for _, name := range required {
+		if _, ok := value.(object)[name.(string)]; !ok {
+			return fmt.Errorf("no member %v", name)
+		}
+	}
+	var err error
+	switch value := value.(type) {
+	case object:
+		for name, value := range value {
+			described := cmp.Or(member(schema, "properties", name), member(schema, "additionalProperties"))
+			if described == nil && member(schema, "properties") != nil {
+				return fmt.Errorf("the member %s is not described", name)
+			}
+			if described != nil {
+				err = cmp.Or(err, fitsSchema(description, described, value))
+			}
+		}
+	case []any:
+		for _, value := range value {
+			err = cmp.Or(err, fitsSchema(description, member(schema, "items"), value))
+		}
+	}
+	return err
+}
+
+// member is what is at a path in a JSON value, nil where there is nothing.
+func member(value any, path ...string) any {
+	for _, name := range path {
+		switch v := value.(type) {
+		case object:
+			value = v[name]
+		case []any:
+			i, _ := strconv.Atoi(name)
+			value = v[i]
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
 const viewFlats = `[
 {"id":"1@a","title":"Loft","cost":1000,"area":50,"currency":"EUR","rooms":2,"status":"new","date":"2026-01-01","photos":[],"notes":"","service_time_to":{"work":{"time":900},"gym":{"time":600.5}}},
 {"id":"2@a","title":"=1+1","cost":1200,"area":40,"currency":"EUR","rooms":null,"status":"followed","date":"2026-01-02T10:00","photos":["x"],"notes":"-5","service_constraint":"lyon","service_postal_code":"69007"},
