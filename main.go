@@ -584,9 +584,8 @@ func describe(table []route, website string) object {
 		if route.id == "" {
 			continue
 		}
-		done := object{"description": "Done", "content": content(route.answers)}
 		described := object{"operationId": route.id, "summary": route.summary, "parameters": append([]object{}, route.parameters...),
-			"responses": object{"200": done, "default": failure}}
+			"responses": object{"200": object{"description": "Done", "content": content(route.answers)}, "default": failure}}
 		if route.body != nil {
 			described["requestBody"] = object{"required": true, "content": content(object{typeJSON: route.body})}
 		}
@@ -596,8 +595,8 @@ func describe(table []route, website string) object {
 		paths[path] = object{strings.ToLower(route.method): described, "options": options}
 	}
 	flat, row, change, listing := flatFields.schema(flatFields.always), viewFields.schema(1), flatFields.schema(0), flatFields.schema(1)
-	place := schemaOf(object{"postal_code": "", "name": orNull(""), "gps": []any{45.7462, 4.8413}})
-	delete(place, "required")
+	place := schemaOf(object{"postal_code": "", "name": orNull(""), "gps": []any{0.0}})
+	delete(place, "required") // {} stands for none
 	for _, schema := range []object{flat, row} {
 		properties := schema["properties"].(object)
 		properties["service_postal_code"], properties["not_duplicates"] = place, schemaOf([]any{record{schema: "ID"}})

@@ -2441,7 +2441,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 // fields that it takes.
 func TestOpenAPIFields(t *testing.T) {
 	_, description := openAPI(t)
-	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone", "cost_per_area travel_time site priced"
+	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone", "cost_per_area travel_time site priced gps"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to cost_history not_duplicates " + numbers + " " + dates + " " + texts
 	words := func(texts ...string) []string {
