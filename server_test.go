@@ -3748,6 +3748,145 @@ func TestImportLeaves(t *testing.T) {
 	}
 }
 
+// A hunt of a week: two sites are imported each day, with prices that change,
+// listings that vanish and come back, and ids that merge, while the user sets
+// what is the user's and the service stops, or is killed. After each step the
+// store holds what a naive model does.
+func TestHunt(t *testing.T) {
+	type entry struct {
+		Date *string `json:"date"`
+		Cost float64 `json:"cost"`
+	}
+	type flat struct {
+		Cost      *float64 `json:"cost"`
+		Status    string   `json:"status"`
+		Notes     *string  `json:"notes"`
+		Visit     *string  `json:"visit_date"`
+		Merged    []string `json:"merged_ids"`
+		Apart     []string `json:"not_duplicates"`
+		FirstSeen *string  `json:"first_seen"`
+		History   []entry  `json:"cost_history"`
+		Gone      *string  `json:"gone"`
+	}
+	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
+	for seed := range uint64(rounds(40)) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`), lost: -1}
+		d.names["/flats.json"].synced, d.durable["/flats.json"] = d.names["/flats.json"].data, d.names["/flats.json"]
+		old := 500.0
+		model := map[string]*flat{"0@a": {Status: "new", Cost: &old}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.now = func() time.Time { return clock }
+			return s
+		}
+		s := open()
+		take := func(site string, complete bool) {
+			now := clock.Format(time.RFC3339)
+			var input []string
+			listed := map[string]bool{}
+			for range 1 + random.IntN(12) {
+				id, cost := fmt.Sprint(random.IntN(9), "@", site), pick(random, costs)
+				merged := []string{}
+				for range random.IntN(6) / 3 {
+					merged = append(merged, fmt.Sprint(random.IntN(9), "@", pick(random, []string{"a", "b", "c"})))
+				}
+				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs","notes":"theirs"}`, id, cost, encodeJSON(merged)))
+				listed[id] = true
+				f := model[id]
+				var value *float64
+				json.Unmarshal([]byte(cost), &value)
+				if f == nil {
+					theirs := "theirs"
+					f = &flat{Status: theirs, Notes: &theirs, FirstSeen: &now}
+					model[id] = f
+				} else if len(f.History) == 0 && f.Cost != nil && value != nil && *value != *f.Cost {
+					f.History = []entry{{nil, *f.Cost}}
+				}
+				if n := len(f.History); value != nil && (n > 0 && f.History[n-1].Cost != *value || n == 0 && (f.Cost == nil || *f.Cost != *value)) {
+					f.History = append(f.History, entry{&now, *value})
+				}
+				for _, id := range merged {
+					if !slices.Contains(f.Merged, id) {
+						f.Merged = append(f.Merged, id)
+					}
+				}
+				f.Cost, f.Gone = value, nil
+			}
+			gone := map[string]bool{}
+			for id, f := range model {
+				gone[id] = !listed[id] && (f.Gone != nil || complete && strings.HasSuffix(id, "@"+site))
+			}
+			for again := true; again; {
+				again = false
+				for id, f := range model {
+					there := slices.ContainsFunc(f.Merged, func(other string) bool { return model[other] != nil && !gone[other] })
+					if gone[id] && there {
+						gone[id], again = false, true
+					}
+				}
+			}
+			for id, f := range model {
+				if !gone[id] {
+					f.Gone = nil
+				} else if f.Gone == nil {
+					f.Gone = &now
+				}
+			}
+			text, site2 := "["+strings.Join(input, ",")+"]", &site
+			if !complete {
+				site2 = nil
+			}
+			if _, err := s.ImportText([]byte(text), site2); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+		}
+		for step := range 7 * 6 {
+			clock = clock.Add(4 * time.Hour)
+			what := []string{"import a", "user", "import b", "user", "stop", "kill"}[step%6]
+			switch what {
+			case "import a", "import b":
+				take(what[len(what)-1:], random.IntN(2) == 0)
+			case "user":
+				id := pick(random, slices.Sorted(maps.Keys(model)))
+				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(2)*7)
+				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
+				visit := clock.Format(time.RFC3339)
+				f.Visit = &visit
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note, visit, note, cost), always); err != nil {
+					t.Fatal(err)
+				}
+			case "stop":
+				s.Close()
+				s = open()
+			case "kill":
+				d = d.restart(random.IntN(2) == 0, false)
+				s = open()
+			}
+			for id, want := range model {
+				var got flat
+				if f := s.Get(id); f == nil {
+					t.Fatalf("seed %d, step %d, %s: no flat %s", seed, step, what, id)
+				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
+					t.Fatal(err)
+				}
+				if !sameJSON(encodeJSON(got), encodeJSON(want)) && (len(got.Merged)+len(want.Merged) > 0 || encodeJSON(got) != strings.Replace(encodeJSON(want), `"merged_ids":null`, `"merged_ids":[]`, 1)) {
+					t.Fatalf("seed %d, step %d, %s: flat %s is\n%s; want\n%s", seed, step, what, id, encodeJSON(got), encodeJSON(want))
+				}
+			}
+			if n := s.snapshot().size; n != len(model) {
+				t.Fatalf("seed %d, step %d, %s: %d flats; want %d", seed, step, what, n, len(model))
+			}
+		}
+		s.Close()
+	}
+}
+
 // What imports leave is theirs, and what the user says of duplicates is a list of
 // ids. A flats.json in which they are something else is served without them.
 func TestImportFields(t *testing.T) {
@@ -3972,14 +4111,15 @@ func TestImportInterrupted(t *testing.T) {
 	for i := range 48 {
 		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
 	}
-	listings, err := readListings("", []byte("["+strings.Join(listing, ",")+"]"))
+	listing = append(listing, `{"id":"there@s"}`)
+	listings, err := readListings("", []byte(`{"complete":"s","data":[`+strings.Join(listing, ",")+"]}"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	failed, kept := 0, 0
 	for n := 1; ; n++ {
 		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"}]`), lost: -1}
+		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`), lost: -1}
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
 		d.failAt, d.crash = n, n%2 == 0
@@ -3988,7 +4128,7 @@ func TestImportInterrupted(t *testing.T) {
 			_, err := s.Import(listings, &file)
 			if complete = err == nil; !complete {
 				failed++
-				if got := listed(s); len(got) != 1 || titleOf(s.Get("f0")) != "old" {
+				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
 					t.Errorf("failed at operation %d, but there is %s", n, got)
 				}
 			}
@@ -3999,7 +4139,7 @@ func TestImportInterrupted(t *testing.T) {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
 		taken := s.files.imports["a"] == file
-		if got := len(listed(s)); taken && got != len(listings.flats) || !taken && (got != 1 || complete) {
+		if got := len(listed(s)); taken && got != len(listings.flats)+1 || !taken && (got != 2 || complete) || taken != s.Get("away@s").Gone.Known() {
 			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
 		}
 		if taken {
@@ -4020,7 +4160,7 @@ func TestImportInterrupted(t *testing.T) {
 		}
 		for i := range listings.flats {
 			id := fmt.Sprintf("f%d", i)
-			if f := s.Get(id); f == nil || titleOf(f) != cmp.Or(changed[id], "new") {
+			if f := s.Get(id); i < 48 && (f == nil || titleOf(f) != cmp.Or(changed[id], "new")) {
 				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
 			}
 		}
@@ -4393,6 +4533,7 @@ func TestKill(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
 	}
 	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
+	sent, held := 0, 0 // complete imports of the site k over HTTP, acknowledged and held
 	acked, title := [clients]int{}, "" // title of the flat 10, where it was acknowledged
 	kept := 0
 	for n := range *kills {
@@ -4413,6 +4554,29 @@ func TestKill(t *testing.T) {
 			}
 			acked[c] = held
 		}
+		// An import over HTTP is there whole or not at all.
+		var site struct {
+			Data []struct {
+				ID   string
+				Cost int
+				Gone *string
+			}
+		}
+		_, body := p.do("GET", "/api/v1/find?any[site]=k&fields=cost,gone&sort=id", "")
+		json.Unmarshal([]byte(body), &site)
+		for i, f := range site.Data {
+			if i == 0 {
+				held = f.Cost
+			}
+			last := strings.HasPrefix(f.ID, "last ")
+			if !last && f.Cost != held || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", held%2)) {
+				t.Fatalf("after kill %d flat %s is of import %d, and gone is %v; others are of %d", n, f.ID, f.Cost, f.Gone, held)
+			}
+		}
+		if held < sent || held > sent+1 || held > 0 && len(site.Data) < 100 {
+			t.Fatalf("after kill %d the import %d is there, with %d flats; acknowledged was %d", n, held, len(site.Data), sent)
+		}
+		sent = held
 		if n > 0 { // what was killed goes on to its end
 			p.await("the import is complete", func() bool {
 				_, last := get(10 + listings - 1)
@@ -4427,6 +4591,22 @@ func TestKill(t *testing.T) {
 			title = ""
 		}
 		var group sync.WaitGroup
+		group.Go(func() {
+			for {
+				var input []string
+				for i := range 100 {
+					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
+				}
+				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
+				if status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]"); status != 200 {
+					if status != 0 {
+						t.Errorf("an import got %d %s", status, body)
+					}
+					return
+				}
+				sent++
+			}
+		})
 		for c := range clients {
 			group.Go(func() {
 				for {
@@ -4464,7 +4644,7 @@ func TestKill(t *testing.T) {
 		p.Wait()
 		group.Wait()
 	}
-	t.Logf("%v updates acknowledged, %d of them within an import", acked, kept)
+	t.Logf("%v updates acknowledged, %d of them within an import, and %d imports", acked, kept, sent)
 	p := start(t, dir)
 	p.await("the folder is empty", func() bool {
 		left, _ := os.ReadDir(filepath.Join(dir, "import"))
@@ -5642,7 +5822,8 @@ func FuzzJSON(f *testing.F) {
 // does, after a crash as after an orderly stop.
 func FuzzUpdate(f *testing.F) {
 	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`, `{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
-		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`, `{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`, `{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`, `{"service_postal_code":"69100","service_constraint":"lyon"}`} {
+		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`, `{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`, `{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`, `{"service_postal_code":"69100","service_constraint":"lyon"}`,
+		`{"id":"7","cost":1,"merged_ids":["a", 1],"not_duplicates":["a"]}`, `{"complete":"x","data":[{"id":"1@x","first_seen":"2026-01-01"},{"id":"7","merged_ids":[ 1 ]}]}`} {
 		f.Add(text)
 	}
 	rows, err := readPostalCodes("codes.json", []byte(testCodes))
@@ -5696,7 +5877,8 @@ func FuzzUpdate(f *testing.F) {
 // it changes nothing; what is not names the line.
 func FuzzImport(f *testing.F) {
 	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`, "{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
-		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`, `{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`} {
+		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`, `{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`,
+		`{"complete":"s","data":[{"id":"1@s","merged_ids":[2,"2@s"],"cost":1},{"id":"1@s","cost":2,"merged_ids":{}}]}`, `[{"id":1,"gone":"2026-01-01","first_seen":null,"cost_history":[{"cost":1}],"not_duplicates":[1,"1"]}]`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
