@@ -187,7 +187,9 @@ func (v *IDs) set(text string) error {
 // ids are those in a JSON list, none in any other value.
 func (v *Value) ids() (ids []string) {
 	var list []json.RawMessage
-	json.Unmarshal([]byte(v.JSON()), &list)
+	if v.Known() {
+		json.Unmarshal([]byte(v.JSON()), &list)
+	}
 	for _, id := range list {
 		ids = append(ids, unquote(string(id)))
 	}
@@ -501,7 +503,9 @@ func parseRecord(line []byte) (members, error) {
 	if !whole || !bytes.HasPrefix(line, []byte(recordHead(rest))) {
 		return nil, errors.New("no record, or its checksum does not fit")
 	}
-	return parseObject(append([]byte("{"), rest...))
+	var set members
+	err := json.Unmarshal(append([]byte("{"), rest...), &set)
+	return set, err
 }
 
 // replay applies a journal to flats and to what is known of imports, and tells
@@ -1687,7 +1691,7 @@ func (s *Store) Import(listings Listings, file *imported) (Counts, error) {
 	in := &intake{Listings: listings, store: s, now: s.now().UTC().Format(`"` + time.RFC3339 + `"`), made: map[intakeStep]edit{}}
 	// Most of the work comes first, beside updates; then the writer does again
 	// what is about flats that have been updated meanwhile.
-	_, err := in.edits(s.Get)
+	_, err := (&job{edits: in.edits}).make(s.Get)
 	if err == nil {
 		err = s.change(in.edits, cmp.Or(file, &imported{}))
 	}
@@ -1820,7 +1824,7 @@ func (in *intake) turned(listed map[string]*Flat, current func(id string) *Flat)
 	gone := map[string]*Flat{}
 	for _, f := range in.store.snapshot().all() {
 		id := f.ID.String()
-		if listed[id] == nil && (f.Gone.Known() || in.complete != "" && strings.HasSuffix(id, "@"+in.complete)) {
+		if (f.Gone.Known() || in.complete != "" && strings.HasSuffix(id, "@"+in.complete)) && listed[id] == nil {
 			gone[id] = current(id)
 		}
 	}

@@ -4181,6 +4181,22 @@ func TestImportInterrupted(t *testing.T) {
 	}
 }
 
+// What an import may nest, the journal can be read with.
+func TestImportDeep(t *testing.T) {
+	for depth := 9980; depth < 10_000; depth++ {
+		d := newSimDisk()
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), nil)
+		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
+		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
+			t.Fatalf("%d: imported %v, read again %v", depth, err, openErr)
+		}
+	}
+}
+
 // A file that cannot be removed is taken in once, through restarts, folds and
 // kills, and undoes nothing. Other content is another import, and so is the
 // same once the file had gone; those behind it are taken in.
@@ -4533,7 +4549,7 @@ func TestKill(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
 	}
 	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	sent, held := 0, 0 // complete imports of the site k over HTTP, acknowledged and held
+	sent, held := 0, 0                 // complete imports of the site k over HTTP, acknowledged and held
 	acked, title := [clients]int{}, "" // title of the flat 10, where it was acknowledged
 	kept := 0
 	for n := range *kills {
