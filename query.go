@@ -517,7 +517,7 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	}
 	b.Grow(size)
 	for i, f := range t.list {
-		if i >= t.always && !f.value(r).Known() {
+		if i >= t.always && texts[i] == "null" {
 			continue
 		}
 		b.WriteByte("{,"[min(i, 1)])
