@@ -30,13 +30,14 @@ const tags = new Map()
 /**
  * call asks for a path under api/v1/ and gives {data, body, tag, asOf}: asOf is
  * when the answer was kept, where there is no network and the service worker
- * had one. A tag in options.since makes the answer null where nothing changed.
+ * had one. A tag in options.since makes the answer null where nothing changed;
+ * options.patience is in milliseconds.
  */
-export async function call(path, {method, body, signal, since, match, headers = {}} = {}) {
+export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
-	const patience = AbortSignal.timeout(20_000) // a stairwell has no network
-	const until = signal ? AbortSignal.any([signal, patience]) : patience
+	const timeout = AbortSignal.timeout(patience) // a stairwell has no network
+	const until = signal ? AbortSignal.any([signal, timeout]) : timeout
 	let response, text
 	try {
 		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache: since ? "no-store" : "no-cache"})
@@ -96,10 +97,17 @@ export async function findAll(parameters, more = {}, options = {}) {
 /** csvURL is where the flats of some parameters are to be had as CSV. */
 export const csvURL = parameters => new URL("find?" + findQuery(parameters, {format: "csv"}), base).href
 
-export async function getFlat(id, signal) {
-	const {data, tag} = await call("flats/" + encodeURIComponent(id), {signal})
-	tags.set(String(id), tag)
-	return remember(data)
+/**
+ * getFlat reads a flat. With {changed: true} it gives null where the flat is as
+ * it was last read, and with {kept: false} it fails where there is no network.
+ */
+export async function getFlat(id, signal, {changed = false, kept = true} = {}) {
+	const key = String(id)
+	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed ? tags.get(key) : null})
+	if (!answer) return null
+	if (answer.asOf && !kept) throw new Failure(0, "")
+	tags.set(key, answer.tag)
+	return remember(answer.data)
 }
 
 /** places gives the places of each search area, by their names. */

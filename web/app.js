@@ -91,6 +91,16 @@ const refresh = () => document.visibilityState === "visible" && current.view.fre
 setInterval(refresh, minute)
 document.addEventListener("visibilitychange", refresh)
 
+// A file that is dropped on the page is imported, whatever the view.
+addEventListener("dragover", event => event.dataTransfer.types.includes("Files") && event.preventDefault())
+addEventListener("drop", async event => {
+	const files = [...event.dataTransfer.files]
+	if (files.length === 0) return
+	event.preventDefault()
+	const {importFiles} = await import("./import.js")
+	await importFiles(files)
+})
+
 onChange((flat, before) => {
 	const by = (statusOf(flat) === "new") - (statusOf(before) === "new")
 	if (getNews() != null && by !== 0) setNews(getNews() + by)
@@ -156,3 +166,4 @@ await open()
 startWorker()
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => countNews().then(keepForLater).catch(() => {})) // neither is worth a notice
+idle(() => import("./notes.js").catch(() => {})) // sends what could not be sent

@@ -3,7 +3,8 @@
 
 import {h} from "./dom.js"
 
-const term = /(-?)(?:(title|text|location|station|details|notes):(?=\S))?(?:["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\s"“”„«»]+))/g
+const term = new RegExp("(-?)(?:(title|text|location|station|details|notes):(?=\\S))?" +
+	`(?:["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\\s"“”„«»]+))`, "g")
 
 // Some scripts put no space between words.
 const spaceless = "[ー\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]"
@@ -12,7 +13,8 @@ const word = new RegExp(`(${spaceless}+)|(?:${letter})+`, "gu")
 
 const folds = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i", ς: "σ"}
 const fold = text => text.toLowerCase().replace(/\p{No}/gu, " ").normalize("NFKD")
-	.replace(/(?![\u200b\u3099\u309a])[\p{sc=Zinh}\p{Cf}]/gu, "").replace(/[ßæœøłđıς]/g, letter => folds[letter]).normalize()
+	.replace(/(?![\u200b\u3099\u309a])[\p{sc=Zinh}\p{Cf}]/gu, "")
+	.replace(/[ßæœøłđıς]/g, letter => folds[letter]).normalize()
 
 // A word finds its plural, and a plural its singular.
 const plural = text => text.replace(/(?<=.)[sx]$/, "(?:$&[sx]?)?").replace(/[^?]$/, "$&[sx]?")
@@ -29,7 +31,8 @@ function phrasesOf(phrase, text) {
 
 // matcher gives a function that finds where in the text of a field marks go.
 export function matcher(query = "") {
-	const terms = [...query.matchAll(term)].map(([source, not, field, phrase, text]) => ({not, field, or: source === "OR", phrases: phrasesOf(phrase, text)}))
+	const terms = [...query.matchAll(term)]
+		.map(([source, not, field, phrase, text]) => ({not, field, or: source === "OR", phrases: phrasesOf(phrase, text)}))
 		.filter(({phrases}) => phrases.length)
 	const wanted = terms.filter(({not, or}, i) => !not && !(or && i > 0 && i < terms.length - 1))
 	return (text, at) => {
@@ -42,7 +45,8 @@ export function matcher(query = "") {
 			while (places.length < folded.length) places.push(index)
 		}
 		places.push(text.length)
-		return [...folded.matchAll(new RegExp(phrases.join("|"), "gu"))].map(({0: {length}, index}) => [places[index], places[index + length]])
+		return [...folded.matchAll(new RegExp(phrases.join("|"), "gu"))]
+			.map(({0: {length}, index}) => [places[index], places[index + length]])
 	}
 }
 

@@ -65,7 +65,10 @@ export function news(flat) {
 /** tag is a status in its colour. */
 export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
 
-export const phoneLink = number => h("a.phone", number, {href: "tel:" + number.replace(/(?!^\+)\D/g, "")})
+/** telephone is the address that calls a number. */
+export const telephone = number => "tel:" + number.replace(/(?!^\+)\D/g, "")
+
+export const phoneLink = number => h("a.phone", number, {href: telephone(number)})
 
 /** positionOf is [latitude, longitude] as the flat itself gives them, else null. */
 export function positionOf({gps, details}) {
