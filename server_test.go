@@ -5946,6 +5946,113 @@ func TestFindPosition(t *testing.T) {
 		"page": 0, "items_per_page": 3, "total": 3, "counts": {}}`)
 }
 
+// One press says that listings are one home, one takes it back, and what is not
+// the same stays so.
+func TestPageDuplicates(t *testing.T) {
+	p := openTab(t, `[
+		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-01-01"},
+		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
+		{"id": 7, "title": "<i>Seven", "cost": 801, "currency": "EUR", "area": 46.2, "service_postal_code": "69007"},
+		{"id": "p1", "title": "P1", "photos": ["https://x.invalid/1"]}, {"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
+	groups := `[...document.querySelectorAll(".groups article")].map((group) => group.querySelector("h2").innerText + ": " +
+		[...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText + (flat.querySelector("[type=checkbox]").checked ? "+" : "") +
+		(flat.querySelector("[type=radio]").checked ? "!" : "")).join(" ")).join("; ")`
+	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+; Same photo: P1+! P2+"
+	p.see(groups, all)
+	p.click(".groups .primary")
+	p.see(groups, "Same photo: P1+! P2+")
+	stored := func(want string) {
+		t.Helper()
+		if got := p.eval(`fetch("api/v1/flats?sort=title").then((r) => r.json()).then(({data}) => data.map(({status, merged_ids, not_duplicates}) =>
+			[status, JSON.stringify(merged_ids), JSON.stringify(not_duplicates)].join(" ")).join("; "))`); got != want {
+			t.Errorf("the flats have %s; want %s", got, want)
+		}
+	}
+	stored("duplicate null ; new [\"former@x\",\"old@x\",7] ; duplicate null ; new null ; new null ")
+	p.press("u")
+	p.see(groups, all)
+	stored("new null ; new [\"former@x\"] ; new null ; new null ; new null ")
+	// Mine and Seven are not the same, and each is not Old.
+	p.click(".groups [type=checkbox]")
+	p.click(".groups .primary + button")
+	p.see(groups, "Same place, cost and area: Old+ Mine+!; Same photo: P1+! P2+")
+	p.press("n")
+	p.see(groups, "Same place, cost and area: Old+! <i>Seven+; Same photo: P1+! P2+")
+	p.press("n")
+	p.see(groups, "Same photo: P1+! P2+")
+	p.reload()
+	p.see(groups, "Same photo: P1+! P2+")
+	stored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]; new null ; new null ")
+	p.resize(320)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.sound()
+}
+
+// The medians and quartiles are those of the flats that the API gives, a currency
+// apart; a dot opens its flat.
+func TestPagePrices(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var flats []map[string]any
+	numbers := map[string][]float64{} // by what a table says of which flats
+	for i := range 200 {
+		f := map[string]any{"id": i, "title": fmt.Sprint("Flat ", i), "cost": random.IntN(900), "currency": pick(random, []string{"EUR", "EUR", "DKK"}),
+			"area": pick(random, []int{0, 32, 64}), "rooms": pick(random, []int{0, 1, 2}), "location": pick(random, []string{"Mitte", "Wedding"}), "date": "2026-03-04"}
+		if i%9 == 0 {
+			f["cost"] = 0
+		}
+		flats = append(flats, f)
+		cost, area := float64(f["cost"].(int)), float64(f["area"].(int))
+		rooms := map[int]string{0: "Rooms not known", 1: "1 room", 2: "2 rooms"}[f["rooms"].(int)]
+		for _, group := range []string{"By place, " + f["location"].(string), "By rooms, " + rooms} {
+			if cost > 0 {
+				numbers["cost, "+f["currency"].(string)+", "+group] = append(numbers["cost, "+f["currency"].(string)+", "+group], cost)
+			}
+			if cost > 0 && area > 0 {
+				numbers["cost_per_area, "+f["currency"].(string)+", "+group] = append(numbers["cost_per_area, "+f["currency"].(string)+", "+group], cost/area)
+			}
+		}
+	}
+	flats[0]["currency"], flats[0]["cost_history"] = "EUR", json.RawMessage(`[{"date": null, "cost": 1000}, {"date": "2026-03-05T10:00:00Z", "cost": 900}]`)
+	p := openTab(t, encodeJSON(flats), "#/prices", 1280)
+	for _, measure := range []string{"cost", "cost_per_area"} {
+		p.click("[data-measure=" + measure + "]")
+		p.see(`document.querySelector("[data-measure=`+measure+`]").ariaPressed`, "true")
+		var got []string
+		text := fmt.Sprint(p.eval(`JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) => [...market.querySelectorAll("tbody tr")].map((row) =>
+			["` + measure + `", market.previousElementSibling.innerText, row.closest("table").caption.innerText, row.cells[0].innerText].join(", ") + ": " +
+			[row.cells[1].innerText, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`))
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for group, all := range numbers {
+			if !strings.HasPrefix(group, measure+",") {
+				continue
+			}
+			slices.Sort(all)
+			line := fmt.Sprintf("%s: %d", group, len(all))
+			for quarter := 1; quarter <= 3; quarter++ {
+				at, rest := quarter*(len(all)-1)/4, float64(quarter*(len(all)-1)%4)
+				line += " " + strconv.FormatFloat((all[at]*(4-rest)+all[min(at+1, len(all)-1)]*rest)/4, 'f', -1, 64)
+			}
+			want = append(want, line)
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+	p.see(`document.querySelector(".changes li").innerText.replace(/\s/g, " ")`, "Flat 0 €1,000 → €900 −10% 5 Mar")
+	p.see(`document.querySelector("table.sr tbody").innerText.replace(/\s/g, " ")`, "2 Mar 200")
+	p.eval(`document.querySelector(".scatter").focus()`)
+	p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "ArrowRight"})
+	p.wait(`document.querySelector(".pointed").innerText.startsWith("Flat ")`)
+	p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "Enter"})
+	p.wait(`document.querySelector(".flat")`)
+	p.sound()
+}
+
 // Tiles come from nowhere unless the config names them.
 func TestMapTiles(t *testing.T) {
 	plain := newService(t, "[]", "[]")

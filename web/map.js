@@ -1,11 +1,11 @@
 // Map: the flats of a view where they are, and beside it their places.
 
-import {call, find, findAll, flats, keyOf, onChange, places, statusOf} from "./api.js"
+import {call, findAll, flats, keyOf, onChange, places, statusOf} from "./api.js"
 import {makeCanvas, project} from "./canvas.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
 import {count, money, number, priceOf, statusName} from "./format.js"
-import {watch} from "./fresh.js"
+import {changes, watch} from "./fresh.js"
 import {growing} from "./growing.js"
 import {failed, title} from "./notice.js"
 import {facts, place, positionOf, statusTag} from "./parts.js"
@@ -31,7 +31,7 @@ export async function show(root, route, signal) {
 	const canvas = makeCanvas(some => openFlats(some[0].name, some.flatMap(site => site.flats)), signal)
 	const layout = h("div.split", h("div", canvas.element, legend), panel)
 	fill(root, h("h1.sr", t.map, {tabindex: -1}), controls.head, controls.chips, bar, about, layout)
-	let filters, list, areas, sites, others, seen
+	let filters, list, areas, sites, others, changed
 	let opened = null // the flats that the panel lists: {name, ids}
 
 	async function update(route) {
@@ -39,7 +39,7 @@ export async function show(root, route, signal) {
 		controls.show(filters)
 		const back = kept?.hash === hashOf("map", filters) ? kept : null
 		opened = back?.opened ?? null
-		seen = null
+		changed = changes(parametersOf(filters), signal)
 		await load()
 		if (back) canvas.move(back.view)
 		else canvas.fit()
@@ -48,7 +48,7 @@ export async function show(root, route, signal) {
 	async function load() {
 		try {
 			const query = parametersOf(filters)
-			const found = await Promise.all([findAll(query, {fields}, {signal}), places(signal), look()])
+			const found = await Promise.all([findAll(query, {fields}, {signal}), places(signal), changed()])
 			list = found[0]
 			areas = found[1]
 			others = []
@@ -110,15 +110,6 @@ export async function show(root, route, signal) {
 		panel.querySelector("button")?.focus()
 	}
 
-	// What the map was asked with says by its number and statuses whether it is as it was.
-	async function look() {
-		const what = {"page[size]": 1, fields: "status", counts: "status"}
-		const found = await find(parametersOf(filters), what, {signal, since: seen?.tag})
-		const before = seen
-		if (found) seen = {tag: found.tag, counts: JSON.stringify(found.counts)}
-		return found && before && before.counts !== seen.counts
-	}
-
 	onChange(flat => {
 		list = list.map(other => (keyOf(other) === keyOf(flat) ? flat : other))
 		render()
@@ -127,7 +118,7 @@ export async function show(root, route, signal) {
 		kept = list && {hash: hashOf("map", filters), view: canvas.view(), opened}
 	})
 	await update(route)
-	return {keys: canvas.keys, update, fresh: watch(bar, look, load)}
+	return {keys: canvas.keys, update, fresh: watch(bar, () => changed(), load)}
 }
 
 const best = ["visited", "contacted", "followed", "new"] // each status before those that say less

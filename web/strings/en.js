@@ -244,6 +244,19 @@ export default {
 	changed_elsewhere: "Changed elsewhere",
 
 	// Duplicates
+	n_groups: ["# group of listings that may be one home", "# groups of listings that may be one home each"],
+	no_duplicates: "No listings that may be one home",
+	because_place: "Same place, cost and area",
+	because_phone: "Same phone, cost and area",
+	because_photo: "Same photo",
+	because_merged_ids: "One listing names the other",
+	is_one: "Part of this home: {title}",
+	keep_this: "Keep this one",
+	same_home: "Same home",
+	not_same: "Not the same",
+	n_one_home: ["# listing is one home", "# listings are one home"],
+	next_group: "Next group",
+	prev_group: "Previous group",
 
 	// Map
 	map_title: "Map of the flats; the table of places says the same",
@@ -257,4 +270,19 @@ export default {
 	places_table: "Places with the number of flats and their median cost",
 
 	// Prices
+	median: "Median",
+	quartile_low: "Lower quartile",
+	quartile_high: "Upper quartile",
+	by_place: "By place",
+	by_rooms: "By rooms",
+	no_rooms: "Rooms not known",
+	no_currency: "Currency not known",
+	scatter: "Cost against area",
+	scatter_label: "Cost against area of {n} flats; the medians are {area} and {cost}",
+	n_beyond: ["# lies beyond the edge", "# lie beyond the edge"],
+	new_a_week: "New a week",
+	cost_changes: "Cost changes",
+	no_cost_changes: "No cost has changed so far.",
+	n_cheaper: ["# cheaper", "# cheaper"],
+	n_dearer: ["# dearer", "# dearer"],
 }
