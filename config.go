@@ -72,23 +72,14 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		return nil, placed(name, text, err)
 	}
 	c := defaultConfig()
-	folder, zone := filepath.Dir(name), ""
-	c.Data = filepath.Join(folder, c.Data)
-	checkPath := func(path *string) error {
-		if *path == "" {
-			return errors.New("want something in the string")
-		}
-		if !filepath.IsAbs(*path) {
-			*path = filepath.Join(folder, *path)
-		}
-		return nil
-	}
+	r, zone := configReader{folder: filepath.Dir(name), log: log}, ""
+	r.checkPath(&c.Data)
 	keys := map[string]struct {
 		to    any
 		check func(*string) error // mends a string, or each in an array, or fails
 	}{
-		"addr": {&c.Addr, checkAddr}, "website_url": {&c.WebsiteURL, checkWebsiteURL}, "data": {&c.Data, checkPath},
-		"postal_codes": {&c.PostalCodes, checkPath}, "cors_origins": {&c.CORSOrigins, checkOrigin},
+		"addr": {&c.Addr, checkAddr}, "website_url": {&c.WebsiteURL, checkWebsiteURL}, "data": {&c.Data, r.checkPath},
+		"postal_codes": {&c.PostalCodes, r.checkPath}, "cors_origins": {&c.CORSOrigins, checkOrigin},
 		"username": {&c.Username, checkUsername}, "password": {&c.Password, nil}, "feed_token": {&c.FeedToken, nil},
 		"timezone": {&zone, func(*string) (err error) {
 			if zone != "" {
@@ -98,7 +89,6 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		}},
 		"max_import": {&c.MaxImport, nil}, "map_tiles": {&c.MapTiles, checkTiles}, "map_credit": {&c.MapCredit, nil}, "constraints": {&c.Constraints, nil},
 	}
-	r := configReader{log: log}
 	r.object("", text, func(path, key string, value json.RawMessage) {
 		check := keys[key].check
 		switch to := keys[key].to.(type) {
@@ -131,8 +121,9 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 // A configReader reads the values of a config and remembers the first error,
 // which names the path to the key. A null says as much as no key.
 type configReader struct {
-	log *slog.Logger
-	err error
+	folder string // of the file
+	log    *slog.Logger
+	err    error
 }
 
 func (r *configReader) fail(path string, err error) {
@@ -233,6 +224,17 @@ func checkWebsiteURL(s *string) error {
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("want a URL such as https://flats.example.org/, got %q", *s)
+	}
+	return nil
+}
+
+// checkPath lets a path start from the folder.
+func (r *configReader) checkPath(path *string) error {
+	if *path == "" {
+		return errors.New("want something in the string")
+	}
+	if !filepath.IsAbs(*path) {
+		*path = filepath.Join(r.folder, *path)
 	}
 	return nil
 }

@@ -189,9 +189,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if !isLoopback(config.Addr) && config.Password == "" {
-		log.Warn("everybody who reaches this address can read and change the flats: set username and password", "addr", config.Addr)
-	}
 	if store.files != nil {
 		store.maxImport = config.MaxImport
 		folder := importFolder(config.Data)
@@ -228,6 +225,9 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
+	if !isLoopback(config.Addr) && config.Password == "" {
+		log.Warn("everybody who reaches this address can read and change the flats: set username and password", "addr", config.Addr)
+	}
 	return config, nil
 }
 
@@ -982,8 +982,11 @@ var assetTypes = map[string]string{
 }
 
 // worthZipping is the size from which an answer takes longer to send than to
-// compress on the way to a phone.
-const worthZipping = 32 << 10
+// compress on the way to a phone; browsers keep the page's texts.
+const (
+	worthZipping     = 32 << 10
+	worthZippingText = 1 << 10
+)
 
 // answer writes a whole answer with status 200, of which the body may come in
 // parts. A tag of "" is none; so is a content type.
@@ -1011,7 +1014,7 @@ const unknownLength = math.MaxInt
 // body means that the client has gone.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int, body func(*bufio.Writer)) {
 	h, zipped := w.Header(), false
-	if length > worthZipping {
+	if length > worthZipping || length > worthZippingText && strings.HasPrefix(contentType, "text/") {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		if zipped = takesGzip(r); zipped {
 			tag = zippedTag(tag)

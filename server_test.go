@@ -643,6 +643,21 @@ func TestGzip(t *testing.T) {
 	if got := ask("GET", "0", "Accept-Encoding", "gzip"); got.status != 400 || got.header.Get("Content-Encoding") != "" {
 		t.Errorf("an error: %d %v", got.status, got.header)
 	}
+	// So are the texts of the page, and a large flat, whose tag is one for If-Match.
+	for _, path := range []string{"/", regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
+		got := s.ask("HEAD", "/"+strings.TrimPrefix(path, "/"), "", "Accept-Encoding", "gzip")
+		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Vary") != "Origin, Accept-Encoding" {
+			t.Errorf("%s: %d %v", path, got.status, got.header)
+		}
+	}
+	s = newService(t, `[{"id":"large","text":"`+strings.Repeat("long ", 8000)+`"}]`, "[]")
+	tag := s.ask("HEAD", "/api/v1/flats/large", "", "Accept-Encoding", "gzip").header.Get("Etag")
+	for _, status := range []int{200, 412} {
+		got := s.ask("PATCH", "/api/v1/flat/large", `{"notes":"read"}`, "If-Match", tag)
+		if !strings.HasSuffix(tag, `-gzip"`) || got.status != status {
+			t.Errorf("If-Match: %s: %d; want %d", tag, got.status, status)
+		}
+	}
 }
 
 // Routes, api.md 4.2: the route table
