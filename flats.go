@@ -236,7 +236,9 @@ func (f *Flat) withMembers(set members, codes *PostalCodes) (*Flat, error) {
 // unknownMembers are those that the model does not know.
 func (f *Flat) unknownMembers() members {
 	unknown := members{}
-	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // setUnknown has written them
+	if f.unknown != "" {
+		json.Unmarshal([]byte("{"+f.unknown[len(","):]+"}"), &unknown) // setUnknown has written them
+	}
 	return unknown
 }
 
@@ -1293,9 +1295,9 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 			return nil, err
 		}
 		var e edit
-		known, err := before.settable(set)
+		err := before.settable(set)
 		if err == nil {
-			e, err = s.edit(before, known)
+			e, err = s.edit(before, set)
 		}
 		if err == nil && e.after.ID.String() != id {
 			err = fmt.Errorf("id: the flat's own id is %s, and it stays", before.ID.JSON())
@@ -1311,10 +1313,10 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 	return after, err
 }
 
-// settable returns those of the members that an update may change. The others
-// must have the value that the flat has.
-func (f *Flat) settable(set members) (members, error) {
-	known, unknown := members{}, f.unknownMembers()
+// settable removes from the members those that no update changes, which must
+// have the value that the flat has.
+func (f *Flat) settable(set members) error {
+	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		has, ok := unknown[name]
 		i, field := flatFields.byName[name]
@@ -1323,14 +1325,15 @@ func (f *Flat) settable(set members) (members, error) {
 		}
 		switch {
 		case field && !ok:
-			known[name] = set[name]
+			continue
 		case !ok && string(set[name]) != "null":
-			return nil, fmt.Errorf("%s: a flat has no such field", name)
+			return fmt.Errorf("%s: a flat has no such field", name)
 		case ok && !sameValue(has, set[name]):
-			return nil, fmt.Errorf("%s: only an import changes it", name)
+			return fmt.Errorf("%s: only an import changes it", name)
 		}
+		delete(set, name)
 	}
-	return known, nil
+	return nil
 }
 
 // sameValue reports whether two JSON texts mean the same to programs that read
@@ -1349,10 +1352,11 @@ func sameValue(a, b json.RawMessage) bool {
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
 	text := set[name]
-	var object members
-	if json.Unmarshal(text, &object) != nil || object == nil {
-		return nil // no object
+	if !bytes.HasPrefix(text, []byte("{")) {
+		return nil
 	}
+	var object members
+	json.Unmarshal(text, &object) // no error: the text was checked when it was read
 	code, ok := object["postal_code"]
 	if set[name] = code; !ok && len(object) > 0 {
 		return fmt.Errorf("%s: %w", name, wrongType("a string, null, or an object with postal_code", string(text)))
