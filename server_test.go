@@ -5837,6 +5837,38 @@ func TestPageHunt(t *testing.T) {
 	}
 }
 
+// On the way there is no network: the day's visits are there, and what is
+// noted at the door is sent later.
+func TestPageOnTheWay(t *testing.T) {
+	p := openTab(t, "", "#/visits", 390)
+	p.eval("sessionStorage.worker = true")
+	p.reload()
+	p.wait("navigator.serviceWorker.controller")
+	p.reload() // what was asked before the worker took over is asked again
+	p.wait(`document.querySelector(".visits h3 a")`)
+	p.wait(`caches.match("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date")`)
+	title := fmt.Sprint(p.eval(`document.querySelector(".visits h3").innerText`))
+	p.down.Store(true)
+	p.reload()
+	p.wait(`document.querySelector(".visits h3 a")`)
+	p.click(".visits h3 a")
+	p.see(`document.querySelector(".flat h1")?.innerText`, title)
+	p.click(".notes .line button")
+	p.click(".boxes input")
+	p.see(`document.querySelector("#saved").innerText`, "Kept here for now: there is no network.")
+	p.reload()
+	p.wait(`document.querySelector(".boxes :checked")`)
+	p.click(".own [data-status=visited]")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.down.Store(false)
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
+	if got := p.flat(id, "notes"); !strings.Contains(got, "- [x] Water pressure\n- [ ] Noise") {
+		t.Errorf("the notes are %q", got)
+	}
+	p.sound()
+}
+
 func TestPageHostile(t *testing.T) {
 	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
 	long := strings.Repeat("W", 400) + strings.Repeat(" word", 3_000)

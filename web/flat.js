@@ -34,7 +34,7 @@ export async function show(root, route, signal) {
 function onePage(root, id, signal) {
 	const news = h("div.fresh", {role: "status"})
 	const page = {id, load, fresh: watch(news, hasChanged, () => render(flats.get(id)))}
-	const paper = h("div")
+	let paper = h("div.sheet")
 	let mine, bar
 
 	// What another view knows comes first; some know a few fields alone.
@@ -60,7 +60,7 @@ function onePage(root, id, signal) {
 		page.turn = turn
 		mine = own(flat, signal)
 		bar = makeBar(flat, root)
-		fill(root, steps(page, signal), news, element, h("div", wholeText(flat)), mine.element, details(flat), paper, bar)
+		fill(root, steps(page, signal), news, element, h("div", wholeText(flat)), mine.element, paper, details(flat), bar)
 	}
 
 	function changed(flat) {
@@ -78,7 +78,9 @@ function onePage(root, id, signal) {
 
 	trail.last = id
 	onChange(changed, signal)
-	addEventListener("beforeprint", () => page.flat && fill(paper, onPaper(page.flat, notesIn(page.flat))), {signal})
+	addEventListener("beforeprint", () => {
+		if (page.flat) paper = swap(paper, onPaper(page.flat, notesIn(page.flat)))
+	}, {signal})
 	return page
 }
 

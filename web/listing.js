@@ -7,6 +7,7 @@ import {marked} from "./marks.js"
 import {described, facts, mapURL, news, phoneLink, place, positionOf, siteOf, statusTag, times} from "./parts.js"
 import {gallery} from "./photos.js"
 import {compareHash, flatHash} from "./state.js"
+import {summary} from "./stats.js"
 import {t} from "./strings.js"
 
 /**
@@ -90,16 +91,9 @@ async function standing(flat, signal) {
 	const {data} = await call("find?" + parameters, {signal})
 	const all = data.filter(other => currencyOf(other) === currencyOf(flat)).map(other => other.cost_per_area)
 	if (all.length < 3) return null
-	const by = costPerArea(flat) / median(all) - 1
+	const by = costPerArea(flat) / summary(all).median - 1
 	const pattern = Math.abs(by) < 0.005 ? t.at_median : by < 0 ? t.below_median : t.above_median
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
-}
-
-/** median is the middle of some numbers, of an even number the mean of the two in the middle. */
-export function median(numbers) {
-	const sorted = [...numbers].sort((a, b) => a - b)
-	const middle = sorted.length >> 1
-	return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
 let asked // the places stay the same while the page is open

@@ -120,7 +120,5 @@ function subscribe() {
 	const click = () => copy(url) ?? tell(t.copied)
 	return h("aside.subscribe", h("h2", t.subscribe), h("label", t.feed, {for: "feed"}),
 		h("div.line", h("input#feed", {readonly: "", value: url}), h("button", t.copy, {click})),
-		h("a.button", t.open_calendar, {href: url.replace(/^https?/, "webcal")}),
-		h("dl", ["Google", "Apple", "Outlook", "Thunderbird"]
-			.map(name => h("div", h("dt", name), h("dd", t["in_" + name.toLowerCase()])))))
+		h("a.button", t.open_calendar, {href: url.replace(/^https?/, "webcal")}))
 }

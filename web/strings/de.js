@@ -207,10 +207,6 @@ export default {
 	copy: "Kopieren",
 	copied: "Kopiert",
 	open_calendar: "Im Kalender öffnen",
-	in_google: "Weitere Kalender, +, Per URL",
-	in_apple: "Ablage, Neues Kalenderabonnement",
-	in_outlook: "Hinzufügen, Aus dem Internet",
-	in_thunderbird: "Neuer Kalender, Im Netzwerk",
 
 	// Import
 	from_files: "Anzeigen aus Dateien",

@@ -208,10 +208,6 @@ export default {
 	copy: "Copy",
 	copied: "Copied",
 	open_calendar: "Open in calendar",
-	in_google: "Other calendars +, From URL",
-	in_apple: "File, New Calendar Subscription",
-	in_outlook: "Add calendar, From web",
-	in_thunderbird: "New Calendar, On the Network",
 
 	// Import
 	from_files: "Listings from files",

@@ -207,10 +207,6 @@ export default {
 	copy: "Copier",
 	copied: "Copié",
 	open_calendar: "Ouvrir dans l'agenda",
-	in_google: "Autres agendas, +, À partir de l'URL",
-	in_apple: "Fichier, Nouvel abonnement",
-	in_outlook: "Ajouter, À partir du web",
-	in_thunderbird: "Nouvel agenda, Sur le réseau",
 
 	// Import
 	from_files: "Annonces de fichiers",
