@@ -797,7 +797,7 @@ const (
 
 // duplicates finds the groups of flats that are probably one home, in the order
 // of their first rows. Each flat joins the groups of those that are merged into
-// it, and of the first one that has a photo of its own. Then each joins the first
+// it, and of those before it that have a photo of its own. Then each joins the first
 // set in which it is alike with all others, and their groups, or begins one. Groups
 // in which two flats are apart are never joined.
 func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
@@ -822,7 +822,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 			}
 		}
 	}
-	first := map[string]uint32{} // row with a photo
+	shown := map[string][]uint32{} // rows with a photo
 	for row, h := range homes {
 		for _, id := range h.merged {
 			if other, ok := rows[id]; ok && other != uint32(row) {
@@ -833,11 +833,12 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 			if n := photos[address]; n == 1 || n > mostPhotos || h.id == "" {
 				continue
 			}
-			if other, ok := first[address]; !ok {
-				first[address] = uint32(row)
-			} else if other != uint32(row) {
-				g.join(uint32(row), other, byPhoto)
+			for _, other := range shown[address] {
+				if other != uint32(row) {
+					g.join(uint32(row), other, byPhoto)
+				}
 			}
+			shown[address] = append(shown[address], uint32(row))
 		}
 		if err := work.did(20); err != nil {
 			return nil, err

@@ -2934,6 +2934,7 @@ func TestDuplicates(t *testing.T) {
 		// A pair that is none splits a group: the flats behind it stay with the first.
 		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`), "a c place"},
 		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"not_duplicates":["a"]`), "b c place"},
+		{`{"id":"a","not_duplicates":["b","c"],"photos":["https://x/1"]},{"id":"b","photos":["https://x/1"]},{"id":"c","photos":["https://x/1"]}`, "b c photo"},
 		{`{"id":"a","merged_ids":["b","c"]},{"id":"b","not_duplicates":["c"]},{"id":"c"}`, "a b merged_ids"},
 		// status
 		{pair(`"status":"duplicate"`, `"title":null`), ""}, {pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
@@ -7585,9 +7586,11 @@ func (s *service) modelDuplicates() string {
 			}
 		}
 		for _, photo := range f.Photos {
-			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.Status != "duplicate" && slices.Contains(other.Photos, photo) })
-			if k >= 0 && k < i && f.Status != "duplicate" && len(shown[photo]) <= 8 && join(i, k) {
-				because[group[i]]["photo"] = true
+			for k := range i {
+				other := flats[k]
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 && slices.Contains(other.Photos, photo) && join(i, k) {
+					because[group[i]]["photo"] = true
+				}
 			}
 		}
 	}
