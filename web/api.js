@@ -40,7 +40,9 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	const until = signal ? AbortSignal.any([signal, timeout]) : timeout
 	let response, text
 	try {
-		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache: since ? "no-store" : "no-cache"})
+		// With a tag of one's own, the browser's cache would hide the 304.
+		const cache = since ? "no-store" : "no-cache"
+		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache})
 		text = await response.text()
 	} catch (error) {
 		if (signal?.aborted) throw error // nobody waits for this answer any more
@@ -48,7 +50,8 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	}
 	if (response.status === 304) return null
 	const answer = read(text)
-	if (!response.ok || answer?.data === undefined) throw new Failure(response.status, answer?.error ?? response.statusText)
+	if (!response.ok || answer?.data === undefined)
+		throw new Failure(response.status, answer?.error ?? response.statusText)
 	online(response.headers.get("X-Kept"))
 	return {data: answer.data, body: answer, tag: response.headers.get("ETag"), asOf: response.headers.get("X-Kept")}
 }
@@ -150,7 +153,10 @@ function online(asOf) {
 	network.dispatchEvent(new CustomEvent("change", {detail: asOf}))
 }
 
-/** onNetwork calls act(asOf) as answers begin to come from what was kept at that time, and with null as they no longer do. */
+/**
+ * onNetwork calls act(asOf) as answers begin to come from what was kept at that
+ * time, and with null as they no longer do.
+ */
 export const onNetwork = act => network.addEventListener("change", ({detail}) => act(detail))
 
 /** feedURL is the address of the calendar feed, with its token where it needs one. */

@@ -12,12 +12,11 @@
 import {find, onChange, onNetwork, statusOf} from "./api.js"
 import {getNews, listFilters, makeBar, markView, openView, setNews} from "./bar.js"
 import {fill, h} from "./dom.js"
-import {clock} from "./format.js"
+import {clock, text} from "./format.js"
 import {failed, hush, undo} from "./notice.js"
 import {forgetDevice, keepForLater, startWorker} from "./offline.js"
 import {parametersOf, parse, store, stored} from "./state.js"
 import {language, t} from "./strings.js"
-import {text} from "./format.js"
 
 const main = document.getElementById("main")
 const help = document.getElementById("help")
@@ -139,8 +138,9 @@ async function search() {
 		openView("list")
 		await new Promise(done => addEventListener("hashchange", done, {once: true}))
 	}
-	for (let frames = 0; frames < 60 && !document.getElementById("search"); frames++) await new Promise(requestAnimationFrame)
-	document.getElementById("search")?.select()
+	const field = () => document.getElementById("search")
+	for (let frames = 0; frames < 60 && !field(); frames++) await new Promise(requestAnimationFrame)
+	field()?.select()
 }
 
 const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", " ": "␣"}

@@ -23,8 +23,9 @@ export function choose(id) {
 
 export function setChosen(next) {
 	ids = next
+	const link = () => h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
 	fill(bar, ids.length > 0 && [
-		ids.length > 1 ? h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)}) : h("p", t.compare_more),
+		ids.length > 1 ? link() : h("p", t.compare_more),
 		h("button.close", "×", {label: t.compare_none, click: () => setChosen([])}),
 	])
 	if (ids.length > 0) say(bar.textContent)

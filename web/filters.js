@@ -3,15 +3,15 @@
 import {csvURL, find, flats} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, money, number, parseNumber, statusName, text, typed} from "./format.js"
-import {hashOf, parametersOf, range, ranges} from "./state.js"
+import {tally} from "./offline.js"
+import {equal, parametersOf, range, ranges} from "./state.js"
 import {t} from "./strings.js"
 
 /** The orders that a list can have, each with the direction that it begins with. */
-export const sorts = ["-first_seen", "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "visit_date", "title"]
+export const sorts = ["-first_seen", "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
+	"visit_date", "title"]
 
 const dayChoices = [1, 3, 7, 30]
-const counted = {place: "location", code: "service_postal_code", constraint: "service_constraint", currency: "currency",
-	site: "site"}
 const known = ["visit", "notes", "photos"]
 
 const option = (value, label = value) => h("option", label, {value})
@@ -43,14 +43,14 @@ export function makeControls(go, signal) {
 		toggle.setAttribute("aria-expanded", String(yes))
 		head.classList.toggle("open", yes)
 		if (yes && !panel.firstChild)
-			fill(panel, order.element, ranges.map(field => ends[field].element), Object.values(selects).map(({element}) => element), done)
+			fill(panel, [order, ...Object.values(ends), ...Object.values(selects)].map(({element}) => element), done)
 		if (yes) offer().catch(() => {}) // the choices of before stay
 	}
 
 	// The choices are those that the other filters leave.
 	async function offer() {
-		const {counts} = await find(parametersOf(filters), {"page[size]": 1, fields: "status", counts: Object.values(counted)}, {signal})
-		for (const name in counted) selects[name].offer(counts[counted[name]])
+		const {counts} = await find(parametersOf(filters), {...tally, counts: Object.values(equal)}, {signal})
+		for (const name in equal) selects[name].offer(counts[equal[name]])
 	}
 
 	function show(next) {
@@ -81,21 +81,21 @@ export function makeControls(go, signal) {
 	// On a phone the panel hides the list: its last button leads there.
 	const showTotal = n => fill(done, count(t.show_n, n))
 
-	return {head, chips, search, show, showCurrencies, showTotal, ranged}
+	return {head, chips, search, show, showCurrencies, showTotal}
 }
 
 /**
  * ranged gives for each range of the filters what it hides because it is not
- * known: the field, the parameters that find it, and the filters that show it.
+ * known: the field, the parameters of what is hidden, the filters that show it.
  */
-function ranged(filters) {
+export function ranged(filters) {
 	const unknown = filters.unknown?.split(",") ?? []
 	return ranges.filter(field => filters[field] && !unknown.includes(field)).map(field => {
-		const parameters = parametersOf({...filters, [field]: ""})
+		const hidden = parametersOf({...filters, [field]: ""})
 		// With a cost from some amount on, 0 is not let through.
-		if (field === "cost" && range(filters.cost)[0] == null) parameters.append("filter[priced]", 0)
-		else parameters.append(`known[${field}]`, "no")
-		return [field, parameters, {...filters, unknown: [...unknown, field].join()}]
+		if (field === "cost" && range(filters.cost)[0] == null) hidden.append("filter[priced]", 0)
+		else hidden.append(`known[${field}]`, "no")
+		return {field, hidden, shown: {...filters, unknown: [...unknown, field].join()}}
 	})
 }
 
@@ -133,9 +133,10 @@ function selectControl(name, label, options, set) {
 		},
 		offer: (counts = {}) => {
 			const {value} = select
-			const values = Object.keys(counts).filter(value => value !== "null" && value !== "").sort((a, b) => a.localeCompare(b))
-			if (value && !values.includes(value)) values.push(value)
-			fill(select, option("", t.any), values.map(value => option(value, `${nameOf(name, value)} (${number(counts[value] ?? 0)})`)))
+			const known = Object.keys(counts).filter(value => value !== "null" && value !== "")
+			const values = [...new Set([...known, value].filter(Boolean))].sort((a, b) => a.localeCompare(b))
+			const label = value => `${nameOf(name, value)} (${number(counts[value] ?? 0)})`
+			fill(select, option("", t.any), values.map(value => option(value, label(value))))
 			select.value = value
 			// One value alone is no choice.
 			select.parentElement.hidden = values.length < 2 && !value
@@ -146,15 +147,17 @@ function selectControl(name, label, options, set) {
 // The names of postal codes stand in the flats.
 function nameOf(field, value) {
 	if (field !== "code") return value
-	for (const {service_postal_code: code} of flats.values()) if (code?.postal_code === value) return `${value} ${code.name}`
-	return value
+	const codes = [...flats.values()].map(({service_postal_code: code}) => code)
+	const known = codes.find(code => code?.postal_code === value)
+	return known ? `${value} ${known.name}` : value
 }
 
 function makeSelects(set) {
 	const selects = {}
-	for (const name in counted) selects[name] = selectControl(name, t[name], [], set)
+	for (const name in equal) selects[name] = selectControl(name, t[name], [], set)
 	const yesOrNo = () => [option("yes", t.with_it), option("no", t.without_it)]
-	for (const name of known) selects[name] = selectControl(name, t[name === "visit" ? "visit_date" : name], yesOrNo(), set)
+	for (const name of known)
+		selects[name] = selectControl(name, t[name === "visit" ? "visit_date" : name], yesOrNo(), set)
 	selects.days = selectControl("days", t.days, dayChoices.map(n => option(String(n), count(t.n_days, n))), set)
 	return selects
 }
@@ -184,7 +187,8 @@ export const turned = sort => (sort.startsWith("-") ? sort.slice(1) : "-" + sort
 function makeTools(filters) {
 	const csv = h("a.button", t.csv, {download: "flats.csv", click: () => (csv.href = csvURL(parametersOf(filters())))})
 	csv.href = csvURL(parametersOf({}))
-	return h("div.tools", h("button", t.save_view, {data: {act: "save"}}), h("button", t.print, {data: {act: "print"}}), csv)
+	const button = (label, act) => h("button", label, {data: {act}})
+	return h("div.tools", button(t.save_view, "save"), button(t.print, "print"), csv)
 }
 
 function searchHelp() {
@@ -222,8 +226,9 @@ function rangeInWords(field, filters) {
 		return number(n) + (units[field] ?? "")
 	}
 	const [from, to] = range(filters[field])
-	const words = from == null ? `≤ ${write(to)}` : to == null ? `≥ ${write(from)}` : from === to ? write(from) : `${write(from)}–${write(to)}`
-	return `${t[field]} ${words}`
+	if (from == null) return `${t[field]} ≤ ${write(to)}`
+	if (to == null) return `${t[field]} ≥ ${write(from)}`
+	return `${t[field]} ${from === to ? write(from) : `${write(from)}–${write(to)}`}`
 }
 
 /** describeView is a view in words: its tab, its search and its filters. */
@@ -233,6 +238,3 @@ export function describeView(filters) {
 	return [tabs[tab] ?? statusName(tab.slice(3)), q && `“${q}”`, ...activeFilters(filters).map(({label}) => label)]
 		.filter(Boolean).join(", ")
 }
-
-/** viewLink is the address of a view of the list. */
-export const viewLink = filters => hashOf("list", filters)

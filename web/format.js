@@ -41,8 +41,8 @@ const unbroken = text => text.replace(/\s/g, "\u00a0")
 export function money(amount, currency, digits = 2) {
 	const code = signs[currency] ?? currency
 	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code ?? ""}`.trim())
-	const options = {style: "currency", currency: code, maximumFractionDigits: digits, trailingZeroDisplay: "stripIfInteger"}
-	return unbroken(format(Intl.NumberFormat, options, amount))
+	const style = {style: "currency", currency: code, maximumFractionDigits: digits, trailingZeroDisplay: "stripIfInteger"}
+	return unbroken(format(Intl.NumberFormat, style, amount))
 }
 
 /** priceOf is the cost of a flat, or null: 0 is no price. */
@@ -128,7 +128,10 @@ export function span(milliseconds) {
 const offset = at => -new Date(at).getTimezoneOffset()
 const iso = (at, from, to) => new Date(at).toISOString().slice(from, to)
 
-/** toControl and fromControl are for a datetime-local control; the text gets an offset, as calendars take others as they like. */
+/**
+ * toControl and fromControl are for a datetime-local control; the text gets an
+ * offset, as calendars take others as they like.
+ */
 export function toControl(text) {
 	const at = instant(text)
 	return at == null ? "" : iso(at + offset(at) * 60_000, 0, 16)

@@ -3,7 +3,7 @@
 import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
 import {openView, setNews} from "./bar.js"
 import {h, fill, swap} from "./dom.js"
-import {makeControls} from "./filters.js"
+import {makeControls, ranged} from "./filters.js"
 import {count, number, statusName, text} from "./format.js"
 import {matcher} from "./marks.js"
 import {failed, say} from "./notice.js"
@@ -302,11 +302,14 @@ class List {
 		const {tab, sort, ...filters} = this.filters
 		const {status = {}} = this.others
 		if (Object.keys(filters).length > 0) {
-			this.body.append(h("div.empty", h("h2", t.no_match), h("a.button", t.clear_filters, {href: hashOf("list", {tab, sort})})))
+			this.showEmpty(t.no_match, h("a.button", t.clear_filters, {href: hashOf("list", {tab, sort})}))
 		} else if (Object.keys(status).length === 0 && !tab) {
-			this.body.append(h("div.empty", h("h2", t.no_flats), h("p", t.no_flats_hint),
-				h("button.primary", t.import, {click: () => openView("import")})))
-		} else this.body.append(h("div.empty", h("h2", t.no_match)))
+			this.showEmpty(t.no_flats, h("p", t.no_flats_hint), h("button.primary", t.import, {click: () => openView("import")}))
+		} else this.showEmpty(t.no_match)
+	}
+
+	showEmpty(heading, ...rest) {
+		this.body.append(h("div.empty", h("h2", heading), rest))
 	}
 
 	// A row that leaves gives the focus to the next one. Undo puts it back.
@@ -361,10 +364,11 @@ class List {
 
 	// What a range hides because nobody knows it.
 	async showHidden(signal) {
-		const hiding = this.controls.ranged(this.filters)
-		const found = await Promise.all(hiding.map(([field, parameters]) => find(parameters, {"page[size]": 1, fields: "status"}, {signal})))
-		const lines = hiding.map(([field, , show], i) => found[i].total > 0 && h("p", text(t["hidden_" + field], {n: number(found[i].total)}),
-			" · ", h("button.link", t.show, {click: () => this.go(show)})))
+		const lines = await Promise.all(ranged(this.filters).map(async ({field, hidden, shown}) => {
+			const {total} = await find(hidden, {"page[size]": 1, fields: "status"}, {signal})
+			return total > 0 && h("p", text(t["hidden_" + field], {n: number(total)}), " · ",
+				h("button.link", t.show, {click: () => this.go(shown)}))
+		}))
 		fill(this.notes, lines)
 	}
 
@@ -398,8 +402,10 @@ class List {
 			JSON.stringify(this.rows.get(keyOf(flat))?.flat) !== JSON.stringify(flat)).length
 		const left = Math.max(0, this.total + arrived - found.total)
 		if (arrived + changed + left === 0) this.tag = found.tag
-		else fill(this.news, h("button", text(t.fresh, {new: number(arrived), changed: number(changed + left)}), " · ", t.show,
-			{click: () => this.load(this.filters)}))
+		else {
+			const words = text(t.fresh, {new: number(arrived), changed: number(changed + left)})
+			fill(this.news, h("button", words, " · ", t.show, {click: () => this.load(this.filters)}))
+		}
 	}
 
 	row = () => document.activeElement.closest(".row")

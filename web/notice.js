@@ -20,7 +20,8 @@ export function tell(text, {act, undo: undoable, error} = {}) {
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
 		undoable && h("button", t.undo, {click: undo}),
 		h("button.close", "×", {label: t.close, click: () => close(element)}))
-	for (const old of [...box.children]) if (!old.matches("[role=alert]") || old.querySelector("p").textContent === text) close(old)
+	const replaced = old => !old.matches("[role=alert]") || old.querySelector("p").textContent === text
+	for (const old of [...box.children].filter(replaced)) close(old)
 	box.append(element)
 	if (!error) leave(element, act || undoable ? 10_000 : 6_000)
 }

@@ -16,10 +16,11 @@ export function startWorker() {
 export const pageSize = 50
 
 /** pageOf is what the list asks for its page of some number: with the first come the counts. */
-export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: number === 0 ? ["status", "currency"] : null})
+export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: number === 0 ? counts : null})
+const counts = ["status", "currency"]
 
 /** tally asks for the counts alone. */
-export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
+export const tally = {"page[size]": 1, fields: "status", counts}
 
 /** visits are the parameters of all flats with a visit. */
 export const visits = () => new URLSearchParams([["known[visit_date]", "yes"], ["sort", "visit_date"]])
@@ -43,7 +44,9 @@ export async function forgetDevice() {
 	if (!confirm(t.forget_sure)) return
 	localStorage.clear()
 	sessionStorage.clear()
-	for (const registration of (able && await navigator.serviceWorker.getRegistrations()) || []) await registration.unregister()
-	for (const name of await globalThis.caches?.keys() ?? []) await caches.delete(name)
+	if (able) {
+		for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister()
+		for (const name of await caches.keys()) await caches.delete(name)
+	}
 	location.reload()
 }

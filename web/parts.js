@@ -3,8 +3,8 @@
 import {flats, keyOf, statusOf} from "./api.js"
 import {chosen, choose} from "./chosen.js"
 import {h, outward, webURL} from "./dom.js"
-import {costPerArea, count, currencyOf, instant, minutes, money, number, perArea, priceOf, since, squareMetres, statusName,
-	text} from "./format.js"
+import {costPerArea, count, currencyOf, instant, minutes, money, number, perArea, priceOf, since, squareMetres,
+	statusName, text} from "./format.js"
 import {change, title} from "./notice.js"
 import {statuses} from "./state.js"
 import {t} from "./strings.js"
@@ -18,8 +18,8 @@ export const photoURLs = ({photos}) => [photos].flat()
 export function photo(src, alt = "", classes = "") {
 	const gap = () => h("span", {class: "photo gap " + classes})
 	if (!src) return gap()
-	return h("img", {class: "photo " + classes, src, alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
-		error: ({target}) => target.replaceWith(gap())})
+	return h("img", {class: "photo " + classes, src, alt, loading: "lazy", decoding: "async",
+		referrerpolicy: "no-referrer", error: ({target}) => target.replaceWith(gap())})
 }
 
 /** place is where a flat is, as its row says it. */
@@ -58,7 +58,8 @@ export function news(flat) {
 	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
 	return [
 		flat.gone && h("span.tag.gone", instant(flat.gone) == null ? t.gone : text(t.gone_since, {date: since(flat.gone)})),
-		change && h("span.tag", change.date ? text(t.change_since, {change: by, date: since(change.date)}) : by, {class: change.by < 0 ? "tag good" : "tag"}),
+		change && h(change.by < 0 ? "span.tag.good" : "span.tag",
+			change.date ? text(t.change_since, {change: by, date: since(change.date)}) : by),
 	]
 }
 
@@ -85,7 +86,8 @@ export function mapURL(flat) {
 }
 
 /** addressLink is the address of a flat, which leads to the map. */
-export const addressLink = flat => mapURL(flat) && outward(mapURL(flat), flat.location || place(flat) || positionOf(flat).join())
+export const addressLink = flat =>
+	mapURL(flat) && outward(mapURL(flat), flat.location || place(flat) || positionOf(flat).join())
 
 // The buttons of a status are switches: pressed again, they make the flat new.
 export const setStatus = (id, status) => change(id, {status}, statusName(status))

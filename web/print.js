@@ -1,22 +1,23 @@
 // The list on paper: a table of 25 rows a page under the view in words.
 
-import {findAll, flats, keyOf} from "./api.js"
+import {findAll, flats, keyOf, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
-import {costPerArea, day, number, perArea, since, squareMetres, statusName, text} from "./format.js"
+import {costPerArea, count, day, number, perArea, since, squareMetres, statusName, text} from "./format.js"
 import {describeView} from "./filters.js"
 import {failed, title} from "./notice.js"
-import {statusOf} from "./api.js"
 import {cost, place, siteOf, travel} from "./parts.js"
 import {t} from "./strings.js"
 
 /** makePrint prints a list: the whole view by its button, what is loaded by the browser's own way. */
 export function makePrint(list, signal) {
 	const element = h("div.paper")
-	const write = (found, total) => fill(element, found.length > 0 && [
-		h("h1", describeView(list.filters)),
-		h("p", [day(Date.now()), found.length < total ? text(t.shown_of, {shown: number(found.length), total: number(total)}) : number(total)].join(" · ")),
-		table(found),
-	])
+	function write(found, total) {
+		const all = found.length >= total
+		const how = all ? count(t.n_flats, total) : text(t.shown_of, {shown: number(found.length), total: number(total)})
+		const head = [h("h1", describeView(list.filters)), h("p", `${day(Date.now())} · ${how}`)]
+		fill(element, found.length > 0 && [head, table(found)])
+	}
+
 	let whole = false
 
 	async function printAll() {

@@ -6,15 +6,17 @@ import {h} from "./dom.js"
 import {costPerArea, dayAndTime, number, perArea, since, squareMetres} from "./format.js"
 import {marked} from "./marks.js"
 import {title} from "./notice.js"
-import {compareButton, cost, facts, news, photo, photoURLs, place, rate, siteOf, statusTag, toggleStatus, travel} from "./parts.js"
+import {compareButton, cost, facts, news, photo, photoURLs, place, rate, siteOf, statusTag, toggleStatus,
+	travel} from "./parts.js"
 import {flatHash} from "./state.js"
 import {t} from "./strings.js"
 
 // The columns of the table: what their heads say and what they sort by. The
 // order is the one that the first click gives.
 const columns = [
-	["picture"], ["title", "title"], ["cost", "cost"], ["cost_per_area", "cost_per_area"], ["area", "-area"], ["rooms", "-rooms"],
-	["travel_time", "travel_time"], ["since", "-first_seen"], ["status", "status"], ["notation", "-notation"], ["acts"],
+	["picture"], ["title", "title"], ["cost", "cost"], ["cost_per_area", "cost_per_area"], ["area", "-area"],
+	["rooms", "-rooms"], ["travel_time", "travel_time"], ["since", "-first_seen"], ["status", "status"],
+	["notation", "-notation"], ["acts"],
 ]
 const names = {picture: t.photo, acts: t.actions}
 
@@ -35,10 +37,11 @@ export function makeTableRow(flat, matches, double) {
 	const {area, currency, rooms} = flat
 	const each = costPerArea(flat)
 	const way = travel(flat)
-	const cell = (name, ...content) => h((name === "title" ? "th." : "td.") + name, content, name === "title" && {scope: "row"})
+	const cell = (name, ...content) => h("td." + name, content)
 	return h("tr.row", {data: {id: keyOf(flat)}, "data-status": statusOf(flat)},
 		cell("picture", picture(flat)),
-		cell("title", titleLink(flat, matches), h("p.about", about([place(flat), siteOf(flat)])), more(flat, matches, double)),
+		h("th.title", titleLink(flat, matches), h("p.about", about([place(flat), siteOf(flat)])), more(flat, matches, double),
+			{scope: "row"}),
 		cell("cost", cost(flat)),
 		cell("cost_per_area", each && perArea(each, currency)),
 		cell("area", area > 0 && squareMetres(area)),
@@ -82,18 +85,19 @@ function actions(flat) {
 	const id = keyOf(flat)
 	const button = (word, status, sign, pressedSign = sign) => {
 		const pressed = statusOf(flat) === status
-		return h("button", word, {data: {sign: pressed ? pressedSign : sign, status}, title: word, "aria-pressed": String(pressed),
-			click: () => toggleStatus(id, status)})
+		return h("button", word, {data: {sign: pressed ? pressedSign : sign, status}, title: word,
+			"aria-pressed": String(pressed), click: () => toggleStatus(id, status)})
 	}
-	return h("div.actions", button(t.follow, "followed", "♡", "♥"), button(t.dismiss, "ignored", "✕"), compareButton(id))
+	return h("div.actions",
+		button(t.follow, "followed", "♡", "♥"), button(t.dismiss, "ignored", "✕"), compareButton(id))
 }
 
 // A list of choices is dear to make, and few rows need theirs: a button stands
 // for it until it is pressed.
 function rating(flat) {
 	const {notation} = flat
-	const button = h("button.rating", notation == null ? "☆" : `★ ${number(notation)}`, {label: ratingName(notation), title: t.notation,
-		"aria-haspopup": "listbox", click: () => {
+	const button = h("button.rating", notation == null ? "☆" : `★ ${number(notation)}`,
+		{label: ratingName(notation), title: t.notation, "aria-haspopup": "listbox", click: () => {
 			const select = ratings(flat)
 			button.replaceWith(select)
 			select.addEventListener("blur", () => select.replaceWith(button))

@@ -32,8 +32,11 @@ export function savedSearches(signal) {
 			store(key, all.map(search => (search.hash === hash ? {...search, opened: now()} : search)))
 	}
 
-	const chip = ({name, hash}, current) => h("span.chip", h("a", name, {href: hash, "aria-current": current && "page"}), h("b"),
-		current && h("button.close", "×", {label: text(t.forget_view, {name}), click: () => save(searches().filter(search => search.name !== name))}))
+	const forget = name => save(searches().filter(search => search.name !== name))
+
+	const chip = ({name, hash}, current) => h("span.chip",
+		h("a", name, {href: hash, "aria-current": current && "page"}), h("b"),
+		current && h("button.close", "×", {label: text(t.forget_view, {name}), click: () => forget(name)}))
 
 	// One question for each, when the rows are there.
 	async function ask(until) {

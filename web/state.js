@@ -73,10 +73,15 @@ export const newestFirst = "-first_seen"
 function sortKeys(sort = newestFirst) {
 	const descending = sort.startsWith("-")
 	const name = sort.replace("-", "")
-	return (orders[name] ?? [name]).map(key => (key.endsWith("!") ? key.slice(0, -1) : (descending ? "-" : "") + key)).join()
+	const turn = key => (key.endsWith("!") ? key.slice(0, -1) : (descending ? "-" : "") + key)
+	return (orders[name] ?? [name]).map(turn).join()
 }
 
 const seconds = {travel_time: 60} // people say minutes
+
+/** Filters that a field of the flat must equal. */
+export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
+	currency: "currency", site: "site"}
 
 /** parametersOf gives the parameters of GET /api/v1/find for some filters. */
 export function parametersOf(filters) {
@@ -92,8 +97,7 @@ export function parametersOf(filters) {
 		if (unknown.has(field)) add("unknown", field)
 		else if (field === "cost") add("filter[priced]", 1) // a cost of 0 is none
 	}
-	const fields = {place: "location", code: "service_postal_code", constraint: "service_constraint", currency: "currency", site: "site"}
-	for (const name in fields) add(`filter[${fields[name]}]`, filters[name])
+	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
 	add("known[visit_date]", filters.visit)
 	add("known[notes]", filters.notes)
 	add("known[photos]", filters.photos)

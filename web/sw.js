@@ -100,7 +100,8 @@ async function recall(request) {
 
 // A flat that was seen in a list alone is in the answer to it.
 async function findFlat(cache, id) {
-	for (const key of (await cache.keys()).filter(({url}) => url.startsWith(api + "find?") && !url.includes("fields=")).reverse()) {
+	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
+	for (const key of (await cache.keys()).filter(whole).reverse()) {
 		const kept = await cache.match(key)
 		const flat = (await kept.clone().json()).data.find(flat => String(flat.id) === id)
 		if (flat) return new Response(JSON.stringify({data: flat}), {headers: kept.headers})
