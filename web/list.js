@@ -1,8 +1,8 @@
 // The list of flats: the rows of a view, in a table or, on a phone, as cards.
 
 import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
-import {openView, setNews} from "./bar.js"
-import {h, fill, swap} from "./dom.js"
+import {setNews} from "./bar.js"
+import {fill, h, later, swap} from "./dom.js"
 import {makeControls, ranged} from "./filters.js"
 import {count, number, statusName, text} from "./format.js"
 import {matcher} from "./marks.js"
@@ -78,17 +78,13 @@ class List {
 		this.begin(filters)
 		const {signal} = this.loading
 		try {
-			const [found, others] = await Promise.all([
-				find(this.parameters, pageOf(0), {signal}),
-				this.countOthers(signal),
-			])
+			const [found, others] = await Promise.all([find(this.parameters, pageOf(0), {signal}), this.countOthers()])
 			if (signal.aborted) return
-			this.ids = []
+			Object.assign(this, {ids: [], total: found.total, tag: found.tag, at: new Date().toISOString()})
 			this.take(found.flats)
-			this.total = found.total
-			this.tag = found.tag
-			this.at = new Date().toISOString()
 			this.setCounts(found.counts, others.counts)
+			// There is nothing to see before the first import.
+			if (found.total + others.total === 0 && hashOf("list", filters) === "#/") return location.replace("#/import")
 			scrollTo(0, 0)
 			this.remember()
 			say(count(t.n_flats, this.total))
@@ -124,10 +120,11 @@ class List {
 		this.renderAll()
 		this.drawSome(was.drawn - this.drawn)
 		this.scrollBack(was)
-		this.focus(trail.last, true)
+		this.focus(trail.last)
 		// Rows that were not in sight yet had a guessed height.
 		requestAnimationFrame(() => this.scrollBack(was))
-		this.recount().then(() => this.fresh(), () => {}) // what is shown stands
+		this.recount()
+		this.fresh()
 		this.after()
 	}
 
@@ -153,34 +150,30 @@ class List {
 
 	// after is what can wait until the rows are seen.
 	after() {
-		const {signal} = this.loading
-		this.showHidden(signal).catch(() => {})
-		this.saved.count(signal)
-		this.markDoubles(signal).catch(() => {})
+		for (const ask of [this.showHidden, this.saved.count, this.markDoubles])
+			ask(this.loading.signal).catch(() => {}) // the list does without
 	}
 
 	// The live and new ones leave out what is gone, the other tabs do not.
-	countOthers = signal => {
-		const {tab = ""} = this.filters
-		const other = tab === "" || tab === "new" ? "all" : ""
-		return find(parametersOf({...this.filters, tab: other}), tally, {signal})
+	leavesGone = () => ["", "new"].includes(this.filters.tab ?? "")
+
+	countOthers() {
+		const others = parametersOf({...this.filters, tab: this.leavesGone() ? "all" : ""})
+		return find(others, tally, {signal: this.loading.signal})
 	}
 
-	async recount() {
+	recount = later(async () => {
 		const {signal} = this.loading
-		const [same, others] = await Promise.all([
-			find(this.parameters, tally, {signal}),
-			this.countOthers(signal),
-		])
-		this.total = same.total
-		this.setCounts(same.counts, others.counts)
-	}
+		const both = [find(this.parameters, tally, {signal}), this.countOthers()]
+		const [same, others] = await Promise.all(both).catch(() => []) // those of before stand
+		if (same) this.setCounts(same.counts, others.counts)
+	}, 50)
 
 	setCounts(counts, others) {
 		this.counts = counts
 		this.others = others
 		const {tab = ""} = this.filters
-		const [live, all] = tab === "" || tab === "new" ? [counts.status, others.status] : [others.status, counts.status]
+		const [live, all] = this.leavesGone() ? [counts.status, others.status] : [others.status, counts.status]
 		const sum = (of, has) => Object.entries(of).reduce((n, [status, m]) => n + (has(status) ? m : 0), 0)
 		setNews(live.new ?? 0)
 		const further = Object.keys(all).filter(status => status !== "new").sort((a, b) => liveIn(b) - liveIn(a))
@@ -196,8 +189,7 @@ class List {
 			"data-status": name === "new" ? name : name.slice(3),
 		}))
 		this.tabs = swap(this.tabs, h("nav.tabs", {label: t.status}, tabs))
-		const current = this.tabs.querySelector("[aria-current]")
-		this.tabs.scrollLeft = current.offsetLeft - 16
+		this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 		this.controls.showCurrencies(counts.currency, this.filters)
 	}
 
@@ -300,23 +292,15 @@ class List {
 		this.holder.hidden = this.ids.length === 0
 		if (this.ids.length > 0) return
 		const {tab, sort, ...filters} = this.filters
-		const {status = {}} = this.others
-		if (Object.keys(filters).length > 0) {
-			this.showEmpty(t.no_match, h("a.button", t.clear_filters, {href: hashOf("list", {tab, sort})}))
-		} else if (Object.keys(status).length === 0 && !tab) {
-			this.showEmpty(t.no_flats, h("p", t.no_flats_hint), h("button.primary", t.import, {click: () => openView("import")}))
-		} else this.showEmpty(t.no_match)
-	}
-
-	showEmpty(heading, ...rest) {
-		this.body.append(h("div.empty", h("h2", heading), rest))
+		this.body.append(h("div.empty", h("h2", t.no_match),
+			Object.keys(filters).length > 0 && h("a.button", t.clear_filters, {href: hashOf("list", {tab, sort})})))
 	}
 
 	// A row that leaves gives the focus to the next one. Undo puts it back.
 	changed = (flat, before) => {
 		if (!this.counts) return
 		const id = keyOf(flat)
-		this.move(statusOf(before), statusOf(flat), flat)
+		if (statusOf(before) !== statusOf(flat)) this.recount()
 		const row = this.rows.get(id)
 		if (!row) return
 		const element = this.makeRow(flat)
@@ -325,16 +309,6 @@ class List {
 		else if (was) this.takeOut(id, row.element)
 		else if (is) this.putBack(id, element)
 		this.rows.set(id, {flat, element})
-	}
-
-	move(was, is, flat) {
-		if (was === is) return
-		for (const {status} of [this.counts, this.others]) {
-			status[was] = Math.max(0, (status[was] ?? 0) - 1)
-			if (!status[was]) delete status[was]
-			status[is] = (status[is] ?? 0) + 1
-		}
-		this.setCounts(this.counts, this.others)
 	}
 
 	takeOut(id, element) {
@@ -363,7 +337,7 @@ class List {
 	}
 
 	// What a range hides because nobody knows it.
-	async showHidden(signal) {
+	showHidden = async signal => {
 		const lines = await Promise.all(ranged(this.filters).map(async ({field, hidden, shown}) => {
 			const {total} = await find(hidden, {"page[size]": 1, fields: "status"}, {signal})
 			return total > 0 && h("p", text(t["hidden_" + field], {n: number(total)}), " · ",
@@ -372,14 +346,11 @@ class List {
 		fill(this.notes, lines)
 	}
 
-	async markDoubles(signal) {
+	markDoubles = async signal => {
 		const {data} = await call("duplicates", {signal})
 		doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
 		for (const [id, row] of this.rows) {
-			if (!doubles.has(id) || !row.element.isConnected || row.element.querySelector(".double")) continue
-			const element = this.makeRow(row.flat)
-			swap(row.element, element)
-			this.rows.set(id, {flat: row.flat, element})
+			if (doubles.has(id) && row.element.isConnected) row.element = swap(row.element, this.makeRow(row.flat))
 		}
 	}
 
@@ -388,43 +359,33 @@ class List {
 		if (!this.tag) return
 		const {signal} = this.loading
 		const size = Math.min(500, Math.max(pageSize, this.ids.length))
-		const before = new Map(this.ids.map(id => [id, flats.get(id)]))
-		let found
-		try {
-			found = await find(this.parameters, {"page[size]": size, "page[number]": 0}, {signal, since: this.tag})
-		} catch {
-			return // it tries again in a minute
-		}
+		const asked = find(this.parameters, {"page[size]": size, "page[number]": 0}, {signal, since: this.tag})
+		const found = await asked.catch(() => null) // it tries again in a minute
 		if (!found || found.asOf || signal.aborted) return
-		const unknown = found.flats.filter(flat => !before.has(keyOf(flat)) && !this.rows.has(keyOf(flat)))
-		const arrived = Math.max(unknown.filter(({first_seen: seen}) => seen >= this.at).length, found.total - this.total, 0)
-		const changed = found.flats.filter(flat => before.has(keyOf(flat)) &&
-			JSON.stringify(this.rows.get(keyOf(flat))?.flat) !== JSON.stringify(flat)).length
-		const left = Math.max(0, this.total + arrived - found.total)
-		if (arrived + changed + left === 0) this.tag = found.tag
-		else {
-			const words = text(t.fresh, {new: number(arrived), changed: number(changed + left)})
-			fill(this.news, h("button", words, " · ", t.show, {click: () => this.load(this.filters)}))
-		}
+		const shown = flat => this.rows.get(keyOf(flat))?.flat
+		const came = found.flats.filter(flat => flat.first_seen >= this.at && !shown(flat)).length
+		const arrived = Math.max(came, found.total - this.total)
+		const left = this.total + arrived - found.total
+		const changed = found.flats.filter(flat => shown(flat) && JSON.stringify(shown(flat)) !== JSON.stringify(flat)).length
+		this.tag = found.tag
+		if (arrived + changed + left === 0) return
+		const words = text(t.fresh, {new: number(arrived), changed: number(changed + left)})
+		fill(this.news, h("button", words, " · ", t.show, {click: () => this.load(this.filters)}))
 	}
 
 	row = () => document.activeElement.closest(".row")
 
-	focus(id, quiet) {
-		const element = this.rows.get(id)?.element
-		element?.querySelector("a").focus({preventScroll: true})
-		if (!quiet) element?.scrollIntoView({block: "nearest"})
-	}
+	focus = id => this.rows.get(id)?.element.querySelector("a").focus({preventScroll: true})
 
-	step = by => {
+	step = by => () => {
 		const row = this.row()
-		const next = this.ids[row ? this.ids.indexOf(row.dataset.id) + by : 0]
-		if (next) this.focus(next)
+		this.focus(this.ids[row ? this.ids.indexOf(row.dataset.id) + by : 0])
+		this.row()?.scrollIntoView({block: "nearest"})
 	}
 
 	keys = {
-		j: [t.key_next, () => this.step(1)],
-		k: [t.key_next, () => this.step(-1)],
+		j: [t.key_next, this.step(1)],
+		k: [t.key_next, this.step(-1)],
 		...flatKeys(() => this.row()?.dataset.id),
 	}
 }

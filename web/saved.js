@@ -3,7 +3,7 @@
 
 import {find} from "./api.js"
 import {fill, h} from "./dom.js"
-import {count, text} from "./format.js"
+import {text} from "./format.js"
 import {describeView} from "./filters.js"
 import {hashOf, parametersOf, parse, store, stored} from "./state.js"
 import {t} from "./strings.js"
@@ -39,14 +39,14 @@ export function savedSearches(signal) {
 		current && h("button.close", "×", {label: text(t.forget_view, {name}), click: () => forget(name)}))
 
 	// One question for each, when the rows are there.
-	async function ask(until) {
+	async function count(until) {
 		const all = searches()
 		for (const [i, {hash, opened}] of all.entries()) {
 			const parameters = parametersOf(parse(hash).filters)
 			parameters.append("min[first_seen]", opened)
 			const {total} = await find(parameters, {"page[size]": 1, fields: "status"}, {signal: until})
 			const badge = element.children[i]?.querySelector("b")
-			if (badge) fill(badge, total > 0 && count(t.n_new, total))
+			if (badge) fill(badge, total > 0 && text(t.n_new, {n: total}))
 		}
 	}
 
@@ -64,5 +64,5 @@ export function savedSearches(signal) {
 	}
 
 	addEventListener("click", ({target}) => target.dataset?.act === "save" && askName(), {signal})
-	return {element, show, count: until => ask(until).catch(() => {})} // the chips do without
+	return {element, show, count}
 }

@@ -127,14 +127,12 @@ export default {
 	saved: "Gespeicherte Suchen",
 	cancel: "Abbrechen",
 	forget_view: "{name} entfernen",
-	n_new: ["# neu", "# neu"],
+	n_new: "{n} neu",
 	print: "Drucken",
 	csv: "CSV",
 	actions: "Aktionen",
 	photo: "Foto",
 	no_match: "Keine Wohnung passt",
-	no_flats: "Noch keine Wohnungen",
-	no_flats_hint: "Importiere Inserate, oder trage die erste Wohnung von Hand ein.",
 	search_help: "Hilfe zur Suche",
 	help_words: "alle diese Wörter",
 	help_phrase: "diese Wortfolge",
@@ -149,7 +147,6 @@ export default {
 	example_or: "Balkon OR Terrasse",
 	example_field: "title:loft",
 	key_next: "Nächste, vorige Wohnung",
-	key_open: "Wohnung öffnen",
 	minutes: "min",
 
 	// Flat

@@ -128,14 +128,12 @@ export default {
 	saved: "Saved searches",
 	cancel: "Cancel",
 	forget_view: "Remove {name}",
-	n_new: ["# new", "# new"],
+	n_new: "{n} new",
 	print: "Print",
 	csv: "CSV",
 	actions: "Actions",
 	photo: "Photo",
 	no_match: "No flat matches",
-	no_flats: "No flats yet",
-	no_flats_hint: "Import listings, or add the first flat by hand.",
 	search_help: "Search help",
 	help_words: "all of these words",
 	help_phrase: "this phrase",
@@ -150,7 +148,6 @@ export default {
 	example_or: "balcony OR terrace",
 	example_field: "title:loft",
 	key_next: "Next, previous flat",
-	key_open: "Open the flat",
 	minutes: "min",
 
 	// Flat

@@ -127,14 +127,12 @@ export default {
 	saved: "Recherches enregistrées",
 	cancel: "Annuler",
 	forget_view: "Enlever {name}",
-	n_new: ["# nouveau", "# nouveaux"],
+	n_new: "{n} nouveaux",
 	print: "Imprimer",
 	csv: "CSV",
 	actions: "Actions",
 	photo: "Photo",
 	no_match: "Aucun logement ne correspond",
-	no_flats: "Pas encore de logements",
-	no_flats_hint: "Importez des annonces, ou ajoutez le premier logement à la main.",
 	search_help: "Aide de la recherche",
 	help_words: "tous ces mots",
 	help_phrase: "cette expression",
@@ -149,7 +147,6 @@ export default {
 	example_or: "balcon OR terrasse",
 	example_field: "title:loft",
 	key_next: "Logement suivant, précédent",
-	key_open: "Ouvrir le logement",
 	minutes: "min",
 
 	// Flat
