@@ -4998,7 +4998,7 @@ func TestPageFilters(t *testing.T) {
 	p.eval(`location.hash = "#/"`)
 	p.click(".toggle")
 	p.see(`[...document.querySelectorAll(".panel label")].map((label) => label.innerText.split("\n")[0]).join()`,
-		"Place,Postal code,Search area,Currency,Site,Visit,Notes,Photos,First seen within")
+		"Sort by,Place,Postal code,Search area,Currency,Site,Visit,Notes,Photos,First seen within")
 	p.wait(`document.querySelector(".panel select option[value=West]")`)
 	p.eval(`document.querySelector(".panel select option[value=West]").parentElement.id = "places"`)
 	p.enter("#places", "West")

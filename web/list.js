@@ -190,7 +190,7 @@ class List {
 		}))
 		this.tabs = swap(this.tabs, h("nav.tabs", {label: t.status}, tabs))
 		this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
-		this.controls.showCurrencies(counts.currency, this.filters)
+		this.controls.showCurrencies(counts.currency)
 	}
 
 	has = flat => {
@@ -338,9 +338,9 @@ class List {
 
 	// What a range hides because nobody knows it.
 	showHidden = async signal => {
-		const lines = await Promise.all(ranged(this.filters).map(async ({field, hidden, shown}) => {
+		const lines = await Promise.all(ranged(this.filters).map(async ({words, hidden, shown}) => {
 			const {total} = await find(hidden, {"page[size]": 1, fields: "status"}, {signal})
-			return total > 0 && h("p", text(t["hidden_" + field], {n: number(total)}), " · ",
+			return total > 0 && h("p", text(words, {n: number(total)}), " · ",
 				h("button.link", t.show, {click: () => this.go(shown)}))
 		}))
 		fill(this.notes, lines)

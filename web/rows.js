@@ -1,7 +1,6 @@
 // One flat in the list: a row of the table, or a card on a phone.
 
 import {keyOf, statusOf} from "./api.js"
-import {turned} from "./filters.js"
 import {h} from "./dom.js"
 import {costPerArea, dayAndTime, number, perArea, since, squareMetres} from "./format.js"
 import {marked} from "./marks.js"
@@ -19,6 +18,9 @@ const columns = [
 	["notation", "-notation"], ["acts"],
 ]
 const names = {picture: t.photo, acts: t.actions}
+
+// turned is the other direction of an order.
+const turned = sort => (sort.startsWith("-") ? sort.slice(1) : "-" + sort)
 
 /** makeTable makes the table without rows; sortBy is called with the order that a head asks for. */
 export function makeTable(sort, sortBy) {
