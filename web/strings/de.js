@@ -131,6 +131,7 @@ export default {
 		"title:loft: nur im Titel; auch text, location, station, notes, details",
 	],
 	key_next: "Nächste, vorige Wohnung",
+	key_open: "Wohnung öffnen",
 
 	// Flat
 	prev_photo: "Voriges Foto",

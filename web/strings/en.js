@@ -132,6 +132,7 @@ export default {
 		"title:loft: in the title alone; also text, location, station, notes, details",
 	],
 	key_next: "Next, previous flat",
+	key_open: "Open the flat",
 
 	// Flat
 	prev_photo: "Previous photo",

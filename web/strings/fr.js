@@ -131,6 +131,7 @@ export default {
 		"title:loft: dans le titre seul ; aussi text, location, station, notes, details",
 	],
 	key_next: "Logement suivant, précédent",
+	key_open: "Ouvrir le logement",
 
 	// Flat
 	prev_photo: "Photo précédente",
