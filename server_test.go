@@ -5239,6 +5239,26 @@ func TestPageFresh(t *testing.T) {
 	p.click(".fresh button")
 	p.wait(`[...document.querySelectorAll("td.cost")].some((cost) => cost.innerText === "€700")`)
 	p.see(`document.querySelector(".fresh").childElementCount`, "0")
+	// An import brings new ones, other costs, and what is gone; rows say what changed.
+	bring := func(site, listings string) {
+		t.Helper()
+		script := fmt.Sprintf(`fetch("api/v1/import?complete=%s", {method: "POST", body: %s}).then((answer) => answer.text())`, site, encodeJSON(listings))
+		if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
+			t.Fatal(got)
+		}
+	}
+	bring("agency", `[{"id": "1@agency", "title": "A new one"}]`)
+	look()
+	p.see(`document.querySelector(".fresh button")?.innerText`, "1 new, 0 changed · Show")
+	p.click(".fresh button")
+	p.see(rowCount, "11")
+	bring("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"}, {"id": "3@agency", "cost": 900, "currency": "EUR",
+		"photos": ["https://127.0.0.1:1/x"]}, {"id": "4@agency", "photos": ["https://127.0.0.1:1/x"]}]`)
+	bring("agency", `[{"id": "2@agency"}, {"id": "3@agency", "cost": 850}, {"id": "4@agency"}]`)
+	p.eval(`location.hash = "#/?site=agency&tab=all&sort=site"`)
+	p.see(`[...document.querySelectorAll(".row")].map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
+			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`,
+		"1@agency: gone since today; 2@agency: ; 3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate; lyon-1077@agency: gone since today")
 	p.sound()
 }
 
@@ -8569,7 +8589,15 @@ func (p *tab) wait(condition string) {
 // see waits for the value of an expression to become want.
 func (p *tab) see(expression, want string) {
 	p.t.Helper()
-	p.wait(fmt.Sprintf("String(%s) === %s", expression, encodeJSON(want)))
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		got := p.eval("String(" + expression + ")")
+		if got == want {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want, p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+	}
 }
 
 func (p *tab) click(selector string) {
