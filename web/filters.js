@@ -1,11 +1,11 @@
 // What one can ask of the list: the search, the filters and their chips.
 
-import {csvURL, find, flats} from "./api.js"
+import {find, flats} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, money, number, parseNumber, statusName, text, typed} from "./format.js"
+import {count, money, named, number, parseNumber, statusName, text, typed} from "./format.js"
 import {tally} from "./offline.js"
 import {equal, newestFirst, parametersOf, range, ranges} from "./state.js"
-import {language, t} from "./strings.js"
+import {t} from "./strings.js"
 
 // The orders that a list is offered in.
 const sorts = [newestFirst, "first_seen", "cost", "-cost", "cost_per_area", "-cost_per_area", "-area", "area", "-rooms",
@@ -14,8 +14,8 @@ const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
 const option = (value, label = value) => h("option", label, {value})
 
-/** makeControls makes the controls of a list; go(filters) is called as they change. */
-export function makeControls(go, signal) {
+/** makeControls makes the controls of a view of flats; go(filters) is called as they change. */
+export function makeControls(go, signal, ...tools) {
 	let filters = {}
 	const set = (name, value) => go({...filters, [name]: value})
 
@@ -27,12 +27,9 @@ export function makeControls(go, signal) {
 	const panel = h("div.panel", {hidden: true}, selects.sort.element,
 		Object.values(controls).map(({element}) => element !== selects.sort.element && element), done)
 	const toggle = h("button.toggle", {"aria-expanded": "false", click: () => open(panel.hidden)})
-	const csv = h("a.button", t.csv, {download: "flats.csv"})
-	const button = (label, act) => h("button", label, {data: {act}})
-	const tools = h("div.tools", button(t.save_view, "save"), button(t.print, "print"), csv)
 	const help = h("button", "?", {label: t.search_help, popovertarget: "search-help"})
-	const head = h("div.head", {role: "search"}, h("div.field", search, help), toggle, tools, panel, searchHelp())
-	const currencies = h("span.currencies.line.soft")
+	const head = h("div.head", {role: "search"}, h("div.field", search, help), toggle, h("div.tools", tools), panel, searchHelp())
+	const currencies = h("span.currencies.soft")
 	const chips = h("div.chips")
 
 	function open(yes) {
@@ -54,7 +51,6 @@ export function makeControls(go, signal) {
 		filters = next
 		if (search !== document.activeElement) search.value = filters.q ?? ""
 		for (const name in controls) controls[name].show(filters[name])
-		csv.href = csvURL(parametersOf(filters))
 		const active = activeFilters(filters)
 		fill(toggle, t.filters, active.length > 0 && ` (${active.length})`)
 		fill(chips, active.map(({label, without}) => h("button.chip", label, h("span", "×", {"aria-hidden": "true"}),
@@ -90,13 +86,9 @@ export function ranged(filters) {
 		// With a cost from some amount on, 0 is not let through.
 		if (field === "cost" && range(filters.cost)[0] == null) hidden.append("filter[priced]", 0)
 		else hidden.append(`known[${field}]`, "no")
-		return {words: inside(t.n_without, field), hidden, shown: {...filters, unknown: [...unknown, field].join()}}
+		return {words: named(t.n_without, field), hidden, shown: {...filters, unknown: [...unknown, field].join()}}
 	})
 }
-
-// inside puts the name of a field into a sentence.
-const inside = (pattern, field) =>
-	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
 function rangeControl(field, set) {
 	const inputs = ["from", "to"].map(end => h("input", {inputmode: "decimal", label: text(t[end], {name: t[field]}),
@@ -171,7 +163,7 @@ function activeFilters(filters) {
 	for (const field of ranges.filter(field => filters[field])) add(field, rangeInWords(field, filters))
 	for (const name in equal) if (filters[name]) add(name, nameOf(name, filters[name]))
 	for (const name in known) if (filters[name])
-		add(name, inside(filters[name] === "yes" ? t.with_name : t.without_name, known[name]))
+		add(name, named(filters[name] === "yes" ? t.with_name : t.without_name, known[name]))
 	if (filters.days) add("days", text(t.first_seen_within, {days: count(t.n_days, Number(filters.days))}))
 	return found
 }

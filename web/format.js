@@ -1,6 +1,6 @@
 // How numbers, money and dates are written and read in the user's language.
 
-import {locale, t} from "./strings.js"
+import {language, locale, t} from "./strings.js"
 
 // Formatters are dear to make, and each row needs several.
 const made = new Map()
@@ -13,6 +13,10 @@ function format(Kind, options, value) {
 
 /** text fills in the names in braces: text("as of {time}", {time: "14:05"}). */
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
+
+/** named puts the name of a field into a sentence. */
+export const named = (pattern, field) =>
+	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
 /** count picks the form for one or for many, and puts the number in the place of #. */
 export function count(forms, n) {

@@ -1,6 +1,6 @@
 // The list of flats: the rows of a view, in a table or, on a phone, as cards.
 
-import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
+import {call, csvURL, find, flats, keyOf, onChange, statusOf} from "./api.js"
 import {setNews} from "./bar.js"
 import {fill, h, later, swap} from "./dom.js"
 import {makeControls, ranged} from "./filters.js"
@@ -43,7 +43,11 @@ class List {
 	constructor(root, signal) {
 		this.signal = signal
 		this.loading = new AbortController()
-		this.controls = makeControls(this.go, signal)
+		this.print = makePrint(this, signal)
+		this.saved = savedSearches()
+		this.csv = h("a.button", t.csv, {download: "flats.csv"})
+		this.controls = makeControls(this.go, signal, h("button", t.save_view, {click: this.saved.save}),
+			h("button", t.print, {click: this.print.all}), this.csv)
 		this.tabs = h("nav.tabs", {label: t.status})
 		this.notes = h("div.hidden-ones")
 		this.news = h("div.fresh")
@@ -51,8 +55,6 @@ class List {
 		this.more = h("button.more", t.load_more, {click: () => this.extend(), hidden: true})
 		this.end = h("p.end", t.the_end, {hidden: true})
 		this.foot = h("div.foot", this.more, this.end)
-		this.print = makePrint(this, signal)
-		this.saved = savedSearches(signal)
 		fill(root, h("h1.sr", t.list, {tabindex: -1}), this.controls.head, this.saved.element, this.tabs,
 			this.controls.chips, this.notes, this.news, this.body, this.foot, this.print.element)
 		this.near = new IntersectionObserver(([end]) => end.isIntersecting && this.extend(), {rootMargin: "1600px"})
@@ -105,6 +107,7 @@ class List {
 		this.parameters = parametersOf(filters)
 		this.matches = matcher(filters.q)
 		this.controls.show(filters)
+		this.csv.href = csvURL(this.parameters)
 		this.saved.show(filters)
 		fill(this.news)
 	}

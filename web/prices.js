@@ -4,8 +4,8 @@ import {findAll, keyOf, onChange, statusOf} from "./api.js"
 import {bars, scatter} from "./charts.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
-import {costPerArea, count, instant, money, number, percent, perArea, priceOf, shortDay, since, squareMetres,
-	statusName, text} from "./format.js"
+import {costPerArea, count, instant, money, named, number, percent, perArea, priceOf, shortDay, since,
+	squareMetres, statusName, text} from "./format.js"
 import {changes, watch} from "./fresh.js"
 import {growing} from "./growing.js"
 import {failed, title} from "./notice.js"
@@ -56,7 +56,7 @@ export async function show(root, route, signal) {
 		const currencies = byCurrency(priced)
 		Object.assign(trail, {hash: location.hash, ids: [], more: null})
 		fill(about, h("a", `${describeView(filters)}: ${count(t.n_flats, list.length)}`, {href: hashOf("list", filters)}),
-			list.length > priced.length && h("span.soft", text(t.hidden_cost, {n: number(list.length - priced.length)})),
+			list.length > priced.length && h("span.soft", text(named(t.n_without, "cost"), {n: number(list.length - priced.length)})),
 			currencies.length > 1 && h("span.soft", t.currencies_apart), list.length === 0 && t.no_match)
 		const width = root.clientWidth
 		const markets = currencies.map(([currency, some]) => [

@@ -12,22 +12,21 @@ import {t} from "./strings.js"
 export function makePrint(list, signal) {
 	const element = h("div.paper")
 	function write(found, total) {
-		const all = found.length >= total
-		const how = all ? count(t.n_flats, total) : text(t.shown_of, {shown: number(found.length), total: number(total)})
+		const how = found.length >= total ? count(t.n_flats, total) : text(t.shown_of, {shown: number(found.length), total: number(total)})
 		const head = [h("h1", describeView(list.filters)), h("p", `${day(Date.now())} · ${how}`)]
 		fill(element, found.length > 0 && [head, table(found)])
 	}
 
 	let whole = false
 
-	async function printAll() {
+	async function all() {
 		try {
 			const found = await findAll(list.parameters, {}, {signal})
 			write(found, found.length)
 			whole = true
 			print()
 		} catch (error) {
-			failed(error, printAll)
+			failed(error, all)
 		}
 	}
 
@@ -36,8 +35,7 @@ export function makePrint(list, signal) {
 		whole = false
 		fill(element)
 	}, {signal})
-	addEventListener("click", ({target}) => target.dataset?.act === "print" && printAll(), {signal})
-	return {element}
+	return {element, all}
 }
 
 function table(found) {

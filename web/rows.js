@@ -60,7 +60,7 @@ export function makeCard(flat, matches, double) {
 	const way = travel(flat)
 	return h("li.row", {data: {id: keyOf(flat)}, "data-status": statusOf(flat)},
 		picture(flat),
-		h("div.what", titleLink(flat, matches), facts(flat),
+		h("div.words", titleLink(flat, matches), facts(flat),
 			h("p.about", about([place(flat), way && `${way.time} → ${way.name}`, siteOf(flat), seen(flat)])),
 			more(flat, matches, double, statusTag(flat), visit(flat))),
 		h("div.acts", actions(flat), rating(flat)))

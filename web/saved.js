@@ -11,13 +11,13 @@ import {t} from "./strings.js"
 const key = "flats.searches"
 
 /** savedSearches makes the chips, and asks for a name where a view is to be saved. */
-export function savedSearches(signal) {
+export function savedSearches() {
 	let filters = {}
 	const element = h("nav.saved", {label: t.saved, hidden: true})
 	const searches = () => stored(key) ?? [] // [{name, hash, opened}]
 	const now = () => new Date().toISOString()
 
-	function save(all) {
+	function keep(all) {
 		store(key, all)
 		show(filters)
 	}
@@ -32,7 +32,7 @@ export function savedSearches(signal) {
 			store(key, all.map(search => (search.hash === hash ? {...search, opened: now()} : search)))
 	}
 
-	const forget = name => save(searches().filter(search => search.name !== name))
+	const forget = name => keep(searches().filter(search => search.name !== name))
 
 	const chip = ({name, hash}, current) => h("span.chip",
 		h("a", name, {href: hash, "aria-current": current && "page"}), h("b"),
@@ -50,11 +50,11 @@ export function savedSearches(signal) {
 		}
 	}
 
-	function askName() {
+	function save() {
 		const name = h("input", {required: "", maxlength: 60, value: describeView(filters), label: t.save_name})
 		const dialog = h("dialog", h("form", {method: "dialog", submit: () => {
 			const others = searches().filter(search => search.name !== name.value)
-			save([...others, {name: name.value, hash: hashOf("list", filters), opened: now()}])
+			keep([...others, {name: name.value, hash: hashOf("list", filters), opened: now()}])
 		}}, h("h2", t.save_view), h("label", h("span", t.save_name), name),
 		h("div.line", h("button.primary", t.save, {type: "submit"}), h("button", t.cancel, {click: () => dialog.close()}))),
 		{close: () => dialog.remove()})
@@ -63,6 +63,5 @@ export function savedSearches(signal) {
 		name.select()
 	}
 
-	addEventListener("click", ({target}) => target.dataset?.act === "save" && askName(), {signal})
-	return {element, show, count}
+	return {element, show, count, save}
 }
