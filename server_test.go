@@ -3452,16 +3452,15 @@ func TestTwoServices(t *testing.T) {
 		}
 		first := open()
 		update(first, "a", "1")
+		ran := make(chan struct{})
 		setHook := func(f func()) {
 			d.mu.Lock()
-			d.hooks = map[int]func(){len(d.ops) + at: f}
+			d.hooks = map[int]func(){len(d.ops) + at: func() { f(); close(ran) }}
 			d.mu.Unlock()
 		}
-		var hooked atomic.Bool
 		if firstStarts {
 			// The second one starts, and writes, within an operation of the first.
 			setHook(func() {
-				hooked.Store(true)
 				second.Store(open())
 				update(second.Load(), "b", "1")
 				update(second.Load(), "c", "1")
@@ -3472,7 +3471,6 @@ func TestTwoServices(t *testing.T) {
 		} else {
 			// The first one writes within an operation of the second one's start.
 			setHook(func() {
-				hooked.Store(true)
 				update(first, "a", "2"+big)
 				update(first, "a", "3")
 				update(first, "a", "4")
@@ -3485,7 +3483,13 @@ func TestTwoServices(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		setHook(nil)
+		d.mu.Lock()
+		hooked := len(d.hooks) == 0
+		d.hooks = nil
+		d.mu.Unlock()
+		if hooked {
+			<-ran // or nobody knows which of two updates came first
+		}
 		update(second.Load(), "b", "5")
 		update(first, "a", "6")
 		update(second.Load(), "c", "7")
@@ -3504,7 +3508,7 @@ func TestTwoServices(t *testing.T) {
 			}
 			last.Close()
 		}
-		return !hooked.Load()
+		return !hooked
 	}
 	for _, firstStarts := range []bool{true, false} {
 		at := 1
