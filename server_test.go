@@ -5885,11 +5885,17 @@ func TestPageOnTheWay(t *testing.T) {
 	p.wait(`document.querySelector(".visits h3 a")`)
 	p.wait(`caches.match("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date")`)
 	title := fmt.Sprint(p.eval(`document.querySelector(".visits h3").innerText`))
+	p.click(".visits h3 a")
+	p.enter("#notes", "Bring the tape measure.")
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	p.eval(`location.hash = "#/visits"`)
 	p.down.Store(true)
 	p.reload()
 	p.wait(`document.querySelector(".visits h3 a")`)
 	p.click(".visits h3 a")
 	p.see(`document.querySelector(".flat h1")?.innerText`, title)
+	p.eval("new Promise((done) => setTimeout(done, 100))") // what the worker has kept is there too
+	p.see(`document.querySelector("#notes").value`, "Bring the tape measure.")
 	p.click(".notes .line button")
 	p.click(".boxes input")
 	p.see(`document.querySelector("#saved").innerText`, "Kept here for now: there is no network.")
@@ -5900,7 +5906,7 @@ func TestPageOnTheWay(t *testing.T) {
 	p.down.Store(false)
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
-	if got := p.flat(id, "notes"); !strings.Contains(got, "- [x] Water pressure\n- [ ] Noise") {
+	if got := p.flat(id, "notes"); !strings.HasPrefix(got, "Bring the tape measure.\n- [x] Water pressure\n- [ ] Noise") {
 		t.Errorf("the notes are %q", got)
 	}
 	p.sound()

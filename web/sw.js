@@ -35,6 +35,7 @@ async function activate() {
 addEventListener("fetch", event => {
 	const {request} = event
 	const url = new URL(request.url)
+	if (request.method === "PATCH" && url.href.startsWith(api + "flat/")) return event.respondWith(update(request))
 	if (request.method !== "GET" || url.origin !== scope.origin || url.pathname === feed) return
 	if (request.mode === "navigate") {
 		// A browser asks for the password only where it fetches the page by itself.
@@ -73,6 +74,14 @@ async function answer(request) {
 	}
 	if (response.status === 401) await caches.delete(answerCache)
 	if (response.status === 200) await keep(request, response.clone())
+	return response
+}
+
+// The answer to an update is what the flat's own address answers from now on.
+async function update(request) {
+	const response = await fetch(request)
+	if (response.status === 401) await caches.delete(answerCache)
+	if (response.status === 200) await keep({url: request.url.replace("/flat/", "/flats/")}, response.clone())
 	return response
 }
 
