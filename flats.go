@@ -1045,13 +1045,8 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 // indexWords makes the index of words, and then brings it up to date with the
 // flats, beside everything else.
 func (s *Store) indexWords() {
-	words := newIndex()
 	of := s.snapshot()
-	for row, f := range of.all() {
-		words.add(row, f.searched)
-	}
-	words.settle()
-	s.words = words
+	s.words = newIndex(of.size, func(row uint32) document { return of.row(row).searched })
 	ready := sync.OnceFunc(func() { close(s.searchable) })
 	for {
 		s.mu.Lock()
@@ -1069,15 +1064,11 @@ func (s *Store) indexWords() {
 			if int(row) < of.size {
 				before = of.row(row)
 			}
-			var c change
 			for field, name := range searchedFields {
 				if i := flatFields.byName[name]; before.field(i).JSON() != f.field(i).JSON() {
-					c[field] = difference(before.searched(field), f.searched(field))
+					s.words.update(row, field, before.searched(field), f.searched(field), &s.mu)
 				}
 			}
-			s.mu.Lock()
-			words.apply(row, c)
-			s.mu.Unlock()
 		}
 		of = flats
 	}

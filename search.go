@@ -1,12 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"math"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -185,140 +185,101 @@ func sameWord(a, b string) bool { return a == b || singular(a) == b || a == sing
 type Index [len(searchedFields)]fieldIndex
 
 type fieldIndex struct {
-	rows  map[string]*postingList
-	words []string // those of rows, sorted
+	rows  map[string]*[]uint32 // of each word, ascending
+	words []string             // those of rows, sorted
 }
 
-// A postingList has the rows of a word, ascending.
-type postingList struct{ rows []uint32 }
-
-func newIndex() *Index {
+// newIndex is the index of the documents of a number of rows.
+func newIndex(rows int, documents func(row uint32) document) *Index {
 	x := &Index{}
 	for field := range x {
-		x[field].rows = map[string]*postingList{}
+		f := &x[field]
+		f.rows = map[string]*[]uint32{}
+		for row := range uint32(rows) {
+			for t := (tokenizer{text: documents(row)(field)}); t.next(); {
+				list := f.rows[string(t.word)]
+				if list == nil {
+					list = new([]uint32)
+					f.rows[string(t.word)] = list
+				}
+				if n := len(*list); n == 0 || (*list)[n-1] != row {
+					*list = append(*list, row)
+				}
+			}
+		}
+		f.words = append([]string{}, slices.Sorted(maps.Keys(f.rows))...)
 	}
 	return x
 }
 
-// add adds the document of a new row, the greatest, before settle.
-func (x *Index) add(row uint32, d document) {
-	for field := range x {
-		for t := (tokenizer{text: d(field)}); t.next(); {
-			list := x[field].rows[string(t.word)]
-			if list == nil {
-				list = &postingList{}
-				x[field].rows[string(t.word)] = list
-			}
-			if n := len(list.rows); n == 0 || list.rows[n-1] != row {
-				list.rows = append(list.rows, row)
-			}
+// update brings the index in step with a changed text of a field. It holds the
+// lock only to change it.
+func (x *Index) update(row uint32, field int, before, after string, lock sync.Locker) {
+	f, gone, come := &x[field], wordsOf(before), wordsOf(after)
+	for word := range come {
+		if gone[word] {
+			delete(gone, word)
+			delete(come, word)
+		}
+	}
+	lock.Lock()
+	defer lock.Unlock()
+	for word := range come {
+		if f.rows[word] == nil {
+			f.rows[word] = new([]uint32)
+			i, _ := slices.BinarySearch(f.words, word)
+			f.words = slices.Insert(f.words, i, word)
+		}
+		list := f.rows[word]
+		i, _ := slices.BinarySearch(*list, row)
+		*list = slices.Insert(*list, i, row)
+	}
+	for word := range gone {
+		list := f.rows[word]
+		i, _ := slices.BinarySearch(*list, row)
+		if *list = slices.Delete(*list, i, i+1); len(*list) == 0 {
+			delete(f.rows, word)
+			i, _ := slices.BinarySearch(f.words, word)
+			f.words = slices.Delete(f.words, i, i+1)
 		}
 	}
 }
 
-// A change is what the update of a document means to an index: for each field
-// the words that have gone, and those that have come.
-type change [len(searchedFields)]struct{ gone, come []string }
-
-// difference compares two texts of a field.
-func difference(before, after string) (c struct{ gone, come []string }) {
-	had := map[string]bool{}
-	for t := (tokenizer{text: before}); t.next(); {
-		had[string(t.word)] = true
+// wordsOf are the words of a text.
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for t := (tokenizer{text: text}); t.next(); {
+		words[string(t.word)] = true
 	}
-	seen := map[string]bool{}
-	for t := (tokenizer{text: after}); t.next(); {
-		if seen[string(t.word)] {
-			continue
-		}
-		word := string(t.word)
-		seen[word] = true
-		if !had[word] {
-			c.come = append(c.come, word)
-		}
-	}
-	for word := range had {
-		if !seen[word] {
-			c.gone = append(c.gone, word)
-		}
-	}
-	return c
+	return words
 }
 
-// apply brings the index in step with a changed document.
-func (x *Index) apply(row uint32, c change) {
-	for field := range x {
-		f := &x[field]
-		for _, word := range c[field].come {
-			list := f.rows[word]
-			if list == nil {
-				list = &postingList{}
-				f.rows[word] = list
-				i, _ := slices.BinarySearch(f.words, word)
-				f.words = slices.Insert(f.words, i, word)
-			}
-			if i, found := slices.BinarySearch(list.rows, row); !found {
-				list.rows = slices.Insert(list.rows, i, row)
-			}
-		}
-		for _, word := range c[field].gone {
-			list := f.rows[word]
-			if i, found := slices.BinarySearch(list.rows, row); found {
-				list.rows = slices.Delete(list.rows, i, i+1)
-			}
-			if len(list.rows) == 0 {
-				delete(f.rows, word)
-				i, _ := slices.BinarySearch(f.words, word)
-				f.words = slices.Delete(f.words, i, i+1)
-			}
-		}
-	}
-}
-
-// settle sorts the words of an index that was filled by calls of add. Only then
-// is it ready for apply and match.
-func (x *Index) settle() {
-	for field := range x {
-		x[field].words = append([]string{}, slices.Sorted(maps.Keys(x[field].rows))...)
-	}
-}
-
-// match finds the rows that a query holds for, of a number of rows in all. A
-// query without a positive word holds for none. What the index does not know,
-// the order of words, the documents of the rows tell. It holds the lock for one
-// term, or some, at a time: of rows that change meanwhile it tells nothing.
-func (x *Index) match(work *task, s search, rows int, lock sync.Locker, documents func(row uint32) document) (rowSet, error) {
-	if !s.positive() {
-		return newRowSet(rows), nil
-	}
-	var found rowSet
+// match finds the rows that a query holds for, of a number of rows in all. What
+// the index does not know, the order of words, the documents of the rows tell. It
+// holds the lock for one term, or some, at a time: of rows that change meanwhile
+// it tells nothing.
+func (x *Index) match(work *task, s search, rows int, lock sync.Locker, documents func(row uint32) document) (found rowSet, err error) {
 	sure := true
 	for _, g := range s {
-		// A group holds where one of its terms does: anywhere but where all of
-		// the negated ones hold and none of the others.
-		var either, except rowSet
-		negated := false
+		var either rowSet
 		for _, t := range g {
 			some, err := x.term(work, t, rows, lock)
 			if err != nil {
 				return nil, err
 			}
-			sure = sure && t.exact()
-			switch negated = negated || t.negated; {
-			case !t.negated:
-				either = either.or(some)
-			case !t.exact():
-				except = newRowSet(rows)
-			default:
-				except = except.and(some)
+			if sure = sure && t.exact(); t.negated {
+				if !t.exact() {
+					clear(some) // not all have the words in their order
+				}
+				some = some.not(rows)
 			}
-		}
-		if negated {
-			either = either.or(except.not(rows))
+			either = either.or(some)
 		}
 		found = found.and(either)
 	}
-	if sure {
+	if found == nil {
+		return newRowSet(rows), nil // no query, no rows
+	} else if sure {
 		return found, nil
 	}
 	for row := range found.all() {
@@ -339,31 +300,24 @@ func (t term) exact() bool {
 // term finds the rows that have all words of a term.
 func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowSet, err error) {
 	for _, u := range t.units {
-		for _, word := range u.words {
+		for _, token := range u.words {
 			some := newRowSet(rows)
-			same := []string{word, word + "s", word + "x"}
-			if s := singular(word); s != word {
-				same = append(same, s)
-			}
 			for field := range x {
 				if t.field != anyField && t.field != field {
 					continue
 				}
-				lock.Lock()
-				steps, from := 0, word
-				if u.prefix {
-					from, steps = x[field].addLonger(some, word, word)
-				} else {
-					steps, from = x[field].add(some, same), ""
-				}
-				lock.Unlock()
-				for err = work.did(steps); err == nil && from != ""; err = work.did(steps) {
+				for from := token.word; from != ""; {
+					steps := 0
 					lock.Lock()
-					from, steps = x[field].addLonger(some, word, from)
+					if u.prefix {
+						from, steps = x[field].addLonger(some, token.word, from)
+					} else {
+						from, steps = "", x[field].addSame(some, token.word)
+					}
 					lock.Unlock()
-				}
-				if err != nil {
-					return nil, err
+					if err := work.did(steps); err != nil {
+						return nil, err
+					}
 				}
 			}
 			found = found.and(some)
@@ -372,21 +326,13 @@ func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowS
 	return found, work.did(len(found))
 }
 
-// add adds to a set the rows of some words, and returns the steps it took.
-func (f *fieldIndex) add(found rowSet, words []string) (steps int) {
-	for _, word := range words {
-		if list := f.rows[word]; list != nil {
-			rows := list.rows
-			if n := len(rows); int(rows[n-1]) >= 64*len(found) { // one that has come since
-				n, _ = slices.BinarySearch(rows, uint32(64*len(found)))
-				rows = rows[:n]
-			}
-			found.add(rows)
-			steps += len(rows)
-		}
-		steps += 20
+// addSame adds to a set the rows of a word, its singular and its plurals, and
+// returns the steps it took.
+func (f *fieldIndex) addSame(found rowSet, word string) (steps int) {
+	if s := singular(word); s != word {
+		steps = f.add(found, s)
 	}
-	return steps
+	return steps + f.add(found, word) + f.add(found, word+"s") + f.add(found, word+"x")
 }
 
 // addLonger adds to a set the rows of words that begin with some letters, from
@@ -394,22 +340,25 @@ func (f *fieldIndex) add(found rowSet, words []string) (steps int) {
 // is none, and the steps it took.
 func (f *fieldIndex) addLonger(found rowSet, letters, from string) (next string, steps int) {
 	first, _ := slices.BinarySearch(f.words, from)
-	for i, word := range f.words[first:] {
+	for _, word := range f.words[first:] {
 		if !strings.HasPrefix(word, letters) {
 			break
 		} else if steps > 100_000 {
 			return word, steps
 		}
-		steps += f.add(found, f.words[first+i:first+i+1])
+		steps += f.add(found, word)
 	}
 	return "", steps
 }
 
-// positive reports whether the query asks for anything.
-func (s search) positive() bool {
-	return slices.ContainsFunc(s, func(g group) bool {
-		return slices.ContainsFunc(g, func(t term) bool { return !t.negated })
-	})
+func (f *fieldIndex) add(found rowSet, word string) (steps int) {
+	list := f.rows[word]
+	if list == nil {
+		return 20
+	}
+	n, _ := slices.BinarySearch(*list, uint32(64*len(found))) // the others have come since
+	found.add((*list)[:n])
+	return 20 + n
 }
 
 // A token is a word as a [tokenizer] finds it.
@@ -418,33 +367,38 @@ type token struct {
 	glued, separated bool
 }
 
+func tokens(text string) []token {
+	list := []token{}
+	for t := (tokenizer{text: text}); t.next(); {
+		list = append(list, token{string(t.word), t.glued, t.separated})
+	}
+	return list
+}
+
 // holds decides the query about a document by its texts alone, of which it
 // reads what it needs.
 func (s search) holds(work *task, d document) (bool, error) {
 	var read [len(searchedFields)][]token
 	var err error
-	tokens := func(field int) []token {
+	text := func(field int) []token {
 		if read[field] == nil {
-			read[field] = []token{}
-			for t := (tokenizer{text: d(field)}); t.next(); {
-				read[field] = append(read[field], token{string(t.word), t.glued, t.separated})
-			}
+			read[field] = tokens(d(field))
 		}
 		if err == nil {
 			err = work.did(10 * (1 + len(read[field])))
 		}
 		return read[field]
 	}
-	return s.positive() && !slices.ContainsFunc(s, func(g group) bool {
-		return err != nil || !slices.ContainsFunc(g, func(t term) bool { return t.holds(tokens) != t.negated })
+	return len(s) > 0 && !slices.ContainsFunc(s, func(g group) bool {
+		return err != nil || !slices.ContainsFunc(g, func(t term) bool { return t.holds(text) != t.negated })
 	}), err
 }
 
 // holds reports whether all units of the term stand in the texts of a document.
-func (t term) holds(tokens func(field int) []token) bool {
+func (t term) holds(text func(field int) []token) bool {
 	return !slices.ContainsFunc(t.units, func(u unit) bool {
 		for field := range searchedFields {
-			if (t.field == anyField || t.field == field) && u.standsIn(tokens(field)) {
+			if (t.field == anyField || t.field == field) && u.standsIn(text(field)) {
 				return false
 			}
 		}
@@ -455,22 +409,9 @@ func (t term) holds(tokens func(field int) []token) bool {
 // standsIn reports whether the unit stands in a text: its words one after the
 // other, with nothing but separators between them.
 func (u unit) standsIn(text []token) bool {
-	for start := range text {
-		if u.prefix {
-			if strings.HasPrefix(text[start].word, u.words[0]) {
-				return true
-			}
-			continue
-		}
+	for ; len(text) >= len(u.words); text = text[1:] {
 		same := 0
-		for i, word := range u.words {
-			if start+i == len(text) {
-				return false
-			}
-			t := &text[start+i]
-			if !sameWord(word, t.word) || i > 0 && t.separated || u.glued[i] && !t.glued {
-				break
-			}
+		for same < len(u.words) && u.takes(same, &text[same]) {
 			same++
 		}
 		if same == len(u.words) {
@@ -480,7 +421,17 @@ func (u unit) standsIn(text []token) bool {
 	return false
 }
 
-// A search is a parsed query: all of its groups must match.
+// takes reports whether a token can stand for a word of the unit.
+func (u unit) takes(i int, t *token) bool {
+	word := &u.words[i]
+	if u.prefix {
+		return strings.HasPrefix(t.word, word.word)
+	}
+	return sameWord(word.word, t.word) && (i == 0 || !t.separated) && (t.glued || !word.glued)
+}
+
+// A search is a parsed query: all of its groups must match. One without any
+// matches nothing.
 type search []group
 
 // A group matches where any of its terms does.
@@ -496,8 +447,7 @@ type term struct {
 
 // A unit is a word, a phrase of several words, or the beginning of a word.
 type unit struct {
-	words  []string
-	glued  []bool // the word touches the one before it, see tokenizer
+	words  []token
 	prefix bool
 }
 
@@ -519,9 +469,17 @@ const mostTerms = 1000
 // anywhere else these are words. What stands in a query twice counts once. The
 // only error is that there are more than mostTerms terms.
 func parseSearch(work *task, query string) (search, error) {
+	query = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		} else if strings.ContainsRune("“”„«»", r) {
+			return '"'
+		}
+		return r
+	}, query)
 	var terms []term
 	seen := map[string]bool{}
-	for query = strings.TrimLeftFunc(query, unicode.IsSpace); query != ""; query = strings.TrimLeftFunc(query, unicode.IsSpace) {
+	for query = strings.TrimLeft(query, " "); query != ""; query = strings.TrimLeft(query, " ") {
 		var t term
 		if t, query = parseTerm(query); len(t.units) == 0 {
 			continue
@@ -529,110 +487,93 @@ func parseSearch(work *task, query string) (search, error) {
 		if err := work.did(500); err != nil {
 			return nil, err
 		}
-		if terms, seen[t.key()] = append(terms, t), true; len(seen) > mostTerms {
+		terms, seen[fmt.Sprint(t.field, t.units)] = append(terms, t), true
+		if len(seen) > mostTerms {
 			return nil, fail(400, "Invalid query provided: it has more than %d different terms.", mostTerms)
 		}
 	}
-	var s search
-	joins, negates := false, false
+	return grouped(terms), nil
+}
+
+// grouped applies the operators among terms. A query that asks for nothing, but
+// only against something, is none.
+func grouped(terms []term) (s search) {
+	joins, negates, positive := false, false, false
 	for i, t := range terms {
-		if inside := 0 < i && i < len(terms)-1; inside && t.operator == "AND" {
-			continue
-		} else if inside && t.operator == "OR" {
-			joins = true
-			continue
-		} else if i < len(terms)-1 && t.operator == "NOT" {
+		switch last := i == len(terms)-1; {
+		case t.operator == "NOT" && !last:
 			negates = !negates
+			continue
+		case t.operator != "" && !last && len(s) > 0:
+			joins = joins || t.operator == "OR"
 			continue
 		}
 		t.negated = t.negated != negates
+		positive = positive || !t.negated
 		if !joins {
 			s = append(s, group{})
 		}
-		last := &s[len(s)-1]
-		*last = append(*last, t)
+		g := &s[len(s)-1]
+		*g = append(*g, t)
 		joins, negates = false, false
+	}
+	if !positive {
+		return nil
 	}
 	said := map[string]bool{}
 	return slices.DeleteFunc(s, func(g group) bool {
-		var key strings.Builder
-		for _, t := range g {
-			key.WriteString(t.key() + strconv.FormatBool(t.negated))
-		}
-		again := said[key.String()]
-		said[key.String()] = true
+		key := fmt.Sprint(g)
+		again := said[key]
+		said[key] = true
 		return again
-	}), nil
+	})
 }
 
-// key is a text that terms have in common when they ask for the same, negated
-// or not.
-func (t term) key() string {
-	key := []byte{byte(t.field)}
-	for _, u := range t.units {
-		for i, word := range u.words {
-			key = strconv.AppendBool(append(key, word...), u.glued[i])
-		}
-		key = strconv.AppendBool(key, u.prefix)
-	}
-	return string(key)
-}
-
-// parseTerm reads the term that a query begins with and returns the rest.
+// parseTerm reads the term that a query begins with and returns the rest. All
+// white space is spaces by now, and quotes are alike.
 func parseTerm(query string) (t term, rest string) {
 	t.field = anyField
 	query, t.negated = strings.CutPrefix(query, "-")
 	for i, name := range searchedFields {
-		after, ok := strings.CutPrefix(query, name+":")
-		if r, _ := utf8.DecodeRuneInString(after); ok && after != "" && !unicode.IsSpace(r) {
+		if after, ok := strings.CutPrefix(query, name+":"); ok && after != "" && after[0] != ' ' {
 			t.field, query = i, after
 			break
 		}
 	}
-	if r, size := utf8.DecodeRuneInString(query); isQuote(r) {
-		phrase, rest := cutFunc(query[size:], isQuote)
-		_, size = utf8.DecodeRuneInString(rest)
-		t.units, _ = units(phrase, true)
-		return t, rest[size:]
+	if query, ok := strings.CutPrefix(query, `"`); ok {
+		phrase, rest, _ := strings.Cut(query, `"`)
+		t.units = units(phrase, true)
+		return t, rest
 	}
-	text, rest := cutFunc(query, func(r rune) bool { return unicode.IsSpace(r) || isQuote(r) })
+	end := strings.IndexAny(query, ` "`)
+	if end < 0 {
+		end = len(query)
+	}
+	text, rest := query[:end], query[end:]
 	if (text == "OR" || text == "AND" || text == "NOT") && t.field == anyField && !t.negated {
 		t.operator = text
 	}
 	stem := strings.TrimRight(text, "*")
-	var whole bool
-	t.units, whole = units(stem, false)
-	if n := len(t.units); stem != text && whole && n > 0 && len(t.units[n-1].words) == 1 {
-		t.units[n-1].prefix = true
+	t.units = units(stem, false)
+	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
+		r, _ := utf8.DecodeLastRuneInString(stem)
+		_, class := classify(r)
+		t.units[n-1].prefix = class != separator // the word reaches to the end
 	}
 	return t, rest
 }
 
 // units are the words of a text, all in one phrase or each for itself; the
-// characters of a script without spaces stay together either way. whole says
-// that the last word reaches to the end of the text.
-func units(text string, phrase bool) (us []unit, whole bool) {
-	t := tokenizer{text: text}
-	for t.next() {
-		whole = t.at == len(text)
-		if n := len(us); n == 0 || !phrase && !t.glued {
+// characters of a script without spaces stay together either way.
+func units(text string, phrase bool) (us []unit) {
+	for _, t := range tokens(text) {
+		if len(us) == 0 || !phrase && !t.glued {
 			us = append(us, unit{})
 		}
 		u := &us[len(us)-1]
-		u.glued = append(u.glued, t.glued && len(u.words) > 0)
-		u.words = append(u.words, string(t.word))
+		u.words = append(u.words, t)
 	}
-	return us, whole
-}
-
-func isQuote(r rune) bool { return strings.ContainsRune("\"“”„«»", r) }
-
-// cutFunc cuts s before the first rune that f holds for.
-func cutFunc(s string, f func(rune) bool) (before, after string) {
-	if i := strings.IndexFunc(s, f); i >= 0 {
-		return s[:i], s[i:]
-	}
-	return s, ""
+	return us
 }
 
 // A rowSet is a set of row numbers, a bit for each row there is.
@@ -887,12 +828,11 @@ func (l *likeness) with(other *likeness) (because reasons) {
 func (g *grouping) joinAlike(work *task, homes []home) error {
 	numbers := map[[2]string]int{} // of a text and a currency
 	number := func(text, currency string) int {
-		n, ok := numbers[[2]string{text, currency}]
-		if !ok && text != "" {
-			n = len(numbers) + 1
-			numbers[[2]string{text, currency}] = n
+		key := [2]string{text, currency}
+		if numbers[key] == 0 && text != "" {
+			numbers[key] = len(numbers) + 1
 		}
-		return n
+		return numbers[key]
 	}
 	var sets [][]likeness
 	near := map[[3]int][]int{}

@@ -984,7 +984,7 @@ func TestSearch_4_3(t *testing.T) {
 		// a OR b
 		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny", "garage OR cellar|garage sunny OR flat|sunny or garage"},
 		// AND and NOT in capitals mean what they say.
-		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar sunny|sunny NOT NOT flat|NOT NOT sunny", "sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
+		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar sunny|NOT OR flat|NOT AND OR flat sunny|sunny NOT NOT flat|NOT NOT sunny", "sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
 		{"rock and roll not", "rock and roll|AND rock|rock AND|rock NOT", "rock AND jazz"},
 		// field:word for a searched field.
 		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
