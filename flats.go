@@ -84,7 +84,7 @@ type Flat struct {
 var flatFields = fieldsOf[Flat]()
 
 // viewFields are those of a view: also what follows from other fields.
-var viewFields = flatFields.with(
+var viewFields = fieldsOf(
 	field[Flat]{"cost_per_area", func(f *Flat) value {
 		if f.Cost.Float() > 0 && f.Area.Float() > 0 {
 			return newNumber(f.Cost.Float() / f.Area.Float())
@@ -162,7 +162,7 @@ func (v *CostHistory) with(has, cost Number, now string) json.RawMessage {
 	} else if list = "["; has.Known() {
 		list += `{"date":null,"cost":` + has.JSON() + "},"
 	}
-	if !cost.Known() || has.Known() && has.key() == cost.key() {
+	if !cost.Known() || has.Known() && has.key().compare(cost.key()) == 0 {
 		return json.RawMessage(v.JSON())
 	}
 	return json.RawMessage(list + `{"date":` + now + `,"cost":` + cost.JSON() + "}]")

@@ -15,6 +15,7 @@ import (
 	"math/big"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,12 +108,8 @@ func (t *task) wait() error {
 	worked := time.Since(t.start)
 	select {
 	case t.queue <- struct{}{}:
-	default:
-		select {
-		case t.queue <- struct{}{}:
-		case <-t.gone():
-			return t.ctx.Err()
-		}
+	case <-t.gone():
+		return t.ctx.Err()
 	}
 	t.queued, t.turn, t.start = true, time.Now(), time.Now().Add(-worked)
 	return nil
@@ -252,24 +249,21 @@ func (v *Value) set(json string) error {
 }
 
 func (v *Value) key() key {
-	switch c := v.json[0]; {
-	case c == '"':
+	if number, ok := parseNumber(v.json); ok {
+		return numberKey(v.json, number)
+	} else if v.json[0] == '"' {
 		return textKey(v.String())
-	case c == '-' || '0' <= c && c <= '9':
-		if number, ok := parseNumber(v.json); ok {
-			return numberKey(v.json, number)
-		}
 	}
 	return key{kind: kindOther, text: v.json}
 }
 
 func (v *Value) equal(filter string) []key {
-	return append(new(Identifier).equal(filter), key{kind: kindOther, text: filter})
+	return append(new(Number).equal(filter), textKey(filter), key{kind: kindOther, text: filter})
 }
 
 // Identifier is a string or an integer, of 1 to mostIdentifier bytes. Its text
 // is what the record is known by: 7 and "7" are the same.
-type Identifier struct{ literal }
+type Identifier struct{ Value }
 
 const mostIdentifier = 1024
 
@@ -282,29 +276,14 @@ func (id *Identifier) set(json string) error {
 	return nil
 }
 
-func (id *Identifier) key() key {
-	if number, ok := parseNumber(id.json); ok {
-		return numberKey(id.json, number)
-	}
-	return textKey(id.String())
-}
-
-func (id *Identifier) equal(filter string) []key {
-	keys := []key{textKey(filter)}
-	if number, ok := parseNumber(filter); ok {
-		keys = append(keys, numberKey(filter, number))
-	}
-	return keys
-}
-
 // A key orders the values of a field: null first, then numbers, texts by their
-// bytes, instants, and all other values by their compact JSON text. Two keys
-// are equal where == says so.
+// bytes, instants, and all other values by their compact JSON text.
 type key struct {
 	kind   kind
-	nano   int32   // of an instant
-	number float64 // of a number; of an instant, the Unix seconds
-	text   string  // also the exact value of a number from 2^53 on
+	nano   int32    // of an instant
+	number float64  // of a number; of an instant, the Unix seconds
+	exact  *big.Rat // of a number of which a float64 may not hold all digits
+	text   string
 }
 
 type kind uint8
@@ -324,24 +303,18 @@ func (a key) compare(b key) int {
 	if a.number != b.number {
 		return cmp.Compare(a.number, b.number)
 	}
-	if a.kind == kindNumber && a.text != b.text {
-		x, _ := new(big.Rat).SetString(a.text)
-		y, _ := new(big.Rat).SetString(b.text)
-		return x.Cmp(y)
+	if a.exact != nil && b.exact != nil {
+		return a.exact.Cmp(b.exact)
 	}
 	return cmp.Or(cmp.Compare(a.nano, b.nano), strings.Compare(a.text, b.text))
 }
 
-// numberKey is the key of a number. A float64 may not hold all digits of one
-// from 2^53 on: the key keeps them, so that neighbours stay apart.
+// numberKey is the key of a number. From 2^53 on neighbours may be the same as
+// float64.
 func numberKey(text string, number float64) key {
 	k := key{kind: kindNumber, number: number}
 	if math.Abs(number) >= 1<<53 {
-		exact, ok := new(big.Rat).SetString(text)
-		if !ok {
-			exact = new(big.Rat).SetFloat64(number)
-		}
-		k.text = exact.RatString()
+		k.exact, _ = new(big.Rat).SetString(text)
 	}
 	return k
 }
@@ -476,15 +449,14 @@ func (f field[R]) key(r *R) key {
 	return key{}
 }
 
-// fieldsOf reads the struct tags of R.
-func fieldsOf[R any]() *Fields[R] {
+// fieldsOf reads the struct tags of R. Behind them come the derived fields.
+func fieldsOf[R any](derived ...field[R]) *Fields[R] {
 	t := &Fields[R]{byName: map[string]int{}}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
-		t.byName[name] = len(t.list)
 		t.list = append(t.list, field[R]{name, func(r *R) value {
 			return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
 		}})
@@ -493,16 +465,11 @@ func fieldsOf[R any]() *Fields[R] {
 		}
 	}
 	t.own = len(t.list)
-	return t
-}
-
-// with returns the fields and some derived ones.
-func (t *Fields[R]) with(derived ...field[R]) *Fields[R] {
-	all := &Fields[R]{append(slices.Clone(t.list), derived...), t.own, t.always, maps.Clone(t.byName)}
-	for i, f := range derived {
-		all.byName[f.name] = t.own + i
+	t.list = append(t.list, derived...)
+	for i, f := range t.list {
+		t.byName[f.name] = i
 	}
-	return all
+	return t
 }
 
 // encode is the record as a JSON object, tail in place of the closing brace.
@@ -531,20 +498,23 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	return b.String()
 }
 
-// inRanges reports whether min and max take values of the type of one.
-func inRanges(of value) bool {
+// inRanges is what min and max take for a field with values of a type, "" for
+// nothing.
+func inRanges(of value) string {
 	switch of.(type) {
-	case *Number, *Datetime:
-		return true
+	case *Number:
+		return "a finite number"
+	case *Datetime:
+		return "an ISO 8601 datetime"
 	}
-	return false
+	return ""
 }
 
 // names are those of all fields, and of those that min and max take.
 func (t *Fields[R]) names() (all, ranged []string) {
 	for _, f := range t.list {
 		all = append(all, f.name)
-		if inRanges(f.value(new(R))) {
+		if inRanges(f.value(new(R))) != "" {
 			ranged = append(ranged, f.name)
 		}
 	}
@@ -688,23 +658,21 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
-			text = escaped // which no integer and no field is
+			text = escaped // which is nothing that a parameter takes, but for q
 		}
 		values.Add(name, text)
-		kind, field, ofField := cutField(name)
+		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+		ofField := fieldParameter.MatchString(name) && (view || kind == "filter")
 		switch i, known := fields.byName[field]; {
-		case !ofField || kind != "filter" && !(view && slices.Contains(conditions, kind)):
-			if !view || !slices.Contains(viewParameters, name) {
-				continue
-			}
-		case !known && !view:
+		case !ofField && (!view || name != "q"):
+			continue
+		case ofField && !known && !view:
 			unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", field)))
 			continue
-		case !known:
+		case ofField && !known:
 			err = errNoField
-		case err == nil:
-			var none R
-			value := fields.list[i].value(&none)
+		case ofField && err == nil:
+			value := fields.list[i].value(new(R))
 			if _, ok := value.(*Datetime); ok {
 				text = unescapeDatetime(escaped)
 			}
@@ -714,18 +682,15 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 			invalid = cmp.Or(invalid, error(fail(400, "Invalid %s provided: %v.", name, err)))
 		}
 	}
-	var err error
-	if q.size, err = pageParameter(values["page[size]"], 1); err != nil {
-		return nil, err
-	}
-	if q.number, err = pageParameter(values["page[number]"], 0); err != nil {
-		return nil, err
-	}
 	sort := order
 	if values.Has("sort") {
 		sort = strings.Join(values["sort"], ",")
 	}
-	if q.order, err = parseSort(fields, sort); err != nil {
+	var sizeErr, numberErr, sortErr error
+	q.size, sizeErr = pageParameter(values["page[size]"], 1)
+	q.number, numberErr = pageParameter(values["page[number]"], 0)
+	q.order, sortErr = parseSort(fields, sort)
+	if err := cmp.Or(sizeErr, numberErr, sortErr); err != nil {
 		return nil, err
 	}
 	if q.size > 0 && len(raw) <= longestLink {
@@ -754,49 +719,31 @@ func unescapeDatetime(escaped string) string {
 	return day + "+" + clock
 }
 
-// conditions are the parameters by which a view chooses, each with the name of a
-// field in brackets; viewParameters are the others that only a view has.
-var (
-	conditions     = []string{"filter", "any", "not", "min", "max", "known"}
-	viewParameters = []string{"q", "unknown", "nulls", "fields", "counts", "format"}
-)
+// A fieldParameter chooses records by a field, of which this is all that a name
+// may have: A-z spans six characters that are no letters.
+var fieldParameter = regexp.MustCompile(`^(filter|any|not|min|max|known)\[[A-z0-9_]+\]$`)
 
 var errNoField = errors.New("there is no such field")
-
-// cutField cuts a parameter such as filter[cost]. The name of a field is
-// [A-z0-9_]+, in which A-z spans six other characters.
-func cutField(parameter string) (kind, field string, ok bool) {
-	kind, field, _ = strings.Cut(parameter, "[")
-	field, ok = strings.CutSuffix(field, "]")
-	for _, c := range []byte(field) {
-		ok = ok && ('A' <= c && c <= 'z' || '0' <= c && c <= '9')
-	}
-	return kind, field, ok && field != ""
-}
 
 // add adds what a parameter asks of a field, whose null value tells its type.
 // All values of any, and of not, make one condition, and so do min and max.
 func (q *Query) add(parameter string, field int, of value, text string) error {
-	keys := of.equal(text)
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
-	for _, k := range keys {
-		c.ranges = append(c.ranges, [2]key{k, k})
-	}
-	switch parameter {
-	case "known":
+	keys := of.equal(text)
+	if parameter == "known" {
 		if text != "yes" && text != "no" {
 			return wrongType("yes or no", strconv.Quote(text))
 		}
-		c.negated, c.ranges = text == "yes", nil
-		for _, k := range []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}} {
-			c.ranges = append(c.ranges, [2]key{k, k})
-		}
-	case "min", "max":
-		if !inRanges(of) {
+		c.negated = text == "yes"
+		keys = []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}}
+	}
+	for _, k := range keys {
+		c.ranges = append(c.ranges, [2]key{k, k})
+	}
+	if parameter == "min" || parameter == "max" {
+		if want := inRanges(of); want == "" {
 			return errors.New("only numbers and datetimes are in ranges")
 		} else if len(keys) == 0 {
-			_, number := of.(*Number)
-			want := map[bool]string{true: "a finite number", false: "an ISO 8601 datetime"}[number]
 			return wrongType(want, strconv.Quote(text))
 		}
 		c.parameter = "range"
@@ -810,13 +757,9 @@ func (q *Query) add(parameter string, field int, of value, text string) error {
 	i := slices.IndexFunc(q.conditions, func(other condition) bool { return other.parameter == c.parameter && other.field == field })
 	switch {
 	case i >= 0 && c.parameter == "range":
-		both := &q.conditions[i].ranges[0]
-		if c.ranges[0][0].compare(both[0]) > 0 {
-			both[0] = c.ranges[0][0]
-		}
-		if c.ranges[0][1].compare(both[1]) < 0 {
-			both[1] = c.ranges[0][1]
-		}
+		both, other := &q.conditions[i].ranges[0], c.ranges[0]
+		both[0] = slices.MaxFunc([]key{both[0], other[0]}, key.compare)
+		both[1] = slices.MinFunc([]key{both[1], other[1]}, key.compare)
 	case i >= 0 && (parameter == "any" || parameter == "not"):
 		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
 	default:
@@ -925,14 +868,9 @@ func (q *Query) links(total int) string {
 	var links strings.Builder
 	links.Grow(4 * (len(q.others) + len(`, <?&page%5Bnumber%5D=9999>; rel="first"`)))
 	link := func(rel string, number int64) {
-		if links.Len() > 0 {
-			links.WriteString(", ")
+		for _, part := range []string{", <?", q.others, "&page%5Bnumber%5D=", strconv.FormatInt(number, 10), `>; rel="`, rel, `"`} {
+			links.WriteString(part)
 		}
-		links.WriteString("<?")
-		links.WriteString(q.others)
-		links.WriteString("&page%5Bnumber%5D=")
-		links.WriteString(strconv.FormatInt(number, 10))
-		links.WriteString(`>; rel="` + rel + `"`)
 	}
 	last := max(0, int64(total)-1) / q.size
 	link("first", 0)
@@ -943,7 +881,7 @@ func (q *Query) links(total int) string {
 		link("next", q.number+1)
 	}
 	link("last", last)
-	return links.String()
+	return links.String()[len(", "):]
 }
 
 // A snapshot is the records of a table at one instant. Records are known by
@@ -1144,19 +1082,16 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		}
 		old = t.known(by) // made meanwhile
 	}
-	var o *order[R]
-	if old != nil && old.snapshot == s {
-		return old, nil
-	} else if old != nil {
-		o = old.update(s)
-	}
+	o := old.update(s)
 	if o == nil {
 		o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
 		if err := o.sort(work); err != nil {
 			return nil, err
 		}
 	}
-	t.replace(old, o)
+	if o != old {
+		t.replace(old, o)
+	}
 	return o, nil
 }
 
@@ -1202,9 +1137,7 @@ func (o *order[R]) sort(work *task) (err error) {
 		keys[i] = make([]key, 0, o.snapshot.size)
 		for _, r := range o.snapshot.all() {
 			key := o.fields.list[k.field].key(r)
-			if len(key.text) > mostSorted && key.kind != kindNumber {
-				key.text = strings.Clone(key.text[:mostSorted])
-			}
+			key.text = strings.Clone(key.text[:min(len(key.text), mostSorted)])
 			keys[i] = append(keys[i], key)
 			if err := work.did(20); err != nil {
 				return err
@@ -1253,9 +1186,10 @@ func (t *Table[R]) catchUp(s *snapshot[R]) {
 // more of them it is as quick to sort all rows.
 const mostMoved = 1024
 
-// update returns the order of another snapshot, nil where too much has changed.
+// update returns the order of another snapshot, nil where too much has changed,
+// or there is no order.
 func (o *order[R]) update(s *snapshot[R]) *order[R] {
-	if o.snapshot == s {
+	if o == nil || o.snapshot == s {
 		return o
 	}
 	next := &order[R]{o.fields, o.by, s, o.rows}
