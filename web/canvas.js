@@ -168,14 +168,12 @@ function followFingers(surface, {pan, press, zoomBy, fromMiddle}) {
 	}, {passive: false})
 }
 
-// The circles of sites by zoom, as long as the sites are the same.
-const byZoom = new WeakMap()
+// The circles of some sites at a zoom, as they were gathered last.
+let last = {}
 
 function gathered({sites}, zoom) {
-	if (!byZoom.has(sites)) byZoom.set(sites, new Map())
-	const known = byZoom.get(sites)
-	if (!known.has(zoom)) known.set(zoom, gather(sites, scaleOf({zoom})))
-	return known.get(zoom)
+	if (last.sites !== sites || last.zoom !== zoom) last = {sites, zoom, circles: gather(sites, scaleOf({zoom}))}
+	return last.circles
 }
 
 // gather puts sites that are close to each other into one circle, which stands

@@ -110,7 +110,7 @@ function rowsOf(list) {
 	return [
 		row(t.cost, flat => [cost(flat), " ", news(flat)], priceOf, "less", currencyOf),
 		row(t.cost_per_area, perAreaOf, costPerArea, "less", currencyOf),
-		row(t.utilities, flat => t[flat.utilities] ?? flat.utilities),
+		row(t.utilities, ({utilities}) => utilityWords.get(utilities) ?? utilities),
 		row(t.area, ({area}) => area > 0 && squareMetres(area), ({area}) => area || null, "more"),
 		row(t.rooms, ({rooms}) => rooms > 0 && number(rooms), ({rooms}) => rooms || null, "more"),
 		row(t.bedrooms, ({bedrooms}) => bedrooms > 0 && number(bedrooms), ({bedrooms}) => bedrooms || null, "more"),
@@ -129,6 +129,8 @@ function rowsOf(list) {
 		row(t.notes, ({notes}) => notes && h("p.notes", notes)),
 	]
 }
+
+const utilityWords = new Map([["included", t.included], ["excluded", t.excluded]])
 
 const detailsOf = ({details}) => (details && typeof details === "object" && !Array.isArray(details) ? details : {})
 

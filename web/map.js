@@ -118,7 +118,8 @@ export async function show(root, route, signal) {
 		kept = list && {hash: hashOf("map", filters), view: canvas.view(), opened}
 	})
 	await update(route)
-	return {keys: canvas.keys, update, fresh: watch(bar, () => changed(), load)}
+	const keys = {...canvas.keys, Escape: [t.close, () => opened ? closeFlats() : false]}
+	return {keys, update, fresh: watch(bar, () => changed(), load)}
 }
 
 const best = ["visited", "contacted", "followed", "new"] // each status before those that say less

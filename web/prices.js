@@ -133,7 +133,8 @@ function costsByArea(list, currency, width) {
 
 // news are the flats by the week in which they were first seen.
 function news(list, width) {
-	const mondays = list.map(flat => mondayOf(flat.first_seen ?? flat.date)).filter(Boolean).sort((a, b) => a - b)
+	const mondays = list.map(flat => mondayOf(flat.first_seen ?? flat.date))
+		.filter(monday => monday && monday <= Date.now()).sort((a, b) => a - b)
 	if (mondays.length === 0) return null
 	const numbers = Map.groupBy(mondays, monday => monday)
 	const weeks = []
