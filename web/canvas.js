@@ -59,7 +59,7 @@ export function makeCanvas(open, signal) {
 		const dotted = others.filter(inSight)
 		drawing.setAttribute("viewBox", `0 0 ${2 * width} ${2 * height}`)
 		drawing.replaceChildren(dots(dotted), ...places.map(place => rings(place, pixels)), ...places.map(marker),
-			...circles.map(drawCircle), ...names([...circles, ...dotted], circles), ...places.map(nameText))
+			...circles.map(drawCircle), ...names([...places, ...circles, ...dotted], circles))
 		drawRule(rule, pixels / metresAt(view.y))
 		drawTiles(tiles, view, 2 * width, 2 * height)
 	}
@@ -218,7 +218,7 @@ function rings({left, top, y}, pixels) {
 }
 
 // Names stand under what they name, each once, where they hide no circle and no
-// other name: what comes first takes the room.
+// other name: what comes first takes the room. Those of places stand in any case.
 function names(things, circles) {
 	const boxes = circles.map(({left, top, radius}) => [left - radius, top - radius, left + radius, top + radius])
 	const given = new Set()
@@ -228,7 +228,7 @@ function names(things, circles) {
 		if (!name || given.has(name)) continue
 		const half = Math.min(name.length, 24) * 3.3
 		const box = [left - half, top + radius + 2, left + half, top + radius + 14]
-		if (boxes.some(other => overlap(box, other))) continue
+		if (kind !== "place" && boxes.some(other => overlap(box, other))) continue
 		boxes.push(box)
 		given.add(name)
 		texts.push(nameText({left, top, radius, name, kind}))
