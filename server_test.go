@@ -5995,9 +5995,9 @@ func TestPageMap(t *testing.T) {
 	p.eval(`location.hash = "#/map"`)
 	circles := `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
 	p.see(circles, "followed 3,new 1,visited 1")
-	p.see(`document.querySelector(".map .line").innerText`, "Live: 6 flats\n1 without a position")
+	p.see(`document.querySelector(".map .found").innerText`, "Live: 6 flats\n1 without a position")
 	p.see(`[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`,
-		"Place Flats Median cost,Lyon 7e 4 €900 DKK 9,000,Bron 2")
+		"Place Flats Median,Lyon 7e 4 €900 DKK 9,000,Bron 2")
 	p.see(`[...document.querySelectorAll(".name.place")].map((name) => name.textContent).join()`, "station,university")
 	p.wait(`[...document.querySelectorAll(".tiles img")].every((tile) => /^https:..tiles.invalid.\d+.\d+.\d+.png$/.test(tile.src) &&
 		tile.referrerPolicy === "strict-origin") && document.querySelector(".tiles img") && document.querySelector(".name.other")`)
@@ -6021,9 +6021,9 @@ func TestPageMap(t *testing.T) {
 	p.press("0")
 	p.see(`document.querySelector(".rule").innerText`, scale)
 	p.eval(`location.hash = "#/map?q=far"`)
-	p.see(`document.querySelector(".map .line").innerText`, "Live, “far”: 1 flat\n1 without a position")
+	p.see(`document.querySelector(".map .found").innerText`, "Live, “far”: 1 flat\n1 without a position")
 	p.eval(`location.hash = "#/map?q=nothing"`)
-	p.wait(`document.querySelector(".map .line").innerText.includes("No flat matches")`)
+	p.wait(`document.querySelector(".map .found").innerText.includes("No flat matches")`)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.sound()
@@ -6092,7 +6092,7 @@ func TestPagePrices(t *testing.T) {
 		}
 		flats = append(flats, f)
 		cost, area := float64(f["cost"].(int)), float64(f["area"].(int))
-		rooms := map[int]string{0: "Rooms not known", 1: "1 room", 2: "2 rooms"}[f["rooms"].(int)]
+		rooms := map[int]string{0: "Not known", 1: "1 room", 2: "2 rooms"}[f["rooms"].(int)]
 		for _, group := range []string{"By place, " + f["location"].(string), "By rooms, " + rooms} {
 			if cost > 0 {
 				numbers["cost, "+f["currency"].(string)+", "+group] = append(numbers["cost, "+f["currency"].(string)+", "+group], cost)

@@ -6,62 +6,64 @@ import {quantile} from "./stats.js"
 
 const [right, top, bottom] = [12, 12, 36] // the margins; that on the left is as wide as what stands in it
 
+/** dots is one line of points: there may be thousands. */
+export const dots = points =>
+	svg("path", {class: "dots", d: points.map(({left, top}) => `M${left.toFixed(1)} ${top.toFixed(1)}h0`).join("")})
+
 /**
- * scatter draws dots {x, y, status}, where a status makes a dot stand out. axes
- * are {x: {name, write}, y: …}. point is called with the dot that is pointed at or
- * null, open with one that is pressed. It gives the chart and how many dots lie
- * beyond its edge: a few far away would press all others into a corner.
+ * scatter draws points {x, y, status}, where a status makes one stand out; write
+ * has the writers of the axes. point is called with the one that is pointed at or
+ * undefined, open with one that is pressed. It gives the chart and how many points
+ * lie beyond its edge: a few far away would press all others into a corner.
  */
-export function scatter(dots, {width, height, label, axes, point, open}) {
-	const most = {x: edge(dots.map(({x}) => x)), y: edge(dots.map(({y}) => y))}
-	const left = 16 + 7 * Math.max(...ticks(most.y).map(y => axes.y.write(y).length))
-	const inside = dots.filter(({x, y}) => x <= most.x && y <= most.y).sort((a, b) => a.x - b.x || a.y - b.y)
-	const across = x => left + x / most.x * (width - left - right)
+export function scatter(points, {width, label, write, point, open}) {
+	const height = Math.min(420, Math.max(260, width / 2))
+	const most = {x: edge(points.map(({x}) => x)), y: edge(points.map(({y}) => y))}
+	const start = 16 + 7 * Math.max(...ticks(most.y).map(y => write.y(y).length))
+	const across = x => start + x / most.x * (width - start - right)
 	const up = y => height - bottom - y / most.y * (height - top - bottom)
-	const placed = inside.map(dot => ({...dot, left: across(dot.x), top: up(dot.y)}))
-	const plain = placed.filter(({status}) => !status)
-	const ring = svg("circle", {class: "ring", r: 8, visibility: "hidden"})
+	const placed = points.filter(({x, y}) => x <= most.x && y <= most.y).sort((a, b) => a.x - b.x || a.y - b.y)
+		.map(point => ({...point, left: across(point.x), top: up(point.y)}))
+	const ring = svg("circle", {class: "ring", r: 8, cx: -20})
 	const drawing = svg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", label},
 		ticks(most.x).map(x => [svg("path", {class: "grid", d: `M${across(x)} ${top}V${height - bottom}`}),
-			svg("text", {x: across(x), y: height - bottom + 16}, axes.x.write(x))]),
-		ticks(most.y).map(y => [svg("path", {class: "grid", d: `M${left} ${up(y)}H${width - right}`}),
-			svg("text", {class: "side", x: left - 6, y: up(y)}, axes.y.write(y))]),
-		svg("path", {class: "dots", d: plain.map(dot => `M${dot.left.toFixed(1)} ${dot.top.toFixed(1)}h0`).join("")}),
-		placed.filter(({status}) => status).map(dot =>
-			svg("circle", {class: "dot", cx: dot.left, cy: dot.top, r: 5, "data-status": dot.status})), ring)
+			svg("text", {x: across(x), y: height - bottom + 16}, write.x(x))]),
+		ticks(most.y).map(y => [svg("path", {class: "grid", d: `M${start} ${up(y)}H${width - right}`}),
+			svg("text", {class: "side", x: start - 6, y: up(y)}, write.y(y))]),
+		dots(placed.filter(({status}) => !status)),
+		placed.filter(({status}) => status).map(({left, top, status}) =>
+			svg("circle", {class: "dot", cx: left, cy: top, r: 5, "data-status": status})), ring)
 
-	let at = -1 // the dot that is pointed at
+	let at = -1 // the index of the point that is pointed at
 	function pointAt(index) {
 		at = index
-		const dot = placed[at]
-		ring.setAttribute("visibility", dot ? "visible" : "hidden")
-		if (dot) for (const [name, value] of [["cx", dot.left], ["cy", dot.top]]) ring.setAttribute(name, value)
-		point(dot ?? null)
+		ring.setAttribute("cx", placed[at]?.left ?? -20)
+		ring.setAttribute("cy", placed[at]?.top ?? 0)
+		point(placed[at])
 	}
 
-	function nearest({clientX, clientY}) {
+	function follow({clientX, clientY}) {
 		const box = drawing.getBoundingClientRect()
 		const [x, y] = [(clientX - box.left) * width / box.width, (clientY - box.top) * height / box.height]
-		let [found, least] = [-1, 24]
-		placed.forEach((dot, i) => {
-			const distance = Math.hypot(dot.left - x, dot.top - y)
-			if (distance < least) [found, least] = [i, distance]
-		})
-		return found
+		const far = placed.map(({left, top}) => Math.hypot(left - x, top - y))
+		const least = far.reduce((a, b) => Math.min(a, b), 24)
+		pointAt(far.indexOf(least))
 	}
 
+	const press = () => placed[at] && open(placed[at])
 	const steps = {ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1}
-	const element = h("div.scatter", {tabindex: 0, role: "group", label}, drawing, {
-		pointermove: event => pointAt(nearest(event)),
-		click: event => pointAt(nearest(event)) ?? (placed[at] && open(placed[at])),
-		keydown: event => {
-			if (event.key === "Enter" && placed[at]) open(placed[at])
-			if (!steps[event.key]) return
-			event.preventDefault()
-			pointAt(Math.max(0, Math.min(placed.length - 1, at + steps[event.key])))
-		},
-	})
-	return {element, beyond: dots.length - inside.length}
+	const keydown = event => {
+		if (event.key === "Enter") press()
+		if (!steps[event.key]) return
+		event.preventDefault()
+		pointAt(Math.max(0, Math.min(placed.length - 1, at + steps[event.key])))
+	}
+	const click = event => {
+		follow(event)
+		press()
+	}
+	const element = h("div.scatter", {tabindex: 0, role: "group", label, pointermove: follow, click, keydown}, drawing)
+	return {element, beyond: points.length - placed.length}
 }
 
 // edge is the end of an axis: all, or what all but one in a hundred need.
@@ -78,7 +80,8 @@ function ticks(end) {
 }
 
 /** bars draws numbers by week: [the time of its Monday, the number]. */
-export function bars(weeks, {width, height, label}) {
+export function bars(weeks, {width, label}) {
+	const height = 180
 	const most = Math.max(...weeks.map(([, n]) => n))
 	const each = Math.min(48, (width - 24) / weeks.length)
 	const tall = n => n / most * (height - 56)

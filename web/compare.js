@@ -4,17 +4,17 @@
 import {find, flats, keyOf, onChange} from "./api.js"
 import {chosen, setChosen} from "./chosen.js"
 import {fill, h, swap} from "./dom.js"
-import {costPerArea, count, currencyOf, dayAndTime, minutes, money, number, perArea, priceOf, since, squareMetres,
+import {costPerArea, currencyOf, dayAndTime, minutes, money, number, perArea, priceOf, since, squareMetres,
 	text} from "./format.js"
 import {watch} from "./fresh.js"
 import {failed, title} from "./notice.js"
 import {addressLink, cost, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
-import {compareHash, flatHash, hashOf, idsOf, parametersOf, store, stored, trail} from "./state.js"
+import {compareHash, flatHash, hashOf, idsOf, store, stored, trail} from "./state.js"
 import {t} from "./strings.js"
 
 const most = 6
 
-export function show(root, route, signal) {
+export async function show(root, route, signal) {
 	const bar = h("div.fresh", {role: "status"})
 	const only = h("input", {type: "checkbox", checked: stored("flats.differences") === true, change: () => {
 		store("flats.differences", only.checked || null)
@@ -27,21 +27,23 @@ export function show(root, route, signal) {
 	let ids, tag, shown
 
 	async function update(route) {
-		ids = [...new Set(idsOf(route).length > 0 ? idsOf(route) : chosen())].slice(0, most)
+		const named = idsOf(route)
+		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, most)
 		history.replaceState(null, "", compareHash(ids))
 		setChosen(ids)
-		options.hidden = ids.length === 0
-		if (ids.length === 0) return suggest()
 		Object.assign(trail, {hash: location.hash, ids, more: null})
-		await load()
+		options.hidden = ids.length === 0
+		if (ids.length > 0) await load()
+		else fill(body, h("div.empty", h("p", t.compare_how),
+			h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})))
 	}
 
 	const ask = since => find(ids.map(id => ["any[id]", id]), {}, {signal, since})
+	const known = () => ids.map(id => flats.get(id)).filter(Boolean)
 
 	async function load() {
 		try {
-			const found = await ask()
-			tag = found.tag
+			tag = (await ask()).tag
 			render()
 		} catch (error) {
 			failed(error, load)
@@ -49,57 +51,51 @@ export function show(root, route, signal) {
 	}
 
 	function render() {
-		const list = ids.map(id => flats.get(id)).filter(Boolean)
-		const missing = ids.filter(id => !flats.has(id))
+		const list = known()
 		const currencies = new Set(list.filter(priceOf).map(currencyOf))
 		shown = JSON.stringify(list)
-		fill(note, currencies.size > 1 && t.currencies_apart + " ", missing.map(id => text(t.no_such_flat, {id}) + " "))
+		fill(note, currencies.size > 1 && t.currencies_apart + " ",
+			ids.filter(id => !flats.has(id)).map(id => text(t.no_such_flat, {id}) + " "))
 		body = swap(body, table(list, only.checked, id => {
 			location.hash = compareHash(ids.filter(other => other !== id))
 		}))
 	}
 
-	// Who has chosen nothing yet may begin with the best of the shortlist.
-	async function suggest() {
-		const shortlist = parametersOf({tab: "shortlist", sort: "-notation"})
-		const {flats: best} = await find(shortlist, {"page[size]": most, fields: "title"}, {signal})
-		fill(note)
-		body = swap(body, h("div.empty", h("p", t.compare_how),
-			best.length > 1 && h("a.button.primary", t.compare_shortlist, {href: compareHash(best.map(keyOf))}),
-			h("a.button", t.list, {href: hashOf("list")})))
+	async function changed() {
+		const found = ids.length > 0 && await ask(tag)
+		if (found) tag = found.tag
+		return found && JSON.stringify(known()) !== shown
 	}
 
 	onChange(flat => ids.includes(keyOf(flat)) && render(), signal)
 	fitPrint(root, signal)
-	const changed = async () => {
-		const found = ids.length > 0 && await ask(tag)
-		tag = found?.tag ?? tag
-		return found && JSON.stringify(ids.map(id => flats.get(id)).filter(Boolean)) !== shown
-	}
-	const keys = {d: [t.differences, () => only.click()]}
-	return update(route).then(() => ({keys, update, fresh: watch(bar, changed, render)}))
+	await update(route)
+	return {keys: {d: [t.differences, () => only.click()]}, update, fresh: watch(bar, changed, render)}
 }
 
 function table(list, onlyDifferences, remove) {
-	const rows = rowsOf(list).map(row => ({...row, cells: list.map(row.show), best: bestOf(list, row)}))
-		.map(row => ({...row, texts: row.cells.map(textOf)}))
-		.filter(({texts}) => texts.some(Boolean))
-		.filter(({texts}) => !onlyDifferences || list.length === 1 || texts.some(text => text !== texts[0]))
-	const heads = list.map(flat => h("th", {scope: "col"}, h("a", title(flat), {href: flatHash(flat.id)}), " ",
-		h("button.close", "×", {label: text(t.remove_from, {title: title(flat)}), click: () => remove(keyOf(flat))})))
-	const decide = flat => statusButtons(keyOf(flat), ["followed", "ignored"])
-	const status = list.map(flat => h("td", statusTag(flat), decide(flat)))
-	const photos = list.map(flat => photoURLs(flat)[0])
-	const lines = rows.map(({name, cells, best}) => h("tr", h("th", name, {scope: "row"}), cells.map((cell, i) =>
-		h("td", cell || "–", best.has(list[i]) && [{class: "best"}, " ", h("span.tag.good", t.best)]))))
-	const element = h("table", h("caption.sr", count(t.n_flats, list.length)), h("thead", h("tr", h("td"), heads)),
-		h("tbody", photos.some(Boolean) && h("tr", h("td"), photos.map(url => h("td", photo(url)))),
-			h("tr", h("th", t.status, {scope: "row"}), status), lines))
+	const head = flat => h("th", {scope: "col"}, h("a", title(flat), {href: flatHash(flat.id)}), " ",
+		h("button.close", "×", {label: text(t.remove_filter, {filter: title(flat)}), click: () => remove(keyOf(flat))}))
+	const status = flat => h("td", statusTag(flat), statusButtons(keyOf(flat), ["followed", "ignored"]))
+	const line = (name, cells) => h("tr", h("th", name, {scope: "row"}), cells)
+	const lines = rowsOf(list).map(row => line(row.name, cellsOf(row, list))).filter(({cells: [, ...cells]}) => {
+		const texts = cells.map(cell => cell.firstChild.textContent)
+		return texts.some(text => text !== "–") &&
+			(!onlyDifferences || list.length === 1 || texts.some(text => text !== texts[0]))
+	})
+	const pictured = list.some(flat => photoURLs(flat).length > 0)
+	const element = h("table", h("thead", h("tr", h("td"), list.map(head))), h("tbody",
+		pictured && h("tr", h("td"), list.map(flat => h("td", photo(photoURLs(flat)[0])))),
+		line(t.status, list.map(status)), lines))
 	element.style.setProperty("--flats", list.length)
 	return h("div.side-by-side", {tabindex: 0, role: "group", label: t.compare}, element)
 }
 
-const textOf = cell => [cell].flat(9).map(part => part?.textContent ?? (part || "")).join("").trim()
+function cellsOf(row, list) {
+	const best = bestOf(list, row)
+	return list.map(flat => h("td", {class: best.has(flat) && "best"}, h("div", row.show(flat) || "–"),
+		best.has(flat) && h("span.tag.good", t.best)))
+}
 
 // A row has a name and shows something of a flat. Where it has a number, more or
 // less of it is better; that of costs is compared within a currency.
@@ -141,14 +137,13 @@ const stars = ({notation}) => notation > 0 &&
 
 // Each cost that a flat had, with the day from which on it had it.
 function costs({cost_history, currency}) {
-	const entries = [cost_history ?? []].flat()
 	const line = ({cost, date}) => [cost > 0 ? money(cost, currency) : "–", since(date)].filter(Boolean).join(", ")
-	return entries.length > 1 && h("ol", entries.map(entry => h("li", line(entry))))
+	return cost_history?.length > 1 && cost_history.map(entry => h("div", line(entry)))
 }
 
 function inWords(value) {
 	if (value === true || value === false) return value ? t.yes : t.no
-	return typeof value === "object" && value ? JSON.stringify(value) : value ?? ""
+	return typeof value === "object" && value ? JSON.stringify(value) : String(value ?? "")
 }
 
 // The best flats of a row; none where all are alike.

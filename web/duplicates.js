@@ -2,7 +2,7 @@
 
 import {call, find, flats, keyOf, onChange, statusOf, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, instant, since, text} from "./format.js"
+import {count, instant, since} from "./format.js"
 import {watch} from "./fresh.js"
 import {decided, failed, title} from "./notice.js"
 import {addressLink, facts, news, photo, photoURLs, siteOf, statusTag} from "./parts.js"
@@ -57,11 +57,9 @@ export async function show(root, route, signal) {
 		fill(list, [...cards.values()].map(({element}) => element))
 		more.hidden = groups.length <= shown
 		Object.assign(trail, {hash: location.hash, ids: seen.flatMap(({ids}) => ids), more: null})
-		const next = headings()[at] ?? headings().at(-1) ?? root.querySelector("h1")
-		if (at >= 0 && !list.contains(document.activeElement)) next.focus()
+		const next = list.children[at] ?? list.lastChild ?? root
+		if (at >= 0 && !list.contains(document.activeElement)) next.querySelector("h1, h2").focus()
 	}
-
-	const headings = () => [...list.querySelectorAll("h2")]
 
 	// What is decided here, or taken back, changes the groups.
 	const reload = later(() => signal.aborted || load(), 100)
@@ -74,12 +72,7 @@ export async function show(root, route, signal) {
 		const all = [...cards.values()]
 		return all.find(({element}) => element.contains(document.activeElement)) ?? all[0]
 	}
-	const go = by => {
-		const at = headings().findIndex(heading => heading.parentNode.contains(document.activeElement))
-		headings()[at < 0 ? 0 : at + by]?.focus()
-	}
-	const keys = {j: [t.next_group, () => go(1)], k: [t.prev_group, () => go(-1)],
-		s: [t.same_home, () => current()?.same()], n: [t.not_same, () => current()?.differ()]}
+	const keys = {s: [t.same_home, () => current()?.same()], n: [t.not_same, () => current()?.differ()]}
 	await load()
 	return {keys, fresh: watch(bar, ask, render)}
 }
@@ -95,7 +88,7 @@ async function getFlats(ids, signal) {
 function card({ids, because}) {
 	const group = ids.map(id => flats.get(id)).filter(Boolean)
 	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= ticked, change: offer,
-		label: text(t.is_one, {title: title(flat)})}))
+		label: title(flat)}))
 	const name = "keep " + ids[0]
 	const radios = group.map(flat => h("input", {type: "radio", name, value: keyOf(flat)}))
 	const picked = () => group.filter((_, i) => boxes[i].checked)
@@ -118,8 +111,8 @@ function card({ids, because}) {
 		h("p.soft", [siteOf(flat), since(flat.first_seen ?? flat.date)].filter(Boolean).join(", ")),
 		h("p", statusTag(flat), " ", news(flat)), flat.notes && h("p.notes", flat.notes),
 		h("label", radios[i], t.keep_this)))
-	const reasons = because.map(reason => t["because_" + reason] ?? reason)
-	const element = h("article.card", h("h2", reasons.join(" · "), {tabindex: -1}),
+	const reasons = {place: t.same_place, phone: t.same_phone, photo: t.same_photo, merged_ids: t.same_merged}
+	const element = h("article.card", h("h2", because.map(name => reasons[name] ?? name).join(", "), {tabindex: -1}),
 		h("ul.homes", homes), h("div.line", buttons, h("a.button", t.compare, {href: compareHash(ids.slice(0, 6))})))
 	return {ids, element, same, differ}
 }
@@ -143,7 +136,7 @@ function mergeHomes(group, kept) {
 	const others = group.filter(flat => flat !== kept)
 	const merged_ids = united(kept.merged_ids, others.flatMap(({id, merged_ids}) => [id, ...listOf(merged_ids)]))
 	const changes = others.map(flat => [keyOf(flat), {status: "duplicate"}])
-	return decide([[keyOf(kept), {merged_ids}], ...changes], `${title(kept)}: ${count(t.n_one_home, group.length)}`)
+	return decide([[keyOf(kept), {merged_ids}], ...changes], `${title(kept)}: ${t.same_home}`)
 }
 
 function partHomes(group) {

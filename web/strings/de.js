@@ -214,25 +214,15 @@ export default {
 	history: "Preis bisher",
 	currencies_apart: "Preise in verschiedenen Währungen werden getrennt verglichen.",
 	no_such_flat: "Es gibt keine Wohnung {id}.",
-	remove_from: "{title} entfernen",
 	compare_how: "„Vergleichen“ in der Liste oder einer Wohnung stellt zwei bis sechs Wohnungen nebeneinander.",
-	compare_shortlist: "Auswahl vergleichen",
 	changed_elsewhere: "Anderswo geändert",
 
 	// Duplicates
 	n_groups: ["# Gruppe von Inseraten, die eine Wohnung sein können", "# Gruppen von Inseraten, die je eine Wohnung sein können"],
 	no_duplicates: "Keine Inserate, die eine Wohnung sein können",
-	because_place: "Gleicher Ort, Preis und gleiche Fläche",
-	because_phone: "Gleiches Telefon, gleicher Preis und gleiche Fläche",
-	because_photo: "Gleiches Foto",
-	because_merged_ids: "Ein Inserat nennt das andere",
-	is_one: "Teil dieser Wohnung: {title}",
 	keep_this: "Diese behalten",
 	same_home: "Gleiche Wohnung",
 	not_same: "Nicht dieselbe",
-	n_one_home: ["# Inserat ist eine Wohnung", "# Inserate sind eine Wohnung"],
-	next_group: "Nächste Gruppe",
-	prev_group: "Vorige Gruppe",
 
 	// Map
 	map_title: "Karte der Wohnungen; die Tabelle der Orte sagt dasselbe",
@@ -241,9 +231,7 @@ export default {
 	zoom_all: "Alle zeigen",
 	move_map: "Karte bewegen",
 	n_unplaced: ["# ohne Position", "# ohne Position"],
-	no_place: "Ort unbekannt",
-	median_cost: "Medianpreis",
-	places_table: "Orte mit Zahl der Wohnungen und Medianpreis",
+	not_known: "Unbekannt",
 
 	// Prices
 	median: "Median",
@@ -251,14 +239,8 @@ export default {
 	quartile_high: "Oberes Quartil",
 	by_place: "Nach Ort",
 	by_rooms: "Nach Zimmern",
-	no_rooms: "Zimmerzahl unbekannt",
-	no_currency: "Währung unbekannt",
 	scatter: "Preis nach Fläche",
-	scatter_label: "Preis nach Fläche von {n} Wohnungen; die Mediane sind {area} und {cost}",
 	n_beyond: ["# liegt jenseits des Randes", "# liegen jenseits des Randes"],
 	new_a_week: "Neue je Woche",
 	cost_changes: "Preisänderungen",
-	no_cost_changes: "Noch kein Preis hat sich geändert.",
-	n_cheaper: ["# billiger", "# billiger"],
-	n_dearer: ["# teurer", "# teurer"],
 }

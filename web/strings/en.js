@@ -215,25 +215,15 @@ export default {
 	history: "Cost so far",
 	currencies_apart: "Prices in different currencies are compared apart.",
 	no_such_flat: "There is no flat {id}.",
-	remove_from: "Remove {title}",
 	compare_how: "Press “Compare” in the list or in a flat to put two to six flats side by side.",
-	compare_shortlist: "Compare the shortlist",
 	changed_elsewhere: "Changed elsewhere",
 
 	// Duplicates
 	n_groups: ["# group of listings that may be one home", "# groups of listings that may be one home each"],
 	no_duplicates: "No listings that may be one home",
-	because_place: "Same place, cost and area",
-	because_phone: "Same phone, cost and area",
-	because_photo: "Same photo",
-	because_merged_ids: "One listing names the other",
-	is_one: "Part of this home: {title}",
 	keep_this: "Keep this one",
 	same_home: "Same home",
 	not_same: "Not the same",
-	n_one_home: ["# listing is one home", "# listings are one home"],
-	next_group: "Next group",
-	prev_group: "Previous group",
 
 	// Map
 	map_title: "Map of the flats; the table of places says the same",
@@ -242,9 +232,7 @@ export default {
 	zoom_all: "Show all",
 	move_map: "Move the map",
 	n_unplaced: ["# without a position", "# without a position"],
-	no_place: "Place not known",
-	median_cost: "Median cost",
-	places_table: "Places with the number of flats and their median cost",
+	not_known: "Not known",
 
 	// Prices
 	median: "Median",
@@ -252,14 +240,8 @@ export default {
 	quartile_high: "Upper quartile",
 	by_place: "By place",
 	by_rooms: "By rooms",
-	no_rooms: "Rooms not known",
-	no_currency: "Currency not known",
 	scatter: "Cost against area",
-	scatter_label: "Cost against area of {n} flats; the medians are {area} and {cost}",
 	n_beyond: ["# lies beyond the edge", "# lie beyond the edge"],
 	new_a_week: "New a week",
 	cost_changes: "Cost changes",
-	no_cost_changes: "No cost has changed so far.",
-	n_cheaper: ["# cheaper", "# cheaper"],
-	n_dearer: ["# dearer", "# dearer"],
 }

@@ -214,25 +214,15 @@ export default {
 	history: "Prix jusqu'ici",
 	currencies_apart: "Les prix de devises différentes sont comparés à part.",
 	no_such_flat: "Il n'y a pas de logement {id}.",
-	remove_from: "Enlever {title}",
 	compare_how: "« Comparer », dans la liste ou un logement, met côte à côte de deux à six logements.",
-	compare_shortlist: "Comparer la sélection",
 	changed_elsewhere: "Changé ailleurs",
 
 	// Duplicates
 	n_groups: ["# groupe d'annonces peut-être du même logement", "# groupes d'annonces peut-être du même logement"],
 	no_duplicates: "Aucune annonce qui serait du même logement",
-	because_place: "Même lieu, prix et surface",
-	because_phone: "Même téléphone, prix et surface",
-	because_photo: "Même photo",
-	because_merged_ids: "Une annonce nomme l'autre",
-	is_one: "De ce logement : {title}",
 	keep_this: "Garder celle-ci",
 	same_home: "Même logement",
 	not_same: "Pas le même",
-	n_one_home: ["# annonce, un logement", "# annonces, un seul logement"],
-	next_group: "Groupe suivant",
-	prev_group: "Groupe précédent",
 
 	// Map
 	map_title: "Carte des logements ; le tableau des lieux dit la même chose",
@@ -241,9 +231,7 @@ export default {
 	zoom_all: "Tout afficher",
 	move_map: "Déplacer la carte",
 	n_unplaced: ["# sans position", "# sans position"],
-	no_place: "Lieu inconnu",
-	median_cost: "Prix médian",
-	places_table: "Lieux avec nombre de logements et prix médian",
+	not_known: "Inconnu",
 
 	// Prices
 	median: "Médiane",
@@ -251,14 +239,8 @@ export default {
 	quartile_high: "Troisième quartile",
 	by_place: "Par lieu",
 	by_rooms: "Par pièces",
-	no_rooms: "Pièces inconnues",
-	no_currency: "Devise inconnue",
 	scatter: "Prix selon la surface",
-	scatter_label: "Prix selon la surface de {n} logements ; médianes : {area} et {cost}",
 	n_beyond: ["# dépasse le bord", "# dépassent le bord"],
 	new_a_week: "Nouveaux par semaine",
 	cost_changes: "Changements de prix",
-	no_cost_changes: "Aucun prix n'a encore changé.",
-	n_cheaper: ["# en baisse", "# en baisse"],
-	n_dearer: ["# en hausse", "# en hausse"],
 }

@@ -1,0 +1,75 @@
+// What the views of all flats that the list's filters leave have in common.
+
+import {find, findAll, keyOf, onChange} from "./api.js"
+import {fill, h} from "./dom.js"
+import {describeView, makeControls} from "./filters.js"
+import {count} from "./format.js"
+import {watch} from "./fresh.js"
+import {failed} from "./notice.js"
+import {tally} from "./offline.js"
+import {hashOf, parametersOf} from "./state.js"
+import {t} from "./strings.js"
+
+/**
+ * showFound fills a view with the controls of the list, and body under them.
+ * render(list, filters) is called for the flats, with the fields named, and may
+ * give what is to stand beside their number. It gives what a view gives.
+ */
+export async function showFound({name, root, route, signal, fields, body, render}) {
+	const controls = makeControls(filters => {
+		history.replaceState(null, "", hashOf(name, filters))
+		dispatchEvent(new Event("hashchange"))
+	}, signal)
+	const bar = h("div.fresh", {role: "status"})
+	const about = h("p.line.found")
+	fill(root, h("h1.sr", t[name], {tabindex: -1}), controls.head, controls.chips, bar, about, body)
+	let filters, list, tag, counts
+
+	async function update(route) {
+		filters = route.filters
+		controls.show(filters)
+		await load()
+	}
+
+	async function load() {
+		tag = null // tags of other filters may be the same
+		try {
+			[list] = await Promise.all([findAll(parametersOf(filters), {fields}, {signal}), changed()])
+			draw()
+		} catch (error) {
+			failed(error, load)
+		}
+	}
+
+	function draw() {
+		const words = `${describeView(filters)}: ${count(t.n_flats, list.length)}`
+		fill(about, h("a", words, {href: hashOf("list", filters)}), list.length === 0 && t.no_match, render(list, filters))
+	}
+
+	// The numbers of the flats by status tell whether the view is as it was.
+	async function changed() {
+		const found = await find(parametersOf(filters), tally, {signal, since: tag})
+		const before = counts
+		if (found) [tag, counts] = [found.tag, JSON.stringify(found.counts)]
+		return counts !== before
+	}
+
+	onChange(flat => {
+		list = list.map(other => (keyOf(other) === keyOf(flat) ? flat : other))
+		draw()
+	}, signal)
+	await update(route)
+	return {update, fresh: watch(bar, changed, load)}
+}
+
+/** growing fills an element with the first rows of some items, and gives the button that adds more. */
+export function growing(element, items, row, atOnce = 50) {
+	let shown = 0
+	const button = h("button.more", t.load_more, {click: add})
+	function add() {
+		element.append(...items.slice(shown, shown += atOnce).map(row))
+		button.hidden = shown >= items.length
+	}
+	add()
+	return button
+}
