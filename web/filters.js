@@ -28,7 +28,8 @@ export function makeControls(go, signal, ...tools) {
 		Object.values(controls).map(({element}) => element !== selects.sort.element && element), done)
 	const toggle = h("button.toggle", {"aria-expanded": "false", click: () => open(panel.hidden)})
 	const help = h("button", "?", {label: t.search_help, popovertarget: "search-help"})
-	const head = h("div.head", {role: "search"}, h("div.field", search, help), toggle, h("div.tools", tools), panel, searchHelp())
+	const head = h("div.head", {role: "search"},
+		h("div.field", search, help), toggle, h("div.tools", tools), panel, searchHelp())
 	const currencies = h("span.currencies.soft")
 	const chips = h("div.chips")
 

@@ -12,7 +12,8 @@ import {t} from "./strings.js"
 export function makePrint(list, signal) {
 	const element = h("div.paper")
 	function write(found, total) {
-		const how = found.length >= total ? count(t.n_flats, total) : text(t.shown_of, {shown: number(found.length), total: number(total)})
+		const how = found.length >= total ? count(t.n_flats, total)
+			: text(t.shown_of, {shown: number(found.length), total: number(total)})
 		const head = [h("h1", describeView(list.filters)), h("p", `${day(Date.now())} · ${how}`)]
 		fill(element, found.length > 0 && [head, table(found)])
 	}

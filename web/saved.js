@@ -15,7 +15,8 @@ export function savedSearches() {
 	let filters = {}
 	const element = h("nav.saved", {label: t.saved, hidden: true})
 	const searches = () => stored(key) ?? [] // [{name, hash, opened}]
-	const now = () => new Date().toISOString()
+	// The service counts in seconds.
+	const now = () => new Date().toISOString().slice(0, 19) + "Z"
 
 	function keep(all) {
 		store(key, all)

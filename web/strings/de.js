@@ -218,7 +218,10 @@ export default {
 	changed_elsewhere: "Anderswo geändert",
 
 	// Duplicates
-	n_groups: ["# Gruppe von Inseraten, die eine Wohnung sein können", "# Gruppen von Inseraten, die je eine Wohnung sein können"],
+	n_groups: [
+		"# Gruppe von Inseraten, die eine Wohnung sein können",
+		"# Gruppen von Inseraten, die je eine Wohnung sein können",
+	],
 	no_duplicates: "Keine Inserate, die eine Wohnung sein können",
 	keep_this: "Diese behalten",
 	same_home: "Gleiche Wohnung",
