@@ -1217,7 +1217,7 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 		for _, row := range g.rows {
 			ids = append(ids, flats.row(row).ID.JSON())
 		}
-		texts[i] = `{"ids":[` + strings.Join(ids, ",") + `],"because":["` + strings.Join(g.because.names(), `","`) + `"]}`
+		texts[i] = `{"ids":[` + strings.Join(ids, ",") + `],"because":["` + strings.Join(g.because, `","`) + `"]}`
 	}
 	s.duplicates, s.duplicatesOf = "["+strings.Join(texts, ",")+"]", flats.version
 	return s.duplicates, flats.version, nil
@@ -1246,11 +1246,11 @@ func (f *Flat) home() home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// addresses are the web addresses in a JSON text.
+// addresses are the web addresses in a JSON text, each once.
 func addresses(text string) (found []string) {
 	for part := range strings.SplitSeq(text, `"`) {
-		if strings.HasPrefix(part, "http") {
-			found = append(found, escapesInAddresses.Replace(part))
+		if address := escapesInAddresses.Replace(part); strings.HasPrefix(part, "http") && !slices.Contains(found, address) {
+			found = append(found, address)
 		}
 	}
 	return found

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/csv"
@@ -377,11 +376,7 @@ func compact(text string) string {
 	if !strings.ContainsAny(text, " \t\r\n") {
 		return text
 	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, []byte(text)); err != nil {
-		panic("compact: " + err.Error()) // texts are checked when they are read
-	}
-	return b.String()
+	return encodeJSON(json.RawMessage(text))
 }
 
 // encodeJSON is a value as compact JSON in which < and > stay as they are. The
@@ -707,16 +702,12 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 // plus is the sign of an offset, as people type it, and directly after the day
 // a space, as forms send it. It was decoded without an error before.
 func unescapeDatetime(escaped string) string {
-	day, clock, ok := strings.Cut(escaped, "+")
-	day, _ = url.PathUnescape(day)
-	clock, _ = url.PathUnescape(clock)
-	switch {
-	case !ok:
-		return day
-	case len(day) == len("2006-01-02"):
-		return day + " " + clock
+	day, _, _ := strings.Cut(escaped, "+")
+	if day, _ = url.PathUnescape(day); len(day) == len("2006-01-02") {
+		escaped = strings.Replace(escaped, "+", " ", 1)
 	}
-	return day + "+" + clock
+	text, _ := url.PathUnescape(escaped) // which leaves a plus as it is
+	return text
 }
 
 // A fieldParameter chooses records by a field, of which this is all that a name
@@ -1076,13 +1067,14 @@ type order[R any] struct {
 // time.
 func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
 	old := t.known(by)
-	if old == nil {
+	o := old.update(s)
+	if o == nil {
 		if err := work.wait(); err != nil {
 			return nil, err
 		}
 		old = t.known(by) // made meanwhile
+		o = old.update(s)
 	}
-	o := old.update(s)
 	if o == nil {
 		o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
 		if err := o.sort(work); err != nil {
@@ -1125,11 +1117,8 @@ func (t *Table[R]) replace(old, o *order[R]) {
 	}
 }
 
-// sort sorts all rows.
+// sort sorts all rows. The task is the one that may take long.
 func (o *order[R]) sort(work *task) (err error) {
-	if err := work.wait(); err != nil {
-		return err
-	}
 	work.keeps = true
 	defer func() { work.keeps = false }()
 	keys := make([][]key, len(o.by)) // made once, not for each comparison

@@ -306,14 +306,9 @@ func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowS
 				if t.field != anyField && t.field != field {
 					continue
 				}
-				for from := token.word; from != ""; {
-					steps := 0
+				for from, steps := token.word, 0; from != ""; {
 					lock.Lock()
-					if u.prefix {
-						from, steps = x[field].addLonger(some, token.word, from)
-					} else {
-						from, steps = "", x[field].addSame(some, token.word)
-					}
+					from, steps = x[field].add(some, token.word, u.prefix, from)
 					lock.Unlock()
 					if err := work.did(steps); err != nil {
 						return nil, err
@@ -326,32 +321,29 @@ func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowS
 	return found, work.did(len(found))
 }
 
-// addSame adds to a set the rows of a word, its singular and its plurals, and
-// returns the steps it took.
-func (f *fieldIndex) addSame(found rowSet, word string) (steps int) {
-	if s := singular(word); s != word {
-		steps = f.add(found, s)
+// add adds to a set the rows of a word, its singular and its plurals or, where it
+// is a prefix, of the words that begin with it, from one of them on. It returns
+// the one from which it is to go on, "" where there is none, and the steps it took.
+func (f *fieldIndex) add(found rowSet, word string, prefix bool, from string) (next string, steps int) {
+	if !prefix {
+		if s := singular(word); s != word {
+			steps = f.addRows(found, s)
+		}
+		return "", steps + f.addRows(found, word) + f.addRows(found, word+"s") + f.addRows(found, word+"x")
 	}
-	return steps + f.add(found, word) + f.add(found, word+"s") + f.add(found, word+"x")
-}
-
-// addLonger adds to a set the rows of words that begin with some letters, from
-// one of them on. It returns the one from which it is to go on, "" where there
-// is none, and the steps it took.
-func (f *fieldIndex) addLonger(found rowSet, letters, from string) (next string, steps int) {
 	first, _ := slices.BinarySearch(f.words, from)
-	for _, word := range f.words[first:] {
-		if !strings.HasPrefix(word, letters) {
+	for _, longer := range f.words[first:] {
+		if !strings.HasPrefix(longer, word) {
 			break
 		} else if steps > 100_000 {
-			return word, steps
+			return longer, steps
 		}
-		steps += f.add(found, word)
+		steps += f.addRows(found, longer)
 	}
 	return "", steps
 }
 
-func (f *fieldIndex) add(found rowSet, word string) (steps int) {
+func (f *fieldIndex) addRows(found rowSet, word string) (steps int) {
 	list := f.rows[word]
 	if list == nil {
 		return 20
@@ -678,29 +670,7 @@ type home struct {
 // for it.
 type homeGroup struct {
 	rows    []uint32
-	because reasons
-}
-
-// reasons are a bit for each of reasonNames.
-type reasons uint8
-
-const (
-	byMergedIDs reasons = 1 << iota
-	byPhone
-	byPhoto
-	byPlace
-)
-
-var reasonNames = []string{"merged_ids", "phone", "photo", "place"}
-
-// names are the names of the reasons.
-func (r reasons) names() (names []string) {
-	for i, name := range reasonNames {
-		if r&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	return names
+	because []string
 }
 
 // A grouping has the group of each row, and the rows that are in no group with it.
@@ -710,7 +680,7 @@ type grouping struct {
 }
 
 // join makes the groups of two rows one, unless flats in them are apart.
-func (g *grouping) join(a, b uint32, because reasons) bool {
+func (g *grouping) join(a, b uint32, because ...string) bool {
 	small, large := g.of[a], g.of[b]
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
@@ -725,9 +695,13 @@ func (g *grouping) join(a, b uint32, because reasons) bool {
 			g.of[row] = large
 		}
 		large.rows = append(large.rows, small.rows...)
-		large.because |= small.because
+		because = append(because, small.because...)
 	}
-	large.because |= because
+	for _, reason := range because {
+		if !slices.Contains(large.because, reason) {
+			large.because = append(large.because, reason)
+		}
+	}
 	return true
 }
 
@@ -743,13 +717,11 @@ const (
 // in which two flats are apart are never joined.
 func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
-	rows, photos := make(map[string]uint32, len(homes)), make(map[string]int, len(homes))
+	rows, photos := make(map[string]uint32, len(homes)), make(map[string][]uint32, len(homes))
 	for row, h := range homes {
 		g.of[row], rows[h.id] = &homeGroup{rows: []uint32{uint32(row)}}, uint32(row)
-		for i, address := range h.photos {
-			if !slices.Contains(h.photos[:i], address) {
-				photos[address]++
-			}
+		for _, address := range h.photos {
+			photos[address] = append(photos[address], uint32(row))
 		}
 		if err := work.did(20 * (1 + len(h.photos))); err != nil {
 			return nil, err
@@ -763,23 +735,22 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 			}
 		}
 	}
-	shown := map[string][]uint32{} // rows with a photo
 	for row, h := range homes {
 		for _, id := range h.merged {
 			if other, ok := rows[id]; ok && other != uint32(row) {
-				g.join(uint32(row), other, byMergedIDs)
+				g.join(uint32(row), other, "merged_ids")
 			}
 		}
 		for _, address := range h.photos {
-			if n := photos[address]; n == 1 || n > mostPhotos || h.id == "" {
+			with := photos[address]
+			if len(with) > mostPhotos {
 				continue
 			}
-			for _, other := range shown[address] {
-				if other != uint32(row) {
-					g.join(uint32(row), other, byPhoto)
+			for _, other := range with {
+				if other < uint32(row) && h.id != "" && homes[other].id != "" {
+					g.join(uint32(row), other, "photo")
 				}
 			}
-			shown[address] = append(shown[address], uint32(row))
 		}
 		if err := work.did(20); err != nil {
 			return nil, err
@@ -792,6 +763,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	for _, group := range g.of {
 		if len(group.rows) > 1 && !seen[group] {
 			slices.Sort(group.rows)
+			slices.Sort(group.because)
 			groups, seen[group] = append(groups, group), true
 		}
 	}
@@ -806,19 +778,14 @@ type likeness struct {
 	code, location, phone int
 }
 
-// with tells what speaks for two flats being one home: place, phone, or nothing.
-func (l *likeness) with(other *likeness) (because reasons) {
+// with tells whether two flats are one home by their place, and by their phone.
+func (l *likeness) with(other *likeness) (place, phone bool) {
 	const about = 1 + 1e-9 // and what decimals lose as float64
 	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
-		return 0
+		return false, false
 	}
-	if l.code != 0 && l.code == other.code || (l.code == 0 || other.code == 0) && l.location != 0 && l.location == other.location {
-		because |= byPlace
-	}
-	if l.phone != 0 && l.phone == other.phone {
-		because |= byPhone
-	}
-	return because
+	place = l.code != 0 && l.code == other.code || (l.code == 0 || other.code == 0) && l.location != 0 && l.location == other.location
+	return place, l.phone != 0 && l.phone == other.phone
 }
 
 // joinAlike joins flats that are alike, in sets in which all are alike in pairs.
@@ -852,14 +819,20 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 		}
 		slices.Sort(room)
 		fits := func(set int) bool {
-			var all reasons
+			var because []string
 			for i := range sets[set] {
-				because := l.with(&sets[set][i])
-				if all |= because; because == 0 || len(sets[set]) == mostAlike {
+				place, phone := l.with(&sets[set][i])
+				if !place && !phone || len(sets[set]) == mostAlike {
 					return false
 				}
+				if place {
+					because = append(because, "place")
+				}
+				if phone {
+					because = append(because, "phone")
+				}
 			}
-			return g.join(l.row, sets[set][0].row, all)
+			return g.join(l.row, sets[set][0].row, because...)
 		}
 		if i := slices.IndexFunc(slices.Compact(room), fits); i >= 0 {
 			sets[room[i]] = append(sets[room[i]], l)
