@@ -162,7 +162,7 @@ func (v *CostHistory) with(has, cost Number, now string) json.RawMessage {
 	} else if list = "["; has.Known() {
 		list += `{"date":null,"cost":` + has.JSON() + "},"
 	}
-	if !cost.Known() || has.Known() && has.key().compare(cost.key()) == 0 {
+	if !cost.Known() || has.Known() && has.key() == cost.key() {
 		return json.RawMessage(v.JSON())
 	}
 	return json.RawMessage(list + `{"date":` + now + `,"cost":` + cost.JSON() + "}]")

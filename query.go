@@ -276,13 +276,13 @@ func (id *Identifier) set(json string) error {
 }
 
 // A key orders the values of a field: null first, then numbers, texts by their
-// bytes, instants, and all other values by their compact JSON text.
+// bytes, instants, and all other values by their compact JSON text. Two keys
+// are equal where == says so.
 type key struct {
 	kind   kind
-	nano   int32    // of an instant
-	number float64  // of a number; of an instant, the Unix seconds
-	exact  *big.Rat // of a number of which a float64 may not hold all digits
-	text   string
+	nano   int32   // of an instant
+	number float64 // of a number; of an instant, the Unix seconds
+	text   string  // also the exact value of a number from 2^53 on
 }
 
 type kind uint8
@@ -302,18 +302,21 @@ func (a key) compare(b key) int {
 	if a.number != b.number {
 		return cmp.Compare(a.number, b.number)
 	}
-	if a.exact != nil && b.exact != nil {
-		return a.exact.Cmp(b.exact)
+	if a.kind == kindNumber && a.text != b.text {
+		x, _ := new(big.Rat).SetString(a.text)
+		y, _ := new(big.Rat).SetString(b.text)
+		return x.Cmp(y)
 	}
 	return cmp.Or(cmp.Compare(a.nano, b.nano), strings.Compare(a.text, b.text))
 }
 
-// numberKey is the key of a number. From 2^53 on neighbours may be the same as
-// float64.
+// numberKey is the key of a number. A float64 may not hold all digits of one
+// from 2^53 on: the key keeps them, so that neighbours stay apart.
 func numberKey(text string, number float64) key {
 	k := key{kind: kindNumber, number: number}
 	if math.Abs(number) >= 1<<53 {
-		k.exact, _ = new(big.Rat).SetString(text)
+		exact, _ := new(big.Rat).SetString(text) // which takes what parseNumber takes
+		k.text = exact.RatString()
 	}
 	return k
 }
@@ -1126,7 +1129,9 @@ func (o *order[R]) sort(work *task) (err error) {
 		keys[i] = make([]key, 0, o.snapshot.size)
 		for _, r := range o.snapshot.all() {
 			key := o.fields.list[k.field].key(r)
-			key.text = strings.Clone(key.text[:min(len(key.text), mostSorted)])
+			if len(key.text) > mostSorted && key.kind != kindNumber {
+				key.text = strings.Clone(key.text[:mostSorted])
+			}
 			keys[i] = append(keys[i], key)
 			if err := work.did(20); err != nil {
 				return err
