@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -105,23 +106,17 @@ var viewFields = fieldsOf(
 		return shortest
 	}},
 	field[Flat]{"site", func(f *Flat) value {
-		id := f.ID.String()
-		site := &Text{}
-		if i := strings.LastIndexByte(id, '@'); i >= 0 && i+1 < len(id) {
-			site.set(encodeJSON(id[i+1:]))
+		id, site := f.ID.String(), &Text{}
+		if i := 1 + strings.LastIndexByte(id, '@'); i > 0 && i < len(id) {
+			site.set(encodeJSON(id[i:]))
 		}
 		return site
 	}},
 	field[Flat]{"gps", func(f *Flat) value { // as the listing gives it, in the record or its details
-		gps, found := &Value{}, f.unknownMembers()["gps"]
-		if found == nil {
-			var details members
-			json.Unmarshal([]byte(f.Details.JSON()), &details) // what has another type says nothing
-			found = details["gps"]
-		}
-		if found != nil {
-			gps.set(string(found))
-		}
+		var details members
+		json.Unmarshal([]byte(f.Details.JSON()), &details) // what has another type says nothing
+		gps := &Value{}
+		gps.set(cmp.Or(string(f.unknownMembers()["gps"]), string(details["gps"])))
 		return gps
 	}},
 	field[Flat]{"priced", func(f *Flat) value {
@@ -184,13 +179,17 @@ func (v *IDs) set(text string) error {
 	return v.Value.set(text)
 }
 
-// ids are those in a JSON list, none in any other value.
-func (v *Value) ids() (ids []string) {
-	var list []json.RawMessage
+// list is the elements of a JSON list, none of any other value.
+func (v *Value) list() (list []json.RawMessage) {
 	if v.Known() {
 		json.Unmarshal([]byte(v.JSON()), &list)
 	}
-	for _, id := range list {
+	return list
+}
+
+// ids are the texts of those in a JSON list.
+func (v *Value) ids() (ids []string) {
+	for _, id := range v.list() {
 		ids = append(ids, unquote(string(id)))
 	}
 	return ids
@@ -476,10 +475,8 @@ type imported struct {
 
 // apply brings what is known of the files in the folder up to date.
 func (in imported) apply(imports map[string]imported) {
-	if in.Sum != "" {
+	if delete(imports, in.Name); in.Sum != "" {
 		imports[in.Name] = in
-	} else if in.Name != "" {
-		delete(imports, in.Name)
 	}
 }
 
@@ -535,8 +532,14 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]imported
 			in.apply(imports)
 		}
 		for i := 0; i < len(all) && err == nil; i++ {
+			row, ok := rows[unquote(string(all[i]["id"]))]
+			if !ok {
+				row, flats = len(flats), append(flats, blank)
+			}
 			all[i].mend(log)
-			flats, err = applyRecord(flats, rows, all[i], codes)
+			if flats[row], err = flats[row].withMembers(all[i], codes); err == nil {
+				rows[flats[row].ID.String()] = row
+			}
 		}
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
@@ -557,25 +560,6 @@ func holdsRecord(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// applyRecord sets the members of a record on the flat of its id, or adds it.
-func applyRecord(flats []*Flat, rows map[string]int, set members, codes *PostalCodes) ([]*Flat, error) {
-	var id Identifier
-	if err := id.set(cmp.Or(string(set["id"]), "null")); err != nil {
-		return nil, fmt.Errorf("id: %w", err)
-	}
-	row, ok := rows[id.String()]
-	if !ok {
-		row = len(flats)
-		rows[id.String()] = row
-		flats = append(flats, blank)
-	} else {
-		delete(set, "id")
-	}
-	f, err := flats[row].withMembers(set, codes)
-	flats[row] = f
-	return flats, err
 }
 
 // A disk is how the store reaches the file system. Tests put one in that
@@ -704,9 +688,10 @@ type files struct {
 	// journal is open for appending. It is nil before the first record, and
 	// where an error has left the file in doubt: then a fold must come first.
 	journal file
-	size    int64               // of the records in the journal
-	carried int64               // of those among them that say what older ones have said
-	imports map[string]imported // what is known of the import folder, by name
+	size    int64 // of the records in the journal
+	// imports is what is known of the import folder, by name. The writer changes
+	// it while who takes files in waits, and may read it otherwise.
+	imports map[string]imported
 }
 
 // errForeign is wrapped by the refusal to write over somebody else's change.
@@ -750,20 +735,14 @@ func (f *files) append(records []byte) error {
 		return err
 	}
 	_, err = f.journal.Write(records)
-	syncErr, cutErr := f.journal.Sync(), error(nil)
-	if err = cmp.Or(err, syncErr); err != nil {
-		cutErr = f.journal.Truncate(f.size)
-	}
+	syncErr := f.journal.Sync()
 	info, statErr := f.journal.Stat()
-	if statErr == nil {
-		f.logInfo = info
-	}
-	if cmp.Or(syncErr, cutErr, statErr) != nil {
-		f.closeJournal() // nobody knows what an fsync that failed has left
-	}
-	if err = cmp.Or(err, statErr); err != nil {
+	if err = cmp.Or(err, syncErr, statErr); err != nil {
+		f.journal.Truncate(f.size) // but nobody knows what a failure has left
+		f.closeJournal()
 		return err
 	}
+	f.logInfo = info
 	f.size += int64(len(records))
 	// A service that has retired the journal meanwhile may have read it before
 	// the records were in it.
@@ -798,7 +777,7 @@ func (f *files) create() error {
 		f.disk.Remove(f.log)
 		return err
 	}
-	f.journal, f.logInfo, f.size, f.carried = journal, info, 0, 0
+	f.journal, f.logInfo, f.size = journal, info, 0
 	return nil
 }
 
@@ -855,9 +834,7 @@ func (f *files) retire(takeOver bool) (err error) {
 	for _, in := range f.imports {
 		records = appendRecords(records, &in, nil)
 	}
-	err = f.append(records)
-	f.carried = f.size
-	return err
+	return f.append(records)
 }
 
 // writeBase writes flats as a flats.json that is yet to be put in place.
@@ -952,7 +929,7 @@ func (f *files) large() bool {
 
 // unfolded reports whether there is more than flats.json.
 func (f *files) unfolded() bool {
-	return f.size > f.carried || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+	return f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
 // close removes a journal without a record.
@@ -977,11 +954,11 @@ type Store struct {
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu      sync.RWMutex // guards the next four, held for moments only
+	mu      sync.RWMutex // guards the next three, held for moments only
 	flats   *snapshot[Flat]
 	rows    map[string]uint32 // by the text of the id
 	words   *Index            // of indexed, or of later flats
-	indexed *snapshot[Flat]
+	indexed atomic.Pointer[snapshot[Flat]]
 
 	comparing    chan struct{} // has room for who may use the next two
 	duplicates   string        // the answer of Duplicates
@@ -993,7 +970,7 @@ type Store struct {
 	jobs    chan *job
 	quit    chan struct{} // closed to ask the writer to stop
 	stopped chan error    // gets the writer's last word
-	closing sync.Once
+	stop    func() error
 
 	importing sync.Mutex             // held by the import under way
 	outcomes  []Outcome              // of the last imports, the latest first; guarded by mu
@@ -1002,8 +979,7 @@ type Store struct {
 
 	// The rest is the writer's own.
 	files   *files     // nil keeps everything in memory
-	folding bool       // flats.json is being written in the background
-	written chan error // gets the result of that
+	written chan error // gets the result of a fold, nil where none is under way
 }
 
 // A job is a change that waits for the writer.
@@ -1030,8 +1006,9 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 		codes: codes, log: log, now: time.Now, table: newTable(viewFields),
 		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), comparing: make(chan struct{}, 1), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
-		files: files, written: make(chan error, 1), maxImport: mostFile, stuck: map[string]fs.FileInfo{}, outcomes: []Outcome{},
+		files: files, maxImport: mostFile, stuck: map[string]fs.FileInfo{}, outcomes: []Outcome{},
 	}
+	s.stop = sync.OnceValue(func() error { close(s.quit); return <-s.stopped })
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f
@@ -1047,12 +1024,9 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 func (s *Store) indexWords() {
 	of := s.snapshot()
 	s.words = newIndex(of.size, func(row uint32) document { return of.row(row).searched })
-	ready := sync.OnceFunc(func() { close(s.searchable) })
+	s.indexed.Store(of)
+	close(s.searchable)
 	for {
-		s.mu.Lock()
-		s.indexed = of
-		s.mu.Unlock()
-		ready()
 		select {
 		case <-s.changed:
 		case <-s.quit:
@@ -1071,6 +1045,7 @@ func (s *Store) indexWords() {
 			}
 		}
 		of = flats
+		s.indexed.Store(of)
 	}
 }
 
@@ -1124,10 +1099,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 // Close stops the writer, which finishes what it has begun, and folds the
 // journal. Changes that come later fail.
 func (s *Store) Close() error {
-	s.closing.Do(func() { close(s.quit) })
-	err := <-s.stopped
-	s.stopped <- err
-	return err
+	return s.stop()
 }
 
 // snapshot is the flats as they are now.
@@ -1159,9 +1131,7 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	case <-work.gone():
 		return Page[Flat]{}, work.ctx.Err()
 	}
-	s.mu.RLock()
-	before := s.indexed
-	s.mu.RUnlock()
+	before := s.indexed.Load()
 	found, err := s.words.match(work, search, before.size, s.mu.RLocker(), func(row uint32) document { return before.row(row).searched })
 	if err != nil {
 		return Page[Flat]{}, err
@@ -1272,11 +1242,6 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 	if err != nil {
 		return nil, fail(400, "Invalid payload provided: %v.", err)
 	}
-	// The id stays to the letter, 7 or "7", however the client writes it.
-	var same Identifier
-	if text, ok := set["id"]; ok && same.set(string(text)) == nil && same.String() == id {
-		delete(set, "id")
-	}
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)
 		if before == nil {
@@ -1290,9 +1255,6 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 		if err == nil {
 			e, err = s.edit(before, set)
 		}
-		if err == nil && e.after.ID.String() != id {
-			err = fmt.Errorf("id: the flat's own id is %s, and it stays", before.ID.JSON())
-		}
 		if err != nil {
 			return nil, fail(400, "Invalid payload provided: %v.", err)
 		}
@@ -1304,22 +1266,30 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 	return after, err
 }
 
-// settable removes from the members those that no update changes, which must
-// have the value that the flat has.
+// settable removes from the members those that no update changes: they must
+// have the value that the flat has. The id stays to the letter, 7 or "7",
+// however the client writes it.
 func (f *Flat) settable(set members) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
-		has, ok := unknown[name]
-		i, field := flatFields.byName[name]
-		if field && slices.Contains(importsOwn, name) {
-			has, ok = json.RawMessage(f.field(i).JSON()), true
+		text, has := set[name], unknown[name]
+		if i, known := flatFields.byName[name]; known {
+			if name != "id" && !slices.Contains(importsOwn, name) {
+				continue
+			}
+			has = json.RawMessage(f.field(i).JSON())
 		}
 		switch {
-		case field && !ok:
-			continue
-		case !ok && string(set[name]) != "null":
+		case name == "id":
+			var id Identifier
+			if err := id.set(string(text)); err != nil {
+				return fmt.Errorf("id: %w", err)
+			} else if id.String() != f.ID.String() {
+				return fmt.Errorf("id: the flat's own id is %s, and it stays", has)
+			}
+		case has == nil && string(text) != "null":
 			return fmt.Errorf("%s: a flat has no such field", name)
-		case ok && !sameValue(has, set[name]):
+		case has != nil && !sameValue(has, text):
 			return fmt.Errorf("%s: only an import changes it", name)
 		}
 		delete(set, name)
@@ -1342,16 +1312,16 @@ func sameValue(a, b json.RawMessage) bool {
 // by nothing.
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
-	text := set[name]
-	if !bytes.HasPrefix(text, []byte("{")) {
+	var object members
+	if json.Unmarshal(set[name], &object) != nil || object == nil {
 		return nil
 	}
-	var object members
-	json.Unmarshal(text, &object) // no error: the text was checked when it was read
-	code, ok := object["postal_code"]
-	if set[name] = code; !ok && len(object) > 0 {
-		return fmt.Errorf("%s: %w", name, wrongType("a string, null, or an object with postal_code", string(text)))
-	} else if !ok {
+	switch code, ok := object["postal_code"]; {
+	case ok:
+		set[name] = code
+	case len(object) > 0:
+		return fmt.Errorf("%s: %w", name, wrongType("a string, null, or an object with postal_code", string(set[name])))
+	default:
 		delete(set, name)
 	}
 	return nil
@@ -1359,6 +1329,9 @@ func unwrapCode(set members) error {
 
 // noFlat is the failure of api.md 4.3.
 func noFlat(id string) error { return fail(404, "No flat with id %s.", id) }
+
+// stamp is the layout of the times that the store sets, as JSON.
+const stamp = `"` + time.RFC3339 + `"`
 
 // edit sets members of a flat and the time of the update. Where nothing
 // differs, after is before.
@@ -1376,9 +1349,9 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 			record[name] = text
 		}
 	}
-	stamp := s.now().UTC().Format(`"` + time.RFC3339 + `"`)
-	record["updated_at"] = json.RawMessage(stamp)
-	return edit{before, after, encodeJSON(record)}, after.UpdatedAt.set(stamp)
+	now := s.now().UTC().Format(stamp)
+	record["updated_at"] = json.RawMessage(now)
+	return edit{before, after, encodeJSON(record)}, after.UpdatedAt.set(now)
 }
 
 // change hands a job to the writer and waits until it is durable.
@@ -1410,12 +1383,11 @@ func (s *Store) write() {
 				}
 			}
 			s.commit(batch)
-			if s.files != nil && s.files.large() && !s.folding {
+			if s.files != nil && s.files.large() && s.written == nil {
 				s.fold()
 			}
 		case err := <-s.written:
-			s.folding = false
-			if err := s.files.fold(err); err != nil {
+			if err := s.folded(err); err != nil {
 				s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
 			}
 		case <-s.quit:
@@ -1476,7 +1448,7 @@ func (s *Store) persist(records []byte) (err error) {
 		return nil
 	}
 	if s.files.needsFold() {
-		err = s.foldWhile(s.files.needsFold)
+		err = s.foldIf(s.files.needsFold)
 	}
 	if err == nil {
 		err = s.files.append(records)
@@ -1511,9 +1483,10 @@ func (s *Store) show(edits []edit) {
 }
 
 // fold begins to write flats.json anew, beside the updates that come in
-// meanwhile. Its result comes through written, and is for files.fold.
+// meanwhile. Its result comes through written, and is for folded.
 func (s *Store) fold() {
-	s.folding = true
+	written := make(chan error, 1)
+	s.written = written
 	err := s.files.check()
 	if err == nil {
 		err = s.files.retire(false)
@@ -1523,18 +1496,24 @@ func (s *Store) fold() {
 		if err == nil {
 			err = s.files.writeBase(flats)
 		}
-		s.written <- err
+		written <- err
 	}()
 }
 
-// foldWhile folds, and waits for it, until there is no need, or an error.
-func (s *Store) foldWhile(needed func() bool) (err error) {
-	for err == nil && (s.folding || needed()) {
-		if !s.folding {
-			s.fold()
-		}
-		err = s.files.fold(<-s.written)
-		s.folding = false
+// folded ends a fold.
+func (s *Store) folded(err error) error {
+	s.written = nil
+	return s.files.fold(err)
+}
+
+// foldIf waits for the fold under way, then folds where there is need.
+func (s *Store) foldIf(needed func() bool) (err error) {
+	if s.written != nil {
+		err = s.folded(<-s.written)
+	}
+	if err == nil && needed() {
+		s.fold()
+		err = s.folded(<-s.written)
 	}
 	return err
 }
@@ -1544,7 +1523,7 @@ func (s *Store) end() error {
 	if s.files == nil {
 		return nil
 	}
-	err := s.foldWhile(s.files.unfolded)
+	err := s.foldIf(s.files.unfolded)
 	return errors.Join(err, s.files.close())
 }
 
@@ -1675,101 +1654,74 @@ var (
 // enough that they hardly wait for it.
 const importBatch = 256
 
+// A step is what an import means to one flat.
+type step struct {
+	id   string
+	set  func(before *Flat) members
+	made edit // of the flat as it was by then
+}
+
 // Import takes what readListings returns. It adds the listings of new flats,
 // and sets the fields of listings on the flats that have their ids, but for the
 // user's own. Of a complete import the site's other flats are gone. All of that
 // is durable when it returns or, after an error, nothing has been done. file is
 // where the listings are from. Imports wait for one another.
-func (s *Store) Import(listings Listings, file *imported) (Counts, error) {
+func (s *Store) Import(listings Listings, file *imported) (counts Counts, err error) {
 	s.importing.Lock()
 	defer s.importing.Unlock()
-	in := &intake{Listings: listings, store: s, now: s.now().UTC().Format(`"` + time.RFC3339 + `"`), made: map[intakeStep]edit{}}
+	var steps []*step
+	now := s.now().UTC().Format(stamp)
+	for _, listing := range listings.flats {
+		set := func(before *Flat) members { return listing.onto(before, now) }
+		steps = append(steps, &step{id: unquote(string(listing["id"])), set: set})
+	}
+	edits := func(current func(id string) *Flat) (edits []edit, err error) {
+		latest := map[string]*Flat{}
+		for _, step := range steps {
+			before := cmp.Or(latest[step.id], current(step.id), blank)
+			if step.made.before != before {
+				if step.made, err = s.edit(before, step.set(before)); err != nil {
+					return nil, err
+				}
+			}
+			if latest[step.id] = step.made.after; before != step.made.after {
+				edits = append(edits, step.made)
+			}
+		}
+		return edits, nil
+	}
 	// Most of the work comes first, beside updates; then the writer does again
 	// what is about flats that have been updated meanwhile.
-	_, err := (&job{edits: in.edits}).make(s.Get)
-	if err == nil {
-		err = s.change(in.edits, cmp.Or(file, &imported{}))
+	if _, err := (&job{edits: edits}).make(s.Get); err != nil {
+		return counts, err
+	}
+	gone := s.turned(listings.complete, steps, now)
+	for _, id := range slices.Sorted(maps.Keys(gone)) {
+		steps = append(steps, &step{id: id, set: func(*Flat) members { return members{"gone": json.RawMessage(gone[id])} }})
+	}
+	if _, err = (&job{edits: edits}).make(s.Get); err == nil {
+		err = s.change(edits, cmp.Or(file, &imported{}))
 	}
 	if err != nil {
-		return Counts{}, err
+		return counts, err
 	}
-	return in.counts, nil
-}
-
-// An intake is an import under way.
-type intake struct {
-	Listings
-	store  *Store
-	now    string // as JSON
-	made   map[intakeStep]edit
-	counts Counts
-}
-
-// An intakeStep is what an edit of an import follows from.
-type intakeStep struct {
-	listing int // -1 where it is that there is none
-	before  *Flat
-}
-
-// edits are those that the import means to the flats of now.
-func (in *intake) edits(current func(id string) *Flat) (edits []edit, err error) {
-	in.counts = Counts{}
-	listed := map[string]*Flat{}
-	for i, listing := range in.flats {
-		id := unquote(string(listing["id"]))
-		e, err := in.step(i, cmp.Or(listed[id], current(id), blank))
-		if err != nil {
-			return nil, err
+	for i, step := range steps {
+		switch before, after := step.made.before, step.made.after; {
+		case i < len(listings.flats) && after == before:
+			counts.Unchanged++
+		case i < len(listings.flats) && before == blank:
+			counts.Added++
+		case i < len(listings.flats):
+			counts.Updated++
+		case after.Gone.Known():
+			counts.Gone++
 		}
-		listed[id] = e.after
-		switch {
-		case e.after == e.before:
-			in.counts.Unchanged++
-			continue
-		case e.before == blank:
-			in.counts.Added++
-		default:
-			in.counts.Updated++
-		}
-		edits = append(edits, e)
 	}
-	for _, f := range in.turned(listed, current) {
-		e, err := in.step(-1, f)
-		if err != nil {
-			return nil, err
-		}
-		if !f.Gone.Known() {
-			in.counts.Gone++
-		}
-		edits = append(edits, e)
-	}
-	return edits, nil
+	return counts, nil
 }
 
-// step is the edit that a listing means to a flat, or that its gone turns.
-func (in *intake) step(listing int, before *Flat) (edit, error) {
-	step := intakeStep{listing, before}
-	if e, ok := in.made[step]; ok {
-		return e, nil
-	}
-	var set members
-	switch {
-	case listing >= 0:
-		set = in.members(in.flats[listing], before)
-	case before.Gone.Known():
-		set = members{"gone": json.RawMessage("null")}
-	default:
-		set = members{"gone": json.RawMessage(in.now)}
-	}
-	e, err := in.store.edit(before, set)
-	if err == nil {
-		in.made[step] = e
-	}
-	return e, err
-}
-
-// members is what a listing sets on a flat.
-func (in *intake) members(listing members, before *Flat) members {
+// onto is what a listing sets on a flat.
+func (listing members) onto(before *Flat, now string) members {
 	set := maps.Clone(listing)
 	var cost Number
 	cost.set(cmp.Or(string(set["cost"]), "null")) // no error: the listing was checked
@@ -1777,8 +1729,8 @@ func (in *intake) members(listing members, before *Flat) members {
 		// Where a listing says what an import has left somewhere else, it stays.
 		said := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
 		if !slices.ContainsFunc(importsOwn, said) {
-			set["first_seen"] = json.RawMessage(in.now)
-			set["cost_history"] = blank.CostHistory.with(Number{}, cost, in.now)
+			set["first_seen"] = json.RawMessage(now)
+			set["cost_history"] = blank.CostHistory.with(Number{}, cost, now)
 		}
 		return set
 	}
@@ -1786,68 +1738,54 @@ func (in *intake) members(listing members, before *Flat) members {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
-	set["cost_history"] = before.CostHistory.with(before.Cost, cost, in.now)
-	if had := before.MergedIDs.ids(); len(had) > 0 && set["merged_ids"] != nil {
-		set["merged_ids"] = mergedIDs(before.MergedIDs.JSON(), string(set["merged_ids"]))
+	set["cost_history"] = before.CostHistory.with(before.Cost, cost, now)
+	if had := before.MergedIDs.list(); len(had) > 0 && set["merged_ids"] != nil {
+		known := map[string]bool{}
+		all := (&Value{literal{string(set["merged_ids"])}}).list() // what is no list has none
+		set["merged_ids"] = json.RawMessage(encodeJSON(slices.DeleteFunc(append(had, all...), func(id json.RawMessage) bool {
+			again := known[unquote(string(id))]
+			known[unquote(string(id))] = true
+			return again
+		})))
 	}
 	return set
 }
 
-// mergedIDs is a list of ids with those of another text behind them that are
-// not in it.
-func mergedIDs(before, more string) json.RawMessage {
-	var list, others []json.RawMessage
-	json.Unmarshal([]byte(before), &list)
-	json.Unmarshal([]byte(more), &others) // what is no list has none
-	known := map[string]bool{}
-	for _, id := range list {
-		known[unquote(string(id))] = true
+// turned tells what becomes of the flats that an import has no listing of: since
+// when those are gone that now are, and null for those that are so no longer,
+// because one that they are merged with is there. An id in merged_ids that no
+// flat has says nothing.
+func (s *Store) turned(site string, steps []*step, now string) map[string]string {
+	listed, missing := map[string]*Flat{}, map[string]*Flat{}
+	for _, step := range steps {
+		listed[step.id] = step.made.after
 	}
-	for _, id := range others {
-		if !known[unquote(string(id))] {
-			known[unquote(string(id))] = true
-			list = append(list, id)
-		}
-	}
-	return json.RawMessage(encodeJSON(list))
-}
-
-// turned are the flats of which the import has no listing that have gone with
-// it or, because one that they are merged with is there, are no longer gone. An
-// id in merged_ids that no flat has says nothing.
-func (in *intake) turned(listed map[string]*Flat, current func(id string) *Flat) (turned []*Flat) {
-	gone := map[string]*Flat{}
-	for _, f := range in.store.snapshot().all() {
+	for _, f := range s.snapshot().all() {
 		id := f.ID.String()
-		if (f.Gone.Known() || in.complete != "" && strings.HasSuffix(id, "@"+in.complete)) && listed[id] == nil {
-			gone[id] = current(id)
+		if (f.Gone.Known() || site != "" && strings.HasSuffix(id, "@"+site)) && listed[id] == nil {
+			missing[id] = f
 		}
 	}
 	// Whoever is there keeps those that name it, and they those that name them.
 	var there []string
-	namedBy := map[string][]string{}
-	for id, f := range gone {
+	namedBy, turned := map[string][]string{}, map[string]string{}
+	for id, f := range missing {
 		for _, other := range f.MergedIDs.ids() {
 			namedBy[other] = append(namedBy[other], id)
-			if g := cmp.Or(listed[other], current(other)); g != nil && gone[other] == nil && !g.Gone.Known() {
-				there = append(there, other)
+			if g := cmp.Or(listed[other], s.Get(other)); g != nil && missing[other] == nil && !g.Gone.Known() {
+				there = append(there, id)
 			}
 		}
-	}
-	kept := map[string]bool{}
-	for len(there) > 0 {
-		last := len(there) - 1
-		names := namedBy[there[last]]
-		delete(namedBy, there[last])
-		there = there[:last]
-		for _, id := range names {
-			kept[id] = true
-			there = append(there, id)
+		if !f.Gone.Known() {
+			turned[id] = now
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(gone)) {
-		if f := gone[id]; kept[id] == f.Gone.Known() {
-			turned = append(turned, f)
+	for len(there) > 0 {
+		id := there[len(there)-1]
+		there = append(there[:len(there)-1], namedBy[id]...)
+		delete(namedBy, id)
+		if delete(turned, id); missing[id].Gone.Known() {
+			turned[id] = "null"
 		}
 	}
 	return turned
@@ -1858,15 +1796,14 @@ type Outcome struct {
 	At     string `json:"at"`
 	Source string `json:"source"`
 	Counts
-	Error *string `json:"error"` // why it was refused, nil where it was not
+	Error any `json:"error"` // why it was refused, nil where it was not
 }
 
 // note remembers the outcome of an import.
 func (s *Store) note(source string, counts Counts, err error) {
 	o := Outcome{s.now().UTC().Format(time.RFC3339), source, counts, nil}
 	if err != nil {
-		text := err.Error()
-		o.Error = &text
+		o.Error = err.Error()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -1883,12 +1820,12 @@ func (s *Store) Outcomes() []Outcome {
 	return s.outcomes
 }
 
-// ImportText imports what a client has sent, where site is not nil as all that
+// ImportText imports what a client has sent, where site is not "" as all that
 // the site has. The error is a *failure for what is wrong with the text.
-func (s *Store) ImportText(text []byte, site *string) (counts Counts, err error) {
+func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
 	in, err := readListings("body", text)
-	if err == nil && site != nil {
-		if err = in.completes(*site); err != nil {
+	if err == nil && site != "" {
+		if err = in.completes(site); err != nil {
 			err = fmt.Errorf("complete: %w", err)
 		}
 	}
@@ -1952,7 +1889,7 @@ func (s *Store) takeIn(folder string) error {
 			}
 		}
 	}
-	for name := range maps.Clone(s.files.imports) {
+	for name := range s.files.imports {
 		if _, err := os.Lstat(filepath.Join(folder, name)); errors.Is(err, fs.ErrNotExist) {
 			if err := s.change(func(func(string) *Flat) ([]edit, error) { return nil, nil }, &imported{Name: name}); err != nil {
 				return err

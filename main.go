@@ -861,17 +861,17 @@ func notFound(r *http.Request) error {
 // postImport imports the listings in a body; the parameter complete names the
 // site that has no others.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
-	var site *string
+	site := ""
 	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
 		name, value, _ := strings.Cut(parameter, "=")
 		if name, err := url.QueryUnescape(name); err != nil || name != "complete" {
 			continue
 		}
 		value, err := url.QueryUnescape(value)
-		if err != nil || value == "" || site != nil && *site != value {
+		if err != nil || value == "" || site != "" && site != value {
 			return fail(http.StatusBadRequest, "Invalid complete provided: want the name of one site.")
 		}
-		site = &value
+		site = value
 	}
 	body, err := readBody(w, r, mostImport, true)
 	if err != nil {

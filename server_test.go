@@ -3858,9 +3858,9 @@ func TestHunt(t *testing.T) {
 					f.Gone = &now
 				}
 			}
-			text, site2 := "["+strings.Join(input, ",")+"]", &site
+			text, site2 := "["+strings.Join(input, ",")+"]", site
 			if !complete {
-				site2 = nil
+				site2 = ""
 			}
 			if _, err := s.ImportText([]byte(text), site2); err != nil {
 				t.Fatalf("%s: %v", text, err)
@@ -4209,7 +4209,7 @@ func TestImportDeep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), nil)
+		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
 		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
 			t.Fatalf("%d: imported %v, read again %v", depth, err, openErr)
