@@ -5027,7 +5027,7 @@ func TestPageNumbers(t *testing.T) {
 	for call, want := range map[string]string{
 		`money(1200, "EUR")`: "€1,200", `money(1200.5, "€")`: "€1,200.50", `perArea(16.33, "EUR")`: "€16/m²", `perArea(2.26, "EUR")`: "€2.3/m²",
 		`money(900, "DKK")`: "DKK\u00a0900", `money(900, "Taler")`: "900\u00a0Taler", `money(900, null)`: "900", `minutes(1500)`: "25\u00a0min",
-		`minutes(3900)`: "1\u00a0h\u00a005", `span(5400000)`: "1\u00a0h\u00a030\u00a0min", `percent(-0.12)`: "-12%",
+		`minutes(3900)`: "1\u00a0h\u00a005", `span(5400000)`: "1\u00a0h\u00a030", `percent(-0.12)`: "-12%",
 	} {
 		if got := fmt.Sprint(p.eval("format." + call)); got != want {
 			t.Errorf("%s = %q; want %q", call, got, want)
@@ -5223,7 +5223,7 @@ func TestPageSaved(t *testing.T) {
 	p.see(rowCount, "10")
 	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "1@a", "title": "Grand balcon"}]'})`)
 	p.reload()
-	p.see(`document.querySelector(".saved b").innerText`, "1 new")
+	p.see(`document.querySelector(".saved b").innerText`, "1 New")
 	p.click(".saved a")
 	p.see("location.hash", "#/?q=balcon")
 	p.reload()
@@ -5265,7 +5265,7 @@ func TestPageFresh(t *testing.T) {
 	p.eval(`location.hash = "#/?site=agency&tab=all&sort=site"`)
 	p.see(`[...document.querySelectorAll(".row")].map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
 			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`,
-		"1@agency: gone since today; lyon-1077@agency: gone since today; 2@agency: ; 3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
+		"lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; 3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
 	p.sound()
 }
 

@@ -1,29 +1,24 @@
 // The page's frame: the view that the hash names, and the keys.
 //
-// A view is a module of its own that is loaded when it is opened. It exports
-//
-//	show(root, route, signal)
-//
-// which fills root, an empty section, and gives (or promises) what the frame may
-// ask of it, all optional: {keys, update(route), fresh()}. The signal is aborted
-// when the view is left: pass it to fetches and listeners, and the view leaves
-// nothing behind. See each use below.
+// A view is a module that is loaded when it is opened. It exports
+// show(root, route, signal), which fills root and may give {keys, update(route),
+// fresh()}. The signal is aborted when the view is left: with it, fetches and
+// listeners leave nothing behind.
 
 import {find, onChange, onNetwork, statusOf} from "./api.js"
 import {getNews, listFilters, makeBar, markView, openView, setNews} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, text} from "./format.js"
 import {failed, hush, undo} from "./notice.js"
-import {forgetDevice, keepForLater, startWorker} from "./offline.js"
+import {forgetDevice, keepForLater, startWorker, tally} from "./offline.js"
 import {parametersOf, parse, store, stored} from "./state.js"
 import {language, t} from "./strings.js"
 
 const main = document.getElementById("main")
 const help = document.getElementById("help")
-const minute = 60_000
 
-// The view that is shown: its route, the controller of its signal, and what show gave.
-let current = {route: null, leaving: new AbortController(), view: {}}
+// What is shown: its route, the controller of its signal, and what show gave.
+let current = {leaving: new AbortController(), view: {}}
 
 document.documentElement.lang = language
 // A browser's guess of where to scroll comes before the rows do.
@@ -35,9 +30,7 @@ async function open() {
 	const route = parse(location.hash)
 	const previous = current.route
 	markView(route)
-	const same = previous?.view === route.view
-	// The same view under another address may only have to change a little.
-	if (same && current.view.update) {
+	if (previous?.view === route.view && current.view.update) {
 		current.route = route
 		await current.view.update(route)
 		return setTitle()
@@ -45,28 +38,19 @@ async function open() {
 	leave()
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
-	current = {route, leaving, view: {}}
+	const mine = current = {route, leaving, view: {}}
 	fill(main, root)
-	let view
 	try {
 		const {show} = await import(`./${route.view}.js`)
-		if (leaving.signal.aborted) return
-		view = await show(root, route, leaving.signal)
+		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		if (!leaving.signal.aborted) couldNotOpen(error)
-		return
+		// A new version of the page may have taken the place of the one that is open.
+		if (mine === current) failed(error, () => location.reload())
 	}
-	if (leaving.signal.aborted) return
-	current.view = view ?? {}
+	if (mine !== current) return
 	setTitle()
 	// The focus went with the old view: reading goes on at the heading.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
-}
-
-// A new version of the page may have taken the place of the one that is open.
-function couldNotOpen(error) {
-	current.route = null
-	failed(error, () => location.reload())
 }
 
 function leave() {
@@ -87,7 +71,7 @@ addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
 // A view says whether it has changed elsewhere, and asks before it moves.
 const refresh = () => document.visibilityState === "visible" && current.view.fresh?.()
-setInterval(refresh, minute)
+setInterval(refresh, 60_000)
 document.addEventListener("visibilitychange", refresh)
 
 // A file that is dropped on the page is imported, whatever the view.
@@ -105,10 +89,7 @@ onChange((flat, before) => {
 	if (getNews() != null && by !== 0) setNews(getNews() + by)
 })
 
-onNetwork(asOf => {
-	const place = document.getElementById("kept")
-	fill(place, asOf && h("p", text(t.as_of, {time: clock(Date.parse(asOf))})))
-})
+onNetwork(asOf => fill(document.getElementById("kept"), asOf && text(t.as_of, {time: clock(Date.parse(asOf))})))
 
 // Keys are {key: [label, function]}; a function that gives false leaves the key to the browser.
 const common = {
@@ -134,32 +115,26 @@ addEventListener("keydown", event => {
 
 // The slash leads from everywhere into the search box.
 async function search() {
-	if (current.route?.view !== "list") {
-		openView("list")
-		await new Promise(done => addEventListener("hashchange", done, {once: true}))
-	}
-	const field = () => document.getElementById("search")
+	if (current.route.view !== "list") openView("list")
+	const field = () => document.querySelector(".list #search")
 	for (let frames = 0; frames < 60 && !field(); frames++) await new Promise(requestAnimationFrame)
 	field()?.select()
 }
 
-const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", " ": "␣"}
+const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc"}
 
 function showKeys() {
-	const byLabel = new Map()
-	for (const [key, [label]] of Object.entries({...common, ...current.view.keys}))
-		byLabel.set(label, [...(byLabel.get(label) ?? []), h("kbd", keyNames[key] ?? key)])
-	const lines = [...byLabel].map(([label, keys]) => h("div", h("dt", keys), h("dd", label)))
+	const byLabel = Map.groupBy(Object.entries({...common, ...current.view.keys}), ([, [label]]) => label)
+	const lines = [...byLabel].map(([label, keys]) =>
+		h("div", h("dt", keys.map(([key]) => h("kbd", keyNames[key] ?? key))), h("dd", label)))
 	const box = h("input", {type: "checkbox", checked: withKeys(), change: () => store("flats.keys", box.checked)})
-	fill(help, h("h2#help-title", t.keys), h("dl.keys", lines), h("label.line", box, " ", t.keys_on),
+	fill(help, h("h2#help-title", t.keys), h("dl.keys", lines), h("label.line", box, t.keys_on),
 		h("button.primary", t.close, {click: () => help.close()}))
 	help.showModal()
 }
 
 async function countNews() {
-	if (getNews() != null) return
-	const {total} = await find(parametersOf({...listFilters(), tab: "new"}), {"page[size]": 1, fields: "status"})
-	setNews(total)
+	if (getNews() == null) setNews((await find(parametersOf({...listFilters(), tab: "new"}), tally)).total)
 }
 
 await open()

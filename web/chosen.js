@@ -18,7 +18,7 @@ export const chosen = () => [...ids]
 export function choose(id) {
 	if (ids.includes(id)) setChosen(ids.filter(other => other !== id))
 	else if (ids.length < most) setChosen([...ids, id])
-	else tell(count(t.compare_most, most))
+	else tell(t.compare_most)
 }
 
 export function setChosen(next) {
@@ -26,7 +26,7 @@ export function setChosen(next) {
 	const link = () => h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
 	fill(bar, ids.length > 0 && [
 		ids.length > 1 ? link() : h("p", t.compare_more),
-		h("button.close", "×", {label: t.compare_none, click: () => setChosen([])}),
+		h("button.close", "×", {label: t.close, click: () => setChosen([])}),
 	])
 	if (ids.length > 0) say(bar.textContent)
 	for (const button of document.querySelectorAll("[data-compare]"))

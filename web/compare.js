@@ -75,7 +75,7 @@ export async function show(root, route, signal) {
 
 function table(list, onlyDifferences, remove) {
 	const head = flat => h("th", {scope: "col"}, h("a", title(flat), {href: flatHash(flat.id)}), " ",
-		h("button.close", "×", {label: text(t.remove_filter, {filter: title(flat)}), click: () => remove(keyOf(flat))}))
+		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
 	const status = flat => h("td", statusTag(flat), statusButtons(keyOf(flat), ["followed", "ignored"]))
 	const line = (name, cells) => h("tr", h("th", name, {scope: "row"}), cells)
 	const lines = rowsOf(list).map(row => line(row.name, cellsOf(row, list))).filter(({cells: [, ...cells]}) => {

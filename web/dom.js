@@ -1,5 +1,4 @@
-// Making elements. Listings come from strangers: text becomes text nodes, and
-// addresses pass webURL.
+// Making elements. Listings come from strangers: text becomes text nodes, and addresses pass webURL.
 
 /**
  * h makes an element: "tag#id.class.class", then attributes and children in any
@@ -12,6 +11,13 @@ export function h(spec, ...rest) {
 	if (id) element.id = id
 	if (classes) element.className = classes.slice(1).replaceAll(".", " ")
 	if (tag === "button") element.type = "button"
+	return complete(element, rest)
+}
+
+/** svg makes an element of a drawing: a tag, attributes, children. */
+export const svg = (tag, ...rest) => complete(document.createElementNS("http://www.w3.org/2000/svg", tag), rest)
+
+function complete(element, rest) {
 	for (const item of present(rest)) {
 		if (typeof item !== "object" || item instanceof Node) element.append(item)
 		else for (const [name, value] of Object.entries(item)) set(element, name, value)
@@ -29,17 +35,6 @@ function set(element, name, value) {
 }
 
 const present = list => list.flat(9).filter(item => item != null && item !== false && item !== "")
-
-/** svg makes an element of a drawing: a tag, attributes, children. */
-export function svg(tag, attributes = {}, ...children) {
-	const element = document.createElementNS("http://www.w3.org/2000/svg", tag)
-	for (const [name, value] of Object.entries(attributes)) {
-		if (typeof value === "function") element.addEventListener(name, value)
-		else if (value != null) element.setAttribute(name === "label" ? "aria-label" : name, value)
-	}
-	element.append(...present(children))
-	return element
-}
 
 /** fill replaces the children of an element. */
 export const fill = (element, ...children) => element.replaceChildren(...present(children))
@@ -81,5 +76,5 @@ export function copy(text) {
 	field.select()
 	document.execCommand("copy")
 	field.remove()
-	held?.focus({preventScroll: true})
+	held.focus({preventScroll: true})
 }

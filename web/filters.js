@@ -55,7 +55,7 @@ export function makeControls(go, signal, ...tools) {
 		const active = activeFilters(filters)
 		fill(toggle, t.filters, active.length > 0 && ` (${active.length})`)
 		fill(chips, active.map(({label, without}) => h("button.chip", label, h("span", "×", {"aria-hidden": "true"}),
-			{label: text(t.remove_filter, {filter: label}), click: () => go(without)})),
+			{label: text(t.remove, {name: label}), click: () => go(without)})),
 		active.length > 0 && h("button.link", t.clear_filters, {click: () => go({tab: filters.tab, sort: filters.sort})}),
 		currencies)
 		if (!panel.hidden) offer()
@@ -71,7 +71,7 @@ export function makeControls(go, signal, ...tools) {
 	}
 
 	// On a phone the panel hides the list: its last button leads there.
-	const showTotal = n => fill(done, count(t.show_n, n))
+	const showTotal = n => fill(done, `${t.show}: ${count(t.n_flats, n)}`)
 
 	return {head, chips, search, show, showCurrencies, showTotal}
 }
@@ -92,8 +92,9 @@ export function ranged(filters) {
 }
 
 function rangeControl(field, set) {
-	const inputs = ["from", "to"].map(end => h("input", {inputmode: "decimal", label: text(t[end], {name: t[field]}),
-		placeholder: t[end + "_short"], size: 6, autocomplete: "off", "aria-describedby": "trouble-" + field}))
+	const inputs = [[t.from, "≥"], [t.to, "≤"]].map(([label, placeholder]) => h("input", {placeholder,
+		label: text(label, {name: t[field]}), inputmode: "decimal", size: 6, autocomplete: "off",
+		"aria-describedby": "trouble-" + field}))
 	const trouble = h("span.trouble", {id: "trouble-" + field})
 	const input = later(() => {
 		const ends = inputs.map(({value}) => parseNumber(value))
@@ -143,7 +144,7 @@ function makeSelects(set) {
 	const sortName = sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`
 	add("sort", t.sort, sorts.map((sort, i) => option(i === 0 ? "" : sort, sortName(sort))))
 	for (const name in equal) add(name, t[name], any())
-	for (const name in known) add(name, t[known[name]], any(), option("yes", t.with_it), option("no", t.without_it))
+	for (const name in known) add(name, t[known[name]], any(), option("yes", t.yes), option("no", t.no))
 	add("days", t.days, any(), [1, 3, 7, 30].map(n => option(String(n), count(t.n_days, n))))
 	return selects
 }
@@ -165,7 +166,7 @@ function activeFilters(filters) {
 	for (const name in equal) if (filters[name]) add(name, nameOf(name, filters[name]))
 	for (const name in known) if (filters[name])
 		add(name, named(filters[name] === "yes" ? t.with_name : t.without_name, known[name]))
-	if (filters.days) add("days", text(t.first_seen_within, {days: count(t.n_days, Number(filters.days))}))
+	if (filters.days) add("days", `${t.days} ${count(t.n_days, Number(filters.days))}`)
 	return found
 }
 

@@ -26,10 +26,8 @@ export function count(forms, n) {
 
 export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
 
-const percents = n => format(Intl.NumberFormat, {style: "percent", maximumFractionDigits: 0}, n)
-
 /** percent writes 0.12 as 12 %. */
-export const percent = n => unbroken(percents(n))
+export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent", maximumFractionDigits: 0}, n))
 
 const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
 
@@ -38,10 +36,7 @@ export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
 
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
-/**
- * money never breaks across lines and has no decimals that say nothing. What is
- * no currency code stands behind the number as it is.
- */
+/** money never breaks, and has no decimals that say nothing. What is no currency code stands behind the number. */
 export function money(amount, currency, digits = 2) {
 	const code = signs[currency] ?? currency
 	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code ?? ""}`.trim())
@@ -58,13 +53,6 @@ export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area
 export const squareMetres = n => unbroken(number(n, 1) + " m²")
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-/** minutes writes seconds as 25 min or 1 h 05. */
-export function minutes(seconds) {
-	const all = Math.round(seconds / 60)
-	if (all < 60) return unbroken(all + " min")
-	return unbroken(`${Math.floor(all / 60)} h${all % 60 ? " " + String(all % 60).padStart(2, "0") : ""}`)
-}
-
 /**
  * parseNumber reads a number as people type it: null for nothing, NaN for what
  * is none. One separator before exactly three digits parts thousands, else it is
@@ -74,10 +62,9 @@ export function parseNumber(typed) {
 	const plain = typed.replace(/[\s'’€$£]/g, "")
 	if (plain === "") return null
 	if (/^\d+$/.test(plain)) return Number(plain)
-	if (/^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(plain)) return Number(plain.replace(/[.,]/g, ""))
-	if (/^\d*[.,]\d+$/.test(plain)) return Number(plain.replace(",", "."))
-	const both = /^([1-9]\d{0,2}(?:\.\d{3})+),(\d+)$|^([1-9]\d{0,2}(?:,\d{3})+)\.(\d+)$/.exec(plain)
-	return both ? Number((both[1] ?? both[3]).replace(/[.,]/g, "") + "." + (both[2] ?? both[4])) : NaN
+	const [, whole, , rest = ""] = /^([1-9]\d{0,2}(?:([.,])\d{3})(?:\2\d{3})*)((?!\2)[.,]\d+)?$/.exec(plain) ?? []
+	if (whole) return Number(whole.replace(/[.,]/g, "") + rest.replace(",", "."))
+	return /^\d*[.,]\d+$/.test(plain) ? Number(plain.replace(",", ".")) : NaN
 }
 
 /** typed writes a number into a field, so that parseNumber reads the same. */
@@ -86,10 +73,7 @@ export const typed = n => (n == null ? "" : String(n))
 /** timed tells a datetime from a date alone. */
 export const timed = text => /\d[T ]\d/.test(text)
 
-/**
- * instant reads an ISO 8601 datetime; without an offset it is the clock on the
- * wall here. Date takes +01:00, but not +0100 or +01.
- */
+/** instant reads an ISO 8601 datetime; Date takes +01:00, but not +0100 or +01. */
 export function instant(text) {
 	if (!text) return null
 	const iso = timed(text) ? text.replace(" ", "T") : text + "T00:00"
@@ -112,30 +96,24 @@ export const clock = date({timeStyle: "short"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 
-const monthOf = date({month: "short", year: "numeric"})
-const month = 30 * 24 * 3_600_000
-const year = 365 * 24 * 3_600_000
+const month = date({month: "short", year: "numeric"})
 
 /** since is a date as short as it still tells: 3 Nov, or Nov 2024. */
-export function since(text) {
-	const at = instant(text)
-	if (at == null) return ""
-	return Date.now() - at < year - month ? shortDay(at) : monthOf(at)
+export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
+
+/** minutes writes seconds as 25 min or 1 h 05, span milliseconds. */
+export function minutes(seconds) {
+	const all = Math.round(seconds / 60)
+	const rest = String(all % 60).padStart(2, "0")
+	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
 
-/** span writes milliseconds as 1 h 30 min. */
-export function span(milliseconds) {
-	const [hours, rest] = [Math.floor(milliseconds / 3_600_000), Math.round((milliseconds % 3_600_000) / 60_000)]
-	return unbroken([hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(" "))
-}
+export const span = milliseconds => minutes(milliseconds / 1000)
 
 const offset = at => -new Date(at).getTimezoneOffset()
 const iso = (at, from, to) => new Date(at).toISOString().slice(from, to)
 
-/**
- * toControl and fromControl are for a datetime-local control; the text gets an
- * offset, as calendars take others as they like.
- */
+/** toControl and fromControl are for a datetime-local control; the text gets an offset. */
 export function toControl(text) {
 	const at = instant(text)
 	return at == null ? "" : iso(at + offset(at) * 60_000, 0, 16)

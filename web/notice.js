@@ -10,11 +10,7 @@ const live = document.getElementById("live")
 /** say has a screen reader read the last of several texts that come at once. */
 export const say = later(text => fill(live, text), 300)
 
-/**
- * tell shows a notice: {act: [label, function]} gives it a button, {undo: true}
- * the one that takes back the last decision, {error: true} makes it stay until
- * it is closed.
- */
+/** tell shows a notice: {act: [label, function]} gives it a button, {undo: true} Undo, {error: true} makes it stay. */
 export function tell(text, {act, undo: undoable, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -43,12 +39,11 @@ function close(element) {
 /** hush closes all notices, errors too: their view has been left. */
 export const hush = () => fill(box)
 
-/** reason is a failure in words. */
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-/** failed shows a failure; again, if given, tries once more. Answers that nobody waits for are no failures. */
+/** failed shows a failure; again, if given, tries once more. */
 export function failed(error, again) {
-	if (error?.name === "AbortError") return
+	if (error?.name === "AbortError") return // nobody waits for the answer
 	// The browser asks for the password where it opens the page, not for an answer.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	tell(t.failed + " " + reason(error), {error: true, act})
@@ -58,16 +53,13 @@ export const title = flat => flat.title || String(flat.id)
 
 const past = [] // the ways back of what was decided, the last one at the end
 
-/**
- * decided tells of a decision and keeps its way back, a function that may fail.
- * Any kind of decision: an update, a skip, several updates at a time.
- */
+/** decided tells of a decision of any kind and keeps its way back, a function that may fail. */
 export function decided(text, back) {
 	past.push(back)
 	tell(text, {undo: true})
 }
 
-/** change sets fields of a flat and tells so in words: "Loft: Followed". It gives whether it worked. */
+/** change sets fields of a flat, tells so in words, and gives whether it worked. */
 export async function change(id, fields, words) {
 	const flat = flats.get(id)
 	const before = Object.fromEntries(Object.keys(fields).map(name => [name, flat[name] ?? null]))

@@ -25,10 +25,7 @@ export const tally = {"page[size]": 1, fields: "status", counts}
 /** visits are the parameters of all flats with a visit. */
 export const visits = () => new URLSearchParams([["known[visit_date]", "yes"], ["sort", "visit_date"]])
 
-/**
- * keepForLater asks once for what one needs on the way, as the views ask for it,
- * so that these find it.
- */
+/** keepForLater asks for what one needs on the way, as the views ask for it. */
 export async function keepForLater() {
 	if (!able) return
 	await navigator.serviceWorker.ready

@@ -3,7 +3,7 @@
 import {flats, keyOf, statusOf} from "./api.js"
 import {chosen, choose} from "./chosen.js"
 import {h, outward, webURL} from "./dom.js"
-import {costPerArea, count, currencyOf, instant, minutes, money, number, perArea, priceOf, since, squareMetres,
+import {costPerArea, count, instant, minutes, money, number, perArea, priceOf, since, squareMetres,
 	statusName, text} from "./format.js"
 import {change, title} from "./notice.js"
 import {statuses} from "./state.js"
@@ -14,7 +14,7 @@ export const photoURLs = ({photos}) => [photos].flat()
 	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
 	.filter(Boolean)
 
-/** photo is a picture of a size that the style sets by its class; one that fails, or none, leaves a quiet gap. */
+/** photo is a picture; one that fails, or none, leaves a quiet gap of its size. */
 export function photo(src, alt = "", classes = "") {
 	const gap = () => h("span", {class: "photo gap " + classes})
 	if (!src) return gap()
@@ -63,7 +63,6 @@ export function news(flat) {
 	]
 }
 
-/** tag is a status in its colour. */
 export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
 
 /** telephone is the address that calls a number. */
@@ -91,18 +90,19 @@ export const addressLink = flat =>
 
 // The buttons of a status are switches: pressed again, they make the flat new.
 export const setStatus = (id, status) => change(id, {status}, statusName(status))
+
 export const toggleStatus = (id, status) => setStatus(id, statusOf(flats.get(id)) === status ? "new" : status)
 
 export const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
 
 const verbs = {followed: () => t.follow, ignored: () => t.dismiss}
 
-/** statusButtons offers statuses as switches, by default all. A button that is pressed says so to all. */
+/** statusButtons offers statuses as switches, by default all. */
 export function statusButtons(id, offered = statuses) {
 	const flat = flats.get(id)
 	const current = statusOf(flat)
-	const all = offered.includes(current) || offered !== statuses ? offered : [...offered, current]
-	return h("div.statuses", {role: "group", label: t.status}, all.map(status => {
+	const all = offered === statuses ? new Set([...offered, current]) : offered
+	return h("div.statuses", {role: "group", label: t.status}, [...all].map(status => {
 		const word = verbs[status]?.() ?? statusName(status)
 		return h("button", word, {"aria-pressed": String(status === current), "data-status": status,
 			click: () => toggleStatus(id, status)})
@@ -146,5 +146,3 @@ export function travel(flat) {
 	const [nearest] = times(flat).sort(([, a], [, b]) => a - b)
 	return nearest ? {name: nearest[0], time: minutes(nearest[1])} : null
 }
-
-export {currencyOf}

@@ -37,7 +37,7 @@ export function savedSearches() {
 
 	const chip = ({name, hash}, current) => h("span.chip",
 		h("a", name, {href: hash, "aria-current": current && "page"}), h("b"),
-		current && h("button.close", "×", {label: text(t.forget_view, {name}), click: () => forget(name)}))
+		current && h("button.close", "×", {label: text(t.remove, {name}), click: () => forget(name)}))
 
 	// One question for each, when the rows are there.
 	async function count(until) {
@@ -47,17 +47,17 @@ export function savedSearches() {
 			parameters.append("min[first_seen]", opened)
 			const {total} = await find(parameters, {"page[size]": 1, fields: "status"}, {signal: until})
 			const badge = element.children[i]?.querySelector("b")
-			if (badge) fill(badge, total > 0 && text(t.n_new, {n: total}))
+			if (badge) fill(badge, total > 0 && `${total} ${t.status_new}`)
 		}
 	}
 
 	function save() {
-		const name = h("input", {required: "", maxlength: 60, value: describeView(filters), label: t.save_name})
+		const name = h("input", {required: "", maxlength: 60, value: describeView(filters), label: t.save_view})
 		const dialog = h("dialog", h("form", {method: "dialog", submit: () => {
 			const others = searches().filter(search => search.name !== name.value)
 			keep([...others, {name: name.value, hash: hashOf("list", filters), opened: now()}])
-		}}, h("h2", t.save_view), h("label", h("span", t.save_name), name),
-		h("div.line", h("button.primary", t.save, {type: "submit"}), h("button", t.cancel, {click: () => dialog.close()}))),
+		}}, h("h2", t.save_view), name,
+		h("div.line", h("button.primary", t.save, {type: "submit"}), h("button", t.close, {click: () => dialog.close()}))),
 		{close: () => dialog.remove()})
 		element.after(dialog)
 		dialog.showModal()

@@ -4,18 +4,17 @@
 /** views by the first word of the hash; the list has none. */
 export const views = ["list", "flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"]
 
-/** The statuses that the page sets, and those among them that take a flat out of the live ones. */
+/** The statuses that the page sets; dead ones take a flat out of the live ones. */
 export const statuses = ["new", "followed", "contacted", "visited", "ignored", "duplicate", "user_deleted"]
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
 
-/** Fields that a view can have from and to, as 500..1200, 500.. or ..1200. */
+/** Fields that a view can have from and to: 500..1200, 500.., ..1200. */
 export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
-// place is a location, code a postal code; visit, notes and photos are yes or no;
-// days is how long ago a flat was first seen at most; unknown names the ranges
-// that let through what is not known; tab is "" for the live ones, new,
-// shortlist, all, or is:<status>.
+// visit, notes and photos are yes or no; days is how long ago a flat was first
+// seen at most; unknown names the ranges that let through what is not known; tab
+// is "" for the live ones, new, shortlist, all, or is:<status>.
 const names = ["tab", "q", ...ranges, "place", "code", "constraint", "currency", "site",
 	"visit", "notes", "photos", "days", "unknown", "sort"]
 
@@ -44,37 +43,31 @@ export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
 /** hashOf is the address of a view under some filters. */
 export function hashOf(view, filters = {}) {
 	const search = new URLSearchParams(names.filter(name => filters[name]).map(name => [name, filters[name]]))
-	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + readable(search) : "")
+	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
 }
-
-const readable = search => String(search).replaceAll("%3A", ":").replaceAll("%2C", ",")
 
 export const flatHash = id => "#/flat/" + encodeURIComponent(id)
 export const compareHash = ids => "#/compare/" + ids.map(id => encodeURIComponent(id)).join(",")
 
 /** range reads "500..1200" as [500, 1200]; what is open is null. */
 export function range(text = "") {
-	const [from, to] = text.split("..").map(end => (end === "" || !Number.isFinite(Number(end)) ? null : Number(end)))
+	const [from, to] = text.split("..").map(end => (end === "" || Number.isNaN(Number(end)) ? null : Number(end)))
 	return [from ?? null, to ?? null]
 }
 
 // Flats without a price come last, and currencies are never compared as numbers.
 const orders = {
-	first_seen: ["first_seen", "date"],
-	cost: ["-priced!", "currency!", "cost"],
-	cost_per_area: ["-priced!", "currency!", "cost_per_area"],
-	site: ["site", "title"],
+	first_seen: sign => [sign + "first_seen", sign + "date"],
+	cost: sign => ["-priced", "currency", sign + "cost"],
+	cost_per_area: sign => ["-priced", "currency", sign + "cost_per_area"],
 }
 
 /** The order of a list that asks for none: newest first. */
 export const newestFirst = "-first_seen"
 
-// A descending order turns each key but those that end in "!".
 function sortKeys(sort = newestFirst) {
-	const descending = sort.startsWith("-")
-	const name = sort.replace("-", "")
-	const turn = key => (key.endsWith("!") ? key.slice(0, -1) : (descending ? "-" : "") + key)
-	return (orders[name] ?? [name]).map(turn).join()
+	const [, sign, name] = /^(-?)(.*)$/.exec(sort)
+	return orders[name]?.(sign).join() ?? sort
 }
 
 const seconds = {travel_time: 60} // people say minutes
@@ -115,8 +108,8 @@ function addTab(tab = "", add) {
 	if (tab.startsWith("is:")) add("filter[status]", tab.slice(3))
 }
 
-// Whole hours, so that the same view asks the same question for a while, and is
-// found among what is kept for times without a network.
+// Whole hours, so that the same question is found among what is kept for times
+// without a network.
 function daysAgo(days) {
 	const hour = 3_600_000
 	return new Date(Math.floor(Date.now() / hour) * hour - days * 24 * hour).toISOString()
@@ -141,8 +134,5 @@ export function store(name, value) {
 	} catch {/* see above */}
 }
 
-/**
- * trail is what a flat was opened from: the hash to go back to, the ids before
- * and after it, and a function that loads more of them, if there are any.
- */
+/** trail is what a flat was opened from: the hash to go back to, the ids there, and what loads more of them. */
 export const trail = {hash: "#/", ids: [], more: null, last: null}
