@@ -148,19 +148,18 @@ func (v *CostHistory) set(text string) error {
 // with is the history after an import has brought a cost. Where there is none
 // yet, it begins with the cost that the flat has.
 func (v *CostHistory) with(has, cost Number, now string) json.RawMessage {
-	var entries []members
-	json.Unmarshal([]byte(v.JSON()), &entries)
-	list := strings.TrimSuffix(v.JSON(), "]")
-	if n := len(entries); n > 0 {
-		has.set(string(entries[n-1]["cost"]))
-		list += ","
-	} else if list = "["; has.Known() {
-		list += `{"date":null,"cost":` + has.JSON() + "},"
+	list := v.list()
+	if n := len(list); n > 0 {
+		var last members
+		json.Unmarshal(list[n-1], &last)
+		has.set(string(last["cost"]))
+	} else if has.Known() {
+		list = append(list, json.RawMessage(`{"date":null,"cost":`+has.JSON()+"}"))
 	}
 	if !cost.Known() || has.Known() && has.key() == cost.key() {
 		return json.RawMessage(v.JSON())
 	}
-	return json.RawMessage(list + `{"date":` + now + `,"cost":` + cost.JSON() + "}]")
+	return json.RawMessage(encodeJSON(append(list, json.RawMessage(`{"date":`+now+`,"cost":`+cost.JSON()+"}"))))
 }
 
 // IDs is a JSON list of ids, or null.
@@ -201,14 +200,22 @@ var blank = &Flat{Status: Value{literal{`"new"`}}}
 // A members is a JSON object: values by name.
 type members map[string]json.RawMessage
 
+// addedFields are those that earlier versions did not know, and kept whatever
+// their type.
+var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates"}
+
 // withMembers returns the flat with the members set. An error names the field. codes
-// has what to serve for a postal code.
-func (f *Flat) withMembers(set members, codes *PostalCodes) (*Flat, error) {
+// has what to serve for a postal code. Where log is not nil, it is told of added
+// fields that have the wrong type, and they stay as they are.
+func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
 	next, known := *f, 0
 	for i, field := range flatFields.list {
 		if text, ok := set[field.name]; ok {
 			known++
-			if err := next.field(i).set(string(text)); err != nil {
+			err := next.field(i).set(string(text))
+			if err != nil && log != nil && slices.Contains(addedFields, field.name) {
+				log.Warn("a value cannot be used, and counts as unknown", "flat", string(set["id"]), "field", field.name, "err", err)
+			} else if err != nil {
 				return nil, fmt.Errorf("%s: %w", field.name, err)
 			}
 		}
@@ -226,9 +233,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes) (*Flat, error) {
 		next.setUnknown(set)
 	}
 	next.ServicePostalCode.record = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
-	tail := next.unknown + "}"
-	next.served = flatFields.encode(&next, tail)
-	next.unknown = next.served[len(next.served)-len(tail) : len(next.served)-len("}")]
+	next.served = flatFields.encode(&next, next.unknown+"}")
 	return &next, nil
 }
 
@@ -327,13 +332,11 @@ func writeLeaves(b *strings.Builder, content any) {
 // *json.SyntaxError where the text is no JSON.
 func parseObject(text []byte) (members, error) {
 	var object members
-	var wrong *json.UnmarshalTypeError
-	err := json.Unmarshal(text, &object)
-	switch {
-	case errors.As(err, &wrong) || err == nil && object == nil:
-		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
-	case err != nil:
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
 		return nil, err
+	} else if object == nil {
+		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
 	}
 	// encoding/json replaces what is not UTF-8. It takes 10,000 values inside
 	// one another, and must take these again when they stand in lists.
@@ -423,8 +426,7 @@ func elementLine(text []byte, i int) int {
 // line and field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
 	flats, err := readObjects(name, text, func(object members) (*Flat, error) {
-		object.mend(log)
-		return blank.withMembers(object, codes)
+		return blank.withMembers(object, codes, log)
 	})
 	rows := make(map[string]int, len(flats))
 	for i, f := range flats {
@@ -434,19 +436,6 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 		rows[f.ID.String()] = i
 	}
 	return flats, err
-}
-
-// mend removes members that earlier versions did not know as fields, and kept
-// whatever their type.
-func (set members) mend(log *slog.Logger) {
-	for _, name := range []string{"first_seen", "cost_history", "gone", "not_duplicates"} {
-		if text, ok := set[name]; ok {
-			if err := new(Flat).field(flatFields.byName[name]).set(string(text)); err != nil {
-				log.Warn("a value cannot be used, and counts as unknown", "flat", string(set["id"]), "field", name, "err", err)
-				delete(set, name)
-			}
-		}
-	}
 }
 
 // A record is a line of the journal: the members that were set on the flat of
@@ -536,8 +525,7 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]imported
 			if !ok {
 				row, flats = len(flats), append(flats, blank)
 			}
-			all[i].mend(log)
-			if flats[row], err = flats[row].withMembers(all[i], codes); err == nil {
+			if flats[row], err = flats[row].withMembers(all[i], codes, log); err == nil {
 				rows[flats[row].ID.String()] = row
 			}
 		}
@@ -921,12 +909,6 @@ func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats [
 	return flats, nil
 }
 
-// large reports whether the journal has outgrown flats.json, so that folding
-// writes about as much as the updates did.
-func (f *files) large() bool {
-	return f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size())
-}
-
 // unfolded reports whether there is more than flats.json.
 func (f *files) unfolded() bool {
 	return f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
@@ -1202,14 +1184,10 @@ func (f *Flat) home() home {
 	if f.Cost.Known() && f.Area.Known() {
 		h.cost, h.area = f.Cost.Float(), f.Area.Float()
 	}
-	digits := strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, f.Phone.String())
 	h.id, h.currency = f.ID.String(), cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
-	h.code, h.location, h.phone = f.ServicePostalCode.String(), f.Location.String(), digits
+	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
+	digits := strings.FieldsFunc(f.Phone.String(), func(r rune) bool { return r < '0' || r > '9' })
+	h.phone = strings.Join(digits, "")
 	h.merged, h.apart = f.MergedIDs.ids(), f.NotDuplicates.ids()
 	return h
 }
@@ -1336,7 +1314,7 @@ const stamp = `"` + time.RFC3339 + `"`
 // edit sets members of a flat and the time of the update. Where nothing
 // differs, after is before.
 func (s *Store) edit(before *Flat, set members) (e edit, err error) {
-	after, err := before.withMembers(set, s.codes)
+	after, err := before.withMembers(set, s.codes, nil)
 	if err != nil || after.served == before.served && after.ServicePostalCode.String() == before.ServicePostalCode.String() {
 		return edit{before, before, ""}, err
 	}
@@ -1383,7 +1361,8 @@ func (s *Store) write() {
 				}
 			}
 			s.commit(batch)
-			if s.files != nil && s.files.large() && s.written == nil {
+			// A journal that has outgrown flats.json took about as much to write.
+			if f := s.files; f != nil && s.written == nil && f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size()) {
 				s.fold()
 			}
 		case err := <-s.written:
@@ -1418,11 +1397,21 @@ func (s *Store) commit(batch []*job) {
 		records = appendRecords(records, j.imported, made)
 		edits = append(edits, made...)
 	}
-	err := s.persist(records)
+	var err error
+	if s.files != nil && len(records) > 0 {
+		if s.files.needsFold() {
+			err = s.foldIf(s.files.needsFold)
+		}
+		if err == nil {
+			err = s.files.append(records)
+		}
+	}
 	if err == nil {
 		for some := range slices.Chunk(edits, importBatch) {
 			s.show(some)
 		}
+	} else {
+		err = fmt.Errorf("the update was not stored: %w", err)
 	}
 	for _, j := range waiting {
 		if err == nil && j.imported != nil && s.files != nil {
@@ -1440,23 +1429,6 @@ func (j *job) make(current func(id string) *Flat) (made []edit, err error) {
 		}
 	}()
 	return j.edits(current)
-}
-
-// persist returns when records are durable.
-func (s *Store) persist(records []byte) (err error) {
-	if s.files == nil || len(records) == 0 {
-		return nil
-	}
-	if s.files.needsFold() {
-		err = s.foldIf(s.files.needsFold)
-	}
-	if err == nil {
-		err = s.files.append(records)
-	}
-	if err != nil {
-		return fmt.Errorf("the update was not stored: %w", err)
-	}
-	return nil
 }
 
 // show lets readers see edits, all of them at once.
@@ -1530,10 +1502,10 @@ func (s *Store) end() error {
 // importFolder is where listings for the flats.json of a path come in.
 func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
 
-// Listings are what an import brings.
+// Listings are what an import brings, and what a file in the import folder holds.
 type Listings struct {
-	flats    []members // their members, checked
-	complete string    // the site that has these flats and no others; "" where nothing is said of it
+	Flats    []members `json:"data"`               // their members, checked
+	Complete string    `json:"complete,omitempty"` // the site that has these flats and no others
 }
 
 // readListings reads listings in any of the forms in which they come: an
@@ -1560,7 +1532,7 @@ func readListings(name string, text []byte) (in Listings, err error) {
 		// In front come as many line breaks as in the text, for the lines of errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	in.flats, err = readObjects(name, text, checkListing)
+	in.Flats, err = readObjects(name, text, checkListing)
 	if err == nil && complete != nil {
 		var site Text
 		if err = cmp.Or(site.set(string(complete)), in.completes(site.String())); err != nil {
@@ -1576,12 +1548,12 @@ func (in *Listings) completes(site string) error {
 	switch {
 	case site == "":
 		return errors.New("want the name of a site, got nothing")
-	case in.complete != "" && in.complete != site:
-		return fmt.Errorf("the listings are of %q, not of %q", in.complete, site)
-	case !slices.ContainsFunc(in.flats, ofSite):
+	case in.Complete != "" && in.Complete != site:
+		return fmt.Errorf("the listings are of %q, not of %q", in.Complete, site)
+	case !slices.ContainsFunc(in.Flats, ofSite):
 		return fmt.Errorf("no listing is of %q: an import without any would make all of its flats gone", site)
 	}
-	in.complete = site
+	in.Complete = site
 	return nil
 }
 
@@ -1592,7 +1564,7 @@ func checkListing(object members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := blank.withMembers(listing, nil)
+	f, err := blank.withMembers(listing, nil, nil)
 	if err == nil && len(f.served) > mostFlat {
 		err = errLarge
 	}
@@ -1602,36 +1574,32 @@ func checkListing(object members) (members, error) {
 // normalize turns the members of a listing, as other programs name them, into
 // those of a flat. What a listing says in the flat's own names comes first.
 func normalize(listing members) members {
-	flat := maps.Clone(listing)
-	rename := func(name, own string, text json.RawMessage) {
-		delete(flat, name)
-		if _, said := listing[own]; !said {
-			flat[own] = text
-		}
-	}
+	flat, theirs := maps.Clone(listing), members{}
 	var nested members
 	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
 		delete(flat, "flatisfy")
 	}
 	for name, text := range nested {
-		rename("flatisfy", "service_"+strings.TrimPrefix(name, "matched_"), text)
+		theirs["service_"+strings.TrimPrefix(name, "matched_")] = text
 	}
 	for name, text := range listing {
 		if own, ok := strings.CutPrefix(name, "flatisfy_"); ok {
-			rename(name, "service_"+own, text)
+			delete(flat, name)
+			theirs["service_"+own] = text
 		}
 	}
 	if url := listing["url"]; url != nil {
-		if url[0] == '"' {
-			url = slices.Concat([]byte("["), url, []byte("]"))
+		delete(flat, "url")
+		if theirs["urls"] = url; url[0] == '"' {
+			theirs["urls"] = slices.Concat([]byte("["), url, []byte("]"))
 		}
-		rename("url", "urls", url)
 	}
-	if own, ok := map[string]string{`"C.C."`: `"included"`, `"H.C."`: `"excluded"`}[string(flat["utilities"])]; ok {
-		flat["utilities"] = json.RawMessage(own)
+	maps.Copy(theirs, flat)
+	if own, ok := map[string]string{`"C.C."`: `"included"`, `"H.C."`: `"excluded"`}[string(theirs["utilities"])]; ok {
+		theirs["utilities"] = json.RawMessage(own)
 	}
-	delete(flat, "updated_at") // when the flat was changed here is not for a listing to say
-	return flat
+	delete(theirs, "updated_at") // when the flat was changed here is not for a listing to say
+	return theirs
 }
 
 // Counts says what an import came to: what became of each listing, and how many
@@ -1671,7 +1639,7 @@ func (s *Store) Import(listings Listings, file *imported) (counts Counts, err er
 	defer s.importing.Unlock()
 	var steps []*step
 	now := s.now().UTC().Format(stamp)
-	for _, listing := range listings.flats {
+	for _, listing := range listings.Flats {
 		set := func(before *Flat) members { return listing.onto(before, now) }
 		steps = append(steps, &step{id: unquote(string(listing["id"])), set: set})
 	}
@@ -1695,7 +1663,7 @@ func (s *Store) Import(listings Listings, file *imported) (counts Counts, err er
 	if _, err := (&job{edits: edits}).make(s.Get); err != nil {
 		return counts, err
 	}
-	gone := s.turned(listings.complete, steps, now)
+	gone := s.turned(listings.Complete, steps, now)
 	for _, id := range slices.Sorted(maps.Keys(gone)) {
 		steps = append(steps, &step{id: id, set: func(*Flat) members { return members{"gone": json.RawMessage(gone[id])} }})
 	}
@@ -1707,11 +1675,11 @@ func (s *Store) Import(listings Listings, file *imported) (counts Counts, err er
 	}
 	for i, step := range steps {
 		switch before, after := step.made.before, step.made.after; {
-		case i < len(listings.flats) && after == before:
+		case i < len(listings.Flats) && after == before:
 			counts.Unchanged++
-		case i < len(listings.flats) && before == blank:
+		case i < len(listings.Flats) && before == blank:
 			counts.Added++
-		case i < len(listings.flats):
+		case i < len(listings.Flats):
 			counts.Updated++
 		case after.Gone.Known():
 			counts.Gone++
@@ -1848,11 +1816,7 @@ func placeImport(disk disk, folder string, listings Listings) error {
 		return err
 	}
 	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
-	text := encodeJSON(listings.flats)
-	if listings.complete != "" {
-		text = `{"complete":` + encodeJSON(listings.complete) + `,"data":` + text + "}"
-	}
-	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(text) })
+	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(encodeJSON(listings)) })
 	if err == nil {
 		err = disk.Rename(name+".tmp", name)
 	}

@@ -242,7 +242,7 @@ func runImport(o options, stdout io.Writer) error {
 			return usageError(fmt.Sprintf("import: %s is named twice", name))
 		}
 	}
-	var listings Listings
+	listings := Listings{Flats: []members{}}
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
@@ -252,9 +252,9 @@ func runImport(o options, stdout io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%w (nothing was imported)", err)
 		}
-		listings.flats = append(listings.flats, some.flats...)
-		if some.complete != "" {
-			if err := listings.completes(some.complete); err != nil {
+		listings.Flats = append(listings.Flats, some.Flats...)
+		if some.Complete != "" {
+			if err := listings.completes(some.Complete); err != nil {
 				return fmt.Errorf("%s: complete: %w (nothing was imported)", name, err)
 			}
 		}
@@ -268,7 +268,7 @@ func runImport(o options, stdout io.Writer) error {
 	if err := placeImport(osDisk{}, folder, listings); err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n", folder, len(listings.flats))
+	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n", folder, len(listings.Flats))
 	return err
 }
 
@@ -1336,7 +1336,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 				moved[name] = json.RawMessage(`"` + day + unquote(d.JSON())[len(day):] + `"`)
 			}
 		}
-		if flats[i], err = f.withMembers(moved, codes); err != nil {
+		if flats[i], err = f.withMembers(moved, codes, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -520,7 +520,7 @@ func TestOrdersKeepUp(t *testing.T) {
 		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
 	} {
 		flat := func(row uint32, cost float64) *Flat {
-			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)), "cost": json.RawMessage(fmt.Sprint(cost))}, nil)
+			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)), "cost": json.RawMessage(fmt.Sprint(cost))}, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -4090,6 +4090,9 @@ func TestImportFolder(t *testing.T) {
 	if out, status := run("{}", "-", "-"); status != 2 || !strings.Contains(out, "- is named twice") {
 		t.Errorf("%d %s", status, out)
 	}
+	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // which is taken in, too
+		t.Errorf("%d %s", status, out)
+	}
 	// By hand, the bad one by its age no longer being written.
 	folder := filepath.Join(dir, "import")
 	old := time.Now().Add(-time.Minute)
@@ -4159,7 +4162,7 @@ func TestImportInterrupted(t *testing.T) {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
 		taken := s.files.imports["a"] == file
-		if got := len(listed(s)); taken && got != len(listings.flats)+1 || !taken && (got != 2 || complete) || taken != s.Get("away@s").Gone.Known() {
+		if got := len(listed(s)); taken && got != len(listings.Flats)+1 || !taken && (got != 2 || complete) || taken != s.Get("away@s").Gone.Known() {
 			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
 		}
 		if taken {
@@ -4178,7 +4181,7 @@ func TestImportInterrupted(t *testing.T) {
 			}
 			delete(changed, "f0") // updated before the import
 		}
-		for i := range listings.flats {
+		for i := range listings.Flats {
 			id := fmt.Sprintf("f%d", i)
 			if f := s.Get(id); i < 48 && (f == nil || titleOf(f) != cmp.Or(changed[id], "new")) {
 				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
@@ -6425,12 +6428,12 @@ func FuzzImport(f *testing.F) {
 		defer s.Close()
 		for _, again := range []bool{false, true} {
 			counts, err := s.Import(listings, nil)
-			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings.flats) {
+			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings.Flats) {
 				t.Errorf("%q: %v, %v", text, counts, err)
 			}
 		}
 		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
-		if err != nil || len(backup.flats) != s.snapshot().size {
+		if err != nil || len(backup.Flats) != s.snapshot().size {
 			t.Errorf("%q: what was imported is %q, %v", text, listed(s), err)
 		}
 	})
@@ -6556,7 +6559,7 @@ func FuzzCalendar(f *testing.F) {
 		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
 			set[name] = json.RawMessage(rawLiteral(text))
 		}
-		flat, err := blank.withMembers(set, codes)
+		flat, err := blank.withMembers(set, codes, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
