@@ -11,7 +11,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"embed"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,6 +26,7 @@ import (
 	"os"
 	"os/signal"
 	"path"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -347,20 +347,20 @@ type server struct {
 	config *Config
 	store  *Store
 	log    *slog.Logger
-	places string
-	page   *page
 	queue  chan struct{} // of tasks that take long
 	// epoch makes the entity tags of this run differ from those of others.
 	epoch   string
-	openAPI string // openapi.json
+	openAPI string            // openapi.json
+	page    map[string]string // the files of the page by their paths
+	policy  string            // what the page may load
 }
 
 // newHandler is the whole service but for the network.
 func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
-		config: config, store: store, log: log, places: config.places(), page: newPage(config), queue: make(chan struct{}, 1),
-		epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
+		config: config, store: store, log: log, queue: make(chan struct{}, 1), epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
+	s.page, s.policy = newPage(config)
 	table := s.table()
 	s.openAPI = encodeJSON(describe(table, config.WebsiteURL))
 	return s.observed(s.underWebsite(s.guarded(s.routes(table))), accessLog)
@@ -371,12 +371,7 @@ type route struct {
 	method, path string
 	serve        func(http.ResponseWriter, *http.Request) error
 	options      string // the answer to OPTIONS (api.md 4.5)
-
-	// What openapi.json says of it, nothing for the page.
-	id, summary string
-	parameters  []object
-	body        any    // an example, nil for none
-	answers     object // examples by content type
+	operation    object // what openapi.json says of it, nil for the page
 }
 
 // noContent as the answer to OPTIONS is a 204: of the page and the index routes,
@@ -385,51 +380,47 @@ const noContent = "204"
 
 // table is all routes: the page, those of api.md 4.2, and those beside them.
 func (s *server) table() []route {
-	codes, _ := readPostalCodes("", sampleFile("postal_codes.json")) // tests show that there is no error
-	flats, _ := readFlats("", sampleFile("flats.json"), newPostalCodes(codes, map[string]Constraint{"lyon": {}}), s.log)
-	flat, code := record{"Flat", json.RawMessage(flats[0].JSON())}, record{"PostalCode", json.RawMessage(codes[0].JSON())}
-	list := func(item record) object {
-		return object{typeJSON: object{"data": []any{item}, "page": 0, "items_per_page": 20}}
-	}
-	data := func(example any) object { return object{typeJSON: object{"data": example}} }
-	anID := func(i int) record { return record{"ID", json.RawMessage(flats[i].ID.JSON())} }
+	codes, flats, _ := readSample(map[string]Constraint{"lyon": {}}, 0, s.log) // tests show that there is no error
+	flat, code := record{"Flat", flats[0].JSON()}, record{"PostalCode", codes.get("lyon", "69001").JSON()}
+	list := func(item record) object { return object{"data": []any{item}, "page": 0, "items_per_page": 20} }
+	data := func(example any) object { return inJSON(object{"data": example}) }
 	id := parameter("path", "id", "percent-encoded", schemaOf(""))
+	view := list(record{"FlatRow", flats[0].JSON()})
+	view["total"], view["counts"] = 15, dictionary{"status": dictionary{"new": 6}}
 	return []route{
-		{"GET", "/{$}", s.getPage, noContent, "", "", nil, nil, nil},
-		{"GET", "/sw.js", s.getPage, noContent, "", "", nil, nil, nil},
-		{"GET", "/manifest.webmanifest", s.getPage, noContent, "", "", nil, nil, nil},
-		{"GET", "/assets/{hash}/{name...}", s.getAsset, noContent, "", "", nil, nil, nil},
-		{"GET", "/api/v1", s.getIndex, noContent, "index", "The routes", nil, nil, object{typeJSON: index}},
-		{"GET", "/api/v1/{$}", s.getIndex, noContent, "routes", "The routes", nil, nil, object{typeJSON: index}},
-		{"GET", "/api/v1/flats", s.getFlats, "", "listFlats", "The flats", listParameters(flatFields), nil, list(flat)},
-		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", "getFlat", "One flat", []object{id}, nil, data(flat)},
-		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}", "updateFlat", "Sets fields of a flat, all of them or none",
-			[]object{id, parameter("header", "If-Match", "the ETag of the flat to be changed", schemaOf(""))},
-			record{"FlatChange", json.RawMessage(`{"status":"followed","visit_date":"2026-12-01T18:00"}`)}, data(flat)},
-		{"POST", "/api/v1/search", s.postSearch, "{}", "searchFlats", "The flats that match a full-text query",
-			listParameters(flatFields), object{"query": "balcon -colocation"}, list(flat)},
-		{"GET", feedPath, s.getVisits, "{}", "getVisits", "The calendar of the visits",
-			[]object{parameter("query", "token", "the feed_token of the config", schemaOf(""))}, nil, object{typeICS: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"}},
-		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}", "getPlaces", "The places of each constraint", nil, nil,
-			data(dictionary{"lyon": dictionary{"university": []any{45.7494, 4.8372}}})},
-		{"GET", "/api/v1/metadata", s.getMetadata, "{}", "getMetadata", "Version, counts and the time of the last update", nil, nil,
-			data(object{"version": version, "flats": 15, "postal_codes": 18, "last_update": orNull("2026-01-05T18:00:00Z")})},
-		{"GET", "/api/v1/find", s.getFind, "{}", "findFlats", "A view of the flats, with counts", findParameters(), nil,
-			object{typeCSV: "\uFEFFid,cost\r\nlyon-1042@example,840\r\n", typeJSON: object{"data": []any{record{"FlatRow", flat.RawMessage}},
-				"page": 0, "items_per_page": 20, "total": 15, "counts": dictionary{"status": dictionary{"new": 6}}}}},
-		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}", "findDuplicates", "Groups of flats that are probably one home, and why", nil, nil,
-			data([]any{object{"ids": []any{anID(0), anID(1)}, "because": []any{"phone", "place"}}})},
-		{"POST", "/api/v1/import", s.postImport, "{}", "importFlats", "Takes listings in, all of them or none",
-			[]object{parameter("query", "complete", "the site of which these are all listings", schemaOf(""))},
-			[]any{record{"Listing", json.RawMessage(`{"id":"1@site","title":"Two rooms","cost":800}`)}},
-			data(object{"added": 1, "updated": 0, "unchanged": 0, "gone": 0})},
-		{"GET", "/api/v1/imports", s.getImports, "{}", "listImports", "What came of the last imports", nil, nil,
-			data([]any{object{"at": "2026-01-05T18:00:00Z", "source": "HTTP", "added": 0, "updated": 0, "unchanged": 0, "gone": 0,
-				"error": orNull("import:2: id: a flat must have one")}})},
-		{"GET", "/api/v1/opendata", s.getOpendata, noContent, "opendata", "The routes of reference data", nil, nil, object{typeJSON: opendata}},
+		{"GET", "/{$}", s.getPage, noContent, nil},
+		{"GET", "/sw.js", s.getPage, noContent, nil},
+		{"GET", "/manifest.webmanifest", s.getPage, noContent, nil},
+		{"GET", "/assets/{hash}/{name...}", s.getPage, noContent, nil},
+		{"GET", "/api/v1", constant(index), noContent, operation("index", "The routes", nil, inJSON(index))},
+		{"GET", "/api/v1/{$}", constant(index), noContent, operation("routes", "The routes", nil, inJSON(index))},
+		{"GET", "/api/v1/flats", s.getFlats, "", operation("listFlats", "The flats", nil, inJSON(list(flat)), listParameters(flatFields)...)},
+		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", operation("getFlat", "One flat", nil, data(flat), id)},
+		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}", operation("updateFlat", "Sets fields of a flat, all of them or none",
+			inJSON(record{"FlatChange", `{"status":"followed","visit_date":"2026-12-01T18:00"}`}), data(flat),
+			id, parameter("header", "If-Match", "the ETag of the flat to be changed", schemaOf("")))},
+		{"POST", "/api/v1/search", s.postSearch, "{}", operation("searchFlats", "The flats that match a full-text query",
+			inJSON(object{"query": "balcon -colocation"}), inJSON(list(flat)), listParameters(flatFields)...)},
+		{"GET", feedPath, s.getVisits, "{}", operation("getVisits", "The calendar of the visits", nil,
+			object{typeICS: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"}, parameter("query", "token", "the feed_token of the config", schemaOf("")))},
+		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}", operation("getPlaces", "The places of each constraint", nil,
+			data(dictionary{"lyon": dictionary{"university": []any{45.7494, 4.8372}}}))},
+		{"GET", "/api/v1/metadata", s.getMetadata, "{}", operation("getMetadata", "Version, counts and the time of the last update", nil,
+			data(object{"version": version, "flats": 15, "postal_codes": 18, "last_update": nil}))},
+		{"GET", "/api/v1/find", s.getFind, "{}", operation("findFlats", "A view of the flats, with counts", nil,
+			object{typeCSV: "\uFEFFid,cost\r\nlyon-1042@example,840\r\n", typeJSON: view}, findParameters()...)},
+		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}", operation("findDuplicates", "Groups of flats that are probably one home, and why", nil,
+			data([]any{object{"ids": []any{record{"ID", `"1@site"`}, record{"ID", "7"}}, "because": []any{"phone", "place"}}}))},
+		{"POST", "/api/v1/import", s.postImport, "{}", operation("importFlats", "Takes listings in, all of them or none",
+			inJSON([]any{record{"Listing", `{"id":"1@site","title":"Two rooms","cost":800}`}}),
+			data(object{"added": 1, "updated": 0, "unchanged": 0, "gone": 0}),
+			parameter("query", "complete", "the site of which these are all listings", schemaOf("")))},
+		{"GET", "/api/v1/imports", s.getImports, "{}", operation("listImports", "What came of the last imports", nil,
+			data([]any{object{"at": "2026-01-05T18:00:00Z", "source": "HTTP", "added": 1, "updated": 0, "unchanged": 0, "gone": 0, "error": nil}}))},
+		{"GET", "/api/v1/opendata", constant(opendata), noContent, operation("opendata", "The routes of reference data", nil, inJSON(opendata))},
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}",
-			"listPostalCodes", "The postal codes", listParameters(postalFields), nil, list(code)},
-		{"GET", "/api/v1/openapi.json", s.getOpenAPI, "{}", "getOpenAPI", "This description", nil, nil, object{typeJSON: object{"openapi": "3.1.0"}}},
+			operation("listPostalCodes", "The postal codes", nil, inJSON(list(code)), listParameters(postalFields)...)},
+		{"GET", "/api/v1/openapi.json", s.getOpenAPI, "{}", operation("getOpenAPI", "This description", nil, inJSON(object{"openapi": "3.1.0"}))},
 	}
 }
 
@@ -456,9 +447,9 @@ func (s *server) routes(table []route) http.Handler {
 				w.WriteHeader(http.StatusNoContent)
 				return nil
 			case "":
-				return s.answer(w, r, "", "")
+				return write(w, r, http.StatusOK, "", "")
 			}
-			return s.answer(w, r, typeJSON, "", route.options)
+			return write(w, r, http.StatusOK, typeJSON, "", route.options)
 		})
 		handle(route.path, func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Allow", allow)
@@ -478,29 +469,27 @@ var (
 	opendata = object{"postal_codes": "/api/v1/opendata/postal_codes"}
 )
 
-func (s *server) getIndex(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, typeJSON, s.tag("index"), encodeJSON(index))
-}
-
-func (s *server) getOpendata(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, typeJSON, s.tag("index"), encodeJSON(opendata))
+// constant answers the same at all times.
+func constant(value object) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, encodeJSON(value)) }
 }
 
 func (s *server) getOpenAPI(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, typeJSON, s.tag("openapi"), s.openAPI)
+	return answer(w, r, typeJSON, s.openAPI)
 }
 
 // The Go types of an example tell its schema: these, and those that JSON is
-// decoded into.
+// decoded into, where nil stands for what may also be a string.
 type (
 	object     = map[string]any // has these members
 	dictionary map[string]any   // has members of any name, all alike
-	orNull     string           // may be null
 	record     struct {         // has a schema with a name
-		schema string
-		json.RawMessage
+		schema, text string
 	}
 )
+
+// MarshalJSON returns the text of an example.
+func (r record) MarshalJSON() ([]byte, error) { return []byte(r.text), nil }
 
 // schemaOf is the schema of an example.
 func schemaOf(example any) object {
@@ -523,7 +512,7 @@ func schemaOf(example any) object {
 		return object{"type": "integer"}
 	case float64:
 		return object{"type": "number"}
-	case orNull:
+	case nil:
 		return object{"type": []string{"string", "null"}}
 	}
 	return object{"type": "string"}
@@ -570,37 +559,48 @@ func findParameters() []object {
 		parameter("query", "format", "csv also comes for Accept: text/csv", object{"enum": []string{"csv", "json"}}))
 }
 
+// content describes bodies by their examples.
+func content(examples object) object {
+	content := object{}
+	for contentType, example := range examples {
+		content[contentType] = object{"schema": schemaOf(example), "example": example}
+	}
+	return content
+}
+
+func inJSON(example any) object { return object{typeJSON: example} }
+
+// operation describes what a route does. The body, nil for none, and the answers
+// are examples by content type.
+func operation(id, summary string, body, answers object, parameters ...object) object {
+	described := object{"operationId": id, "summary": summary, "parameters": append([]object{}, parameters...),
+		"responses": object{"200": object{"description": "Done", "content": content(answers)}, "default": failureResponse}}
+	if body != nil {
+		described["requestBody"] = object{"required": true, "content": content(body)}
+	}
+	return described
+}
+
+var failureResponse = object{"$ref": "#/components/responses/Error"}
+
 // describe is the OpenAPI description of the routes that are operations.
 func describe(table []route, website string) object {
-	content := func(examples object) object {
-		content := object{}
-		for contentType, example := range examples {
-			content[contentType] = object{"schema": schemaOf(example), "example": example}
-		}
-		return content
-	}
-	paths, failure := object{}, object{"$ref": "#/components/responses/Error"}
+	paths := object{}
 	for _, route := range table {
-		if route.id == "" {
-			continue
+		if route.operation != nil {
+			path := strings.NewReplacer("{$}", "", "...}", "}").Replace(route.path)
+			paths[path] = object{strings.ToLower(route.method): route.operation, "options": object{
+				"operationId": route.operation["operationId"].(string) + "Options", "summary": "The methods, in Allow",
+				"responses": object{"2XX": object{"description": "Done"}, "default": failureResponse}}}
 		}
-		described := object{"operationId": route.id, "summary": route.summary, "parameters": append([]object{}, route.parameters...),
-			"responses": object{"200": object{"description": "Done", "content": content(route.answers)}, "default": failure}}
-		if route.body != nil {
-			described["requestBody"] = object{"required": true, "content": content(object{typeJSON: route.body})}
-		}
-		options := object{"operationId": route.id + "Options", "summary": "The methods, in Allow",
-			"responses": object{"2XX": object{"description": "Done"}, "default": failure}}
-		path := strings.NewReplacer("{$}", "", "...}", "}").Replace(route.path)
-		paths[path] = object{strings.ToLower(route.method): described, "options": options}
 	}
 	flat, row, change, listing := flatFields.schema(flatFields.always), viewFields.schema(1), flatFields.schema(0), flatFields.schema(1)
-	place := schemaOf(object{"postal_code": "", "name": orNull(""), "gps": []any{0.0}})
+	place := schemaOf(object{"postal_code": "", "name": nil, "gps": []any{0.0}})
 	delete(place, "required") // {} stands for none
 	for _, schema := range []object{flat, row} {
 		properties := schema["properties"].(object)
 		properties["service_postal_code"], properties["not_duplicates"] = place, schemaOf([]any{record{schema: "ID"}})
-		properties["cost_history"] = schemaOf([]any{object{"date": orNull(""), "cost": 800.0}})
+		properties["cost_history"] = schemaOf([]any{object{"date": nil, "cost": 0.0}})
 	}
 	return object{
 		"openapi":  "3.1.0",
@@ -611,7 +611,7 @@ func describe(table []route, website string) object {
 		"components": object{
 			"securitySchemes": object{"password": object{"type": "http", "scheme": "basic"}},
 			"responses": object{"Error": object{"description": "What is wrong",
-				"content": content(object{typeJSON: object{"error": "No flat with id 7.", "status_code": 404}})}},
+				"content": content(inJSON(object{"error": "No flat with id 7.", "status_code": 404}))}},
 			"schemas": object{"Flat": flat, "FlatRow": row, "FlatChange": change, "Listing": listing, "PostalCode": postalFields.schema(postalFields.always),
 				"ID": object{"type": []string{"string", "integer"}}},
 		},
@@ -619,19 +619,11 @@ func describe(table []route, website string) object {
 }
 
 func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
-	q, page, err := ask(s, r, flatFields, "cost", false, s.store.Find)
-	if err != nil {
-		return err
-	}
-	return answerPage(s, w, r, q, page, (*Flat).JSON, "")
+	return answerList(s, w, r, flatFields, "cost", s.store.Find, (*Flat).JSON)
 }
 
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
-	q, page, err := ask(s, r, postalFields, "postal_code", false, s.store.codes.Find)
-	if err != nil {
-		return err
-	}
-	return answerPage(s, w, r, q, page, (*PostalCode).JSON, "")
+	return answerList(s, w, r, postalFields, "postal_code", s.store.codes.Find, (*PostalCode).JSON)
 }
 
 func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
@@ -644,26 +636,20 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || object["query"] == nil || query.set(string(object["query"])) != nil || !query.Known() {
 		return fail(http.StatusBadRequest, "Invalid query provided.")
 	}
-	q, page, err := ask(s, r, flatFields, "cost", false, func(work *task, q *Query) (Page[Flat], error) {
-		return s.store.Search(work, query.String(), q)
-	})
-	if err != nil {
-		return err
-	}
-	return answerPage(s, w, r, q, page, (*Flat).JSON, "")
+	search := func(work *task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
+	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
 // getFind answers a view: a list as JSON, with what else a view has, or as CSV.
 func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
-	q, page, err := ask(s, r, viewFields, "cost", true, s.store.Find)
+	q, page, err := ask(s, w, r, viewFields, "cost", true, s.store.Find)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Vary", "Origin, Accept")
 	if q.format == "csv" || q.format == "" && strings.Contains(r.Header.Get("Accept"), "text/csv") {
-		pageHeaders(w, q, page)
 		w.Header().Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		send(w, r, http.StatusOK, typeCSV, s.tag(strconv.FormatUint(page.version, 10)+"-csv"), unknownLength, func(out *bufio.Writer) {
+		send(w, r, http.StatusOK, typeCSV, variant(s.tag(page.version), "csv"), unknownLength, func(out *bufio.Writer) {
 			viewFields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
 		})
 		return nil
@@ -675,10 +661,51 @@ func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
 	return answerPage(s, w, r, q, page, text, fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts)))
 }
 
-func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
-	if notModified(w, r, s.versionTag(s.store.snapshot().version)) {
-		return nil // without comparing anything
+// ask finds the records that the query string of a list asks for, and sets what
+// the headers say of them. Who answers holds no place in the queue.
+func ask[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string, view bool,
+	find func(*task, *Query) (Page[R], error)) (q *Query, page Page[R], err error) {
+	if q, err = parseQuery(fields, r.URL.RawQuery, order, view); err != nil {
+		return nil, page, err
 	}
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	if page, err = find(work, q); err != nil {
+		return nil, page, err
+	}
+	w.Header().Set("X-Total-Count", strconv.Itoa(page.total))
+	if links := q.links(page.total); links != "" {
+		w.Header().Set("Link", links)
+	}
+	return q, page, nil
+}
+
+// answerList answers with the records that the query string asks for.
+func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
+	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
+	q, page, err := ask(s, w, r, fields, order, false, find)
+	if err != nil {
+		return err
+	}
+	return answerPage(s, w, r, q, page, text, "")
+}
+
+// answerPage writes a list (api.md 4.1, rule 5), more in front of its end.
+func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string, more string) error {
+	body := make([]string, 0, 2*len(page.records)+2)
+	body = append(body, `{"data":[`)
+	for i, record := range page.records {
+		if i > 0 {
+			body = append(body, ",")
+		}
+		body = append(body, text(record))
+	}
+	perPage := cmp.Or(q.size, int64(len(page.records)))
+	body = append(body, fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more))
+	return write(w, r, http.StatusOK, typeJSON, s.tag(page.version), body...)
+}
+
+func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.queue)
 	defer work.done()
 	list, version, err := s.store.Duplicates(work)
@@ -686,22 +713,7 @@ func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	work.done() // who answers holds no place in the queue
-	return s.answer(w, r, typeJSON, s.versionTag(version), `{"data":`, list, `}`)
-}
-
-// ask parses the query string of a list of records, and finds what it asks for.
-// Who answers holds no place in the queue.
-func ask[R any](s *server, r *http.Request, fields *Fields[R], order string, view bool,
-	find func(*task, *Query) (Page[R], error)) (*Query, Page[R], error) {
-	q, err := parseQuery(fields, r.URL.RawQuery, order, view)
-	if err != nil {
-		return nil, Page[R]{}, err
-	}
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	page, err := find(work, q)
-
-	return q, page, err
+	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
@@ -735,8 +747,8 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f, err = s.store.Update(f.ID.String(), body, func(f *Flat) error {
-		held, tag := r.Header.Values("If-Match"), s.versionTag(f.version)
-		if len(held) > 0 && !holds(held, tag) && !holds(held, zippedTag(tag)) {
+		held, tag := r.Header.Values("If-Match"), s.tag(f.version)
+		if len(held) > 0 && !holds(held, tag) && !holds(held, variant(tag, "gzip")) {
 			return fail(http.StatusPreconditionFailed, "The flat has changed since: read it again.")
 		}
 		return nil
@@ -748,17 +760,17 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
-	return s.answer(w, r, typeJSON, s.versionTag(f.version), `{"data":`, f.JSON(), `}`)
+	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	feed := visitsCalendar(s.store.snapshot().all(), s.config.WebsiteURL, s.config.Timezone, s.log)
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
-	return s.answer(w, r, typeICS, fmt.Sprintf(`"%x"`, sha256.Sum256(feed)), string(feed))
+	return answer(w, r, typeICS, string(feed))
 }
 
 func (s *server) getPlaces(w http.ResponseWriter, r *http.Request) error {
-	return s.answer(w, r, typeJSON, s.tag("places"), `{"data":`+s.places+`}`)
+	return answer(w, r, typeJSON, `{"data":`+s.config.places()+`}`)
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
@@ -771,48 +783,41 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	if !last.IsZero() {
 		update = encodeJSON(last.Format(time.RFC3339))
 	}
-	return s.answer(w, r, typeJSON, s.versionTag(flats.version),
+	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version),
 		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats.size, s.store.codes.all.size, update))
 }
 
-// A page is the folder web/ as it is served. One hash stands for all of it and
-// is part of the assets' path: they import each other by relative paths, and
-// may be kept for ever.
-type page struct {
-	hash   string
-	policy string            // what the page may load
-	root   map[string]string // rootFiles with the hash in their links
-	assets map[string]string // the other files' contents by path
-}
-
-// rootFiles do not carry the hash in their path: browsers look whether they have
-// changed.
-var rootFiles = []string{"index.html", "sw.js", "manifest.webmanifest"}
-
-// newPage prepares the embedded page. Who may load it at all may also know the
-// token of the calendar feed, which needs one where there is a password.
-func newPage(config *Config) *page {
-	p := &page{root: make(map[string]string), assets: make(map[string]string)}
-	sum := sha256.New()
+// newPage prepares the files of web/ as they are served, by path, and the policy
+// of what they may load. Who may load the page at all may also know the token of
+// the calendar feed, which needs one where there is a password.
+func newPage(config *Config) (files map[string]string, policy string) {
+	files = make(map[string]string)
+	sum, texts := sha256.New(), make(map[string]string)
 	// The files are embedded: reading them cannot fail.
 	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
 		if !file.IsDir() {
 			text, _ := web.ReadFile(path)
 			fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
-			p.assets[strings.TrimPrefix(path, "web/")] = string(text)
+			texts[strings.TrimPrefix(path, "web/")] = string(text)
 		}
 		return nil
 	})
-	p.hash = fmt.Sprintf("%x", sum.Sum(nil)[:8])
-	for _, name := range rootFiles {
-		p.root[name] = strings.ReplaceAll(p.assets[name], `"assets/-/`, `"assets/`+p.hash+`/`)
-		delete(p.assets, name)
+	// One hash stands for all files and is in the path of the assets, which
+	// import each other by relative paths and may be kept for ever. These do not
+	// carry it: browsers look whether they have changed.
+	assets := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
+	for path, name := range map[string]string{"/": "index.html", "/sw.js": "sw.js", "/manifest.webmanifest": "manifest.webmanifest"} {
+		files[path] = strings.ReplaceAll(texts[name], `"assets/-/`, `"`+assets)
+		delete(texts, name)
 	}
-	names := encodeJSON(slices.Sorted(maps.Keys(p.assets)))
-	p.root["sw.js"] = strings.Replace(p.root["sw.js"], "const files = []", "const files = "+names, 1)
+	for name, text := range texts {
+		files["/"+assets+name] = text
+	}
+	names := encodeJSON(slices.Sorted(maps.Keys(texts)))
+	files["/sw.js"] = strings.Replace(files["/sw.js"], "const files = []", "const files = "+names, 1)
 	tell := func(name, content string) {
 		meta := `<meta name="` + name + `" content="`
-		p.root["index.html"] = strings.Replace(p.root["index.html"], meta, meta+html.EscapeString(content), 1)
+		files["/"] = strings.Replace(files["/"], meta, meta+html.EscapeString(content), 1)
 	}
 	if config.Password != "" {
 		tell("flats-feed-token", config.FeedToken)
@@ -825,32 +830,24 @@ func newPage(config *Config) *page {
 	}
 	// The page loads its own files, speaks to this service alone, and shows the
 	// photos of listings and the tiles of the map.
-	p.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:" + tiles + "; connect-src 'self'; " +
+	policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:" + tiles + "; connect-src 'self'; " +
 		"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	return p
-}
-
-func (p *page) header(h http.Header, cache string) {
-	h.Set("Content-Security-Policy", p.policy)
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cache-Control", cache)
+	return files, policy
 }
 
 func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
-	name := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html")
-	text := s.page.root[name]
-	s.page.header(w.Header(), "no-cache")
-	return s.answer(w, r, assetTypes[path.Ext(name)], fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(text))), text)
-}
-
-func (s *server) getAsset(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("name")
-	text, ok := s.page.assets[name]
-	if !ok || r.PathValue("hash") != s.page.hash {
+	text, ok := s.page[r.URL.Path]
+	if !ok {
 		return notFound(r)
 	}
-	s.page.header(w.Header(), "max-age=31536000, immutable")
-	return s.answer(w, r, assetTypes[path.Ext(name)], `"`+s.page.hash+`"`, text)
+	h, cache := w.Header(), "no-cache"
+	if strings.HasPrefix(r.URL.Path, "/assets/") {
+		cache = "max-age=31536000, immutable"
+	}
+	h.Set("Cache-Control", cache)
+	h.Set("Content-Security-Policy", s.policy)
+	h.Set("Referrer-Policy", "no-referrer")
+	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
 
 // notFound is the failure of a path that no route has.
@@ -862,13 +859,8 @@ func notFound(r *http.Request) error {
 // site that has no others.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	site := ""
-	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
-		name, value, _ := strings.Cut(parameter, "=")
-		if name, err := url.QueryUnescape(name); err != nil || name != "complete" {
-			continue
-		}
-		value, err := url.QueryUnescape(value)
-		if err != nil || value == "" || site != "" && site != value {
+	for _, value := range parameterValues(r, "complete") {
+		if value == "" || site != "" && site != value {
 			return fail(http.StatusBadRequest, "Invalid complete provided: want the name of one site.")
 		}
 		site = value
@@ -881,12 +873,24 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answer(w, r, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
+}
+
+// parameterValues is what the query string says of a parameter, "" for what
+// cannot be decoded. A semicolon separates nothing.
+func parameterValues(r *http.Request, name string) (values []string) {
+	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
+		escapedName, escaped, _ := strings.Cut(parameter, "=")
+		if decoded, err := url.QueryUnescape(escapedName); err == nil && decoded == name {
+			value, _ := url.QueryUnescape(escaped)
+			values = append(values, value)
+		}
+	}
+	return values
 }
 
 func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
-	body := `{"data":` + encodeJSON(s.store.Outcomes()) + `}`
-	return s.answer(w, r, typeJSON, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.store.Outcomes())+`}`)
 }
 
 const (
@@ -933,14 +937,13 @@ func (p *patientReader) Read(b []byte) (int, error) {
 	return p.Reader.Read(b)
 }
 
-// tag is a strong entity tag for what has a name in this run.
-func (s *server) tag(name string) string { return `"` + s.epoch + "-" + name + `"` }
+// tag is the strong entity tag of a version in this run.
+func (s *server) tag(version uint64) string {
+	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
+}
 
-// versionTag is the tag of a version of something.
-func (s *server) versionTag(version uint64) string { return s.tag(strconv.FormatUint(version, 10)) }
-
-// zippedTag is the tag of what has a tag where it is sent compressed.
-func zippedTag(tag string) string { return strings.TrimSuffix(tag, `"`) + `-gzip"` }
+// variant is the tag of another form of what has a tag.
+func variant(tag, form string) string { return strings.TrimSuffix(tag, `"`) + "-" + form + `"` }
 
 // notModified answers 304 where the client holds what the tag stands for
 // (RFC 9110, 13.1.2).
@@ -967,14 +970,13 @@ func holds(headers []string, tag string) bool {
 const (
 	typeJSON = "application/json"
 	typeICS  = "text/calendar; charset=utf-8"
-	typeHTML = "text/html; charset=utf-8"
 	typeCSV  = "text/csv; charset=utf-8"
 )
 
 // assetTypes are set here because the system's table of types may be wrong.
 var assetTypes = map[string]string{
+	"":             "text/html; charset=utf-8", // of the path /
 	".css":         "text/css; charset=utf-8",
-	".html":        typeHTML,
 	".js":          "text/javascript; charset=utf-8",
 	".png":         "image/png",
 	".svg":         "image/svg+xml",
@@ -988,14 +990,14 @@ const (
 	worthZippingText = 1 << 10
 )
 
-// answer writes a whole answer with status 200, of which the body may come in
-// parts. A tag of "" is none; so is a content type.
-func (s *server) answer(w http.ResponseWriter, r *http.Request, contentType, tag string, body ...string) error {
-	write(w, r, http.StatusOK, contentType, tag, body...)
-	return nil
+// answer writes an answer whose tag is its hash.
+func answer(w http.ResponseWriter, r *http.Request, contentType, body string) error {
+	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
 }
 
-func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) {
+// write writes a whole answer, of which the body may come in parts. A tag of ""
+// is none; so is a content type. The error is nil.
+func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
 	length := 0
 	for _, part := range body {
 		length += len(part)
@@ -1005,6 +1007,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 			out.WriteString(part)
 		}
 	})
+	return nil
 }
 
 // unknownLength is that of a body which is made while it is sent.
@@ -1017,7 +1020,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	if length > worthZipping || length > worthZippingText && strings.HasPrefix(contentType, "text/") {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		if zipped = takesGzip(r); zipped {
-			tag = zippedTag(tag)
+			tag = variant(tag, "gzip")
 		}
 	}
 	if notModified(w, r, tag) {
@@ -1047,38 +1050,6 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	}
 	body(out)
 	out.Flush()
-}
-
-// answerPage writes a list (api.md 4.1, rule 5), more in front of its end.
-func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string, more string) error {
-	perPage := cmp.Or(q.size, int64(len(page.records)))
-	tail := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more)
-	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(tail)
-	texts := make([]string, len(page.records))
-	for i, record := range page.records {
-		texts[i] = text(record)
-		length += len(texts[i])
-	}
-	pageHeaders(w, q, page)
-	send(w, r, http.StatusOK, typeJSON, s.versionTag(page.version), length, func(out *bufio.Writer) {
-		out.WriteString(`{"data":[`)
-		for i, text := range texts {
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			out.WriteString(text)
-		}
-		out.WriteString(tail)
-	})
-	return nil
-}
-
-// pageHeaders are what a list says beside its body.
-func pageHeaders[R any](w http.ResponseWriter, q *Query, page Page[R]) {
-	w.Header().Set("X-Total-Count", strconv.Itoa(page.total))
-	if links := q.links(page.total); links != "" {
-		w.Header().Set("Link", links)
-	}
 }
 
 // These are for reuse: a gzip.Writer has tables of nearly a megabyte.
@@ -1215,8 +1186,8 @@ func (s *server) authenticated(r *http.Request) bool {
 	if r.URL.Path != feedPath || s.config.FeedToken == "" {
 		return false
 	}
-	query, _ := url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")) // a semicolon separates nothing
-	return same(query.Get("token"), s.config.FeedToken) == 1
+	tokens := parameterValues(r, "token")
+	return len(tokens) > 0 && same(tokens[0], s.config.FeedToken) == 1
 }
 
 const feedPath = "/api/v1/ics/visits.ics"
@@ -1230,11 +1201,7 @@ func same(a, b string) int {
 // knownHost reports whether a Host header is one under which no other site
 // can be: an address, localhost or the website's own name.
 func knownHost(host, site string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), ".")
+	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
 	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }
 
@@ -1315,31 +1282,30 @@ func sampleFile(name string) []byte {
 // openSample opens a store of the embedded flats, moved by whole weeks so that
 // their visits are to come.
 func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
-	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
-	if err != nil {
-		return nil, err
-	}
-	codes := newPostalCodes(rows, config.Constraints)
-	flats, err := readFlats("sample/flats.json", sampleFile("flats.json"), codes, log)
-	if err != nil {
-		return nil, err
-	}
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	weeks := now.Sub(monday).Truncate(7 * 24 * time.Hour)
-	for i, f := range flats {
-		moved := members{}
-		for name, d := range map[string]*Datetime{"date": &f.Date, "visit_date": &f.VisitDate} {
-			if d.Known() {
-				// The day moves, and the clock stays as it is.
-				day := d.Time().Add(weeks).Format(time.DateOnly)
-				moved[name] = json.RawMessage(`"` + day + unquote(d.JSON())[len(day):] + `"`)
-			}
-		}
-		if flats[i], err = f.withMembers(moved, codes, nil); err != nil {
-			return nil, err
-		}
+	codes, flats, err := readSample(config.Constraints, now.Sub(monday).Truncate(7*24*time.Hour), log)
+	if err != nil {
+		return nil, err
 	}
 	log.Info("serving made-up flats from memory", "flats", len(flats))
 	return newStore(flats, codes, log, nil), nil
+}
+
+var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
+
+// readSample reads the embedded postal codes and flats, with all their days
+// moved.
+func readSample(constraints map[string]Constraint, by time.Duration, log *slog.Logger) (*PostalCodes, []*Flat, error) {
+	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
+	if err != nil {
+		return nil, nil, err
+	}
+	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
+		at, _ := time.Parse(time.DateOnly, string(day))
+		return at.Add(by).AppendFormat(nil, time.DateOnly)
+	})
+	codes := newPostalCodes(rows, constraints)
+	flats, err := readFlats("sample/flats.json", text, codes, log)
+	return codes, flats, err
 }
