@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"math"
@@ -53,10 +52,7 @@ func defaultConfig() *Config {
 
 // loadConfig reads a config file; see [parseConfig].
 func loadConfig(path string, log *slog.Logger) (*Config, error) {
-	text, info, err := readAll(osDisk{}, path, mostFlat)
-	if err == nil && info == nil {
-		err = fmt.Errorf("open %s: %w", path, fs.ErrNotExist)
-	}
+	text, err := readExisting(path, mostFlat)
 	if err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}

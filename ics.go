@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -22,59 +21,50 @@ import (
 // visitLength is how long a visit takes, api.md 4.4.
 const visitLength = time.Hour
 
+// A visitEvent begins at an instant where fixed says so, and else at a wall-clock time
+// given as UTC.
+type visitEvent struct {
+	*Flat
+	start time.Time
+	fixed bool
+}
+
 // visitsCalendar writes the iCalendar of the flats' visits, in the order of
 // their start. Links begin with the website's URL. Visit dates without an
 // offset are floating times, or times in zone where that is not nil. A visit
 // that cannot be written is left out and logged. The same flats give the same
 // bytes.
 func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.Location, log *slog.Logger) []byte {
-	type event struct {
-		start time.Time
-		id    string
-		lines []byte
-	}
-	var events []event
+	var visits []visitEvent
 	for _, f := range flats {
 		if !f.VisitDate.Known() {
 			continue
 		}
-		start := f.VisitDate.Time()
-		if zone != nil && !f.VisitDate.HasOffset() {
-			start = inZone(start, zone)
+		v := visitEvent{f, f.VisitDate.Time(), f.VisitDate.HasOffset()}
+		if zone != nil && !v.fixed {
+			v.start, v.fixed = inZone(v.start, zone), true
 		}
-		lines, err := visitEvent(f, website, start, zone != nil || f.VisitDate.HasOffset())
-		if err != nil {
-			log.Warn("a visit is left out of the calendar", "flat", f.ID.String(), "err", err)
+		if v.start.Year() < 0 || v.start.Add(visitLength).Year() > 9999 {
+			log.Warn("a visit is left out of the calendar: its year has not four digits", "flat", f.ID.String())
 			continue
 		}
-		events = append(events, event{start, f.ID.String(), lines})
+		visits = append(visits, v)
 	}
-	slices.SortFunc(events, func(a, b event) int {
-		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.id, b.id))
+	slices.SortFunc(visits, func(a, b visitEvent) int {
+		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.ID.String(), b.ID.String()))
 	})
 
 	var w icsWriter
-	w.line("BEGIN", "VCALENDAR")
-	w.line("VERSION", "2.0")
-	w.line("PRODID", "-//flats//visits//EN")
-	w.line("CALSCALE", "GREGORIAN")
-	w.text("NAME", "Flat visits")
-	w.text("X-WR-CALNAME", "Flat visits")
-	w.line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
-	w.line("X-PUBLISHED-TTL", "PT1H")
-	for _, e := range events {
-		w.b.Write(e.lines)
+	w.b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//flats//visits//EN\r\nCALSCALE:GREGORIAN\r\n" +
+		"NAME:Flat visits\r\nX-WR-CALNAME:Flat visits\r\n" +
+		"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n")
+	for _, v := range visits {
+		w.event(v, website+"#/flat/")
 	}
-	if len(events) == 0 {
+	if len(visits) == 0 {
 		// A calendar must have a component (RFC 5545, 3.6).
-		w.line("BEGIN", "VTIMEZONE")
-		w.line("TZID", "UTC")
-		w.line("BEGIN", "STANDARD")
-		w.line("DTSTART", "19700101T000000")
-		w.line("TZOFFSETFROM", "+0000")
-		w.line("TZOFFSETTO", "+0000")
-		w.line("END", "STANDARD")
-		w.line("END", "VTIMEZONE")
+		w.b.WriteString("BEGIN:VTIMEZONE\r\nTZID:UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n" +
+			"TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n")
 	}
 	w.line("END", "VCALENDAR")
 	return w.b.Bytes()
@@ -97,46 +87,41 @@ func inZone(wall time.Time, zone *time.Location) time.Time {
 	return before
 }
 
-// visitEvent writes the event of one flat. start is an instant where fixed
-// says so, and else a wall-clock time given as UTC.
-func visitEvent(f *Flat, website string, start time.Time, fixed bool) ([]byte, error) {
-	end := start.Add(visitLength)
-	if start.Year() < 0 || end.Year() > 9999 {
-		return nil, errors.New("the year of the visit has not four digits")
-	}
+// event writes a visit. The id of the flat ends the link to it.
+func (w *icsWriter) event(v visitEvent, link string) {
 	stamp := time.Unix(0, 0).UTC()
-	for _, changed := range []*Datetime{&f.Date, &f.UpdatedAt} {
+	for _, changed := range []*Datetime{&v.Date, &v.UpdatedAt} {
 		if at := changed.Time(); changed.Known() && at.Year() >= 0 && at.Year() <= 9999 {
 			stamp = at
 		}
 	}
 	const utc, floating = "20060102T150405Z", "20060102T150405"
 	layout := floating
-	if fixed {
+	if v.fixed {
 		layout = utc
 	}
-	title := f.Title.String()
-	if !f.Title.Known() {
+	title := v.Title.String()
+	if !v.Title.Known() {
 		title = "untitled"
 	}
-	link := website + "#/flat/"
-	place := strings.TrimSpace(f.Location.String())
-	if code := f.ServicePostalCode.record; place == "" && code != nil {
+	place := strings.TrimSpace(v.Location.String())
+	if code := v.ServicePostalCode.record; place == "" && code != nil {
 		place = code.Name.String()
 	}
+	id := v.ID.String()
 
-	var w icsWriter
 	w.line("BEGIN", "VEVENT")
-	w.line("UID", visitUID(f.ID.String()))
+	// The same for a flat for ever, and short and plain for any id.
+	sum := sha256.Sum256([]byte(id))
+	w.line("UID", fmt.Sprintf("%x@flats", sum[:16]))
 	w.line("DTSTAMP", stamp.Format(utc))
-	w.line("DTSTART", start.Format(layout))
-	w.line("DTEND", end.Format(layout))
+	w.line("DTSTART", v.start.Format(layout))
+	w.line("DTEND", v.start.Add(visitLength).Format(layout))
 	w.text("SUMMARY", "Visit - "+title)
-	w.text("DESCRIPTION", visitDescription(f, title, link+f.ID.String()))
+	w.text("DESCRIPTION", visitDescription(v.Flat, title, link+id))
 	w.text("LOCATION", place)
-	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD")))
+	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(id, "\uFFFD")))
 	w.line("END", "VEVENT")
-	return w.b.Bytes(), nil
 }
 
 // escapeURI percent-encodes what a URI cannot hold (RFC 3986) and leaves
@@ -151,12 +136,6 @@ func escapeURI(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// visitUID is the same for a flat for ever, and short and plain for any id.
-func visitUID(id string) string {
-	sum := sha256.Sum256([]byte(id))
-	return fmt.Sprintf("%x@flats", sum[:16])
 }
 
 // visitDescription is the text of api.md 4.4. What is not known is a word, or

@@ -88,9 +88,8 @@ Flags:
 type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
-	importing                               bool     // the command is import
-	complete                                string   // the site of which it has all listings
-	files                                   []string // its arguments
+	complete                                string   // the site of which an import has all listings
+	files                                   []string // the arguments of import, nil without this command
 }
 
 // parseFlags reads the command line. The error is flag.ErrHelp where help was
@@ -112,19 +111,25 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		return nil
 	})
 	err = flags.Parse(args)
-	if o.importing = err == nil && flags.Arg(0) == "import"; o.importing {
+	importing := err == nil && flags.Arg(0) == "import"
+	if importing {
 		err = flags.Parse(flags.Args()[1:])
 		o.files = flags.Args()
+	}
+	for i, name := range o.files {
+		if slices.Contains(o.files[:i], name) {
+			err = cmp.Or(err, fmt.Errorf("import: %s is named twice", name))
+		}
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
 		err = usageError(err.Error())
-	case o.importing && len(o.files) == 0:
+	case importing && len(o.files) == 0:
 		err = usageError("import: name files with listings, or - for standard input")
-	case !o.importing && o.complete != "":
+	case !importing && o.complete != "":
 		err = usageError("-complete goes with import")
-	case !o.importing && flags.NArg() > 0:
+	case !importing && flags.NArg() > 0:
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		err = usageError("-sample serves flats of its own: it goes without -config and -data")
@@ -158,7 +163,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return nil
 	case err != nil:
 		return err
-	case o.importing:
+	case o.files != nil:
 		return runImport(o, stdout)
 	case o.showVersion:
 		fmt.Fprintln(stdout, "flats "+version+revision())
@@ -236,11 +241,6 @@ func runImport(o options, stdout io.Writer) error {
 	config, err := o.config(slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
-	}
-	for i, name := range o.files {
-		if slices.Contains(o.files[:i], name) {
-			return usageError(fmt.Sprintf("import: %s is named twice", name))
-		}
 	}
 	listings := Listings{Flats: []members{}}
 	for _, name := range o.files {
@@ -439,21 +439,21 @@ func (s *server) routes(table []route) http.Handler {
 		if route.method == "GET" {
 			allow = "GET, HEAD, OPTIONS"
 		}
-		handle(route.method+" "+route.path, route.serve)
-		handle("OPTIONS "+route.path, func(w http.ResponseWriter, r *http.Request) error {
+		handle(route.path, func(w http.ResponseWriter, r *http.Request) error {
+			if r.Method == route.method || r.Method == http.MethodHead && route.method == http.MethodGet {
+				return route.serve(w, r)
+			}
 			w.Header().Set("Allow", allow)
-			switch route.options {
-			case noContent:
+			switch {
+			case r.Method != http.MethodOptions:
+				return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+			case route.options == noContent:
 				w.WriteHeader(http.StatusNoContent)
 				return nil
-			case "":
+			case route.options == "":
 				return write(w, r, http.StatusOK, "", "")
 			}
 			return write(w, r, http.StatusOK, typeJSON, "", route.options)
-		})
-		handle(route.path, func(w http.ResponseWriter, r *http.Request) error {
-			w.Header().Set("Allow", allow)
-			return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 		})
 	}
 	for _, path := range []string{"/", "/api/v1/flat"} { // the latter would be redirected
@@ -622,6 +622,10 @@ func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", s.store.Find, (*Flat).JSON)
 }
 
+func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
+	return answerList(s, w, r, viewFields, "cost", s.store.Find, (*Flat).JSON)
+}
+
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, postalFields, "postal_code", s.store.codes.Find, (*PostalCode).JSON)
 }
@@ -640,58 +644,38 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// getFind answers a view: a list as JSON, with what else a view has, or as CSV.
-func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
-	q, page, err := ask(s, w, r, viewFields, "cost", true, s.store.Find)
+// answerList answers with the records that the query string asks for (api.md 4.1,
+// rule 5). A view is answered with what else it has, or as CSV.
+func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
+	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
+	view := any(fields) == any(viewFields)
+	q, err := parseQuery(fields, r.URL.RawQuery, order, view)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Vary", "Origin, Accept")
-	if q.format == "csv" || q.format == "" && strings.Contains(r.Header.Get("Accept"), "text/csv") {
-		w.Header().Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		send(w, r, http.StatusOK, typeCSV, variant(s.tag(page.version), "csv"), unknownLength, func(out *bufio.Writer) {
-			viewFields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
+	var page Page[R]
+	if err := s.inTurn(r, func(work *task) (err error) { page, err = find(work, q); return err }); err != nil {
+		return err
+	}
+	h, tag, more := w.Header(), s.tag(page.version), ""
+	h.Set("X-Total-Count", strconv.Itoa(page.total))
+	if links := q.links(page.total); links != "" {
+		h.Set("Link", links)
+	}
+	if view {
+		h.Set("Vary", "Origin, Accept")
+		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
+	}
+	if q.format == "csv" || view && q.format == "" && strings.Contains(r.Header.Get("Accept"), "text/csv") {
+		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
+		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
+			fields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
 		})
 		return nil
 	}
-	text := (*Flat).JSON
 	if q.fields != nil {
-		text = func(f *Flat) string { return viewFields.object(f, q.fields) }
+		text = func(record *R) string { return fields.object(record, q.fields) }
 	}
-	return answerPage(s, w, r, q, page, text, fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts)))
-}
-
-// ask finds the records that the query string of a list asks for, and sets what
-// the headers say of them. Who answers holds no place in the queue.
-func ask[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string, view bool,
-	find func(*task, *Query) (Page[R], error)) (q *Query, page Page[R], err error) {
-	if q, err = parseQuery(fields, r.URL.RawQuery, order, view); err != nil {
-		return nil, page, err
-	}
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	if page, err = find(work, q); err != nil {
-		return nil, page, err
-	}
-	w.Header().Set("X-Total-Count", strconv.Itoa(page.total))
-	if links := q.links(page.total); links != "" {
-		w.Header().Set("Link", links)
-	}
-	return q, page, nil
-}
-
-// answerList answers with the records that the query string asks for.
-func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
-	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
-	q, page, err := ask(s, w, r, fields, order, false, find)
-	if err != nil {
-		return err
-	}
-	return answerPage(s, w, r, q, page, text, "")
-}
-
-// answerPage writes a list (api.md 4.1, rule 5), more in front of its end.
-func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Query, page Page[R], text func(*R) string, more string) error {
 	body := make([]string, 0, 2*len(page.records)+2)
 	body = append(body, `{"data":[`)
 	for i, record := range page.records {
@@ -702,17 +686,24 @@ func answerPage[R any](s *server, w http.ResponseWriter, r *http.Request, q *Que
 	}
 	perPage := cmp.Or(q.size, int64(len(page.records)))
 	body = append(body, fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more))
-	return write(w, r, http.StatusOK, typeJSON, s.tag(page.version), body...)
+	return write(w, r, http.StatusOK, typeJSON, tag, body...)
+}
+
+// inTurn does work that may have to wait in the queue. Who answers holds no
+// place there.
+func (s *server) inTurn(r *http.Request, do func(*task) error) error {
+	work := newTask(r.Context(), s.queue)
+	defer work.done()
+	return do(work)
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	list, version, err := s.store.Duplicates(work)
+	var list string
+	var version uint64
+	err := s.inTurn(r, func(work *task) (err error) { list, version, err = s.store.Duplicates(work); return err })
 	if err != nil {
 		return err
 	}
-	work.done() // who answers holds no place in the queue
 	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
 }
 
@@ -1080,9 +1071,6 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if f.status >= 500 && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	for _, name := range []string{"X-Total-Count", "Link", "Content-Encoding", "Etag", "Content-Disposition"} {
-		w.Header().Del(name)
-	}
 	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
@@ -1120,9 +1108,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	anyOrigin := slices.Contains(origins, "*")
 	crossOrigin := http.NewCrossOriginProtection()
 	for _, origin := range origins {
-		if err := crossOrigin.AddTrustedOrigin(origin); err != nil && origin != "*" {
-			s.log.Warn("an origin cannot be trusted", "origin", origin, "err", err)
-		}
+		crossOrigin.AddTrustedOrigin(origin) // the config has checked them
 	}
 	rebindable := isLoopback(c.Addr) && c.Password == ""
 

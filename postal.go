@@ -72,10 +72,7 @@ type PostalCodes struct {
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
 	var rows []*PostalCode
 	for _, file := range files {
-		text, info, err := readAll(osDisk{}, file, mostFile)
-		if err == nil && info == nil {
-			err = fmt.Errorf("open %s: %w", file, fs.ErrNotExist)
-		}
+		text, err := readExisting(file, mostFile)
 		if err != nil {
 			return nil, fmt.Errorf("postal codes: %w", err)
 		}
@@ -86,6 +83,15 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 		rows = append(rows, codes...)
 	}
 	return newPostalCodes(rows, constraints), nil
+}
+
+// readExisting reads a file that must be there, of at most some bytes.
+func readExisting(name string, most int64) ([]byte, error) {
+	text, info, err := readAll(osDisk{}, name, most)
+	if err == nil && info == nil {
+		err = fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
+	}
+	return text, err
 }
 
 // newPostalCodes takes records, and the constraints whose areas limit them.
@@ -142,46 +148,38 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	return readPostalCSV(name, r)
 }
 
+// readPostalCSV reads rows below a header.
 func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
-	columns, err := r.Read()
-	if err != nil {
-		return nil, csvError(name, err)
-	}
-	for i, column := range columns {
-		columns[i] = strings.ToLower(strings.TrimSpace(column))
-	}
-	for _, must := range []string{"postal_code", "name", "lat", "lng"} {
-		if !slices.Contains(columns, must) {
-			return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file", name, must)
-		}
-	}
 	var codes []*PostalCode
+	var columns []string
 	for {
 		cells, err := r.Read()
-		if err == io.EOF {
+		var parse *csv.ParseError
+		switch {
+		case errors.As(err, &parse):
+			return nil, fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
+		case err == io.EOF && columns == nil:
+			return nil, fmt.Errorf("%s:1: the file is empty", name)
+		case err == io.EOF:
 			return codes, nil
+		case columns == nil:
+			for _, cell := range cells {
+				columns = append(columns, strings.ToLower(strings.TrimSpace(cell)))
+			}
+			for _, must := range []string{"postal_code", "name", "lat", "lng"} {
+				if !slices.Contains(columns, must) {
+					return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file", name, must)
+				}
+			}
+			continue
 		}
-		if err != nil {
-			return nil, csvError(name, err)
-		}
-		line, _ := r.FieldPos(0)
 		code, err := postalRow(columns, cells)
 		if err != nil {
+			line, _ := r.FieldPos(0)
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 		}
 		codes = append(codes, code)
 	}
-}
-
-func csvError(name string, err error) error {
-	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		return fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
-	}
-	if err == io.EOF {
-		return fmt.Errorf("%s:1: the file is empty", name)
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }
 
 // readGeoNames reads the columns that download.geonames.org/export/zip/
