@@ -240,9 +240,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 // unknownMembers are those that the model does not know.
 func (f *Flat) unknownMembers() members {
 	unknown := members{}
-	if f.unknown != "" {
-		json.Unmarshal([]byte("{"+f.unknown[len(","):]+"}"), &unknown) // setUnknown has written them
-	}
+	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // setUnknown has written them
 	return unknown
 }
 
@@ -1495,8 +1493,7 @@ func (s *Store) end() error {
 	if s.files == nil {
 		return nil
 	}
-	err := s.foldIf(s.files.unfolded)
-	return errors.Join(err, s.files.close())
+	return errors.Join(s.foldIf(s.files.unfolded), s.files.close())
 }
 
 // importFolder is where listings for the flats.json of a path come in.
