@@ -30,6 +30,7 @@ async function open() {
 	const route = parse(location.hash)
 	const previous = current.route
 	markView(route)
+	document.body.dataset.view = route.view
 	if (previous?.view === route.view && current.view.update) {
 		current.route = route
 		await current.view.update(route)
