@@ -59,7 +59,7 @@ func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.L
 		"NAME:Flat visits\r\nX-WR-CALNAME:Flat visits\r\n" +
 		"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n")
 	for _, v := range visits {
-		w.event(v, website+"#/flat/")
+		w.event(v, website)
 	}
 	if len(visits) == 0 {
 		// A calendar must have a component (RFC 5545, 3.6).
@@ -87,8 +87,8 @@ func inZone(wall time.Time, zone *time.Location) time.Time {
 	return before
 }
 
-// event writes a visit. The id of the flat ends the link to it.
-func (w *icsWriter) event(v visitEvent, link string) {
+// event writes a visit, with a link to its flat at the website.
+func (w *icsWriter) event(v visitEvent, website string) {
 	stamp := time.Unix(0, 0).UTC()
 	for _, changed := range []*Datetime{&v.Date, &v.UpdatedAt} {
 		if at := changed.Time(); changed.Known() && at.Year() >= 0 && at.Year() <= 9999 {
@@ -109,6 +109,7 @@ func (w *icsWriter) event(v visitEvent, link string) {
 		place = code.Name.String()
 	}
 	id := v.ID.String()
+	site, _ := url.Parse(website) // the config has checked it
 
 	w.line("BEGIN", "VEVENT")
 	// The same for a flat for ever, and short and plain for any id.
@@ -118,24 +119,10 @@ func (w *icsWriter) event(v visitEvent, link string) {
 	w.line("DTSTART", v.start.Format(layout))
 	w.line("DTEND", v.start.Add(visitLength).Format(layout))
 	w.text("SUMMARY", "Visit - "+title)
-	w.text("DESCRIPTION", visitDescription(v.Flat, title, link+id))
+	w.text("DESCRIPTION", visitDescription(v.Flat, title, website+"#/flat/"+id))
 	w.text("LOCATION", place)
-	w.line("URL", escapeURI(link)+url.PathEscape(strings.ToValidUTF8(id, "\uFFFD")))
+	w.line("URL", site.String()+"#/flat/"+url.PathEscape(strings.ToValidUTF8(id, "\uFFFD")))
 	w.line("END", "VEVENT")
-}
-
-// escapeURI percent-encodes what a URI cannot hold (RFC 3986) and leaves
-// everything else, percent signs included, as it is.
-func escapeURI(s string) string {
-	var b strings.Builder
-	for _, c := range []byte(s) {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
 
 // visitDescription is the text of api.md 4.4. What is not known is a word, or

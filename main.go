@@ -1210,7 +1210,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		maps.Copy(w.Header(), everyHeader)
-		rec := &recorder{ResponseWriter: w, start: start}
+		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			what := recover()
 			if what != nil && what != http.ErrAbortHandler {
@@ -1235,7 +1235,6 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 // A recorder remembers the status and the size of an answer.
 type recorder struct {
 	http.ResponseWriter
-	start  time.Time
 	status int
 	bytes  int64
 }
@@ -1251,9 +1250,7 @@ func (r *recorder) WriteHeader(status int) {
 // Write gives the client its time anew for each chunk, so that a slow one gets a
 // long list whole and a dead one frees its place.
 func (r *recorder) Write(b []byte) (int, error) {
-	if r.bytes > 0 || time.Since(r.start) > patience/4 { // else it still has it
-		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
-	}
+	http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
 	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)

@@ -188,16 +188,14 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 func readGeoNames(name, text string) ([]*PostalCode, error) {
 	columns := []string{"postal_code", "name", "lat", "lng", "area"}
 	var codes []*PostalCode
-	line := 0
-	for row := range strings.Lines(text) {
-		line++
-		row = strings.TrimRight(row, "\r\n")
+	for i, row := range strings.Split(text, "\n") {
+		row = strings.TrimRight(row, "\r")
 		if row == "" {
 			continue
 		}
 		cells := strings.Split(row, "\t")
 		if len(cells) < 11 {
-			return nil, fmt.Errorf("%s:%d: want at least 11 columns separated by tabs, got %d", name, line, len(cells))
+			return nil, fmt.Errorf("%s:%d: want at least 11 columns separated by tabs, got %d", name, i+1, len(cells))
 		}
 		area := cells[0]
 		if admin := cells[4]; admin != "" {
@@ -205,7 +203,7 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 		}
 		code, err := postalRow(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
 		}
 		codes = append(codes, code)
 	}
