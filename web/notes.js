@@ -17,10 +17,7 @@ export function notesOf(id, notes = "") {
 }
 
 /** notesIn are the notes of a flat as they were last typed here, sent or not. */
-export function notesIn(flat) {
-	const saver = savers.get(keyOf(flat))
-	return saver && saver.state !== "saved" ? saver.text : flat.notes ?? ""
-}
+export const notesIn = flat => notesOf(keyOf(flat), flat.notes ?? "").text
 
 class Saver {
 	constructor(id, notes) {
@@ -28,88 +25,72 @@ class Saver {
 		this.id = id
 		this.text = draft?.text ?? notes
 		this.base = draft?.base ?? notes // what the server had when typing began
-		this.state = "saved" // or waiting, saving, kept (and trouble says why), conflict (with theirs)
-		this.tries = 0
-		this.show = () => {} // called when any of this changes
-		if (draft) this.soon(0)
+		this.state = "saved" // or saving, kept (and trouble says why), conflict (with theirs)
+		this.show = () => {} // called when the state changes
+		if (draft) this.become("saving", 0)
+	}
+
+	// become may save again after a while.
+	become(state, wait) {
+		this.state = state
+		this.show()
+		clearTimeout(this.timer)
+		if (wait != null) this.timer = setTimeout(() => this.save(), wait)
 	}
 
 	type(text) {
 		this.text = text
 		store(prefix + this.id, {text, base: this.base})
-		if (this.state !== "conflict") this.soon(700)
-	}
-
-	soon(wait) {
-		clearTimeout(this.timer)
-		this.timer = setTimeout(() => this.save(), wait)
-		if (this.state === "saved") this.become("waiting")
-	}
-
-	become(state) {
-		this.state = state
-		this.show()
+		if (this.state !== "conflict") this.become("saving", 700)
 	}
 
 	async save() {
-		clearTimeout(this.timer)
-		if (this.state === "saving") return // what was typed meanwhile follows
-		const {text, base} = this
-		this.become("saving")
-		try {
-			this.theirs = (await getFlat(this.id, null, {kept: false})).notes ?? ""
-			if (this.theirs !== base && this.theirs !== text) return this.become("conflict")
-			if (this.theirs !== text) await update(this.id, {notes: text}, {match: true})
-			this.saved(text)
-		} catch (error) {
-			this.failed(error)
-		}
+		if (this.busy) return // what was typed meanwhile follows
+		this.busy = true
+		await this.send(this.text).catch(error => this.failed(error))
+		this.busy = false
 	}
 
-	saved(text) {
-		this.tries = 0
+	async send(text) {
+		this.theirs = (await getFlat(this.id, null, {kept: false})).notes ?? ""
+		if (this.theirs !== this.base && this.theirs !== text) return this.become("conflict")
+		if (this.theirs !== text) await update(this.id, {notes: text}, {match: true})
 		this.base = text
+		if (this.text !== text) return this.type(this.text)
+		store(prefix + this.id, null)
 		this.become("saved")
-		if (this.text !== text) this.type(this.text)
-		else store(prefix + this.id, null)
 	}
 
 	// Another answer than these will be the same next time. A flat that changed
 	// between the two requests (412) is looked at again.
 	failed(error) {
-		this.trouble = error.status === 412 ? "" : reason(error)
-		this.become("kept")
 		const {status} = error
-		if (status === 0 || status === 412 || status >= 500) this.soon(Math.min(30_000, 500 * 2 ** this.tries++))
+		this.trouble = status === 412 ? "" : reason(error)
+		this.become("kept", status === 0 || status === 412 || status >= 500 ? 3_000 : null)
 	}
 
-	// settle ends a conflict: their version has now been read.
-	settle(text) {
+	/** settle ends a conflict: their version has been read, and what is typed next takes its place. */
+	settle() {
 		this.base = this.theirs
-		this.become("waiting")
-		this.type(text)
-		this.save()
+		this.state = "saving"
 	}
 }
-
-addEventListener("online", () => savers.forEach(saver => saver.state === "kept" && saver.save()))
 
 // Drafts that an earlier visit could not send go out now.
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) notesOf(name.slice(prefix.length))
 } catch {/* none */}
 
-const box = /^\s*[-*] \[([ xX])\] ?(.*)$/
+const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-/** boxesOf are the lines "- [ ] …" of notes: {at, text, ticked}, at is the number of the line. */
-export const boxesOf = notes => notes.split("\n").flatMap((line, at) => {
-	const [, tick, text] = box.exec(line) ?? []
-	return tick ? [{at, text, ticked: tick !== " "}] : []
+/** boxesOf are the lines "- [ ] …" of notes, each with the notes as they are when it is turned. */
+export const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
+	const turned = line.replace(/\[.\]/, sign === " " ? "[x]" : "[ ]")
+	return {text, ticked: sign !== " ", turned: notes.slice(0, index) + turned + notes.slice(index + line.length)}
 })
 
-/** tick ticks the box in a line of notes, or takes the tick away. */
-export const tick = (notes, at, ticked) => notes.split("\n")
-	.map((line, i) => (i === at ? line.replace(/\[[ xX]\]/, ticked ? "[x]" : "[ ]") : line)).join("\n")
+/** wordsOf is what the notes say beside their boxes. */
+export const wordsOf = notes => notes.replace(box, "").trim()
 
-/** wordsOf are the lines of notes that are no boxes. */
-export const wordsOf = notes => notes.split("\n").filter(line => line.trim() && !box.test(line))
+/** onPaper is notes as they are printed: the boxes are for a pen. */
+export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

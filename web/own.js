@@ -1,116 +1,111 @@
 // What one makes of a flat: status, rating, visit and notes.
 
-import {find, flats, keyOf, statusOf} from "./api.js"
+import {find, flats, keyOf, onChange} from "./api.js"
 import {fill, h, later, swap} from "./dom.js"
-import {clock, dayAndTime, fromControl, instant, minutes, number, statusName, text, toControl} from "./format.js"
-import {boxesOf, notesOf, tick, wordsOf} from "./notes.js"
+import {clock, dayAndTime, fromControl, instant, minutes, text, timed, toControl} from "./format.js"
+import {boxesOf, notesOf, onPaper} from "./notes.js"
 import {change, title} from "./notice.js"
 import {visits} from "./offline.js"
-import {compareButton, stars, statusButtons} from "./parts.js"
-import {around, startOf} from "./schedule.js"
+import {compareButton, following, stars, statusButtons} from "./parts.js"
 import {flatHash} from "./state.js"
 import {t} from "./strings.js"
 
-/** own makes the controls: {element, follow(flat)}; follow shows a flat that has changed. */
+/** own makes the controls, which follow the flat until the signal. */
 export function own(flat, signal) {
 	const id = keyOf(flat)
-	const choose = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
-	let choices = choose()
-	const visit = visitControl(flat, signal)
-	const element = h("div.own", choices, visit.element, notesControl(flat, signal))
-	return {element, follow(flat) {
-		choices = swap(choices, choose())
-		visit.follow(flat)
-	}}
+	const choices = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
+	return h("div.own", following(id, choices, signal), visit(flat, signal), notes(flat, signal))
 }
 
-// A visit is saved after a pause: a year that is typed is 2, 20 and 202 first.
-function visitControl(flat, signal) {
+function visit(flat, signal) {
 	const id = keyOf(flat)
 	let others = []
-	const save = visit_date => change(id, {visit_date}, visit_date ? dayAndTime(visit_date) : "–")
-	const saveTyped = () => {
-		if (input.validity.valid && input.value !== toControl(flats.get(id).visit_date)) save(fromControl(input.value))
-	}
-	const saveSoon = later(saveTyped, 800)
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
-		value: toControl(flat.visit_date), blur: saveTyped, input: () => tell() ?? saveSoon()})
-	const remove = h("button.close", "×", {label: t.remove_visit, click: () => save(null)})
-	const lies = h("div", {role: "status"})
+		input: () => show() ?? saveSoon()})
+	const about = h("div", {role: "status"})
+	const show = () => fill(about, input.value && around(instant(input.value), others))
 
-	function tell() {
-		remove.hidden = !input.value
-		fill(lies, input.value && inWords(around(instant(input.value), others)))
+	const save = visit_date => change(id, {visit_date}, visit_date ? dayAndTime(visit_date) : "–")
+	// A year that is typed is 2, 20 and 202 first.
+	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
+		save(fromControl(input.value)), 800)
+	function follow(other) {
+		if (keyOf(other) !== id || input === document.activeElement) return
+		input.value = toControl(other.visit_date)
+		show()
 	}
-	function follow({visit_date}) {
-		if (input !== document.activeElement) input.value = toControl(visit_date)
-		tell()
-	}
+	onChange(follow, signal)
+	follow(flat)
 	find(visits(), {}, {signal}).then(found => {
 		others = found.flats.filter(other => keyOf(other) !== id)
-		tell()
-	}, () => {})
-	tell()
-	return {element: h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), lies), follow}
+		show()
+	}, () => {/* the visit is saved without */})
+	return h("div.visit", h("label", t.visit_date, {for: "visit"}),
+		h("div.line", input, h("button.close", "×", {label: t.remove_visit, click: () => save(null)})), about)
 }
 
-/** inWords says how a visit lies to those around it. */
-export function inWords({overlaps, before, after}) {
-	const line = (pattern, flat, left) => {
-		const values = {left: left != null && minutes(left / 1000), time: clock(startOf(flat)), title: "\n"}
-		const [start, end] = text(pattern, values).split("\n")
-		return h("p", {class: left == null && "overlap"}, start, h("a", title(flat), {href: flatHash(keyOf(flat))}), end)
-	}
-	return [overlaps.map(flat => line(t.overlap_with, flat)), before && line(t.left_after, before.flat, before.left),
-		after && line(t.left_before, after.flat, after.left)]
-}
-
-function notesControl(flat, signal) {
+function notes(flat, signal) {
 	const saver = notesOf(keyOf(flat), flat.notes ?? "")
-	const input = h("textarea#notes", {value: saver.text, input: typed,
+	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
 		keydown: ({key}) => key === "Escape" && input.blur()}) // gives the single keys back
-	const boxes = h("ul.boxes")
-	const checklist = t.checklist.map(item => "- [ ] " + item)
-	const add = h("button", t.add_checklist,
-		{click: () => write([input.value.trimEnd(), ...checklist].filter(Boolean).join("\n"))})
+	const add = h("button", t.add_checklist, {click: () =>
+		write([input.value.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n"))})
 	const state = h("p#saved", {role: "status"})
 	const versions = h("div.versions")
+	const paper = h("p.sheet")
+	let boxes = h("ul.boxes")
 
-	function typed() {
-		saver.type(input.value)
-		showBoxes()
-	}
 	function write(text) {
-		input.value = text
-		typed()
+		if (input.value !== text) input.value = text
+		saver.type(text)
+		show()
 	}
-	function showBoxes() {
+	function show() {
 		const all = boxesOf(input.value)
 		add.hidden = all.some(({text}) => t.checklist.includes(text))
-		fill(boxes, all.map(({at, text, ticked}) => h("li", h("label", h("input", {type: "checkbox", checked: ticked,
-			change: ({target}) => saver.type(input.value = tick(input.value, at, target.checked))}), h("span", text)))))
+		boxes = swap(boxes, h("ul.boxes", all.map(({text, ticked, turned}) => h("li", h("label",
+			h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text))))))
+		fill(paper, onPaper(input.value))
 	}
 	const settle = (word, text) => h("button", word, {click: () => {
-		write(text())
-		saver.settle(input.value)
+		saver.settle()
+		write(text(saver))
 		input.focus()
 	}})
 	saver.show = () => {
 		const {state: is, theirs, trouble} = saver
 		fill(state, t["notes_" + is], is === "kept" && trouble && " " + trouble)
-		fill(versions, is === "conflict" && [h("p", theirs || "–"), settle(t.keep_both, () => `${theirs}\n\n${input.value}`),
-			settle(t.keep_yours, () => input.value), settle(t.keep_theirs, () => theirs)])
+		fill(versions, is === "conflict" && [h("p", theirs || "–"),
+			settle(t.keep_both, ({text}) => `${theirs}\n\n${text}`), settle(t.keep_yours, ({text}) => text),
+			settle(t.keep_theirs, () => theirs)])
 	}
 	if (saver.state !== "saved") saver.show()
-	showBoxes()
+	show()
 	signal.addEventListener("abort", () => saver.show = () => {})
-	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, input, h("div.line", add, state), versions)
+	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, input, paper, h("div.line", add, state), versions)
 }
 
-/** onPaper is what is one's own as it is printed: boxes are for a pen. */
-export function onPaper(flat, notes) {
-	const facts = [statusName(statusOf(flat)), flat.notation != null && `${t.notation} ${number(flat.notation)}`,
-		startOf(flat) != null && `${t.visit_date} ${dayAndTime(flat.visit_date)}`]
-	return h("div.sheet", h("p", facts.filter(Boolean).join(" · ")), wordsOf(notes).map(line => h("p", line)),
-		h("ul.boxes", boxesOf(notes).map(({text, ticked}) => h("li", ticked ? "☑ " : "☐ ", text))))
+/** A visit takes an hour, as in the calendar feed. */
+export const hour = 3_600_000
+
+/** startOf is when the visit of a flat begins, in milliseconds, or null. */
+export const startOf = flat => instant(flat.visit_date)
+
+/** link leads to a flat by its title. */
+export const link = flat => h("a", title(flat), {href: flatHash(keyOf(flat))})
+
+/** around says how a visit at a time lies to those of other flats: what overlaps, the one before, the one after. */
+export function around(at, others) {
+	const near = others.filter(flat => timed(flat.visit_date) && Math.abs(startOf(flat) - at) < 12 * hour)
+		.sort((a, b) => startOf(a) - startOf(b))
+	const line = pattern => flat => {
+		const left = minutes((Math.abs(startOf(flat) - at) - hour) / 1000)
+		const [start, end] = text(pattern, {left, time: clock(startOf(flat)), title: "\n"}).split("\n")
+		return h("p", {class: pattern === t.overlap_with && "overlap"}, start, link(flat), end)
+	}
+	return [
+		near.filter(flat => Math.abs(startOf(flat) - at) < hour).map(line(t.overlap_with)),
+		near.filter(flat => startOf(flat) <= at - hour).slice(-1).map(line(t.left_after)),
+		near.filter(flat => startOf(flat) >= at + hour).slice(0, 1).map(line(t.left_before)),
+	]
 }

@@ -1,8 +1,8 @@
 // What several views show of a flat.
 
-import {flats, keyOf, statusOf} from "./api.js"
+import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {chosen, choose} from "./chosen.js"
-import {h, outward, webURL} from "./dom.js"
+import {h, outward, swap, webURL} from "./dom.js"
 import {costPerArea, count, instant, minutes, money, number, perArea, priceOf, since, squareMetres,
 	statusName, text} from "./format.js"
 import {change, title} from "./notice.js"
@@ -123,6 +123,15 @@ export function stars(id) {
 export function compareButton(id) {
 	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
 		data: {compare: id, sign: "⇄"}, click: () => choose(id)})
+}
+
+/** following gives an element that is made anew each time its flat changes, until the signal. */
+export function following(id, make, signal) {
+	let element = make()
+	onChange(flat => {
+		if (keyOf(flat) === id) element = swap(element, make())
+	}, signal)
+	return element
 }
 
 /** flatKeys are the keys that decide on the flat that a function names, for the keys of a view. */
