@@ -1,76 +1,33 @@
 // Charts: dots by two numbers, and bars by week.
 
-import {h, svg} from "./dom.js"
+import {svg} from "./dom.js"
 import {number, shortDay} from "./format.js"
 import {quantile} from "./stats.js"
 
-const [right, top, bottom] = [12, 12, 36] // the margins; that on the left is as wide as what stands in it
-
-/** dots is one line of points: there may be thousands. */
-export const dots = points =>
-	svg("path", {class: "dots", d: points.map(({left, top}) => `M${left.toFixed(1)} ${top.toFixed(1)}h0`).join("")})
-
 /**
- * scatter draws points {x, y, status}, where a status makes one stand out; write
- * has the writers of the axes. point is called with the one that is pointed at or
- * undefined, open with one that is pressed. It gives the chart and how many points
- * lie beyond its edge: a few far away would press all others into a corner.
+ * scatter draws points {x, y, status, href, words}, links with a status that makes
+ * one stand out; write has the writers of the axes.
  */
-export function scatter(points, {width, label, write, point, open}) {
-	const height = Math.min(420, Math.max(260, width / 2))
-	const most = {x: edge(points.map(({x}) => x)), y: edge(points.map(({y}) => y))}
-	const start = 16 + 7 * Math.max(...ticks(most.y).map(y => write.y(y).length))
-	const across = x => start + x / most.x * (width - start - right)
-	const up = y => height - bottom - y / most.y * (height - top - bottom)
-	const placed = points.filter(({x, y}) => x <= most.x && y <= most.y).sort((a, b) => a.x - b.x || a.y - b.y)
-		.map(point => ({...point, left: across(point.x), top: up(point.y)}))
-	const ring = svg("circle", {class: "ring", r: 8, cx: -20})
-	const drawing = svg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", label},
-		ticks(most.x).map(x => [svg("path", {class: "grid", d: `M${across(x)} ${top}V${height - bottom}`}),
-			svg("text", {x: across(x), y: height - bottom + 16}, write.x(x))]),
-		ticks(most.y).map(y => [svg("path", {class: "grid", d: `M${start} ${up(y)}H${width - right}`}),
-			svg("text", {class: "side", x: start - 6, y: up(y)}, write.y(y))]),
-		dots(placed.filter(({status}) => !status)),
-		placed.filter(({status}) => status).map(({left, top, status}) =>
-			svg("circle", {class: "dot", cx: left, cy: top, r: 5, "data-status": status})), ring)
-
-	let at = -1 // the index of the point that is pointed at
-	function pointAt(index) {
-		at = index
-		ring.setAttribute("cx", placed[at]?.left ?? -20)
-		ring.setAttribute("cy", placed[at]?.top ?? 0)
-		point(placed[at])
-	}
-
-	function follow({clientX, clientY}) {
-		const box = drawing.getBoundingClientRect()
-		const [x, y] = [(clientX - box.left) * width / box.width, (clientY - box.top) * height / box.height]
-		const far = placed.map(({left, top}) => Math.hypot(left - x, top - y))
-		const least = far.reduce((a, b) => Math.min(a, b), 24)
-		pointAt(far.indexOf(least))
-	}
-
-	const press = () => placed[at] && open(placed[at])
-	const steps = {ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1}
-	const keydown = event => {
-		if (event.key === "Enter") press()
-		if (!steps[event.key]) return
-		event.preventDefault()
-		pointAt(Math.max(0, Math.min(placed.length - 1, at + steps[event.key])))
-	}
-	const click = event => {
-		follow(event)
-		press()
-	}
-	const element = h("div.scatter", {tabindex: 0, role: "group", label, pointermove: follow, click, keydown}, drawing)
-	return {element, beyond: points.length - placed.length}
+export function scatter(points, {width, label, write}) {
+	const [height, right, top, bottom] = [360, 12, 12, 324]
+	const end = {x: endOf(points.map(({x}) => x)), y: endOf(points.map(({y}) => y))}
+	const left = 16 + 7 * Math.max(...ticks(end.y).map(y => write.y(y).length))
+	// What lies beyond an axis stands at its end.
+	const across = x => left + Math.min(1, x / end.x) * (width - left - right)
+	const up = y => bottom - Math.min(1, y / end.y) * (bottom - top)
+	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
+	// Thousands are too many to step through; the tables and the list have them, too.
+	const dot = ({x, y, status, href, words}) => svg("a", {href, label: words, tabindex: status ? 0 : -1},
+		svg("title", {}, words), svg("circle", {cx: across(x), cy: up(y), r: status ? 5 : 3, "data-status": status}))
+	return svg("svg", {class: "scatter", viewBox: `0 0 ${width} ${height}`, role: "group", label},
+		ticks(end.x).map(x => line(`M${across(x)} ${top}V${bottom}`, {x: across(x), y: bottom + 16}, write.x(x))),
+		ticks(end.y).map(y => line(`M${left} ${up(y)}H${width - right}`, {class: "side", x: left - 6, y: up(y)}, write.y(y))),
+		points.filter(({status}) => !status).map(dot), points.filter(({status}) => status).map(dot))
 }
 
-// edge is the end of an axis: all, or what all but one in a hundred need.
-function edge(numbers) {
-	const sorted = numbers.toSorted((a, b) => a - b)
-	return Math.min(sorted.at(-1), quantile(sorted, 0.99) * 1.25) * 1.02
-}
+// The end of an axis is what all but one in a hundred need: a few far away would
+// press all others into a corner.
+const endOf = numbers => quantile(numbers.toSorted((a, b) => a - b), 0.99) * 1.1
 
 // ticks are round numbers from 0 to some end, about five.
 function ticks(end) {
@@ -81,16 +38,15 @@ function ticks(end) {
 
 /** bars draws numbers by week: [the time of its Monday, the number]. */
 export function bars(weeks, {width, label}) {
-	const height = 180
 	const most = Math.max(...weeks.map(([, n]) => n))
-	const each = Math.min(48, (width - 24) / weeks.length)
-	const tall = n => n / most * (height - 56)
+	const each = Math.min(48, width / weeks.length)
 	const named = Math.ceil(56 / each) // every how many bars have room for a day
 	const bar = ([monday, n], i) => {
-		const x = 12 + i * each
-		return [svg("rect", {x: x + 1, y: height - 28 - tall(n), width: each - 2, height: tall(n)}),
-			n > 0 && each >= 16 && svg("text", {x: x + each / 2, y: height - 34 - tall(n)}, number(n)),
-			i % named === 0 && svg("text", {x: x + each / 2, y: height - 10}, shortDay(monday))]
+		const [x, tall] = [i * each, n / most * 120]
+		return [svg("rect", {x: x + 1, y: 150 - tall, width: each - 2, height: tall}),
+			n > 0 && each >= 16 && svg("text", {x: x + each / 2, y: 144 - tall}, number(n)),
+			i % named === 0 && svg("text", {x: x + each / 2, y: 168}, shortDay(monday))]
 	}
-	return svg("svg", {class: "bars", viewBox: `0 0 ${width} ${height}`, role: "img", label}, weeks.map(bar))
+	const words = weeks.map(([monday, n]) => `${shortDay(monday)} ${number(n)}`).join(", ")
+	return svg("svg", {class: "bars", viewBox: `0 0 ${width} 176`, role: "img", label: `${label}: ${words}`}, weeks.map(bar))
 }

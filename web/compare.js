@@ -9,37 +9,30 @@ import {costPerArea, currencyOf, dayAndTime, minutes, money, number, perArea, pr
 import {watch} from "./fresh.js"
 import {failed, title} from "./notice.js"
 import {addressLink, cost, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
-import {compareHash, flatHash, hashOf, idsOf, store, stored, trail} from "./state.js"
+import {compareHash, flatHash, idsOf, trail} from "./state.js"
 import {t} from "./strings.js"
-
-const most = 6
 
 export async function show(root, route, signal) {
 	const bar = h("div.fresh", {role: "status"})
-	const only = h("input", {type: "checkbox", checked: stored("flats.differences") === true, change: () => {
-		store("flats.differences", only.checked || null)
-		render()
-	}})
+	const only = h("input", {type: "checkbox", change: render})
 	const options = h("div.line", h("label.line", only, t.differences), h("button", t.print, {click: () => print()}))
 	const note = h("p.soft")
 	let body = h("div")
 	fill(root, h("h1", t.compare, {tabindex: -1}), bar, options, note, body)
-	let ids, tag, shown
+	let ids, tag
 
 	async function update(route) {
 		const named = idsOf(route)
-		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, most)
+		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, 6)
 		history.replaceState(null, "", compareHash(ids))
 		setChosen(ids)
 		Object.assign(trail, {hash: location.hash, ids, more: null})
 		options.hidden = ids.length === 0
 		if (ids.length > 0) await load()
-		else fill(body, h("div.empty", h("p", t.compare_how),
-			h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})))
+		else fill(note, t.compare_how)
 	}
 
 	const ask = since => find(ids.map(id => ["any[id]", id]), {}, {signal, since})
-	const known = () => ids.map(id => flats.get(id)).filter(Boolean)
 
 	async function load() {
 		try {
@@ -51,111 +44,83 @@ export async function show(root, route, signal) {
 	}
 
 	function render() {
-		const list = known()
-		const currencies = new Set(list.filter(priceOf).map(currencyOf))
-		shown = JSON.stringify(list)
-		fill(note, currencies.size > 1 && t.currencies_apart + " ",
+		const list = ids.map(id => flats.get(id)).filter(Boolean)
+		fill(note, new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies_apart + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_such_flat, {id}) + " "))
 		body = swap(body, table(list, only.checked, id => {
 			location.hash = compareHash(ids.filter(other => other !== id))
 		}))
 	}
 
-	async function changed() {
-		const found = ids.length > 0 && await ask(tag)
-		if (found) tag = found.tag
-		return found && JSON.stringify(known()) !== shown
-	}
-
-	onChange(flat => ids.includes(keyOf(flat)) && render(), signal)
+	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
 	fitPrint(root, signal)
 	await update(route)
-	return {keys: {d: [t.differences, () => only.click()]}, update, fresh: watch(bar, changed, render)}
+	const changed = async () => ids.length > 0 && await ask(tag)
+	return {keys: {d: [t.differences, () => only.click()]}, update, fresh: watch(bar, changed, load)}
 }
 
 function table(list, onlyDifferences, remove) {
 	const head = flat => h("th", {scope: "col"}, h("a", title(flat), {href: flatHash(flat.id)}), " ",
 		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
-	const status = flat => h("td", statusTag(flat), statusButtons(keyOf(flat), ["followed", "ignored"]))
 	const line = (name, cells) => h("tr", h("th", name, {scope: "row"}), cells)
 	const lines = rowsOf(list).map(row => line(row.name, cellsOf(row, list))).filter(({cells: [, ...cells]}) => {
-		const texts = cells.map(cell => cell.firstChild.textContent)
-		return texts.some(text => text !== "–") &&
-			(!onlyDifferences || list.length === 1 || texts.some(text => text !== texts[0]))
+		const texts = new Set(cells.map(cell => cell.firstChild.textContent))
+		return texts.size > 1 || !texts.has("–") && !(onlyDifferences && list.length > 1)
 	})
-	const pictured = list.some(flat => photoURLs(flat).length > 0)
 	const element = h("table", h("thead", h("tr", h("td"), list.map(head))), h("tbody",
-		pictured && h("tr", h("td"), list.map(flat => h("td", photo(photoURLs(flat)[0])))),
-		line(t.status, list.map(status)), lines))
+		list.some(flat => photoURLs(flat).length > 0) && line(t.photos, list.map(flat => h("td", photo(photoURLs(flat)[0])))),
+		line(t.status, list.map(flat => h("td", statusTag(flat), statusButtons(keyOf(flat), ["followed", "ignored"])))),
+		lines))
 	element.style.setProperty("--flats", list.length)
 	return h("div.side-by-side", {tabindex: 0, role: "group", label: t.compare}, element)
 }
 
-function cellsOf(row, list) {
-	const best = bestOf(list, row)
-	return list.map(flat => h("td", {class: best.has(flat) && "best"}, h("div", row.show(flat) || "–"),
-		best.has(flat) && h("span.tag.good", t.best)))
-}
-
-// A row has a name and shows something of a flat. Where it has a number, more or
-// less of it is better; that of costs is compared within a currency.
+// A row has a name and shows something of a flat. Where it has a number, more of
+// it is better, or with the sign -1 less; apart tells flats that are not compared.
 function rowsOf(list) {
-	const row = (name, show, number, better, within = () => "") => ({name, show, number, better, within})
-	const places = [...new Set(list.flatMap(flat => times(flat).map(([place]) => place)))]
-	const members = [...new Set(list.flatMap(flat => Object.keys(detailsOf(flat))))]
+	const positive = (name, write) => ({name: t[name], show: flat => flat[name] > 0 && write(flat[name]),
+		number: flat => flat[name] || null})
+	const time = (flat, place) => times(flat).find(([name]) => name === place)?.[1]
+	const places = new Set(list.flatMap(flat => times(flat).map(([place]) => place)))
+	const members = new Set(list.flatMap(flat => Object.keys(detailsOf(flat))))
 	return [
-		row(t.cost, flat => [cost(flat), " ", news(flat)], priceOf, "less", currencyOf),
-		row(t.cost_per_area, perAreaOf, costPerArea, "less", currencyOf),
-		row(t.utilities, ({utilities}) => utilityWords.get(utilities) ?? utilities),
-		row(t.area, ({area}) => area > 0 && squareMetres(area), ({area}) => area || null, "more"),
-		row(t.rooms, ({rooms}) => rooms > 0 && number(rooms), ({rooms}) => rooms || null, "more"),
-		row(t.bedrooms, ({bedrooms}) => bedrooms > 0 && number(bedrooms), ({bedrooms}) => bedrooms || null, "more"),
-		...places.map(place => {
-			const time = flat => times(flat).find(([name]) => name === place)?.[1]
-			return row(place, flat => time(flat) != null && minutes(time(flat)), time, "less")
-		}),
-		row(t.place, addressLink),
-		row(t.station, ({station}) => station),
-		row(t.notation, stars, ({notation}) => notation, "more"),
-		row(t.visit_date, ({visit_date}) => visit_date && dayAndTime(visit_date)),
-		row(t.history, costs),
-		row(t.since, flat => since(flat.first_seen ?? flat.date)),
-		row(t.site, siteOf),
-		...members.map(name => row(name.replaceAll("_", " "), flat => inWords(detailsOf(flat)[name]))),
-		row(t.notes, ({notes}) => notes && h("p.notes", notes)),
+		{name: t.cost, show: flat => [cost(flat), " ", news(flat)], number: priceOf, sign: -1, apart: currencyOf},
+		{name: t.cost_per_area, show: flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency),
+			number: costPerArea, sign: -1, apart: currencyOf},
+		{name: t.utilities, show: ({utilities}) => ({included: t.included, excluded: t.excluded})[utilities] ?? utilities},
+		positive("area", squareMetres), positive("rooms", number), positive("bedrooms", number),
+		...[...places].map(place => ({name: place, sign: -1, number: flat => time(flat, place),
+			show: flat => time(flat, place) != null && minutes(time(flat, place))})),
+		{name: t.place, show: addressLink},
+		{name: t.station, show: ({station}) => station},
+		positive("notation", n => number(n) + " ★"),
+		{name: t.visit_date, show: ({visit_date}) => visit_date && dayAndTime(visit_date)},
+		{name: t.history, show: costs},
+		{name: t.since, show: flat => since(flat.first_seen ?? flat.date)},
+		{name: t.site, show: siteOf},
+		...[...members].map(name => ({name: name.replaceAll("_", " "), show: flat => inWords(detailsOf(flat)[name])})),
+		{name: t.notes, show: ({notes}) => notes && h("p.notes", notes)},
 	]
 }
 
-const utilityWords = new Map([["included", t.included], ["excluded", t.excluded]])
+function cellsOf({show, number = () => null, sign = 1, apart = () => ""}, list) {
+	const worth = flat => (number(flat) == null ? null : number(flat) * sign)
+	return list.map(flat => {
+		const others = list.filter(other => worth(other) != null && apart(other) === apart(flat)).map(worth)
+		const best = worth(flat) === Math.max(...others) && others.some(other => other < worth(flat))
+		return h("td", {class: best && "best"}, h("div", show(flat) || "–"), best && h("span.tag.good", t.best))
+	})
+}
 
 const detailsOf = ({details}) => (details && typeof details === "object" && !Array.isArray(details) ? details : {})
 
-const perAreaOf = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
-
-const stars = ({notation}) => notation > 0 &&
-	h("span.rating", "★".repeat(Math.min(5, Math.round(notation))), {label: number(notation), role: "img"})
-
 // Each cost that a flat had, with the day from which on it had it.
-function costs({cost_history, currency}) {
-	const line = ({cost, date}) => [cost > 0 ? money(cost, currency) : "–", since(date)].filter(Boolean).join(", ")
-	return cost_history?.length > 1 && cost_history.map(entry => h("div", line(entry)))
-}
+const costs = ({cost_history: history, currency}) => history?.length > 1 && history.map(({cost, date}) =>
+	h("div", [cost > 0 ? money(cost, currency) : "–", since(date)].filter(Boolean).join(", ")))
 
 function inWords(value) {
 	if (value === true || value === false) return value ? t.yes : t.no
 	return typeof value === "object" && value ? JSON.stringify(value) : String(value ?? "")
-}
-
-// The best flats of a row; none where all are alike.
-function bestOf(list, {number, better, within}) {
-	const best = new Set()
-	if (!number) return best
-	for (const group of Map.groupBy(list.filter(flat => number(flat) != null), within).values()) {
-		const numbers = group.map(number)
-		const top = better === "more" ? Math.max(...numbers) : Math.min(...numbers)
-		if (numbers.some(n => n !== top)) for (const flat of group) if (number(flat) === top) best.add(flat)
-	}
-	return best
 }
 
 // On paper the table is made as small as one landscape page wants it: within the
@@ -163,12 +128,12 @@ function bestOf(list, {number, better, within}) {
 function fitPrint(root, signal) {
 	addEventListener("beforeprint", () => {
 		root.classList.add("fitted")
-		let zoom = 1
-		do Object.assign(root.style, {zoom, width: 1047 / zoom + "px"})
-		while (root.scrollHeight * zoom > 680 && (zoom -= 0.05) > 0.3)
+		root.style.width = "1047px"
+		const zoom = Math.min(1, 680 / root.scrollHeight)
+		Object.assign(root.style, {zoom, width: 1047 / zoom + "px"})
 	}, {signal})
 	addEventListener("afterprint", () => {
 		root.classList.remove("fitted")
-		Object.assign(root.style, {zoom: "", width: ""})
+		root.removeAttribute("style")
 	}, {signal})
 }

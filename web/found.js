@@ -1,13 +1,13 @@
 // What the views of all flats that the list's filters leave have in common.
 
-import {find, findAll, keyOf, onChange} from "./api.js"
+import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
-import {count} from "./format.js"
+import {count, statusName} from "./format.js"
 import {watch} from "./fresh.js"
 import {failed} from "./notice.js"
 import {tally} from "./offline.js"
-import {hashOf, parametersOf} from "./state.js"
+import {hashOf, parametersOf, shortlisted} from "./state.js"
 import {t} from "./strings.js"
 
 /**
@@ -23,41 +23,32 @@ export async function showFound({name, root, route, signal, fields, body, render
 	const bar = h("div.fresh", {role: "status"})
 	const about = h("p.line.found")
 	fill(root, h("h1.sr", t[name], {tabindex: -1}), controls.head, controls.chips, bar, about, body)
-	let filters, list, tag, counts
+	let filters, tag
 
-	async function update(route) {
+	function update(route) {
 		filters = route.filters
 		controls.show(filters)
-		await load()
+		return load()
 	}
 
 	async function load() {
 		tag = null // tags of other filters may be the same
 		try {
-			[list] = await Promise.all([findAll(parametersOf(filters), {fields}, {signal}), changed()])
-			draw()
+			const [list] = await Promise.all([findAll(parametersOf(filters), {fields}, {signal}), changed()])
+			const words = `${describeView(filters)}: ${count(t.n_flats, list.length)}`
+			fill(about, h("a", words, {href: hashOf("list", filters)}), list.length === 0 && t.no_match, render(list, filters))
 		} catch (error) {
 			failed(error, load)
 		}
 	}
 
-	function draw() {
-		const words = `${describeView(filters)}: ${count(t.n_flats, list.length)}`
-		fill(about, h("a", words, {href: hashOf("list", filters)}), list.length === 0 && t.no_match, render(list, filters))
-	}
-
-	// The numbers of the flats by status tell whether the view is as it was.
 	async function changed() {
 		const found = await find(parametersOf(filters), tally, {signal, since: tag})
-		const before = counts
-		if (found) [tag, counts] = [found.tag, JSON.stringify(found.counts)]
-		return counts !== before
+		if (found) tag = found.tag
+		return found
 	}
 
-	onChange(flat => {
-		list = list.map(other => (keyOf(other) === keyOf(flat) ? flat : other))
-		draw()
-	}, signal)
+	onChange(load, signal)
 	await update(route)
 	return {update, fresh: watch(bar, changed, load)}
 }
@@ -72,4 +63,11 @@ export function growing(element, items, row, atOnce = 50) {
 	}
 	add()
 	return button
+}
+
+/** legend names the colours of the statuses of some flats. */
+export function legend(list) {
+	const found = new Set(list.map(statusOf))
+	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))
+		.map(status => h("span", statusName(status), {data: {status}})))
 }

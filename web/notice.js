@@ -59,17 +59,28 @@ export function decided(text, back) {
 	tell(text, {undo: true})
 }
 
-/** change sets fields of a flat, tells so in words, and gives whether it worked. */
-export async function change(id, fields, words) {
-	const flat = flats.get(id)
-	const before = Object.fromEntries(Object.keys(fields).map(name => [name, flat[name] ?? null]))
+/** change sets fields of a flat and tells so in words: "Loft: Followed". It gives whether it worked. */
+export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
+
+/** changeAll sets fields of several flats, [id, fields], all or none of them; one Undo takes it back. */
+export async function changeAll(changes, words) {
+	const before = changes.map(([id, fields]) =>
+		[id, Object.fromEntries(Object.keys(fields).map(name => [name, flats.get(id)[name] ?? null]))])
+	const back = async (n = before.length) => {
+		for (const [id, fields] of before.slice(0, n)) await update(id, fields)
+	}
+	let done = 0
 	try {
-		await update(id, fields)
+		for (const [id, fields] of changes) {
+			await update(id, fields)
+			done++
+		}
 	} catch (error) {
-		failed(error, () => change(id, fields, words))
+		failed(error, () => changeAll(changes, words))
+		await back(done).catch(() => {}) // what could not be reached is as it was
 		return false
 	}
-	decided(`${title(flat)}: ${words}`, () => update(id, before))
+	decided(words, back)
 	return true
 }
 

@@ -184,23 +184,18 @@ export default {
 	differences: "Nur Unterschiede",
 	best: "am besten",
 	history: "Preis bisher",
-	currencies_apart: "Preise in verschiedenen Währungen werden getrennt verglichen.",
-	no_such_flat: "Es gibt keine Wohnung {id}.",
-	compare_how: "„Vergleichen“ in der Liste oder einer Wohnung stellt zwei bis sechs Wohnungen nebeneinander.",
+	currencies_apart: "Währungen werden getrennt verglichen.",
+	no_such_flat: "Keine Wohnung {id}.",
+	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
 	changed_elsewhere: "Anderswo geändert",
 
 	// Duplicates
-	n_groups: [
-		"# Gruppe von Inseraten, die eine Wohnung sein können",
-		"# Gruppen von Inseraten, die je eine Wohnung sein können",
-	],
-	no_duplicates: "Keine Inserate, die eine Wohnung sein können",
+	n_groups: ["# Gruppe, die eine Wohnung sein kann", "# Gruppen, die je eine Wohnung sein können"],
 	keep_this: "Diese behalten",
 	same_home: "Gleiche Wohnung",
 	not_same: "Nicht dieselbe",
 
 	// Map
-	map_title: "Karte der Wohnungen; die Tabelle der Orte sagt dasselbe",
 	zoom_in: "Vergrößern",
 	zoom_out: "Verkleinern",
 	zoom_all: "Alle zeigen",
@@ -212,10 +207,7 @@ export default {
 	median: "Median",
 	quartile_low: "Unteres Quartil",
 	quartile_high: "Oberes Quartil",
-	by_place: "Nach Ort",
-	by_rooms: "Nach Zimmern",
 	scatter: "Preis nach Fläche",
-	n_beyond: ["# liegt jenseits des Randes", "# liegen jenseits des Randes"],
 	new_a_week: "Neue je Woche",
 	cost_changes: "Preisänderungen",
 }

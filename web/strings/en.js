@@ -185,20 +185,18 @@ export default {
 	differences: "Differences only",
 	best: "best",
 	history: "Cost so far",
-	currencies_apart: "Prices in different currencies are compared apart.",
-	no_such_flat: "There is no flat {id}.",
-	compare_how: "Press “Compare” in the list or in a flat to put two to six flats side by side.",
+	currencies_apart: "Currencies are compared apart.",
+	no_such_flat: "No flat {id}.",
+	compare_how: "Press “Compare” in two to six flats.",
 	changed_elsewhere: "Changed elsewhere",
 
 	// Duplicates
-	n_groups: ["# group of listings that may be one home", "# groups of listings that may be one home each"],
-	no_duplicates: "No listings that may be one home",
+	n_groups: ["# group that may be one home", "# groups that may be one home each"],
 	keep_this: "Keep this one",
 	same_home: "Same home",
 	not_same: "Not the same",
 
 	// Map
-	map_title: "Map of the flats; the table of places says the same",
 	zoom_in: "Zoom in",
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
@@ -210,10 +208,7 @@ export default {
 	median: "Median",
 	quartile_low: "Lower quartile",
 	quartile_high: "Upper quartile",
-	by_place: "By place",
-	by_rooms: "By rooms",
 	scatter: "Cost against area",
-	n_beyond: ["# lies beyond the edge", "# lie beyond the edge"],
 	new_a_week: "New a week",
 	cost_changes: "Cost changes",
 }

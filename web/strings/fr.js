@@ -184,20 +184,18 @@ export default {
 	differences: "Différences seules",
 	best: "le mieux",
 	history: "Prix jusqu'ici",
-	currencies_apart: "Les prix de devises différentes sont comparés à part.",
-	no_such_flat: "Il n'y a pas de logement {id}.",
-	compare_how: "« Comparer », dans la liste ou un logement, met côte à côte de deux à six logements.",
+	currencies_apart: "Les devises sont comparées à part.",
+	no_such_flat: "Pas de logement {id}.",
+	compare_how: "Pressez « Comparer » pour deux à six logements.",
 	changed_elsewhere: "Changé ailleurs",
 
 	// Duplicates
-	n_groups: ["# groupe d'annonces peut-être du même logement", "# groupes d'annonces peut-être du même logement"],
-	no_duplicates: "Aucune annonce qui serait du même logement",
+	n_groups: ["# groupe qui serait un seul logement", "# groupes qui seraient un seul logement chacun"],
 	keep_this: "Garder celle-ci",
 	same_home: "Même logement",
 	not_same: "Pas le même",
 
 	// Map
-	map_title: "Carte des logements ; le tableau des lieux dit la même chose",
 	zoom_in: "Agrandir",
 	zoom_out: "Réduire",
 	zoom_all: "Tout afficher",
@@ -209,10 +207,7 @@ export default {
 	median: "Médiane",
 	quartile_low: "Premier quartile",
 	quartile_high: "Troisième quartile",
-	by_place: "Par lieu",
-	by_rooms: "Par pièces",
 	scatter: "Prix selon la surface",
-	n_beyond: ["# dépasse le bord", "# dépassent le bord"],
 	new_a_week: "Nouveaux par semaine",
 	cost_changes: "Changements de prix",
 }
