@@ -233,7 +233,9 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		next.setUnknown(set)
 	}
 	next.ServicePostalCode.record = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
-	next.served = flatFields.encode(&next, next.unknown+"}")
+	tail := next.unknown + "}"
+	next.served = flatFields.encode(&next, tail)
+	next.unknown = next.served[len(next.served)-len(tail) : len(next.served)-len("}")] // shares its memory
 	return &next, nil
 }
 
