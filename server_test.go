@@ -4997,11 +4997,10 @@ func TestPageFilters(t *testing.T) {
 	p.click(".hidden-ones button")
 	p.see(rowCount, "4")
 	p.see(chipTexts, "Rooms ≥ 2 or unknown ×")
-	// Where prices have several currencies, one can be chosen.
 	p.eval(`location.hash = "#/?sort=cost"`)
-	p.see(`document.querySelector(".currencies").innerText.replace(/\s+/g, " ")`, "Prices in different currencies are sorted apart: DKK 2 EUR 3")
-	p.click(".currencies button")
-	p.see("location.hash", "#/?currency=DKK&sort=cost")
+	p.see(`document.querySelector(".currencies").innerText`, "Currencies are compared apart.")
+	p.eval(`location.hash = "#/?currency=DKK&sort=cost"`)
+	p.see(`document.querySelector(".currencies").innerText`, "")
 	p.eval(`location.hash = "#/"`)
 	p.click(".toggle")
 	p.see(`[...document.querySelectorAll(".panel label")].map((label) => label.innerText.split("\n")[0]).join()`,
@@ -5049,8 +5048,8 @@ func TestPageSearch(t *testing.T) {
 	p.see(`document.querySelector("mark").innerText`, "Balkon")
 	p.see("location.hash", "#/?q=Balkon")
 	p.enter("#search", "nowhere to be found")
-	p.see(`document.querySelector(".empty h2")?.innerText`, "No flat matches")
-	p.click(".empty a")
+	p.see(`document.querySelector(".foot .end").innerText`, "No flat matches")
+	p.click(".chips .link")
 	p.see(rowCount, "10")
 	p.sound()
 }
@@ -5101,15 +5100,11 @@ func TestPageDecide(t *testing.T) {
 		if got := p.flat(first, "status"); got != "new" {
 			t.Errorf("after Undo the status is %s", got)
 		}
-		// Rating, by the list and by key.
-		p.click(".row .rating")
-		p.enter(".row select.rating", "4")
-		p.see(`document.querySelector(".row button.rating")?.ariaLabel`, "Rating 4")
 		p.eval(`document.querySelector(".row h2 a").focus()`)
 		p.press("2")
-		p.see(`document.querySelector(".row .rating").ariaLabel`, "Rating 2")
+		p.see(`document.querySelector(".row .rating")?.innerText`, "★ 2")
 		p.press("0")
-		p.see(`document.querySelector(".row .rating").ariaLabel`, "Rating")
+		p.see(`document.querySelector(".row").querySelector(".rating") === null`, "true")
 		if got := p.flat(first, "notation"); got != "<nil>" {
 			t.Errorf("a rating taken away is %s", got)
 		}
@@ -5183,7 +5178,7 @@ func TestPageViews(t *testing.T) {
 	p.see(`document.querySelector(".foot .more").hidden`, "false")
 	p.click(".foot .more")
 	p.see(rowCount, "125")
-	p.see(`document.querySelector(".foot .end:not([hidden])")?.innerText`, "That is all")
+	p.see(`document.querySelector(".foot .end").innerText`, "That is all")
 	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
 	const place = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
 		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
@@ -5214,9 +5209,8 @@ func TestPageViews(t *testing.T) {
 func TestPageSaved(t *testing.T) {
 	p := openTab(t, "", "#/?q=balcon", 1280)
 	p.wait(`document.querySelector(".row")`)
+	p.eval(`window.prompt = () => "With a balcony"`)
 	p.click(".tools button")
-	p.enter("dialog input", "With a balcony")
-	p.click("dialog [type=submit]")
 	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "With a balcony")
 	p.click(".views a")
 	p.eval(`location.hash = "#/"`)

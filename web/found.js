@@ -16,10 +16,7 @@ import {t} from "./strings.js"
  * give what is to stand beside their number. It gives what a view gives.
  */
 export async function showFound({name, root, route, signal, fields, body, render}) {
-	const controls = makeControls(filters => {
-		history.replaceState(null, "", hashOf(name, filters))
-		dispatchEvent(new Event("hashchange"))
-	}, signal)
+	const controls = makeControls(name, signal)
 	const bar = h("div.fresh", {role: "status"})
 	const about = h("p.line.found")
 	fill(root, h("h1.sr", t[name], {tabindex: -1}), controls.head, controls.chips, bar, about, body)

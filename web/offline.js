@@ -32,7 +32,7 @@ export async function keepForLater() {
 	const shortlist = parametersOf({tab: "shortlist"})
 	const {total} = await find(shortlist, pageOf(0))
 	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
-	await find(parametersOf({}), tally)
+	for (const tab of ["", "all"]) await find(parametersOf({tab}), tally)
 	await find(visits())
 }
 

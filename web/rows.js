@@ -1,129 +1,94 @@
-// One flat in the list: a row of the table, or a card on a phone.
+// One flat in the list: a row of the table, on the screen or on paper, or a card on a phone.
 
 import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
 import {costPerArea, dayAndTime, number, perArea, since, squareMetres} from "./format.js"
 import {marked} from "./marks.js"
 import {title} from "./notice.js"
-import {compareButton, cost, facts, news, photo, photoURLs, place, rate, siteOf, statusTag, toggleStatus,
+import {compareButton, cost, facts, news, photo, photoURLs, place, siteOf, statusTag, toggleStatus,
 	travel} from "./parts.js"
 import {flatHash} from "./state.js"
 import {t} from "./strings.js"
 
-// The columns of the table: what their heads say and what they sort by. The
-// order is the one that the first click gives.
+// The columns of the table. Those with an order sort by it at the first click; those without are not for paper.
 const columns = [
-	["picture"], ["title", "title"], ["cost", "cost"], ["cost_per_area", "cost_per_area"], ["area", "-area"],
-	["rooms", "-rooms"], ["travel_time", "travel_time"], ["since", "-first_seen"], ["status", "status"],
-	["notation", "-notation"], ["acts"],
+	{name: "picture", label: t.photo, cell: picture},
+	{name: "title", order: "title", cell: (flat, ...found) =>
+		[heading(flat, ...found), about(place(flat), siteOf(flat)), more(flat, ...found)]},
+	{name: "cost", order: "cost", cell: cost},
+	{name: "cost_per_area", order: "cost_per_area", cell: flat =>
+		costPerArea(flat) && perArea(costPerArea(flat), flat.currency)},
+	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
+	{name: "rooms", order: "-rooms", cell: ({rooms}) => rooms > 0 && number(rooms)},
+	{name: "travel_time", order: "travel_time", cell: flat => [travel(flat)?.time, h("small", travel(flat)?.name)]},
+	{name: "since", order: "-first_seen", cell: seen},
+	{name: "status", order: "status", cell: flat => [statusTag(flat), visit(flat)]},
+	{name: "notation", order: "-notation", cell: rating},
+	{name: "acts", label: t.actions, cell: actions},
 ]
-const names = {picture: t.photo, acts: t.actions}
+const onPaper = columns.filter(({order}) => order)
 
-// turned is the other direction of an order.
-const turned = sort => (sort.startsWith("-") ? sort.slice(1) : "-" + sort)
+const head = (columns, content) => h("thead", h("tr", columns.map(content)))
+const cells = (columns, ...found) => columns.map(({name, cell}) => h("td." + name, cell(...found)))
 
 /** makeTable makes the table without rows; sortBy is called with the order that a head asks for. */
 export function makeTable(sort, sortBy) {
-	const head = ([name, order]) => {
-		if (!order) return h("th", h("span.sr", names[name]), {scope: "col", class: name})
-		const current = order.replace("-", "") === sort.replace("-", "")
-		const direction = sort.startsWith("-") ? "descending" : "ascending"
-		return h("th", {scope: "col", class: name, "aria-sort": current && direction},
-			h("button", t[name], {click: () => sortBy(current ? turned(sort) : order)}))
-	}
-	return h("table.flats", h("caption.sr", t.list), h("thead", h("tr", columns.map(head))))
+	const bare = order => order.replace("-", "")
+	return h("table.flats", h("caption.sr", t.list), head(columns, ({name, order, label}) => {
+		if (!order) return h("th." + name, h("span.sr", label))
+		const current = bare(order) === bare(sort)
+		const down = sort.startsWith("-")
+		return h("th." + name, {"aria-sort": current && (down ? "descending" : "ascending")},
+			h("button", t[name], {click: () => sortBy(current ? (down ? "" : "-") + bare(sort) : order)}))
+	}))
 }
 
-/** makeTableRow makes the row of a flat; matches says where the search found something. */
-export function makeTableRow(flat, matches, double) {
-	const {area, currency, rooms} = flat
-	const each = costPerArea(flat)
-	const way = travel(flat)
-	const cell = (name, ...content) => h("td." + name, content)
-	return h("tr.row", {data: {id: keyOf(flat)}, "data-status": statusOf(flat)},
-		cell("picture", picture(flat)),
-		h("th.title", titleLink(flat, matches), h("p.about", about([place(flat), siteOf(flat)])), more(flat, matches, double),
-			{scope: "row"}),
-		cell("cost", cost(flat)),
-		cell("cost_per_area", each && perArea(each, currency)),
-		cell("area", area > 0 && squareMetres(area)),
-		cell("rooms", rooms > 0 && number(rooms)),
-		cell("travel_time", way && [way.time, h("small", way.name)]),
-		cell("since", seen(flat)),
-		cell("status", statusTag(flat), visit(flat)),
-		cell("notation", rating(flat)),
-		cell("acts", actions(flat)))
-}
+/** paperTable is the table of some flats for the printer. */
+export const paperTable = flats => h("table", head(onPaper, ({name}) => h("th", t[name])),
+	h("tbody", flats.map(flat => h("tr", cells(onPaper, flat)))))
 
-/** makeCard makes the card of a flat. */
+/** makeRow makes a row of the table, makeCard a card; matches says where the search found something. */
+export const makeRow = (flat, matches, double) => row("tr", flat, cells(columns, flat, matches, double))
+
 export function makeCard(flat, matches, double) {
 	const way = travel(flat)
-	return h("li.row", {data: {id: keyOf(flat)}, "data-status": statusOf(flat)},
-		picture(flat),
-		h("div.words", titleLink(flat, matches), facts(flat),
-			h("p.about", about([place(flat), way && `${way.time} → ${way.name}`, siteOf(flat), seen(flat)])),
+	return row("li", flat, picture(flat),
+		h("div.words", heading(flat, matches), facts(flat),
+			about(place(flat), way && `${way.time} → ${way.name}`, siteOf(flat), seen(flat)),
 			more(flat, matches, double, statusTag(flat), visit(flat))),
 		h("div.acts", actions(flat), rating(flat)))
 }
 
-const picture = flat => photo(photoURLs(flat)[0], "", "small")
+const row = (tag, flat, ...content) => h(tag + ".row", {data: {id: keyOf(flat), status: statusOf(flat)}}, content)
 
-const titleLink = (flat, matches) => h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(flat.id)}))
+function picture(flat) {
+	return photo(photoURLs(flat)[0], "", "small")
+}
 
-const about = parts => parts.filter(Boolean).join(" · ")
+const heading = (flat, matches) => h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(flat.id)}))
 
-const seen = flat => since(flat.first_seen ?? flat.date)
+const about = (...parts) => h("p.about", parts.filter(Boolean).join(" · "))
+
+function seen({first_seen, date}) {
+	return since(first_seen ?? date)
+}
 
 const visit = flat => flat.visit_date && h("small.visit", dayAndTime(flat.visit_date))
 
+function rating({notation}) {
+	return notation != null && h("span.rating", `★ ${number(notation)}`)
+}
+
 // What changed, and the words of the listing that the search found.
 function more(flat, matches, double, ...before) {
-	const tags = [before, news(flat), double && h("span.tag.double", t.maybe_duplicate)].flat().filter(Boolean)
-	const found = ["text", "notes"].find(field => matches(flat[field] ?? "", field).length > 0)
+	const tags = [before, news(flat), double && h("span.tag", t.maybe_duplicate)].flat().filter(Boolean)
+	const found = ["text", "notes"].find(field => matches?.(flat[field] ?? "", field).length > 0)
 	return [tags.length > 0 && h("p.tags", tags), found && h("p.excerpt", marked(flat[found], found, matches, 66))]
 }
 
 function actions(flat) {
 	const id = keyOf(flat)
-	const button = (word, status, sign, pressedSign = sign) => {
-		const pressed = statusOf(flat) === status
-		return h("button", word, {data: {sign: pressed ? pressedSign : sign, status}, title: word,
-			"aria-pressed": String(pressed), click: () => toggleStatus(id, status)})
-	}
-	return h("div.actions",
-		button(t.follow, "followed", "♡", "♥"), button(t.dismiss, "ignored", "✕"), compareButton(id))
-}
-
-// A list of choices is dear to make, and few rows need theirs: a button stands
-// for it until it is pressed.
-function rating(flat) {
-	const {notation} = flat
-	const button = h("button.rating", notation == null ? "☆" : `★ ${number(notation)}`,
-		{label: ratingName(notation), title: t.notation, "aria-haspopup": "listbox", click: () => {
-			const select = ratings(flat)
-			button.replaceWith(select)
-			select.addEventListener("blur", () => select.replaceWith(button))
-			select.focus()
-			openPicker(select)
-		}})
-	return button
-}
-
-// Not every browser opens it for a script.
-function openPicker(select) {
-	try {
-		select.showPicker()
-	} catch {/* it has the focus */}
-}
-
-const ratingName = notation => (notation == null ? t.notation : `${t.notation} ${number(notation)}`)
-
-function ratings({id, notation}) {
-	const option = (value, label) => h("option", label, {value})
-	const values = [5, 4, 3, 2, 1]
-	if (notation != null && !values.includes(notation)) values.push(notation)
-	const select = h("select.rating", {label: t.notation, change: () => rate(String(id), Number(select.value) || null)},
-		option("", "☆"), values.map(n => option(n, `★ ${number(n)}`)))
-	select.value = notation ?? ""
-	return select
+	const button = (word, status, sign) => h("button", word, {data: {sign, status}, title: word,
+		"aria-pressed": String(statusOf(flat) === status), click: () => toggleStatus(id, status)})
+	return h("div.actions", button(t.follow, "followed", "♥"), button(t.dismiss, "ignored", "✕"), compareButton(id))
 }
