@@ -68,30 +68,27 @@ export function makeCanvas(open, signal) {
 		move({x: (left + right) / 2, y: (top + bottom) / 2, zoom: Math.min(15, Math.log2(scale / 256))})
 	}
 
-	function pan(left, top) {
-		const scale = scaleOf(view.zoom)
-		move({...view, x: view.x - left / scale, y: view.y - top / scale})
-	}
-
-	// zoomBy leaves a point of the surface where it is.
-	function zoomBy(levels, [left, top] = [0, 0]) {
+	// go takes what is at one place of the surface to another, at another zoom.
+	function go([left, top], [toLeft, toTop], levels = 0) {
 		const zoom = limited(view.zoom + levels)
-		const shift = 1 / scaleOf(view.zoom) - 1 / scaleOf(zoom)
-		move({x: view.x + left * shift, y: view.y + top * shift, zoom})
+		const [before, after] = [scaleOf(view.zoom), scaleOf(zoom)]
+		move({x: view.x + left / before - toLeft / after, y: view.y + top / before - toTop / after, zoom})
 	}
 
-	followFingers(surface, pan, zoomBy)
+	const zoomBy = (levels, at = [0, 0]) => go(at, at, levels)
+
+	followFingers(surface, go)
 	const resized = new ResizeObserver(draw)
 	resized.observe(surface)
 	signal.addEventListener("abort", () => resized.disconnect())
 	const steps = {ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80]}
 	for (const [key, by] of Object.entries(steps))
-		keys[key] = [t.move_map, () => element.matches(":focus") && (pan(...by), true)]
+		keys[key] = [t.move_map, () => element.matches(":focus") && (go([0, 0], by), true)]
 	return {element, keys, fit, show: what => draw(Object.assign(shown, what))}
 }
 
 // One finger or the mouse moves the map; of two, one stays and the other zooms.
-function followFingers(surface, pan, zoomBy) {
+function followFingers(surface, go) {
 	const fingers = new Map() // where each is
 	const on = (type, act, options) => surface.addEventListener(type, act, options)
 	const fromMiddle = ({clientX, clientY}) => {
@@ -107,13 +104,13 @@ function followFingers(surface, pan, zoomBy) {
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
 		const other = [...fingers.values()].find(at => at !== now)
-		if (other) zoomBy(Math.log2(between(now, other) / (between(before, other) || 1)), other)
-		else pan(now[0] - before[0], now[1] - before[1])
+		if (other) go(other, other, Math.log2(between(now, other) / between(before, other)) || 0)
+		else go(before, now)
 	})
 	for (const type of ["pointerup", "pointercancel", "pointerleave"]) on(type, event => fingers.delete(event.pointerId))
 	on("wheel", event => {
 		event.preventDefault()
-		zoomBy(-event.deltaY * (event.deltaMode === 0 ? 0.004 : 0.1), fromMiddle(event))
+		go(fromMiddle(event), fromMiddle(event), -event.deltaY * (event.deltaMode === 0 ? 0.004 : 0.1))
 	}, {passive: false})
 }
 

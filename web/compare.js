@@ -36,7 +36,7 @@ export async function show(root, route, signal) {
 
 	async function load() {
 		try {
-			tag = (await ask()).tag
+			({tag} = await ask())
 			render()
 		} catch (error) {
 			failed(error, load)

@@ -2,10 +2,7 @@
 
 import {currencyOf} from "./format.js"
 
-/**
- * quantile is the value below which a part of some numbers in ascending order
- * lies; between two of them in proportion.
- */
+/** quantile is the value below which a part of some numbers in ascending order lies. */
 export function quantile(sorted, part) {
 	const at = (sorted.length - 1) * part
 	const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
