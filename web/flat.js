@@ -30,8 +30,8 @@ export async function show(root, route, signal) {
 	function render() {
 		flat = flats.get(id)
 		const shown = listing(flat, h("h1", title(flat), {tabindex: -1}), signal)
-		turn = shown.turn
-		if (shown.photos) swipe(shown.photos, by => turn(-by))
+		turn = shown.photos.turn
+		if (shown.photos.element) swipe(shown.photos.element, by => turn(-by))
 		fill(root, steps(flat, id), changed, shown.element, own(flat, signal), listingText(flat), details(flat),
 			following(id, () => makeBar(flats.get(id), id, root), signal))
 	}

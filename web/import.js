@@ -22,7 +22,7 @@ export function show(root, route, signal) {
 		showLog()
 	}
 	signal.addEventListener("abort", () => take = null)
-	fill(root, h("h1", t.import, {tabindex: -1}), report, h("div.columns", h("div", fromFiles(), pasted()), byHand()),
+	fill(root, h("h1", t.import, {tabindex: -1}), report, h("div.columns", byMachine(), byHand()),
 		h("h2", t.last_imports), log)
 	showLog()
 }
@@ -56,28 +56,26 @@ async function takeIn(input, report) {
 const logged = ({at, source, error, ...counts}) => h("li", `${dayAndTime(at)}, ${source}: `,
 	error ? h("span.wrong", error) : text(t.imported, counts))
 
-const fromFiles = () => h("section.card", h("h2", t.from_files), h("p.soft", t.drop_hint),
-	h("input", {type: "file", multiple: "", accept: ".json,.gz", label: t.from_files,
-		change: ({target}) => take([...target.files]).then(() => target.value = "")}))
-
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
   "area": 46, "rooms": 2, "location": "12 Example Street", "urls": ["https://www.example.org/1"]}]`
 
-function pasted() {
-	const input = h("textarea", {label: t.pasted, spellcheck: "false"})
-	return h("section.card", h("h2", t.pasted), input, h("div.line",
+function byMachine() {
+	const input = h("textarea", {spellcheck: "false"})
+	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz",
+		change: () => take([...files.files]).then(() => files.value = "")})
+	return h("section.card", h("label.field", t.from_files, files), h("label.field", t.pasted, input), h("div.line",
 		h("button.primary", t.import, {click: () => take([input.value])}),
 		h("button", t.example, {click: () => input.value = example})))
 }
 
+const amount = {inputmode: "decimal", input: ({target}) =>
+	target.setCustomValidity(Number.isNaN(parseNumber(target.value)) ? t.unreadable : "")}
+const fields = {link: {type: "url"}, title: {required: ""}, cost: amount, currency: {value: "EUR"}, area: amount,
+	rooms: amount, place: {}, phone: {type: "tel"}, text: {}}
+
 // A flat that a friend told of: the same import, of one listing.
 function byHand() {
-	const field = (name, label = t[name], attributes = {}) => h("label.field", label,
-		h(name === "text" ? "textarea" : "input", {name, autocomplete: "off", ...attributes}))
-	const readable = ({target}) => target.setCustomValidity(Number.isNaN(parseNumber(target.value)) ? t.unreadable : "")
-	const number = name => field(name, t[name], {inputmode: "decimal", input: readable})
 	const wrong = h("p.wrong", {role: "alert"})
-
 	async function submit(event) {
 		event.preventDefault()
 		const flat = read(Object.fromEntries(new FormData(event.target)))
@@ -88,20 +86,18 @@ function byHand() {
 			fill(wrong, reason(error))
 		}
 	}
-	return h("form.card", {submit}, h("h2", t.add_flat),
-		field("link", t.link, {type: "url"}), field("title", t.title, {required: ""}),
-		h("div.line", number("cost"), field("currency", t.currency, {value: "EUR", maxlength: 8}),
-			number("area"), number("rooms")),
-		field("location", t.place), field("phone", t.phone, {type: "tel"}), field("text", t.listing_text), wrong,
-		h("button.primary", t.add_flat, {type: "submit"}))
+	return h("form.card", {submit, autocomplete: "off"}, h("h2", t.add_flat),
+		Object.entries(fields).map(([name, attributes]) => h("label.field", t[name],
+			h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
+		wrong, h("button.primary", t.add_flat, {type: "submit"}))
 }
 
 // read makes a listing of the form. The same link makes the same flat.
-function read({link: typed, cost, area, rooms, ...texts}) {
+function read({link: typed, place, cost, area, rooms, ...texts}) {
 	const link = webURL(typed)
 	const {host, pathname, search} = link ? new URL(link) : {}
 	return {
-		...texts, cost: parseNumber(cost), area: parseNumber(area), rooms: parseNumber(rooms),
+		...texts, location: place, cost: parseNumber(cost), area: parseNumber(area), rooms: parseNumber(rooms),
 		id: link ? `${pathname.slice(1)}${search}@${host}` : `${Date.now().toString(36)}@${t.by_hand}`,
 		urls: link ? [link] : null, date: new Date().toISOString().replace(/\..*/, "Z"),
 	}

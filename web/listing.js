@@ -12,8 +12,8 @@ import {t} from "./strings.js"
 
 /**
  * listing is what decides: photos, and beside them the facts under a heading of
- * the view's. It gives {element, what, photos, turn}: what are the facts, turn is
- * that of the photos. What takes further requests comes later, and may be missing.
+ * the view's. It gives {element, what, photos}: what are the facts, photos the
+ * gallery. What takes further requests comes later, and may be missing.
  */
 export function listing(flat, heading, signal) {
 	const photos = gallery(flat)
@@ -27,7 +27,7 @@ export function listing(flat, heading, signal) {
 	later(standing(flat, signal), words => fill(worth, words))
 	later(places(signal), all => fill(ways, waysOf(flat, all[flat.service_constraint] ?? {})))
 	later(duplicatesOf(flat, signal), found => fill(doubles, found))
-	return {element: h("div.listing", photos.element, what), what, photos: photos.element, turn: photos.turn}
+	return {element: h("div.listing", photos.element, what), what, photos}
 }
 
 /** listingText is the whole text of a listing, with marks where a search found it. */
@@ -59,22 +59,20 @@ export const address = flat => [addressOf(flat), " ", mapURL(flat) && outward(ma
 function history({cost_history: given, currency}) {
 	const entries = [given ?? []].flat().filter(entry => entry?.cost > 0)
 	if (entries.length < 2) return null
-	const words = entries.map(({cost, date}) =>
-		(instant(date) == null ? money(cost, currency) : text(t.cost_on, {cost: money(cost, currency), date: since(date)})))
-	const label = words.join(" → ")
-	return h("div", h("p", label), entries.length > 2 && chart(entries, label))
+	const words = entries.map(({cost, date}) => {
+		const amount = money(cost, currency)
+		return date ? text(t.cost_on, {cost: amount, date: since(date)}) : amount
+	}).join(" → ")
+	return [h("p", words), entries.length > 2 && chart(entries.map(({cost}) => cost), words)]
 }
 
-// A step for each cost, as wide as it held. The first one may have no date.
-function chart(entries, label) {
-	const dates = entries.map(({date}) => instant(date) ?? instant(entries[1].date) ?? Date.now())
-	const costs = entries.map(({cost}) => cost)
-	const [from, low, high] = [Math.min(...dates), Math.min(...costs), Math.max(...costs)]
-	const x = date => Math.round(8 + 144 * (date - from) / Math.max(Date.now() - from, 1))
-	const y = cost => Math.round(34 - 28 * (cost - low) / (high - low || 1))
-	const steps = costs.slice(1).map((cost, i) => `H${x(dates[i + 1])}V${y(cost)}`)
+// A step for each cost.
+function chart(costs, label) {
+	const [low, high] = [Math.min(...costs), Math.max(...costs)]
+	const wide = Math.round(160 / costs.length)
+	const step = (cost, i) => `${i === 0 ? "M0 " : "V"}${Math.round(34 - 28 * (cost - low) / (high - low || 1))}h${wide}`
 	return svg("svg", {class: "chart", viewBox: "0 0 160 40", role: "img", label},
-		svg("path", {d: `M0 ${y(costs[0])}${steps.join("")}H160`}))
+		svg("path", {d: costs.map(step).join("")}))
 }
 
 // How the cost per m² stands against the median of its place. Of one or two
@@ -93,14 +91,13 @@ async function standing(flat, signal) {
 
 // Travel time and distance to each place, and what else of the listing counts.
 function waysOf(flat, places) {
-	const own = positionOf(flat)
-	const at = own ?? flat.service_postal_code?.gps
+	const at = positionOf(flat) ?? flat.service_postal_code?.gps
+	const near = positionOf(flat) ? "" : "≈ "
 	const travel = Object.fromEntries(times(flat))
-	const ways = Object.keys({...travel, ...places}).map(name => {
-		const far = at && places[name] && (own ? "" : "≈ ") + inKilometres(distance(at, places[name]))
-		return [name, [travel[name] != null && minutes(travel[name]), far && text(t.straight_line, {far})]
-			.filter(Boolean).join(", ")]
-	})
+	const ways = Object.keys({...travel, ...places}).map(name => [name, [
+		travel[name] != null && minutes(travel[name]),
+		at && places[name] && text(t.straight_line, {far: near + inKilometres(distance(at, places[name]))}),
+	].filter(Boolean).join(", ")])
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
 		.map(({name, distance}) => [String(name), distance > 0 ? inKilometres(distance) : "–"])
 	const utilities = {included: t.included, excluded: t.excluded}[flat.utilities] ?? flat.utilities
@@ -126,7 +123,7 @@ async function duplicatesOf(flat, signal) {
 	if (!group) return null
 	const others = group.ids.map(String).filter(other => other !== id).slice(0, 5)
 	await find(new URLSearchParams(others.map(other => ["any[id]", other])), {}, {signal})
-	return [h("h2", h("a", t.maybe_duplicates, {href: compareHash([id, ...others])})),
+	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash([id, ...others])})),
 		h("ul", others.map(other => flats.get(other)).map(other => h("li",
 			h("a", described(other), {href: flatHash(keyOf(other))}), " ", statusTag(other), " ", siteOf(other))))]
 }

@@ -7,7 +7,6 @@ import {boxesOf, notesOf, onPaper} from "./notes.js"
 import {change, title} from "./notice.js"
 import {visits} from "./offline.js"
 import {compareButton, following, stars, statusButtons} from "./parts.js"
-import {flatHash} from "./state.js"
 import {t} from "./strings.js"
 
 /** own makes the controls, which follow the flat until the signal. */
@@ -40,8 +39,8 @@ function visit(flat, signal) {
 		others = found.flats.filter(other => keyOf(other) !== id)
 		show()
 	}, () => {/* the visit is saved without */})
-	return h("div.visit", h("label", t.visit_date, {for: "visit"}),
-		h("div.line", input, h("button.close", "×", {label: t.remove_visit, click: () => save(null)})), about)
+	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}), click: () => save(null)})
+	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
 }
 
 function notes(flat, signal) {
@@ -91,17 +90,14 @@ export const hour = 3_600_000
 /** startOf is when the visit of a flat begins, in milliseconds, or null. */
 export const startOf = flat => instant(flat.visit_date)
 
-/** link leads to a flat by its title. */
-export const link = flat => h("a", title(flat), {href: flatHash(keyOf(flat))})
-
 /** around says how a visit at a time lies to those of other flats: what overlaps, the one before, the one after. */
 export function around(at, others) {
 	const near = others.filter(flat => timed(flat.visit_date) && Math.abs(startOf(flat) - at) < 12 * hour)
 		.sort((a, b) => startOf(a) - startOf(b))
 	const line = pattern => flat => {
 		const left = minutes((Math.abs(startOf(flat) - at) - hour) / 1000)
-		const [start, end] = text(pattern, {left, time: clock(startOf(flat)), title: "\n"}).split("\n")
-		return h("p", {class: pattern === t.overlap_with && "overlap"}, start, link(flat), end)
+		return h("p", text(pattern, {left, time: clock(startOf(flat)), title: title(flat)}),
+			{class: pattern === t.overlap_with && "overlap"})
 	}
 	return [
 		near.filter(flat => Math.abs(startOf(flat) - at) < hour).map(line(t.overlap_with)),

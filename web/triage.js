@@ -60,35 +60,31 @@ export async function show(root, {filters}, signal) {
 	async function turnTo(id, next) {
 		leaving.abort()
 		leaving = new AbortController()
+		const until = AbortSignal.any([signal, leaving.signal])
 		asked = id
 		shown = null
-		if (id == null) return end()
-		const until = AbortSignal.any([signal, leaving.signal])
+		if (id == null) return fill(card, h("div.empty", h("h2", t.pile_done),
+			h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})))
 		try {
-			const flat = await wholeFlat(id, until)
-			if (!isNew(id)) draw()
-			else if (!until.aborted) drawFlat(flat, until)
-			if (next) fetchPhoto(photoURLs(await wholeFlat(next, until))[0])
+			const flat = await getFlat(id, until)
+			if (until.aborted) return
+			if (!isNew(id)) return draw()
+			drawFlat(flat, until)
+			if (next) fetchPhoto(photoURLs(await getFlat(next, until))[0])
 		} catch (error) {
 			failed(error, () => turnTo(id, next))
 		}
 	}
 
 	function drawFlat(flat, signal) {
-		const id = shown = asked
+		const id = shown = keyOf(flat)
 		const heading = h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(id)}))
-		const {element, what, ...photos} = listing(flat, heading, signal)
+		const {element, what, photos} = listing(flat, heading, signal)
 		turn = photos.turn
 		what.append(following(id, () => h("div.line", stars(id), compareButton(id)), signal), listingText(flat, matches))
 		fill(card, element)
 		scrollTo(0, 0)
-		say(`${title(flat)}. ${counts.textContent}`)
-	}
-
-	function end() {
-		fill(card, h("div.empty", h("h2", t.pile_done),
-			h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})))
-		say(t.pile_done)
+		say(title(flat))
 	}
 
 	function skip() {
@@ -121,6 +117,3 @@ export async function show(root, {filters}, signal) {
 		ArrowRight: [t.next_photo, () => turn?.(1)],
 	}}
 }
-
-// A row of a list may hold some fields alone.
-const wholeFlat = async (id, signal) => ("text" in flats.get(id) ? flats.get(id) : getFlat(id, signal))

@@ -2,15 +2,15 @@
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {copy, fill, h, swap} from "./dom.js"
-import {clock, count, longDay, text, timed} from "./format.js"
+import {clock, longDay, text, timed} from "./format.js"
 import {watch} from "./fresh.js"
 import {address} from "./listing.js"
 import {boxesOf, notesIn, onPaper, wordsOf} from "./notes.js"
 import {failed, tell, title} from "./notice.js"
 import {visits as parameters} from "./offline.js"
-import {around, hour, link, startOf} from "./own.js"
+import {around, hour, startOf} from "./own.js"
 import {cost, facts, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
-import {trail} from "./state.js"
+import {flatHash, trail} from "./state.js"
 import {locale, t} from "./strings.js"
 
 export async function show(root, route, signal) {
@@ -24,7 +24,7 @@ export async function show(root, route, signal) {
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
 		agenda = swap(agenda, h("div", days(ahead), ahead.length === 0 && h("p.empty", t.no_visits),
-			past.length > 0 && h("details", {open}, h("summary", count(t.past_visits, past.length)), past.map(pastVisit))))
+			past.length > 0 && h("details", {open}, h("summary", `${t.past_visits} (${past.length})`), past.map(pastVisit))))
 		Object.assign(trail, {hash: "#/visits", ids: [...ahead, ...past].map(keyOf)})
 	}
 
@@ -63,7 +63,8 @@ function dayInWords(at) {
 }
 
 const card = (flat, when, where, acts) => h("article.card", h("p.when", when),
-	h("div.where", h("h3", link(flat)), where), h("div.line", news(flat), statusTag(flat), acts))
+	h("div.where", h("h3", h("a", title(flat), {href: flatHash(keyOf(flat))})), where),
+	h("div.line", news(flat), statusTag(flat), acts))
 
 function visit(flat, all) {
 	const start = startOf(flat)

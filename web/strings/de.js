@@ -130,12 +130,10 @@ export default {
 	above_median: "{by} über dem Median von {flats} in {place}",
 	cost_on: "{cost} am {date}",
 	straight_line: "{far} Luftlinie",
-	maybe_duplicates: "Vielleicht dieselbe Wohnung",
 	same_place: "Ort, Preis und Fläche gleich",
 	same_phone: "Telefon, Preis und Fläche gleich",
 	same_photo: "gleiches Foto",
 	same_merged: "in der Anzeige genannt",
-	remove_visit: "Termin entfernen",
 	overlap_with: "überschneidet sich mit {title}, {time}",
 	left_after: "{left} Zeit nach {title}, {time}",
 	left_before: "{left} Zeit vor {title}, {time}",
@@ -158,7 +156,7 @@ export default {
 
 	// Visits
 	no_visits: "Keine Termine",
-	past_visits: ["Vergangene Termine (#)", "Vergangene Termine (#)"],
+	past_visits: "Vergangene Termine",
 	ticked: "{done} von {all} geprüft",
 	subscribe: "Abonnieren",
 	feed: "Kalenderadresse",
@@ -166,15 +164,14 @@ export default {
 	copied: "Kopiert",
 
 	// Import
-	from_files: "Anzeigen aus Dateien",
-	drop_hint: "JSON-Dateien oder .json.gz. Man kann sie auch irgendwo auf die Seite ziehen.",
+	from_files: "JSON-Dateien oder .json.gz. Man kann sie auch irgendwo auf die Seite ziehen.",
 	pasted: "Eingefügte Anzeigen",
 	example: "Beispiel",
 	importing: "Wird importiert…",
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
 	add_flat: "Wohnung hinzufügen",
 	link: "Link",
-	listing_text: "Text",
+	text: "Text",
 	by_hand: "von Hand",
 	last_imports: "Letzte Importe",
 

@@ -131,12 +131,10 @@ export default {
 	above_median: "{by} above the median of {flats} in {place}",
 	cost_on: "{cost} on {date}",
 	straight_line: "{far} in a straight line",
-	maybe_duplicates: "Maybe the same home",
 	same_place: "same place, cost and area",
 	same_phone: "same phone, cost and area",
 	same_photo: "same photo",
 	same_merged: "named in the listing",
-	remove_visit: "Remove the visit",
 	overlap_with: "overlap with {title}, {time}",
 	left_after: "{left} left after {title}, {time}",
 	left_before: "{left} left before {title}, {time}",
@@ -159,7 +157,7 @@ export default {
 
 	// Visits
 	no_visits: "No visits ahead",
-	past_visits: ["Past visits (#)", "Past visits (#)"],
+	past_visits: "Past visits",
 	ticked: "{done} of {all} checked",
 	subscribe: "Subscribe",
 	feed: "Calendar address",
@@ -167,15 +165,14 @@ export default {
 	copied: "Copied",
 
 	// Import
-	from_files: "Listings from files",
-	drop_hint: "JSON files, or .json.gz. They can also be dropped anywhere on the page.",
+	from_files: "JSON files, or .json.gz. They can also be dropped anywhere on the page.",
 	pasted: "Pasted listings",
 	example: "Example",
 	importing: "Importing…",
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
 	add_flat: "Add a flat",
 	link: "Link",
-	listing_text: "Text",
+	text: "Text",
 	by_hand: "by hand",
 	last_imports: "Last imports",
 

@@ -130,12 +130,10 @@ export default {
 	above_median: "{by} au-dessus de la médiane de {flats} à {place}",
 	cost_on: "{cost} le {date}",
 	straight_line: "{far} à vol d'oiseau",
-	maybe_duplicates: "Peut-être le même logement",
 	same_place: "mêmes lieu, prix et surface",
 	same_phone: "mêmes téléphone, prix et surface",
 	same_photo: "même photo",
 	same_merged: "nommé dans l'annonce",
-	remove_visit: "Supprimer la visite",
 	overlap_with: "chevauche {title}, {time}",
 	left_after: "{left} après {title}, {time}",
 	left_before: "{left} avant {title}, {time}",
@@ -158,7 +156,7 @@ export default {
 
 	// Visits
 	no_visits: "Aucune visite à venir",
-	past_visits: ["Visites passées (#)", "Visites passées (#)"],
+	past_visits: "Visites passées",
 	ticked: "{done} sur {all} vérifiés",
 	subscribe: "S'abonner",
 	feed: "Adresse de l'agenda",
@@ -166,15 +164,14 @@ export default {
 	copied: "Copié",
 
 	// Import
-	from_files: "Annonces de fichiers",
-	drop_hint: "Fichiers JSON ou .json.gz, que l'on peut aussi déposer n'importe où sur la page.",
+	from_files: "Fichiers JSON ou .json.gz, que l'on peut aussi déposer n'importe où sur la page.",
 	pasted: "Annonces collées",
 	example: "Exemple",
 	importing: "Importation…",
 	imported: "ajoutés : {added}, mis à jour : {updated}, inchangés : {unchanged}, disparus : {gone}",
 	add_flat: "Ajouter un logement",
 	link: "Lien",
-	listing_text: "Texte",
+	text: "Texte",
 	by_hand: "à la main",
 	last_imports: "Dernières importations",
 
