@@ -2,7 +2,7 @@
 // 1, x to the east and y to the south. Pixels count from the middle.
 
 import {statusOf} from "./api.js"
-import {fill, h, svg} from "./dom.js"
+import {fill, h, later, svg} from "./dom.js"
 import {number} from "./format.js"
 import {shortlisted} from "./state.js"
 import {t} from "./strings.js"
@@ -28,7 +28,8 @@ let view = {x: 0.5, y: 0.5, zoom: 2} // what is in the middle, and stays for whe
 export function makeCanvas(open, signal) {
 	const drawing = svg("svg", {role: "img", label: t.map})
 	const tiles = h("div.tiles")
-	const surface = h("div.surface", tiles, drawing)
+	const layer = h("div.layer", tiles, drawing)
+	const surface = h("div.surface", layer)
 	const rule = h("p.rule")
 	const {content: credit} = document.querySelector("meta[name=flats-map-credit]")
 	const keys = {"+": [t.zoom_in, () => zoomBy(1)], "-": [t.zoom_out, () => zoomBy(-1)], 0: [t.zoom_all, () => fit()]}
@@ -36,11 +37,13 @@ export function makeCanvas(open, signal) {
 	const element = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, h("div.zoom", buttons), rule,
 		credit && h("p.credit", credit))
 	const shown = {points: [], places: [], others: []}
-	let frame
+	let drawn = view // what was in the middle as the layer was drawn
 
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
 		if (signal.aborted || width === 0) return
+		drawn = view
+		layer.style.transform = ""
 		const scale = scaleOf(view.zoom)
 		const placed = things => things
 			.map(thing => ({...thing, left: (thing.x - view.x) * scale, top: (thing.y - view.y) * scale}))
@@ -53,10 +56,15 @@ export function makeCanvas(open, signal) {
 		drawTiles(tiles, width, height)
 	}
 
+	const drawLater = later(draw, 100)
+
+	// A drawing costs more than a frame: until the map rests, the last one is moved.
 	function move({x, y, zoom}) {
 		view = {x, y: Math.max(0, Math.min(1, y)), zoom: limited(zoom)}
-		cancelAnimationFrame(frame)
-		frame = requestAnimationFrame(draw)
+		const scale = scaleOf(view.zoom)
+		const [left, top] = [(drawn.x - view.x) * scale, (drawn.y - view.y) * scale]
+		layer.style.transform = `translate(${left}px, ${top}px) scale(${scale / scaleOf(drawn.zoom)})`
+		drawLater()
 	}
 
 	// fit shows all points, or those given.
