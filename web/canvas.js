@@ -33,7 +33,8 @@ export function makeCanvas(open, signal) {
 	const rule = h("p.rule")
 	const {content: credit} = document.querySelector("meta[name=flats-map-credit]")
 	const keys = {"+": [t.zoom_in, () => zoomBy(1)], "-": [t.zoom_out, () => zoomBy(-1)], 0: [t.zoom_all, () => fit()]}
-	const buttons = Object.entries(keys).map(([key, [label, click]]) => h("button", {0: "⤢"}[key] ?? key, {label, click}))
+	const buttons = Object.entries(keys)
+		.map(([key, [label, click]]) => h("button", {0: "⤢"}[key] ?? key, {label, click}))
 	const element = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, h("div.zoom", buttons), rule,
 		credit && h("p.credit", credit))
 	const shown = {points: [], places: [], others: []}

@@ -48,5 +48,6 @@ export function bars(weeks, {width, label}) {
 			i % named === 0 && svg("text", {x: x + each / 2, y: 168}, shortDay(monday))]
 	}
 	const words = weeks.map(([monday, n]) => `${shortDay(monday)} ${number(n)}`).join(", ")
-	return svg("svg", {class: "bars", viewBox: `0 0 ${width} 176`, role: "img", label: `${label}: ${words}`}, weeks.map(bar))
+	return svg("svg", {class: "bars", viewBox: `0 0 ${width} 176`, role: "img", label: `${label}: ${words}`},
+		weeks.map(bar))
 }

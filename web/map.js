@@ -32,7 +32,8 @@ export async function show(root, route, signal) {
 		body.hidden = list.length === 0
 		canvas.element.hidden = points.length === 0
 		fill(statuses, legend(list))
-		const near = [...new Set(list.map(flat => flat.service_constraint))].flatMap(name => Object.entries(areas[name] ?? {}))
+		const searches = [...new Set(list.map(flat => flat.service_constraint))]
+		const near = searches.flatMap(name => Object.entries(areas[name] ?? {}))
 		canvas.show({points, others: nearest(points), places: near.map(([name, gps]) => ({...project(gps), name}))})
 		if (hash !== hashOf("map", filters)) {
 			hash = hashOf("map", filters)
