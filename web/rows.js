@@ -20,7 +20,7 @@ const columns = [
 		costPerArea(flat) && perArea(costPerArea(flat), flat.currency)},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) => rooms > 0 && number(rooms)},
-	{name: "travel_time", order: "travel_time", cell: flat => [travel(flat)?.time, h("small", travel(flat)?.name)]},
+	{name: "travel_time", order: "travel_time", cell: flat => [travel(flat)?.time, " ", h("small", travel(flat)?.name)]},
 	{name: "since", order: "-first_seen", cell: seen},
 	{name: "status", order: "status", cell: flat => [statusTag(flat), visit(flat)]},
 	{name: "notation", order: "-notation", cell: rating},
