@@ -942,8 +942,8 @@ type Table[R any] struct {
 	orders []*order[R] // the oldest first; guarded by mu
 }
 
-// mostOrders bounds the orders that a table keeps. It is more than there are
-// by one field, in either direction.
+// mostOrders bounds the orders that a table keeps. It is more than a record has
+// fields.
 const mostOrders = 80
 
 // A Page is what a query found: the records of one page, how many there are on
@@ -1101,7 +1101,8 @@ func (t *Table[R]) known(by []sortKey) *order[R] {
 }
 
 // replace puts an order in the place of another one, nil for none either way.
-// Where there are too many, the oldest of those by several fields goes.
+// Where there are too many, the oldest goes, but for those by one field alone,
+// ascending: conditions and lists without a sort key need them.
 func (t *Table[R]) replace(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -1115,7 +1116,7 @@ func (t *Table[R]) replace(old, o *order[R]) {
 		t.orders = append(t.orders, o)
 	}
 	if len(t.orders) > mostOrders {
-		i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return len(o.by) > 1 })
+		i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return len(o.by) > 1 || o.by[0] != sortKey{field: o.by[0].field} })
 		t.orders = slices.Delete(t.orders, i, i+1)
 	}
 }
