@@ -2,8 +2,9 @@
 //
 // A view is a module that is loaded when it is opened. It exports
 // show(root, route, signal), which fills root and may give {keys, update(route),
-// fresh()}. The signal is aborted when the view is left: with it, fetches and
-// listeners leave nothing behind.
+// fresh(), show()}: fresh promises true where the view has changed elsewhere, and
+// show shows it. The signal is aborted when the view is left: with it, fetches
+// and listeners leave nothing behind.
 
 import {find, onChange, onNetwork, statusOf} from "./api.js"
 import {getNews, listFilters, makeBar, markView, openView, setNews} from "./bar.js"
@@ -11,11 +12,12 @@ import {fill, h} from "./dom.js"
 import {clock, text} from "./format.js"
 import {failed, hush, undo} from "./notice.js"
 import {forgetDevice, keepForLater, startWorker, tally} from "./offline.js"
-import {parametersOf, parse, store, stored} from "./state.js"
+import {parametersOf, parse, store, stored, trail} from "./state.js"
 import {language, t} from "./strings.js"
 
 const main = document.getElementById("main")
 const help = document.getElementById("help")
+const bar = h("div.fresh", {role: "status"})
 
 // What is shown: its route, the controller of its signal, and what show gave.
 let current = {leaving: new AbortController(), view: {}}
@@ -26,9 +28,10 @@ history.scrollRestoration = "manual"
 
 makeBar(document.getElementById("bar"), [[t.keys, showKeys], [t.forget, forgetDevice]])
 
-async function open() {
+async function open({oldURL} = {}) {
 	const route = parse(location.hash)
 	const previous = current.route
+	fill(bar)
 	markView(route)
 	document.body.dataset.view = route.view
 	if (previous?.view === route.view && current.view.update) {
@@ -36,11 +39,12 @@ async function open() {
 		await current.view.update(route)
 		return setTitle()
 	}
+	if (oldURL && previous.view !== "flat") trail.hash = new URL(oldURL).hash
 	leave()
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
 	const mine = current = {route, leaving, view: {}}
-	fill(main, root)
+	fill(main, bar, root)
 	try {
 		const {show} = await import(`./${route.view}.js`)
 		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
@@ -70,8 +74,14 @@ function setTitle() {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// A view says whether it has changed elsewhere, and asks before it moves.
-const refresh = () => document.visibilityState === "visible" && current.view.fresh?.()
+// A view says that it has changed elsewhere, and changes when it is told to.
+async function refresh() {
+	const {view} = current
+	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
+	if (!changed || view !== current.view) return // the next time will do
+	fill(bar, h("button", t.changed_elsewhere, " · ", t.show, {click: () => fill(bar) ?? view.show()}))
+}
+
 setInterval(refresh, 60_000)
 document.addEventListener("visibilitychange", refresh)
 

@@ -4,21 +4,19 @@
 import {find, flats, keyOf, onChange} from "./api.js"
 import {chosen, setChosen} from "./chosen.js"
 import {fill, h, swap} from "./dom.js"
-import {costPerArea, currencyOf, dayAndTime, minutes, money, number, perArea, priceOf, since, squareMetres,
-	text} from "./format.js"
-import {watch} from "./fresh.js"
-import {failed, title} from "./notice.js"
+import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since,
+	squareMetres, text} from "./format.js"
+import {attempt, title} from "./notice.js"
 import {addressLink, cost, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
 import {compareHash, flatHash, idsOf, trail} from "./state.js"
 import {t} from "./strings.js"
 
 export async function show(root, route, signal) {
-	const bar = h("div.fresh", {role: "status"})
 	const only = h("input", {type: "checkbox", change: render})
 	const options = h("div.line", h("label.line", only, t.differences), h("button", t.print, {click: () => print()}))
 	const note = h("p.soft")
 	let body = h("div")
-	fill(root, h("h1", t.compare, {tabindex: -1}), bar, options, note, body)
+	fill(root, h("h1", t.compare, {tabindex: -1}), options, note, body)
 	let ids, tag
 
 	async function update(route) {
@@ -26,7 +24,7 @@ export async function show(root, route, signal) {
 		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, 6)
 		history.replaceState(null, "", compareHash(ids))
 		setChosen(ids)
-		Object.assign(trail, {hash: location.hash, ids, more: null})
+		trail.ids = ids
 		options.hidden = ids.length === 0
 		if (ids.length > 0) await load()
 		else fill(note, t.compare_how)
@@ -34,14 +32,10 @@ export async function show(root, route, signal) {
 
 	const ask = since => find(ids.map(id => ["any[id]", id]), {}, {signal, since})
 
-	async function load() {
-		try {
-			({tag} = await ask())
-			render()
-		} catch (error) {
-			failed(error, load)
-		}
-	}
+	const load = () => attempt(async () => {
+		({tag} = await ask())
+		render()
+	})
 
 	function render() {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
@@ -55,8 +49,8 @@ export async function show(root, route, signal) {
 	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
 	fitPrint(root, signal)
 	await update(route)
-	const changed = async () => ids.length > 0 && await ask(tag)
-	return {keys: {d: [t.differences, () => only.click()]}, update, fresh: watch(bar, changed, load)}
+	const fresh = async () => ids.length > 0 && await ask(tag)
+	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
 }
 
 function table(list, onlyDifferences, remove) {
@@ -117,11 +111,6 @@ const detailsOf = ({details}) => (details && typeof details === "object" && !Arr
 // Each cost that a flat had, with the day from which on it had it.
 const costs = ({cost_history: history, currency}) => history?.length > 1 && history.map(({cost, date}) =>
 	h("div", [cost > 0 ? money(cost, currency) : "–", since(date)].filter(Boolean).join(", ")))
-
-function inWords(value) {
-	if (value === true || value === false) return value ? t.yes : t.no
-	return typeof value === "object" && value ? JSON.stringify(value) : String(value ?? "")
-}
 
 // On paper the table is made as small as one landscape page wants it: within the
 // margins A4 has 1047 by 718 pixels.

@@ -3,8 +3,7 @@
 import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, instant, since} from "./format.js"
-import {watch} from "./fresh.js"
-import {changeAll, failed, title} from "./notice.js"
+import {attempt, changeAll, title} from "./notice.js"
 import {addressLink, facts, photo, photoURLs, siteOf} from "./parts.js"
 import {compareHash, flatHash, shortlisted, trail} from "./state.js"
 import {t} from "./strings.js"
@@ -12,14 +11,13 @@ import {t} from "./strings.js"
 const atOnce = 20 // groups
 
 export async function show(root, route, signal) {
-	const bar = h("div.fresh", {role: "status"})
 	const about = h("p.soft")
 	const list = h("div.groups")
 	const more = h("button.more", t.load_more, {click: () => {
 		shown += atOnce
 		render()
 	}})
-	fill(root, h("h1", t.duplicates, {tabindex: -1}), bar, about, list, more)
+	fill(root, h("h1", t.duplicates, {tabindex: -1}), about, list, more)
 	let groups, tag
 	let shown = atOnce
 
@@ -32,7 +30,7 @@ export async function show(root, route, signal) {
 		return JSON.stringify(groups) !== before
 	}
 
-	const load = () => ask().then(changed => changed && render()).catch(error => failed(error, load))
+	const load = () => attempt(async () => await ask() && render())
 
 	// Whole flats are asked for: what is decided here builds on all that they are.
 	async function render() {
@@ -42,7 +40,7 @@ export async function show(root, route, signal) {
 		fill(about, count(t.n_groups, groups.length))
 		fill(list, seen.map(card))
 		more.hidden = groups.length <= shown
-		Object.assign(trail, {hash: location.hash, ids: seen.flatMap(({ids}) => ids), more: null})
+		trail.ids = seen.flatMap(({ids}) => ids)
 		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
@@ -52,7 +50,7 @@ export async function show(root, route, signal) {
 	const press = button => () =>
 		(document.activeElement.closest("article") ?? list.firstChild)?.querySelector(button).click()
 	await load()
-	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: watch(bar, ask, render)}
+	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: render}
 }
 
 // card shows a group side by side, with what speaks for it. Larger groups are

@@ -2,7 +2,7 @@
 
 import {flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {copy, fill, h} from "./dom.js"
-import {watch} from "./fresh.js"
+import {inWords} from "./format.js"
 import {addressOf, listing, listingText, pairs} from "./listing.js"
 import {reason, tell, title} from "./notice.js"
 import {own} from "./own.js"
@@ -13,7 +13,6 @@ import {t} from "./strings.js"
 
 export async function show(root, route, signal) {
 	const id = idOf(route)
-	const changed = h("div.fresh", {role: "status"})
 	let flat, turn
 	trail.last = id
 
@@ -32,7 +31,7 @@ export async function show(root, route, signal) {
 		const shown = listing(flat, h("h1", title(flat), {tabindex: -1}), signal)
 		turn = shown.photos.turn
 		if (shown.photos.element) swipe(shown.photos.element, by => turn(-by))
-		fill(root, steps(flat, id), changed, shown.element, own(flat, signal), listingText(flat), details(flat),
+		fill(root, steps(flat, id), shown.element, own(flat, signal), listingText(flat), details(flat),
 			following(id, () => makeBar(flats.get(id), id, root), signal))
 	}
 
@@ -47,7 +46,7 @@ export async function show(root, route, signal) {
 	const loading = load()
 	if (!flat) await loading
 	const press = selector => () => root.querySelector(selector)?.click()
-	return {fresh: watch(changed, hasChanged, render), keys: {
+	return {fresh: hasChanged, show: render, keys: {
 		...flatKeys(() => flat && id),
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
 		Escape: [t.back, () => void (location.hash = trail.hash)],
@@ -84,12 +83,6 @@ function makeBar(flat, id, root) {
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location phone photos urls " +
 	"notes notation status visit_date service_postal_code service_stations service_time_to first_seen cost_history " +
 	"gone not_duplicates details").split(" "))
-
-function inWords(value) {
-	if (typeof value === "boolean") return value ? t.yes : t.no
-	const list = [value ?? ""].flat()
-	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.join(", ")
-}
 
 // details are what has no place of its own, members that nobody knows too.
 const details = flat => h("dl.pairs.details", pairs(Object.entries(flat).filter(([name]) => !placed.has(name))

@@ -126,3 +126,10 @@ export function fromControl(value) {
 
 /** statusName is a status in words; one that the page does not know is its own name. */
 export const statusName = status => t["status_" + status] ?? status
+
+/** inWords writes a member of a flat that nobody knows. */
+export function inWords(value) {
+	if (typeof value === "boolean") return value ? t.yes : t.no
+	const list = [value ?? ""].flat()
+	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.join(", ")
+}

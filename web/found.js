@@ -4,8 +4,7 @@ import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
 import {count, statusName} from "./format.js"
-import {watch} from "./fresh.js"
-import {failed} from "./notice.js"
+import {attempt} from "./notice.js"
 import {tally} from "./offline.js"
 import {hashOf, parametersOf, shortlisted} from "./state.js"
 import {t} from "./strings.js"
@@ -17,9 +16,8 @@ import {t} from "./strings.js"
  */
 export async function showFound({name, root, route, signal, fields, body, render}) {
 	const controls = makeControls(name, signal)
-	const bar = h("div.fresh", {role: "status"})
 	const about = h("p.line.found")
-	fill(root, h("h1.sr", t[name], {tabindex: -1}), controls.head, controls.chips, bar, about, body)
+	fill(root, h("h1.sr", t[name], {tabindex: -1}), controls.head, controls.chips, about, body)
 	let filters, tag
 
 	function update(route) {
@@ -28,16 +26,12 @@ export async function showFound({name, root, route, signal, fields, body, render
 		return load()
 	}
 
-	async function load() {
+	const load = () => attempt(async () => {
 		tag = null // tags of other filters may be the same
-		try {
-			const [list] = await Promise.all([findAll(parametersOf(filters), {fields}, {signal}), changed()])
-			const words = `${describeView(filters)}: ${count(t.n_flats, list.length)}`
-			fill(about, h("a", words, {href: hashOf("list", filters)}), list.length === 0 && t.no_match, render(list, filters))
-		} catch (error) {
-			failed(error, load)
-		}
-	}
+		const [list] = await Promise.all([findAll(parametersOf(filters), {fields}, {signal}), changed()])
+		const words = `${describeView(filters)}: ${count(t.n_flats, list.length)}`
+		fill(about, h("a", words, {href: hashOf("list", filters)}), list.length === 0 && t.no_match, render(list, filters))
+	})
 
 	async function changed() {
 		const found = await find(parametersOf(filters), tally, {signal, since: tag})
@@ -47,7 +41,7 @@ export async function showFound({name, root, route, signal, fields, body, render
 
 	onChange(load, signal)
 	await update(route)
-	return {update, fresh: watch(bar, changed, load)}
+	return {update, fresh: changed, show: load}
 }
 
 /** growing fills an element with the first rows of some items, and gives the button that adds more. */

@@ -101,7 +101,7 @@ class List {
 		const ids = this.ids()
 		const anchor = this.elements().find(element => topOf(element) > 0)
 		if (anchor) kept = {was, ids, anchor: anchor.dataset.id, top: topOf(anchor)}
-		Object.assign(trail, {hash, ids, more: null})
+		trail.ids = ids
 	}
 
 	// restore draws the list as it was left, down to what was in sight.

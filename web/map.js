@@ -49,7 +49,7 @@ export async function show(root, route, signal) {
 	function renderPanel() {
 		if (!opened) return fill(panel, placesTable(list, openPlace))
 		const rows = h("ol")
-		Object.assign(trail, {hash: location.hash, ids: opened.ids, more: null})
+		trail.ids = opened.ids
 		fill(panel, h("div.line", h("h2", opened.name || t.not_known, {tabindex: -1}),
 			h("button.close", "×", {label: t.close, click: close})), rows,
 		growing(rows, opened.ids.map(id => flats.get(id)), flatRow))

@@ -49,6 +49,9 @@ export function failed(error, again) {
 	tell(t.failed + " " + reason(error), {error: true, act})
 }
 
+/** attempt awaits act, which may fail and be tried again. */
+export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
+
 export const title = flat => flat.title || String(flat.id)
 
 const past = [] // the ways back of what was decided, the last one at the end

@@ -22,7 +22,7 @@ export function show(root, route, signal) {
 		const priced = list.filter(priceOf)
 		const currencies = byCurrency(priced)
 		const n = number(list.length - priced.length)
-		Object.assign(trail, {hash: location.hash, ids: [], more: null})
+		trail.ids = []
 		fill(body, currencies.map(([currency, some]) => [
 			currencies.length > 1 && h("h2", currency || t.not_known), market(currency, some, root.clientWidth)]),
 		news(list, Math.min(root.clientWidth, 720)), costChanges(list))

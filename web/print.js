@@ -4,7 +4,7 @@ import {findAll, flats} from "./api.js"
 import {fill, h} from "./dom.js"
 import {count, day, number, text} from "./format.js"
 import {describeView} from "./filters.js"
-import {failed} from "./notice.js"
+import {attempt} from "./notice.js"
 import {paperTable} from "./rows.js"
 import {t} from "./strings.js"
 
@@ -18,15 +18,11 @@ export function makePrint(list, signal) {
 		fill(element, h("h1", describeView(list.filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
 	}
 
-	async function all() {
-		try {
-			const found = await findAll(list.parameters, {}, {signal})
-			write(found, found.length)
-			print()
-		} catch (error) {
-			failed(error, all)
-		}
-	}
+	const all = () => attempt(async () => {
+		const found = await findAll(list.parameters, {}, {signal})
+		write(found, found.length)
+		print()
+	})
 
 	const loaded = () => write(list.ids().map(id => flats.get(id)), list.total)
 	addEventListener("beforeprint", () => element.firstChild || loaded(), {signal})

@@ -134,5 +134,5 @@ export function store(name, value) {
 	} catch {/* see above */}
 }
 
-/** trail is what a flat was opened from: the hash to go back to, the ids there, and what loads more of them. */
-export const trail = {hash: "#/", ids: [], more: null, last: null}
+/** trail is what a flat was opened from, the hash and the ids of the flats there, and the last one opened. */
+export const trail = {hash: "#/", ids: [], last: null}

@@ -5,7 +5,7 @@ import {fill, h} from "./dom.js"
 import {number, text} from "./format.js"
 import {listing, listingText} from "./listing.js"
 import {marked, matcher} from "./marks.js"
-import {decided, failed, say, title} from "./notice.js"
+import {attempt, decided, failed, say, title} from "./notice.js"
 import {compareButton, flatKeys, following, photoURLs, setStatus, stars} from "./parts.js"
 import {fetchPhoto, swipe} from "./photos.js"
 import {flatHash, hashOf, parametersOf, trail} from "./state.js"
@@ -50,7 +50,7 @@ export async function show(root, {filters}, signal) {
 		const done = pile.ids.length - left.length
 		fill(counts, text(t.n_left, {n: number(left.length + pile.more)}),
 			done > 0 && " · " + text(t.n_done, {n: number(done)}))
-		Object.assign(trail, {hash, ids: left})
+		trail.ids = left
 		actions.hidden = left.length === 0
 		if (left.length === 0 && pile.more > 0) load().catch(failed)
 		else if (left[0] !== asked) turnTo(left[0], left[1])
@@ -65,15 +65,13 @@ export async function show(root, {filters}, signal) {
 		shown = null
 		if (id == null) return fill(card, h("div.empty", h("h2", t.pile_done),
 			h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})))
-		try {
+		await attempt(async () => {
 			const flat = await getFlat(id, until)
 			if (until.aborted) return
 			if (!isNew(id)) return draw()
 			drawFlat(flat, until)
 			if (next) fetchPhoto(photoURLs(await getFlat(next, until))[0])
-		} catch (error) {
-			failed(error, () => turnTo(id, next))
-		}
+		})
 	}
 
 	function drawFlat(flat, signal) {
@@ -109,7 +107,7 @@ export async function show(root, {filters}, signal) {
 		h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})), card, actions)
 	if (pile.ids.length > 0) draw()
 	await load()
-	return {fresh: () => load().catch(() => {}), keys: {
+	return {fresh: load, keys: {
 		...flatKeys(() => shown),
 		s: [t.skip, skip],
 		o: [t.key_open, () => card.querySelector("h2 a")?.click()],

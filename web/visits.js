@@ -3,10 +3,9 @@
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {copy, fill, h, swap} from "./dom.js"
 import {clock, longDay, text, timed} from "./format.js"
-import {watch} from "./fresh.js"
 import {address} from "./listing.js"
 import {boxesOf, notesIn, onPaper, wordsOf} from "./notes.js"
-import {failed, tell, title} from "./notice.js"
+import {attempt, tell, title} from "./notice.js"
 import {visits as parameters} from "./offline.js"
 import {around, hour, startOf} from "./own.js"
 import {cost, facts, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
@@ -14,7 +13,6 @@ import {flatHash, trail} from "./state.js"
 import {locale, t} from "./strings.js"
 
 export async function show(root, route, signal) {
-	const changed = h("div.fresh", {role: "status"})
 	let agenda = h("div")
 	let found = {flats: []}
 
@@ -25,17 +23,13 @@ export async function show(root, route, signal) {
 		const open = agenda.querySelector("details")?.open
 		agenda = swap(agenda, h("div", days(ahead), ahead.length === 0 && h("p.empty", t.no_visits),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past_visits} (${past.length})`), past.map(pastVisit))))
-		Object.assign(trail, {hash: "#/visits", ids: [...ahead, ...past].map(keyOf)})
+		trail.ids = [...ahead, ...past].map(keyOf)
 	}
 
-	async function load() {
-		try {
-			found = await find(parameters(), {}, {signal})
-			render()
-		} catch (error) {
-			failed(error, load)
-		}
-	}
+	const load = () => attempt(async () => {
+		found = await find(parameters(), {}, {signal})
+		render()
+	})
 
 	async function hasChanged() {
 		render() // the day goes on
@@ -43,10 +37,10 @@ export async function show(root, route, signal) {
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
 	}
 
-	fill(root, h("h1", t.visits, {tabindex: -1}), changed, h("div.columns", agenda, subscribe()))
+	fill(root, h("h1", t.visits, {tabindex: -1}), h("div.columns", agenda, subscribe()))
 	onChange(load, signal)
 	await load()
-	return {fresh: watch(changed, hasChanged, load)}
+	return {fresh: hasChanged, show: load}
 }
 
 // A visit without a time of day takes the day.
