@@ -16,8 +16,8 @@ import {parametersOf, parse, store, stored, trail} from "./state.js"
 import {language, t} from "./strings.js"
 
 const main = document.getElementById("main")
+const fresh = document.getElementById("fresh")
 const help = document.getElementById("help")
-const bar = h("div.fresh", {role: "status"})
 
 // What is shown: its route, the controller of its signal, and what show gave.
 let current = {leaving: new AbortController(), view: {}}
@@ -31,7 +31,7 @@ makeBar(document.getElementById("bar"), [[t.keys, showKeys], [t.forget, forgetDe
 async function open({oldURL} = {}) {
 	const route = parse(location.hash)
 	const previous = current.route
-	fill(bar)
+	fill(fresh)
 	markView(route)
 	document.body.dataset.view = route.view
 	if (previous?.view === route.view && current.view.update) {
@@ -44,7 +44,7 @@ async function open({oldURL} = {}) {
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
 	const mine = current = {route, leaving, view: {}}
-	fill(main, bar, root)
+	fill(main, root)
 	try {
 		const {show} = await import(`./${route.view}.js`)
 		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
@@ -79,7 +79,7 @@ async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
 	if (!changed || view !== current.view) return // the next time will do
-	fill(bar, h("button", t.changed_elsewhere, " · ", t.show, {click: () => fill(bar) ?? view.show()}))
+	fill(fresh, h("button", t.changed_elsewhere, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
 
 setInterval(refresh, 60_000)
