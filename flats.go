@@ -93,17 +93,15 @@ var viewFields = fieldsOf(
 		return &Number{}
 	}},
 	field[Flat]{"travel_time", func(f *Flat) value {
-		shortest := &Number{}
-		var places map[string]members
+		var places map[string]struct{ Time any }
 		json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // what has another type says nothing
+		shortest := math.Inf(1)
 		for _, place := range places {
-			var seconds Number
-			if text := place["time"]; text != nil && seconds.set(string(text)) == nil && seconds.Known() &&
-				(!shortest.Known() || seconds.Float() < shortest.Float()) {
-				*shortest = seconds
+			if seconds, ok := place.Time.(float64); ok {
+				shortest = min(shortest, seconds)
 			}
 		}
-		return shortest
+		return newNumber(shortest)
 	}},
 	field[Flat]{"site", func(f *Flat) value {
 		id, site := f.ID.String(), &Text{}
@@ -942,9 +940,9 @@ type Store struct {
 	words   *Index            // of indexed, or of later flats
 	indexed atomic.Pointer[snapshot[Flat]]
 
-	comparing    chan struct{} // has room for who may use the next two
-	duplicates   string        // the answer of Duplicates
-	duplicatesOf uint64        // its version
+	comparing    sync.Mutex // guards the next two
+	duplicates   string     // the answer of Duplicates
+	duplicatesOf uint64     // its version
 
 	searchable chan struct{} // closed when the index is first made
 	changed    chan struct{} // tells that it has to be brought up to date; buffered
@@ -952,7 +950,9 @@ type Store struct {
 	jobs    chan *job
 	quit    chan struct{} // closed to ask the writer to stop
 	stopped chan error    // gets the writer's last word
-	stop    func() error
+	// Close stops the writer, which finishes what it has begun, and folds the
+	// journal. Changes that come later fail.
+	Close func() error
 
 	importing sync.Mutex             // held by the import under way
 	outcomes  []Outcome              // of the last imports, the latest first; guarded by mu
@@ -986,11 +986,11 @@ var errClosed = errors.New("the service is stopping")
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files) *Store {
 	s := &Store{
 		codes: codes, log: log, now: time.Now, table: newTable(viewFields),
-		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), comparing: make(chan struct{}, 1), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
+		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 		files: files, maxImport: mostFile, stuck: map[string]fs.FileInfo{}, outcomes: []Outcome{},
 	}
-	s.stop = sync.OnceValue(func() error { close(s.quit); return <-s.stopped })
+	s.Close = sync.OnceValue(func() error { close(s.quit); return <-s.stopped })
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f
@@ -1078,12 +1078,6 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	return newStore(flats, codes, log, f), nil
 }
 
-// Close stops the writer, which finishes what it has begun, and folds the
-// journal. Changes that come later fail.
-func (s *Store) Close() error {
-	return s.stop()
-}
-
 // snapshot is the flats as they are now.
 func (s *Store) snapshot() *snapshot[Flat] {
 	s.mu.RLock()
@@ -1142,12 +1136,8 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 // Duplicates is the groups of flats that are probably one home, as a JSON list,
 // and the version of the flats. They are compared once for each version.
 func (s *Store) Duplicates(work *task) (list string, version uint64, err error) {
-	select {
-	case s.comparing <- struct{}{}:
-	case <-work.gone():
-		return "", 0, work.ctx.Err()
-	}
-	defer func() { <-s.comparing }()
+	s.comparing.Lock()
+	defer s.comparing.Unlock()
 	flats := s.snapshot()
 	if s.duplicates != "" && s.duplicatesOf == flats.version {
 		return s.duplicates, flats.version, nil
@@ -1723,9 +1713,13 @@ func (listing members) onto(before *Flat, now string) members {
 // because one that they are merged with is there. An id in merged_ids that no
 // flat has says nothing.
 func (s *Store) turned(site string, steps []*step, now string) map[string]string {
-	listed, missing := map[string]*Flat{}, map[string]*Flat{}
+	listed, missing, turned := map[string]*Flat{}, map[string]*Flat{}, map[string]string{}
 	for _, step := range steps {
 		listed[step.id] = step.made.after
+	}
+	there := func(id string) bool {
+		f := cmp.Or(listed[id], s.Get(id))
+		return turned[id] == "null" || f != nil && missing[id] == nil && !f.Gone.Known()
 	}
 	for _, f := range s.snapshot().all() {
 		id := f.ID.String()
@@ -1734,25 +1728,20 @@ func (s *Store) turned(site string, steps []*step, now string) map[string]string
 		}
 	}
 	// Whoever is there keeps those that name it, and they those that name them.
-	var there []string
-	namedBy, turned := map[string][]string{}, map[string]string{}
-	for id, f := range missing {
-		for _, other := range f.MergedIDs.ids() {
-			namedBy[other] = append(namedBy[other], id)
-			if g := cmp.Or(listed[other], s.Get(other)); g != nil && missing[other] == nil && !g.Gone.Known() {
-				there = append(there, id)
+	for more := true; more; {
+		more = false
+		for id, f := range missing {
+			if slices.ContainsFunc(f.MergedIDs.ids(), there) {
+				if more = true; f.Gone.Known() {
+					turned[id] = "null"
+				}
+				delete(missing, id)
 			}
 		}
+	}
+	for id, f := range missing {
 		if !f.Gone.Known() {
 			turned[id] = now
-		}
-	}
-	for len(there) > 0 {
-		id := there[len(there)-1]
-		there = append(there[:len(there)-1], namedBy[id]...)
-		delete(namedBy, id)
-		if delete(turned, id); missing[id].Gone.Known() {
-			turned[id] = "null"
 		}
 	}
 	return turned

@@ -392,8 +392,8 @@ func (s *server) table() []route {
 		{"GET", "/sw.js", s.getPage, noContent, nil},
 		{"GET", "/manifest.webmanifest", s.getPage, noContent, nil},
 		{"GET", "/assets/{hash}/{name...}", s.getPage, noContent, nil},
-		{"GET", "/api/v1", constant(index), noContent, operation("index", "The routes", nil, inJSON(index))},
-		{"GET", "/api/v1/{$}", constant(index), noContent, operation("routes", "The routes", nil, inJSON(index))},
+		{"GET", "/api/v1", constant(encodeJSON(index)), noContent, operation("index", "The routes", nil, inJSON(index))},
+		{"GET", "/api/v1/{$}", constant(encodeJSON(index)), noContent, operation("routes", "The routes", nil, inJSON(index))},
 		{"GET", "/api/v1/flats", s.getFlats, "", operation("listFlats", "The flats", nil, inJSON(list(flat)), listParameters(flatFields)...)},
 		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", operation("getFlat", "One flat", nil, data(flat), id)},
 		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}", operation("updateFlat", "Sets fields of a flat, all of them or none",
@@ -403,7 +403,7 @@ func (s *server) table() []route {
 			inJSON(object{"query": "balcon -colocation"}), inJSON(list(flat)), listParameters(flatFields)...)},
 		{"GET", feedPath, s.getVisits, "{}", operation("getVisits", "The calendar of the visits", nil,
 			object{typeICS: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"}, parameter("query", "token", "the feed_token of the config", schemaOf("")))},
-		{"GET", "/api/v1/time_to_places", s.getPlaces, "{}", operation("getPlaces", "The places of each constraint", nil,
+		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + "}"), "{}", operation("getPlaces", "The places of each constraint", nil,
 			data(dictionary{"lyon": dictionary{"university": []any{45.7494, 4.8372}}}))},
 		{"GET", "/api/v1/metadata", s.getMetadata, "{}", operation("getMetadata", "Version, counts and the time of the last update", nil,
 			data(object{"version": version, "flats": 15, "postal_codes": 18, "last_update": nil}))},
@@ -417,7 +417,7 @@ func (s *server) table() []route {
 			parameter("query", "complete", "the site of which these are all listings", schemaOf("")))},
 		{"GET", "/api/v1/imports", s.getImports, "{}", operation("listImports", "What came of the last imports", nil,
 			data([]any{object{"at": "2026-01-05T18:00:00Z", "source": "HTTP", "added": 1, "updated": 0, "unchanged": 0, "gone": 0, "error": nil}}))},
-		{"GET", "/api/v1/opendata", constant(opendata), noContent, operation("opendata", "The routes of reference data", nil, inJSON(opendata))},
+		{"GET", "/api/v1/opendata", constant(encodeJSON(opendata)), noContent, operation("opendata", "The routes of reference data", nil, inJSON(opendata))},
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}",
 			operation("listPostalCodes", "The postal codes", nil, inJSON(list(code)), listParameters(postalFields)...)},
 		{"GET", "/api/v1/openapi.json", s.getOpenAPI, "{}", operation("getOpenAPI", "This description", nil, inJSON(object{"openapi": "3.1.0"}))},
@@ -470,8 +470,8 @@ var (
 )
 
 // constant answers the same at all times.
-func constant(value object) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, encodeJSON(value)) }
+func constant(body string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, body) }
 }
 
 func (s *server) getOpenAPI(w http.ResponseWriter, r *http.Request) error {
@@ -760,10 +760,6 @@ func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, r, typeICS, string(feed))
 }
 
-func (s *server) getPlaces(w http.ResponseWriter, r *http.Request) error {
-	return answer(w, r, typeJSON, `{"data":`+s.config.places()+`}`)
-}
-
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	flats, last, update := s.store.snapshot(), time.Time{}, "null"
 	for _, f := range flats.all() {
@@ -798,23 +794,24 @@ func newPage(config *Config) (files map[string]string, policy string) {
 	// carry it: browsers look whether they have changed.
 	assets := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
 	for path, name := range map[string]string{"/": "index.html", "/sw.js": "sw.js", "/manifest.webmanifest": "manifest.webmanifest"} {
-		files[path] = strings.ReplaceAll(texts[name], `"assets/-/`, `"`+assets)
+		files[path] = texts[name]
 		delete(texts, name)
+	}
+	replaced := []string{`"assets/-/`, `"` + assets, "const files = []", "const files = " + encodeJSON(slices.Sorted(maps.Keys(texts)))}
+	contents := map[string]string{"map-tiles": config.MapTiles, "map-credit": config.MapCredit}
+	if config.Password != "" {
+		contents["feed-token"] = config.FeedToken
+	}
+	for name, content := range contents {
+		meta := `<meta name="flats-` + name + `" content="`
+		replaced = append(replaced, meta, meta+html.EscapeString(content))
+	}
+	for path, text := range files {
+		files[path] = strings.NewReplacer(replaced...).Replace(text)
 	}
 	for name, text := range texts {
 		files["/"+assets+name] = text
 	}
-	names := encodeJSON(slices.Sorted(maps.Keys(texts)))
-	files["/sw.js"] = strings.Replace(files["/sw.js"], "const files = []", "const files = "+names, 1)
-	tell := func(name, content string) {
-		meta := `<meta name="` + name + `" content="`
-		files["/"] = strings.Replace(files["/"], meta, meta+html.EscapeString(content), 1)
-	}
-	if config.Password != "" {
-		tell("flats-feed-token", config.FeedToken)
-	}
-	tell("flats-map-tiles", config.MapTiles)
-	tell("flats-map-credit", config.MapCredit)
 	tiles := ""
 	if u, err := url.Parse(config.MapTiles); err == nil && u.Host != "" {
 		tiles = " " + originOf(u)

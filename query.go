@@ -859,23 +859,18 @@ func (q *Query) links(total int) string {
 	if q.others == "" {
 		return ""
 	}
-	var links strings.Builder
-	links.Grow(4 * (len(q.others) + len(`, <?&page%5Bnumber%5D=9999>; rel="first"`)))
-	link := func(rel string, number int64) {
-		for _, part := range []string{", <?", q.others, "&page%5Bnumber%5D=", strconv.FormatInt(number, 10), `>; rel="`, rel, `"`} {
-			links.WriteString(part)
-		}
+	link := func(rel string, number int64) string {
+		return "<?" + q.others + "&page%5Bnumber%5D=" + strconv.FormatInt(number, 10) + `>; rel="` + rel + `"`
 	}
 	last := max(0, int64(total)-1) / q.size
-	link("first", 0)
+	links := []string{link("first", 0)}
 	if q.number > 0 {
-		link("prev", min(q.number-1, last))
+		links = append(links, link("prev", min(q.number-1, last)))
 	}
 	if q.number < last {
-		link("next", q.number+1)
+		links = append(links, link("next", q.number+1))
 	}
-	link("last", last)
-	return links.String()[len(", "):]
+	return strings.Join(append(links, link("last", last)), ", ")
 }
 
 // A snapshot is the records of a table at one instant. Records are known by

@@ -207,7 +207,7 @@ func newIndex(rows int, documents func(row uint32) document) *Index {
 				}
 			}
 		}
-		f.words = append([]string{}, slices.Sorted(maps.Keys(f.rows))...)
+		f.words = slices.Sorted(maps.Keys(f.rows))
 	}
 	return x
 }
@@ -778,14 +778,19 @@ type likeness struct {
 	code, location, phone int
 }
 
-// with tells whether two flats are one home by their place, and by their phone.
-func (l *likeness) with(other *likeness) (place, phone bool) {
+// with tells why two flats are probably one home; nil where they are not.
+func (l *likeness) with(other *likeness) (because []string) {
 	const about = 1 + 1e-9 // and what decimals lose as float64
 	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
-		return false, false
+		return nil
 	}
-	place = l.code != 0 && l.code == other.code || (l.code == 0 || other.code == 0) && l.location != 0 && l.location == other.location
-	return place, l.phone != 0 && l.phone == other.phone
+	if l.code != 0 && l.code == other.code || (l.code == 0 || other.code == 0) && l.location != 0 && l.location == other.location {
+		because = append(because, "place")
+	}
+	if l.phone != 0 && l.phone == other.phone {
+		because = append(because, "phone")
+	}
+	return because
 }
 
 // joinAlike joins flats that are alike, in sets in which all are alike in pairs.
@@ -821,16 +826,11 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 		fits := func(set int) bool {
 			var because []string
 			for i := range sets[set] {
-				place, phone := l.with(&sets[set][i])
-				if !place && !phone || len(sets[set]) == mostAlike {
+				some := l.with(&sets[set][i])
+				if some == nil || len(sets[set]) == mostAlike {
 					return false
 				}
-				if place {
-					because = append(because, "place")
-				}
-				if phone {
-					because = append(because, "phone")
-				}
+				because = append(because, some...)
 			}
 			return g.join(l.row, sets[set][0].row, because...)
 		}

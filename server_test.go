@@ -2440,7 +2440,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
 	}
 	var served, described []string
-	for _, route := range new(server).table() {
+	for _, route := range (&server{config: defaultConfig()}).table() {
 		if path := strings.NewReplacer("{$}", "", "...", "").Replace(route.path); strings.HasPrefix(path, "/api/") {
 			served = append(served, "OPTIONS "+path, route.method+" "+path)
 		}
@@ -3033,14 +3033,6 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.want(s.ask("OPTIONS", "/api/v1/duplicates", ""), 200, "{}")
 	s.refuse(s.ask("POST", "/api/v1/duplicates", ""), 405, "/api/v1/duplicates does not answer POST, only GET, HEAD, OPTIONS.")
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
-
-	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"y"}`)
-	s.store.comparing <- struct{}{} // somebody does, and takes long
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, _, err := s.store.Duplicates(newTask(ctx, make(chan struct{}, 1))); err != context.Canceled {
-		t.Errorf("got %v", err)
-	}
 }
 
 // Storage, files, faults, imports, backup
