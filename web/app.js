@@ -2,9 +2,9 @@
 //
 // A view is a module that is loaded when it is opened. It exports
 // show(root, route, signal), which fills root and may give {keys, update(route),
-// fresh(), show()}: fresh promises true where the view has changed elsewhere, and
-// show shows it. The signal is aborted when the view is left: with it, fetches
-// and listeners leave nothing behind.
+// fresh(), show(), stale}: fresh promises true or words where the view has changed
+// elsewhere, and show shows it; one that is stale is asked at once. The signal is aborted when
+// the view is left: with it, fetches and listeners leave nothing behind.
 
 import {find, onChange, onNetwork, statusOf} from "./api.js"
 import {getNews, listFilters, makeBar, markView, openView, setNews} from "./bar.js"
@@ -54,6 +54,7 @@ async function open({oldURL} = {}) {
 	}
 	if (mine !== current) return
 	setTitle()
+	if (mine.view.stale) refresh()
 	// The focus went with the old view: reading goes on at the heading.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }
@@ -79,7 +80,8 @@ async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
 	if (!changed || view !== current.view) return // the next time will do
-	fill(fresh, h("button", t.changed_elsewhere, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
+	const words = typeof changed === "string" ? changed : t.changed_elsewhere
+	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
 
 setInterval(refresh, 60_000)

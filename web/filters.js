@@ -1,16 +1,18 @@
-// What one can ask of the list: the search, the filters and their chips.
+// What one can ask of the list: the search, the filters and their chips, and
+// the searches that this browser keeps.
 
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, money, named, number, parseNumber, statusName, text, typed} from "./format.js"
 import {tally} from "./offline.js"
-import {equal, hashOf, liveIn, newestFirst, parametersOf, range, ranges, shortlisted} from "./state.js"
+import {equal, hashOf, liveIn, newestFirst, parametersOf, parse, range, ranges, shortlisted, store,
+	stored} from "./state.js"
 import {t} from "./strings.js"
 
-// Tabs have a name, and hold the flats of some statuses.
+// Tabs have a name, and hold the flats of some statuses; alive leaves out what is gone.
 const tabs = {
-	"": {label: t.live, holds: liveIn},
-	new: {label: t.status_new, holds: status => status === "new"},
+	"": {label: t.live, holds: liveIn, alive: true},
+	new: {label: t.status_new, holds: status => status === "new", alive: true},
 	shortlist: {label: t.shortlist, holds: status => shortlisted.includes(status)},
 	all: {label: t.all, holds: () => true},
 }
@@ -19,26 +21,25 @@ const tabs = {
 export const tabOf = (name = "") =>
 	tabs[name] ?? {label: statusName(name.slice(3)), holds: status => name === "is:" + status}
 
-// The filters that are chosen from a list: their label, the choices, and how
-// each is said. Those of equal get their choices from the flats.
-const withOr = field => ({label: t[field], values: ["yes", "no"],
+// The filters that are chosen from a list. Those of equal get their values from the flats.
+const withOr = field => ({label: t[field], values: ["", "yes", "no"],
 	say: value => named(value === "yes" ? t.with_name : t.without_name, field)})
 const choices = {
-	sort: {label: t.sort, say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`,
-		values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"]},
-	...Object.fromEntries(Object.keys(equal).map(name => [name, {label: t[name], say: value => value}])),
+	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"],
+		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
+	...Object.fromEntries(Object.keys(equal).map(name => [name, {values: [""], say: value => value}])),
 	visit: withOr("visit_date"),
 	notes: withOr("notes"),
 	photos: withOr("photos"),
-	days: {label: t.days, values: ["1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, Number(days))}`},
+	days: {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, Number(days))}`},
 }
 
-// What is typed or chosen replaces the entry in the history: Back must not go
-// through a word letter by letter.
+const numberOf = async (parameters, signal) => (await find(parameters, tally, {signal})).total
 
 /** makeControls makes the controls of a view of flats. */
 export function makeControls(view, signal, ...tools) {
 	let filters = {}
+	// It replaces the entry in the history: Back must not go through a word letter by letter.
 	const go = filters => {
 		history.replaceState(null, "", hashOf(view, filters))
 		dispatchEvent(new Event("hashchange"))
@@ -47,9 +48,8 @@ export function makeControls(view, signal, ...tools) {
 		unknown: unknownIn(filters).filter(field => value || field !== name).join()})
 	const search = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
 		input: later(() => set("q", search.value.trim()), 200)})
-	const controls = {}
-	for (const name of ["sort", ...ranges, ...Object.keys(choices)])
-		controls[name] ??= (choices[name] ? selectControl : rangeControl)(name, value => set(name, value))
+	const controls = Object.fromEntries(["sort", ...ranges, ...Object.keys(choices)].map(name =>
+		[name, (choices[name] ? selectControl : rangeControl)(name, value => set(name, value))]))
 	const panel = h("div.panel", {hidden: true}, Object.values(controls).map(({element}) => element),
 		h("button.primary.done", t.show, {click: open}))
 	const toggle = h("button.toggle", {"aria-expanded": "false", click: open})
@@ -60,6 +60,7 @@ export function makeControls(view, signal, ...tools) {
 		h("div.tools", tools), panel, help)
 	const chips = h("div.chips")
 	const currencies = h("p.currencies.soft")
+	const hidden = h("div.hidden-ones")
 
 	function open() {
 		panel.hidden = !panel.hidden
@@ -95,7 +96,22 @@ export function makeControls(view, signal, ...tools) {
 		fill(currencies, several && (cost || each || sort.includes("cost")) && t.currencies_apart)
 	}
 
-	return {head, chips, search, go, show, showCurrencies}
+	// What a range hides because nobody knows it.
+	async function showHidden(signal) {
+		const unknown = unknownIn(filters)
+		const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
+		fill(hidden, await Promise.all(fields.map(async field => {
+			const parameters = parametersOf({...filters, [field]: ""})
+			// With a cost from some amount on, 0 is not let through.
+			if (field === "cost" && range(filters.cost)[0] == null) parameters.append("filter[priced]", 0)
+			else parameters.append(`known[${field}]`, "no")
+			const n = await numberOf(parameters, signal)
+			return n > 0 && h("p", text(named(t.n_without, field), {n: number(n)}), " · ",
+				h("button.link", t.show, {click: () => go({...filters, unknown: [...unknown, field].join()})}))
+		})))
+	}
+
+	return {head, chips, hidden, search, go, show, showCurrencies, showHidden}
 }
 
 function rangeControl(field, set) {
@@ -117,12 +133,11 @@ function rangeControl(field, set) {
 }
 
 function selectControl(name, set) {
-	const {label, values = [], say} = choices[name]
-	const [first, any] = name === "sort" ? [newestFirst] : ["", h("option", t.any, {value: ""})]
+	const {label = t[name], values, say} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
 	const element = h("label", {class: name}, h("span", label), select)
-	const option = (value, n) => h("option", say(value), n != null && ` (${number(n)})`, {value})
-	function show(value = first) {
+	const option = (value, n) => h("option", value ? say(value) : t.any, n && ` (${number(n)})`, {value})
+	const show = (value = values[0]) => {
 		if (![...select.options].some(option => option.value === value)) select.append(option(value))
 		select.value = value
 	}
@@ -130,11 +145,11 @@ function selectControl(name, set) {
 	function offer(counts) {
 		const {value} = select
 		const values = Object.keys(counts).filter(value => value !== "null").sort((a, b) => a.localeCompare(b))
-		fill(select, any, values.map(value => option(value, counts[value])))
+		fill(select, ["", ...values].map(value => option(value, counts[value])))
 		element.hidden = values.length < 2 && !value
 		show(value)
 	}
-	fill(select, any, values.map(value => option(value)))
+	fill(select, values.map(value => option(value)))
 	return {element, show, offer}
 }
 
@@ -165,17 +180,39 @@ function rangeInWords(field, filters) {
 export const describeView = filters =>
 	[tabOf(filters.tab).label, ...activeFilters(filters).map(({words}) => words)].join(", ")
 
-/**
- * hiddenBy gives for each range of the filters what it hides because it is not
- * known: in words, as parameters, and the filters that show it.
- */
-export function hiddenBy(filters) {
-	const unknown = unknownIn(filters)
-	return ranges.filter(field => filters[field] && !unknown.includes(field)).map(field => {
-		const hidden = parametersOf({...filters, [field]: ""})
-		// With a cost from some amount on, 0 is not let through.
-		if (field === "cost" && range(filters.cost)[0] == null) hidden.append("filter[priced]", 0)
-		else hidden.append(`known[${field}]`, "no")
-		return {words: named(t.n_without, field), hidden, shown: {...filters, unknown: [...unknown, field].join()}}
-	})
+/** savedSearches makes chips of named views that say how much came in since they were last opened. */
+export function savedSearches() {
+	const element = h("nav.saved", {label: t.saved})
+	let filters = {}
+	let searches = [] // {name, hash, opened}
+
+	function show(next, change = all => all) {
+		filters = next
+		const hash = hashOf("list", filters)
+		const opened = new Date().toISOString().slice(0, 19) + "Z" // the service counts in seconds
+		searches = change(stored("flats.searches") ?? []).map(search => ({...search, ...search.hash === hash && {opened}}))
+		store("flats.searches", searches)
+		element.hidden = searches.length === 0
+		fill(element, searches.map(({name, hash: to}) => h("span.chip",
+			h("a", name, {href: to, "aria-current": to === hash && "page"}), h("b"),
+			to === hash && h("button.close", "×", {label: text(t.remove, {name}), click: () => show(filters, without(name))}))))
+	}
+
+	const without = name => all => all.filter(search => search.name !== name)
+
+	async function countNew(signal) {
+		for (const [i, {hash, opened}] of searches.entries()) {
+			const parameters = parametersOf(parse(hash).filters)
+			parameters.append("min[first_seen]", opened)
+			const n = await numberOf(parameters, signal)
+			fill(element.children[i].querySelector("b"), n > 0 && `${number(n)} ${t.status_new}`)
+		}
+	}
+
+	function save() {
+		const name = prompt(t.save_view, describeView(filters))?.trim()
+		if (name) show(filters, all => [...without(name)(all), {name, hash: hashOf("list", filters)}])
+	}
+
+	return {element, show, countNew, save}
 }

@@ -1,280 +1,255 @@
 // The list of flats: the rows of a view, in a table or, on a phone, as cards.
 
-import {call, csvURL, find, flats, keyOf, onChange, statusOf} from "./api.js"
+import {call, csvURL, find, findAll, flats, keyOf, onChange, statusOf} from "./api.js"
 import {setNews} from "./bar.js"
 import {fill, h, later, swap} from "./dom.js"
-import {hiddenBy, makeControls, tabOf} from "./filters.js"
-import {count, number, text} from "./format.js"
+import {describeView, makeControls, savedSearches, tabOf} from "./filters.js"
+import {count, day, number, text} from "./format.js"
 import {matcher} from "./marks.js"
-import {failed, say} from "./notice.js"
+import {attempt, say} from "./notice.js"
 import {pageOf, pageSize, tally} from "./offline.js"
 import {flatKeys} from "./parts.js"
-import {makePrint} from "./print.js"
-import {makeCard, makeRow, makeTable} from "./rows.js"
-import {savedSearches} from "./saved.js"
-import {hashOf, liveIn, newestFirst, parametersOf, trail} from "./state.js"
+import {makeHolder, makeRow, paperTable, wide} from "./rows.js"
+import {hashOf, liveIn, parametersOf, trail} from "./state.js"
 import {t} from "./strings.js"
 
-const wide = matchMedia("(min-width: 900px)")
-
-let kept = null // the list as it was left: Back finds it so
+// What the list shows, and showed when it was left: Back finds it so.
+let view = {}
 let doubles = new Set() // ids of flats that may be another one's home again
-
-export async function show(root, {filters}, signal) {
-	const list = new List(root, signal)
-	if (kept?.was.hash === hashOf("list", filters)) list.restore(filters, kept)
-	else await list.load(filters)
-	return list
-}
-
-// The live and new ones leave out what is gone, the other tabs do not.
-const leavesGone = (tab = "") => tab === "" || tab === "new"
 
 const controlsOf = element => [...element.querySelectorAll("a, button")]
 const topOf = element => element.getBoundingClientRect().top
+const flatsOf = ids => ids.map(id => flats.get(id))
 
-class List {
-	rows = new Map() // by id {flat, element}, as they are shown
-	loading = new AbortController()
+export async function show(root, {filters}, signal) {
+	const saved = savedSearches()
+	const csv = h("a.button", t.csv, {download: "flats.csv"})
+	const controls = makeControls("list", signal, h("button", t.save_view, {click: saved.save}),
+		h("button", t.print, {click: printAll}), csv)
+	let tabs = h("nav")
+	const body = h("div")
+	const more = h("button.more", t.load_more, {click: extend, hidden: true})
+	const end = h("p.end")
+	const foot = h("div.foot", more, end)
+	const paper = h("div.paper")
+	const near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && extend(), {rootMargin: "1600px"})
+	let rows = new Map() // by id {flat, element}
+	let holder, parameters, matches
+	let loading = new AbortController()
 
-	constructor(root, signal) {
-		const print = makePrint(this, signal)
-		this.saved = savedSearches()
-		this.csv = h("a.button", t.csv, {download: "flats.csv"})
-		this.controls = makeControls("list", signal, h("button", t.save_view, {click: this.saved.save}),
-			h("button", t.print, {click: print.all}), this.csv)
-		this.tabs = h("nav.tabs", {label: t.status})
-		this.notes = h("div.hidden-ones")
-		this.news = h("div.fresh", {role: "status"})
-		this.body = h("div")
-		this.more = h("button.more", t.load_more, {click: this.extend, hidden: true})
-		this.end = h("p.end")
-		this.foot = h("div.foot", this.more, this.end)
-		fill(root, h("h1.sr", t.list, {tabindex: -1}), this.controls.head, this.saved.element, this.tabs,
-			this.controls.chips, this.notes, this.news, this.body, this.foot, print.element)
-		this.near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && this.extend(), {rootMargin: "1600px"})
-		onChange(this.changed, signal)
-		wide.addEventListener("change", () => this.draw(this.ids().map(id => flats.get(id))), {signal})
-		signal.addEventListener("abort", this.leave)
-	}
+	const elements = () => [...body.querySelectorAll(".row")]
+	const ids = () => elements().map(({dataset}) => dataset.id)
 
-	update = async ({filters}) => {
-		if (hashOf("list", filters) !== this.hash) await this.load(filters)
+	function begin() {
+		loading.abort()
+		loading = new AbortController()
+		parameters = parametersOf(filters)
+		matches = matcher(filters.q)
+		controls.show(filters)
+		saved.show(filters)
+		csv.href = csvURL(parameters)
 	}
 
 	// What is shown stays until the first rows and the counts of the tabs are there.
-	load = async filters => {
-		this.begin(filters)
-		const {signal} = this.loading
-		try {
-			const [found, all] = await Promise.all([find(this.parameters, pageOf(0), {signal}), this.countTabs()])
-			// There is nothing to see before the first import.
-			if (all === 0 && this.hash === "#/") return location.replace("#/import")
-			const {total, tag, counts} = found
-			Object.assign(this, {total, tag, at: new Date().toISOString(), currencies: counts.currency})
-			scrollTo(0, 0)
-			this.draw(found.flats)
-			say(count(t.n_flats, total))
-		} catch (error) {
-			if (!signal.aborted) failed(error, () => this.load(filters))
-		}
+	const load = () => attempt(async () => {
+		begin()
+		const [found, all] = await Promise.all([find(parameters, pageOf(0), {signal: loading.signal}), countTabs()])
+		const {total, tag} = found
+		const hash = hashOf("list", filters)
+		// There is nothing to see before the first import.
+		if (all === 0 && hash === "#/") return location.replace("#/import")
+		Object.assign(view, {hash, total, tag, at: new Date().toISOString()})
+		scrollTo(0, 0)
+		draw(found.flats)
+		say(count(t.n_flats, total))
+	})
+
+	function leave() {
+		loading.abort()
+		near.disconnect()
+		const anchor = elements().find(element => topOf(element) > 0)
+		trail.ids = ids()
+		Object.assign(view, {ids: ids(), anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
 	}
 
-	begin(filters) {
-		this.loading.abort()
-		this.loading = new AbortController()
-		this.filters = filters
-		this.hash = hashOf("list", filters)
-		this.parameters = parametersOf(filters)
-		this.matches = matcher(filters.q)
-		this.controls.show(filters)
-		this.csv.href = csvURL(this.parameters)
-		this.saved.show(filters)
-		fill(this.news)
-	}
-
-	leave = () => {
-		this.loading.abort()
-		this.near.disconnect()
-		const {hash, total, tag, at, currencies, counts} = this
-		const was = {hash, total, tag, at, currencies, counts}
-		const ids = this.ids()
-		const anchor = this.elements().find(element => topOf(element) > 0)
-		if (anchor) kept = {was, ids, anchor: anchor.dataset.id, top: topOf(anchor)}
-		trail.ids = ids
-	}
-
-	// restore draws the list as it was left, down to what was in sight.
-	restore(filters, {ids, anchor, top, was}) {
-		this.begin(filters)
-		Object.assign(this, was)
-		const here = ids.filter(id => this.has(flats.get(id)))
-		this.total -= ids.length - here.length
-		this.showTabs(...this.counts)
-		const last = Math.max(here.indexOf(anchor), here.indexOf(trail.last))
-		this.draw(here.slice(0, last + pageSize).map(id => flats.get(id)))
-		const scrollBack = () => scrollBy(0, topOf(this.rows.get(anchor)?.element ?? this.body) - top)
+	function restore() {
+		begin()
+		const here = flatsOf(view.ids).filter(has)
+		view.total -= view.ids.length - here.length
+		showTabs()
+		draw(here)
+		const scrollBack = () => scrollBy(0, topOf(rows.get(view.anchor)?.element ?? body) - view.top)
 		scrollBack()
 		requestAnimationFrame(scrollBack) // rows that were not in sight yet had a guessed height
-		this.rows.get(trail.last)?.element.querySelector("a").focus({preventScroll: true})
-		this.recount()
-		this.fresh()
+		rows.get(trail.last)?.element.querySelector("a").focus({preventScroll: true})
+		recount()
 	}
 
-	async countTabs() {
-		const of = tab => find(parametersOf({...this.filters, tab}), tally, {signal: this.loading.signal})
+	async function countTabs() {
+		const of = tab => find(parametersOf({...filters, tab}), tally, {signal: loading.signal})
 		const [live, all] = await Promise.all([of(""), of("all")])
-		this.showTabs(live.counts.status, all.counts.status)
+		view.counts = [all.counts, live.counts]
+		showTabs()
 		return all.total
 	}
 
-	recount = later(() => this.countTabs().catch(() => {}), 50) // the counts of before stand
+	const recount = later(() => countTabs().catch(() => {}), 50) // the counts of before stand
 
-	showTabs(live, all) {
-		this.counts = [live, all]
+	function showTabs() {
+		const [{status: all, currency}, {status: live}] = view.counts
 		setNews(live.new ?? 0)
-		const {tab = ""} = this.filters
+		const {tab = ""} = filters
 		const further = Object.keys(all).filter(status => status !== "new").sort((a, b) => liveIn(b) - liveIn(a))
 		const names = new Set(["", "new", "shortlist", ...further.map(status => "is:" + status), "all", tab])
-		const links = [...names].map(name => {
-			const {label, holds} = tabOf(name)
-			const counts = Object.entries(leavesGone(name) ? live : all)
-			const n = counts.reduce((sum, [status, n]) => sum + (holds(status) ? n : 0), 0)
+		tabs = swap(tabs, h("nav.tabs", {label: t.status}, [...names].map(name => {
+			const {label, holds, alive} = tabOf(name)
+			const n = Object.entries(alive ? live : all).reduce((sum, [status, n]) => sum + (holds(status) ? n : 0), 0)
 			return h("a", label, " ", h("b", number(n)), {data: {status: name.replace("is:", "")},
-				href: hashOf("list", {...this.filters, tab: name}), "aria-current": tab === name && "page"})
-		})
-		this.tabs = swap(this.tabs, h("nav.tabs", {label: t.status}, links))
-		this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
+				href: hashOf("list", {...filters, tab: name}), "aria-current": tab === name && "page"})
+		})))
+		tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - 16
+		controls.showCurrencies(currency)
 	}
 
-	has = flat => tabOf(this.filters.tab).holds(statusOf(flat)) && !(flat.gone && leavesGone(this.filters.tab))
-
-	elements = () => [...this.body.querySelectorAll(".row")]
-	ids = () => this.elements().map(({dataset}) => dataset.id)
-
-	draw(found) {
-		this.rows = new Map()
-		const {sort = newestFirst} = this.filters
-		this.holder = wide.matches ? makeTable(sort, sort => this.controls.go({...this.filters, sort})) : h("ol.rows")
-		fill(this.body, this.holder)
-		this.append(found)
-		this.finish()
-		this.controls.showCurrencies(this.currencies)
-		for (const ask of [this.showHidden, this.saved.count, this.markDoubles])
-			ask(this.loading.signal).catch(() => {}) // the list does without
+	function has(flat) {
+		const {holds, alive} = tabOf(filters.tab)
+		return holds(statusOf(flat)) && !(flat.gone && alive)
 	}
 
-	rowOf(flat) {
-		return (this.holder.tBodies ? makeRow : makeCard)(flat, this.matches, doubles.has(keyOf(flat)))
+	function draw(found) {
+		rows = new Map()
+		holder = makeHolder(filters.sort, sort => controls.go({...filters, sort}))
+		fill(body, holder)
+		append(found)
+		finish()
+		for (const ask of [controls.showHidden, saved.countNew, markDoubles])
+			ask(loading.signal).catch(() => {}) // the list does without
 	}
+
+	const rowOf = flat => makeRow(flat, matches, doubles.has(keyOf(flat)))
 
 	// Pages overlap where a flat came in between. In one body alone, a table would
 	// be laid out anew as a whole.
-	append(found) {
-		const rows = found.filter(flat => !this.rows.has(keyOf(flat))).map(flat => ({flat, element: this.rowOf(flat)}))
-		for (const row of rows) this.rows.set(keyOf(row.flat), row)
-		const group = this.holder.createTBody?.() ?? this.holder
-		group.append(...rows.map(({element}) => element))
-		return rows.length
+	function append(found) {
+		const group = holder.createTBody?.() ?? holder
+		for (const flat of found.filter(flat => !rows.has(keyOf(flat)))) {
+			const element = rowOf(flat)
+			rows.set(keyOf(flat), {flat, element})
+			group.append(element)
+		}
 	}
 
-	extend = () => {
-		const {signal} = this.loading
-		this.extending ??= this.nextPage(signal)
-			.catch(error => signal.aborted || failed(error, this.extend))
-			.finally(() => (this.extending = null))
+	function extend() {
+		return attempt(() => nextPage(loading.signal))
 	}
 
 	// Where flats have left, the next page begins earlier.
-	async nextPage(signal, page = Math.floor(this.ids().length / pageSize)) {
-		const found = await find(this.parameters, pageOf(page), {signal})
-		const added = this.append(found.flats)
+	async function nextPage(signal, page = Math.floor(ids().length / pageSize)) {
+		near.disconnect()
+		const found = await find(parameters, pageOf(page), {signal})
+		const before = rows.size
+		// To lay out all at once takes longer than a frame.
+		for (let at = 0; at < found.flats.length; at += 10) {
+			await new Promise(requestAnimationFrame)
+			signal.throwIfAborted()
+			append(found.flats.slice(at, at + 10))
+		}
 		const last = (page + 1) * pageSize >= found.total
-		this.total = last ? this.ids().length : found.total
-		this.finish()
-		if (added === 0 && !last) await this.nextPage(signal, page + 1)
+		view.total = last ? ids().length : found.total
+		if (rows.size === before && !last) await nextPage(signal, page + 1)
+		else finish()
 	}
 
-	finish() {
-		const done = this.ids().length >= this.total
+	function finish() {
+		const done = ids().length >= view.total
 		// Who scrolls fast is at the new end at once: observed anew, it tells so again.
-		this.near.unobserve(this.foot)
-		if (!done) this.near.observe(this.foot)
-		this.more.hidden = done
-		fill(this.end, done && (this.total > 0 ? t.the_end : t.no_match))
-		this.holder.hidden = this.total === 0
+		near.disconnect()
+		if (!done) near.observe(foot)
+		more.hidden = done
+		fill(end, done && (view.total > 0 ? t.the_end : t.no_match))
+		holder.hidden = view.total === 0
 	}
 
 	// A row that leaves the view leaves a comment in its place, where Undo puts it back.
-	changed = (flat, before) => {
-		if (statusOf(before) !== statusOf(flat)) this.recount()
-		const row = this.rows.get(keyOf(flat))
+	function changed(flat, before) {
+		if (statusOf(before) !== statusOf(flat)) recount()
+		const row = rows.get(keyOf(flat))
 		if (!row) return
 		const {element} = row
-		const [was, is] = [element instanceof Element, this.has(flat)]
-		Object.assign(row, {flat, element: is ? this.rowOf(flat) : new Comment()})
-		if (was && !is) this.passFocus(element)
+		const [was, is] = [element instanceof Element, has(flat)]
+		Object.assign(row, {flat, element: is ? rowOf(flat) : new Comment()})
+		if (was && !is) passFocus(element)
 		if (was && is) swap(element, row.element)
 		else element.replaceWith(row.element)
-		this.total += is - was
-		this.finish()
+		view.total += is - was
+		finish()
 	}
 
 	// The focus goes on to the same control of the next row.
-	passFocus(element) {
+	function passFocus(element) {
 		const control = controlsOf(element).indexOf(document.activeElement)
-		const next = this.beside(element, 1) ?? this.beside(element, -1)
-		if (control >= 0) (next ? controlsOf(next)[control] : this.controls.search).focus({preventScroll: true})
+		const next = beside(element, 1) ?? beside(element, -1)
+		if (control >= 0) (next ? controlsOf(next)[control] : controls.search).focus({preventScroll: true})
 	}
 
-	beside(element, by) {
-		const all = this.elements()
+	function beside(element, by) {
+		const all = elements()
 		return all[all.indexOf(element) + by]
 	}
 
-	// What a range hides because nobody knows it.
-	showHidden = async signal => {
-		const lines = await Promise.all(hiddenBy(this.filters).map(async ({words, hidden, shown}) => {
-			const {total} = await find(hidden, {"page[size]": 1, fields: "status"}, {signal})
-			return total > 0 && h("p", text(words, {n: number(total)}), " · ",
-				h("button.link", t.show, {click: () => this.controls.go(shown)}))
-		}))
-		fill(this.notes, lines)
-	}
-
-	markDoubles = async signal => {
+	async function markDoubles(signal) {
 		const {data} = await call("duplicates", {signal})
 		doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
-		for (const [id, {flat}] of this.rows) if (doubles.has(id)) this.changed(flat, flat)
+		for (const [id, {flat}] of rows) if (doubles.has(id)) changed(flat, flat)
 	}
 
-	// fresh looks whether something came in or changed elsewhere, and says so.
-	fresh = async () => {
-		if (!this.tag) return
-		const {signal} = this.loading
-		const size = Math.min(500, Math.max(pageSize, this.ids().length))
-		const asked = find(this.parameters, {"page[size]": size, "page[number]": 0}, {signal, since: this.tag})
-		const found = await asked.catch(() => null) // it tries again in a minute
-		if (!found || found.asOf || signal.aborted) return
-		this.tag = found.tag
-		const shown = flat => this.rows.get(keyOf(flat))?.flat
-		const came = found.flats.filter(flat => flat.first_seen >= this.at && !shown(flat)).length
-		const arrived = Math.max(came, found.total - this.total)
-		const left = this.total + arrived - found.total
+	// How many came in or changed elsewhere, in words.
+	async function fresh() {
+		const size = Math.min(500, Math.max(pageSize, ids().length))
+		const found = await find(parameters, {"page[size]": size, "page[number]": 0},
+			{signal: loading.signal, since: view.tag})
+		if (!found || found.asOf) return
+		view.tag = found.tag
+		const shown = flat => rows.get(keyOf(flat))?.flat
+		const came = found.flats.filter(flat => flat.first_seen >= view.at && !shown(flat)).length
+		const arrived = Math.max(came, found.total - view.total)
+		const left = view.total + arrived - found.total
 		const differs = flat => shown(flat) && JSON.stringify(shown(flat)) !== JSON.stringify(flat)
-		const changed = found.flats.filter(differs).length
-		if (arrived + changed + left === 0) return
-		const words = text(t.fresh, {new: number(arrived), changed: number(changed + left)})
-		fill(this.news, h("button", words, " · ", t.show, {click: () => this.load(this.filters)}))
+		const changed = left + found.flats.filter(differs).length
+		return arrived + changed > 0 && text(t.fresh, {new: number(arrived), changed: number(changed)})
 	}
 
-	row = () => document.activeElement.closest(".row")
-
-	step = by => () => (this.row() ? this.beside(this.row(), by) : this.elements()[0])?.querySelector("a").focus()
-
-	keys = {
-		j: [t.key_next, this.step(1)],
-		k: [t.key_next, this.step(-1)],
-		...flatKeys(() => this.row()?.dataset.id),
+	// On paper the list is a table of 25 rows a page under the view in words.
+	function write(found, total) {
+		const shown = {shown: number(found.length), total: number(total)}
+		const how = found.length < total ? text(t.shown_of, shown) : count(t.n_flats, total)
+		fill(paper, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
 	}
+
+	function printAll() {
+		return attempt(async () => {
+			const found = await findAll(parameters, {}, {signal})
+			write(found, found.length)
+			print()
+		})
+	}
+
+	const row = () => document.activeElement.closest(".row")
+	const step = by => () => beside(row(), by)?.querySelector("a").focus()
+
+	fill(root, h("h1.sr", t.list, {tabindex: -1}), controls.head, saved.element, tabs, controls.chips, controls.hidden,
+		body, foot, paper)
+	onChange(changed, signal)
+	wide.addEventListener("change", () => draw(flatsOf(ids())), {signal})
+	addEventListener("beforeprint", () => paper.firstChild || write(flatsOf(ids()), view.total), {signal})
+	addEventListener("afterprint", () => fill(paper), {signal})
+	signal.addEventListener("abort", leave)
+	const stale = view.anchor && view.hash === hashOf("list", filters)
+	if (stale) restore()
+	else await load()
+	return {fresh, show: load, stale, keys: {j: [t.key_next, step(1)], k: [t.key_next, step(-1)],
+		...flatKeys(() => row()?.dataset.id)}, update: next => {
+		filters = next.filters
+		return load()
+	}}
 }

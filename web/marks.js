@@ -42,16 +42,14 @@ export function matcher(query = "") {
 	}
 }
 
-/** marked is a text with marks. Of a long one it shows what surrounds the first mark. */
-export function marked(text, field, matches, most = Infinity) {
+/** marked is a text with marks. */
+export function marked(text, field, matches) {
 	text ??= ""
-	const found = matches?.(text, field) ?? []
-	let at = found[0]?.[0] > most / 2 ? text.indexOf(" ", found[0][0] - most / 3) + 1 : 0
-	const end = at + most
-	const nodes = [at > 0 && "… "]
-	for (const [from, to] of found.filter(([from]) => from < end)) {
-		nodes.push(text.slice(at, from), h("mark", text.slice(from, to)))
+	let at = 0
+	const nodes = (matches?.(text, field) ?? []).map(([from, to]) => {
+		const before = text.slice(at, from)
 		at = to
-	}
-	return [nodes, text.slice(at, end), text.length > end && "…"]
+		return [before, h("mark", text.slice(from, to))]
+	})
+	return [nodes, text.slice(at)]
 }

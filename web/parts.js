@@ -3,8 +3,8 @@
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {chosen, choose} from "./chosen.js"
 import {h, outward, swap, webURL} from "./dom.js"
-import {costPerArea, count, instant, minutes, money, number, perArea, priceOf, since, squareMetres,
-	statusName, text} from "./format.js"
+import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName,
+	text} from "./format.js"
 import {change, title} from "./notice.js"
 import {statuses} from "./state.js"
 import {t} from "./strings.js"
@@ -16,10 +16,9 @@ export const photoURLs = ({photos}) => [photos].flat()
 
 /** photo is a picture; one that fails, or none, leaves a quiet gap of its size. */
 export function photo(src, alt = "", classes = "") {
-	const gap = () => h("span", {class: "photo gap " + classes})
-	if (!src) return gap()
-	return h("img", {class: "photo " + classes, src, alt, loading: "lazy", decoding: "async",
-		referrerpolicy: "no-referrer", error: ({target}) => target.replaceWith(gap())})
+	const gap = h("span", {class: "photo gap " + classes})
+	return src ? h("img", {class: "photo " + classes, src, alt, loading: "lazy", decoding: "async",
+		referrerpolicy: "no-referrer", error: ({target}) => target.replaceWith(gap)}) : gap
 }
 
 /** place is where a flat is, as its row says it. */
@@ -35,15 +34,17 @@ export const times = flat => Object.entries(flat.service_time_to ?? {})
 
 export const cost = flat => (priceOf(flat) == null ? "–" : money(flat.cost, flat.currency))
 
+const sizes = ({area, rooms}) => [area > 0 && squareMetres(area), rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean)
+
 /** facts: cost, area, rooms and cost per area in one line. */
 export function facts(flat) {
-	const {area, currency, rooms} = flat
 	const each = costPerArea(flat)
-	return h("ul.facts", h("li.cost", cost(flat)),
-		area > 0 && h("li", squareMetres(area)),
-		rooms > 0 && h("li", count(t.n_rooms, rooms)),
-		each && h("li.soft", perArea(each, currency)))
+	return h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
+		each && h("li.soft", perArea(each, flat.currency)))
 }
+
+/** described is a flat in a line of plain text: to share, and for screen readers. */
+export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
 
 /** costChange is the last change of the cost: {by, date, from, to}, or null. */
 export function costChange({cost_history: history}) {
@@ -65,7 +66,6 @@ export function news(flat) {
 
 export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
 
-/** telephone is the address that calls a number. */
 export const telephone = number => "tel:" + number.replace(/(?!^\+)\D/g, "")
 
 export const phoneLink = number => h("a.phone", number, {href: telephone(number)})
@@ -88,31 +88,29 @@ export function mapURL(flat) {
 export const addressLink = flat =>
 	mapURL(flat) && outward(mapURL(flat), flat.location || place(flat) || positionOf(flat).join())
 
-// The buttons of a status are switches: pressed again, they make the flat new.
 export const setStatus = (id, status) => change(id, {status}, statusName(status))
 
+// Pressed again, the button of a status makes the flat new.
 export const toggleStatus = (id, status) => setStatus(id, statusOf(flats.get(id)) === status ? "new" : status)
 
-export const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
+const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
 
-const verbs = {followed: () => t.follow, ignored: () => t.dismiss}
+const verbs = {followed: t.follow, ignored: t.dismiss}
 
-/** statusButtons offers statuses as switches, by default all. */
-export function statusButtons(id, offered = statuses) {
-	const flat = flats.get(id)
-	const current = statusOf(flat)
-	const all = offered === statuses ? new Set([...offered, current]) : offered
-	return h("div.statuses", {role: "group", label: t.status}, [...all].map(status => {
-		const word = verbs[status]?.() ?? statusName(status)
-		return h("button", word, {"aria-pressed": String(status === current), "data-status": status,
-			click: () => toggleStatus(id, status)})
-	}))
+/** statusButton is a switch for a status. */
+export function statusButton(id, status, attributes) {
+	const word = verbs[status] ?? statusName(status)
+	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
+		click: () => toggleStatus(id, status)}, attributes)
 }
+
+/** statusButtons offers statuses, by default all. */
+export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
+	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
 
 /** stars rate a flat from 1 to 5; the star that is pressed takes the rating away. */
 export function stars(id) {
-	const flat = flats.get(id)
-	const {notation} = flat
+	const {notation} = flats.get(id)
 	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>
 		h("button", notation >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(notation === n),
 			click: () => rate(id, notation === n ? null : n)})),
@@ -136,22 +134,11 @@ export function following(id, make, signal) {
 
 /** flatKeys are the keys that decide on the flat that a function names, for the keys of a view. */
 export function flatKeys(current) {
-	const decide = act => () => current() != null && (act(current()), true)
-	const keys = {
-		f: [t.follow, decide(id => toggleStatus(id, "followed"))],
-		x: [t.dismiss, decide(id => toggleStatus(id, "ignored"))],
-		c: [t.compare, decide(choose)],
+	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
+	return {
+		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null))),
+		f: key(t.follow, id => toggleStatus(id, "followed")),
+		x: key(t.dismiss, id => toggleStatus(id, "ignored")),
+		c: key(t.compare, choose),
 	}
-	for (const n of [1, 2, 3, 4, 5, 0]) keys[n] = [t.notation, decide(id => rate(id, n || null))]
-	return keys
-}
-
-/** described is a flat in a line of plain text: to share, and for screen readers. */
-export const described = flat => [title(flat), cost(flat), flat.area > 0 && squareMetres(flat.area),
-	flat.rooms > 0 && count(t.n_rooms, flat.rooms), place(flat)].filter(Boolean).join(", ")
-
-/** travel writes the shortest travel time of a flat, and where it leads. */
-export function travel(flat) {
-	const [nearest] = times(flat).sort(([, a], [, b]) => a - b)
-	return nearest ? {name: nearest[0], time: minutes(nearest[1])} : null
 }

@@ -2,19 +2,22 @@
 
 import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
-import {costPerArea, dayAndTime, number, perArea, since, squareMetres} from "./format.js"
+import {costPerArea, dayAndTime, minutes, number, perArea, since, squareMetres} from "./format.js"
 import {marked} from "./marks.js"
 import {title} from "./notice.js"
-import {compareButton, cost, facts, news, photo, photoURLs, place, siteOf, statusTag, toggleStatus,
-	travel} from "./parts.js"
-import {flatHash} from "./state.js"
+import {compareButton, cost, facts, news, photo, photoURLs, place, siteOf, statusButton, statusTag,
+	times} from "./parts.js"
+import {flatHash, newestFirst} from "./state.js"
 import {t} from "./strings.js"
 
-// The columns of the table. Those with an order sort by it at the first click; those without are not for paper.
+/** Wide screens have the table, others the cards. */
+export const wide = matchMedia("(min-width: 900px)")
+
+// Those with an order sort by it at the first click; those without are not for paper.
 const columns = [
 	{name: "picture", label: t.photo, cell: picture},
-	{name: "title", order: "title", cell: (flat, ...found) =>
-		[heading(flat, ...found), about(place(flat), siteOf(flat)), more(flat, ...found)]},
+	{name: "title", order: "title", cell: (flat, matches, double) =>
+		[heading(flat, matches), about(place(flat), siteOf(flat)), tags(news(flat), double)]},
 	{name: "cost", order: "cost", cell: cost},
 	{name: "cost_per_area", order: "cost_per_area", cell: flat =>
 		costPerArea(flat) && perArea(costPerArea(flat), flat.currency)},
@@ -29,17 +32,17 @@ const columns = [
 const onPaper = columns.filter(({order}) => order)
 
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
-const cells = (columns, ...found) => columns.map(({name, cell}) => h("td." + name, cell(...found)))
+const cells = (columns, ...given) => columns.map(({name, cell}) => h("td." + name, cell(...given)))
 
-/** makeTable makes the table without rows; sortBy is called with the order that a head asks for. */
-export function makeTable(sort, sortBy) {
-	const bare = order => order.replace("-", "")
+/** makeHolder makes what holds the rows; sortBy is called with the order that a head asks for. */
+export function makeHolder(sort = newestFirst, sortBy) {
+	if (!wide.matches) return h("ol.rows")
+	const [, sign, field] = /^(-?)(.*)/.exec(sort)
 	return h("table.flats", h("caption.sr", t.list), head(columns, ({name, order, label}) => {
 		if (!order) return h("th." + name, h("span.sr", label))
-		const current = bare(order) === bare(sort)
-		const down = sort.startsWith("-")
-		return h("th." + name, {"aria-sort": current && (down ? "descending" : "ascending")},
-			h("button", t[name], {click: () => sortBy(current ? (down ? "" : "-") + bare(sort) : order)}))
+		const current = order.replace("-", "") === field
+		return h("th." + name, {"aria-sort": current && (sign ? "descending" : "ascending")},
+			h("button", t[name], {click: () => sortBy(current ? (sign ? "" : "-") + field : order)}))
 	}))
 }
 
@@ -47,19 +50,19 @@ export function makeTable(sort, sortBy) {
 export const paperTable = flats => h("table", head(onPaper, ({name}) => h("th", t[name])),
 	h("tbody", flats.map(flat => h("tr", cells(onPaper, flat)))))
 
-/** makeRow makes a row of the table, makeCard a card; matches says where the search found something. */
-export const makeRow = (flat, matches, double) => row("tr", flat, cells(columns, flat, matches, double))
+/** makeRow makes a row or card; matches says what the search found, double whether it may be a duplicate. */
+export const makeRow = (flat, matches, double) => h(wide.matches ? "tr.row" : "li.row",
+	{data: {id: keyOf(flat), status: statusOf(flat)}},
+	wide.matches ? cells(columns, flat, matches, double) : card(flat, matches, double))
 
-export function makeCard(flat, matches, double) {
+function card(flat, matches, double) {
 	const way = travel(flat)
-	return row("li", flat, picture(flat),
+	return [picture(flat),
 		h("div.words", heading(flat, matches), facts(flat),
 			about(place(flat), way && `${way.time} → ${way.name}`, siteOf(flat), seen(flat)),
-			more(flat, matches, double, statusTag(flat), visit(flat))),
-		h("div.acts", actions(flat), rating(flat)))
+			tags([statusTag(flat), visit(flat), news(flat)], double)),
+		h("div.acts", actions(flat), rating(flat))]
 }
-
-const row = (tag, flat, ...content) => h(tag + ".row", {data: {id: keyOf(flat), status: statusOf(flat)}}, content)
 
 function picture(flat) {
 	return photo(photoURLs(flat)[0], "", "small")
@@ -68,6 +71,12 @@ function picture(flat) {
 const heading = (flat, matches) => h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(flat.id)}))
 
 const about = (...parts) => h("p.about", parts.filter(Boolean).join(" · "))
+
+// The shortest way, and where it leads.
+function travel(flat) {
+	const [nearest] = times(flat).sort(([, a], [, b]) => a - b)
+	return nearest && {name: nearest[0], time: minutes(nearest[1])}
+}
 
 function seen({first_seen, date}) {
 	return since(first_seen ?? date)
@@ -79,16 +88,10 @@ function rating({notation}) {
 	return notation != null && h("span.rating", `★ ${number(notation)}`)
 }
 
-// What changed, and the words of the listing that the search found.
-function more(flat, matches, double, ...before) {
-	const tags = [before, news(flat), double && h("span.tag", t.maybe_duplicate)].flat().filter(Boolean)
-	const found = ["text", "notes"].find(field => matches?.(flat[field] ?? "", field).length > 0)
-	return [tags.length > 0 && h("p.tags", tags), found && h("p.excerpt", marked(flat[found], found, matches, 66))]
-}
+const tags = (all, double) => h("p.tags", all, double && h("span.tag", t.maybe_duplicate))
 
 function actions(flat) {
 	const id = keyOf(flat)
-	const button = (word, status, sign) => h("button", word, {data: {sign, status}, title: word,
-		"aria-pressed": String(statusOf(flat) === status), click: () => toggleStatus(id, status)})
-	return h("div.actions", button(t.follow, "followed", "♥"), button(t.dismiss, "ignored", "✕"), compareButton(id))
+	return h("div.actions", statusButton(id, "followed", {"data-sign": "♥"}),
+		statusButton(id, "ignored", {"data-sign": "✕"}), compareButton(id))
 }
