@@ -1020,10 +1020,11 @@ func (s *Store) indexWords() {
 			if int(row) < of.size {
 				before = of.row(row)
 			}
-			for field, name := range searchedFields {
-				if i := flatFields.byName[name]; before.field(i).JSON() != f.field(i).JSON() {
-					s.words.update(row, field, before.searched(field), f.searched(field), &s.mu)
-				}
+			if slices.ContainsFunc(searchedFields[:], func(name string) bool {
+				i := flatFields.byName[name]
+				return before.field(i).JSON() != f.field(i).JSON()
+			}) {
+				s.words.update(row, before.searched, f.searched, &s.mu)
 			}
 		}
 		of = flats

@@ -180,42 +180,38 @@ func singular(word string) string {
 // sameWord reports whether two words are one, or a word and its plural.
 func sameWord(a, b string) bool { return a == b || singular(a) == b || a == singular(b) }
 
-// An Index knows the rows of each word, for each searched field. Its owner
-// guards it with a lock.
-type Index [len(searchedFields)]fieldIndex
-
-type fieldIndex struct {
+// An Index knows the rows of each word, whatever the field. Its owner guards it
+// with a lock.
+type Index struct {
 	rows  map[string]*[]uint32 // of each word, ascending
 	words []string             // those of rows, sorted
 }
 
 // newIndex is the index of the documents of a number of rows.
 func newIndex(rows int, documents func(row uint32) document) *Index {
-	x := &Index{}
-	for field := range x {
-		f := &x[field]
-		f.rows = map[string]*[]uint32{}
-		for row := range uint32(rows) {
+	x := &Index{rows: map[string]*[]uint32{}}
+	for row := range uint32(rows) {
+		for field := range searchedFields {
 			for t := (tokenizer{text: documents(row)(field)}); t.next(); {
-				list := f.rows[string(t.word)]
+				list := x.rows[string(t.word)]
 				if list == nil {
 					list = new([]uint32)
-					f.rows[string(t.word)] = list
+					x.rows[string(t.word)] = list
 				}
 				if n := len(*list); n == 0 || (*list)[n-1] != row {
 					*list = append(*list, row)
 				}
 			}
 		}
-		f.words = slices.Sorted(maps.Keys(f.rows))
 	}
+	x.words = slices.Sorted(maps.Keys(x.rows))
 	return x
 }
 
-// update brings the index in step with a changed text of a field. It holds the
-// lock only to change it.
-func (x *Index) update(row uint32, field int, before, after string, lock sync.Locker) {
-	f, gone, come := &x[field], wordsOf(before), wordsOf(after)
+// update brings the index in step with a changed document. It holds the lock only
+// to change it.
+func (x *Index) update(row uint32, before, after document, lock sync.Locker) {
+	gone, come := wordsOf(before), wordsOf(after)
 	for word := range come {
 		if gone[word] {
 			delete(gone, word)
@@ -225,37 +221,39 @@ func (x *Index) update(row uint32, field int, before, after string, lock sync.Lo
 	lock.Lock()
 	defer lock.Unlock()
 	for word := range come {
-		if f.rows[word] == nil {
-			f.rows[word] = new([]uint32)
-			i, _ := slices.BinarySearch(f.words, word)
-			f.words = slices.Insert(f.words, i, word)
+		if x.rows[word] == nil {
+			x.rows[word] = new([]uint32)
+			i, _ := slices.BinarySearch(x.words, word)
+			x.words = slices.Insert(x.words, i, word)
 		}
-		list := f.rows[word]
+		list := x.rows[word]
 		i, _ := slices.BinarySearch(*list, row)
 		*list = slices.Insert(*list, i, row)
 	}
 	for word := range gone {
-		list := f.rows[word]
+		list := x.rows[word]
 		i, _ := slices.BinarySearch(*list, row)
 		if *list = slices.Delete(*list, i, i+1); len(*list) == 0 {
-			delete(f.rows, word)
-			i, _ := slices.BinarySearch(f.words, word)
-			f.words = slices.Delete(f.words, i, i+1)
+			delete(x.rows, word)
+			i, _ := slices.BinarySearch(x.words, word)
+			x.words = slices.Delete(x.words, i, i+1)
 		}
 	}
 }
 
-// wordsOf are the words of a text.
-func wordsOf(text string) map[string]bool {
+// wordsOf are the words of a document.
+func wordsOf(d document) map[string]bool {
 	words := map[string]bool{}
-	for t := (tokenizer{text: text}); t.next(); {
-		words[string(t.word)] = true
+	for field := range searchedFields {
+		for t := (tokenizer{text: d(field)}); t.next(); {
+			words[string(t.word)] = true
+		}
 	}
 	return words
 }
 
 // match finds the rows that a query holds for, of a number of rows in all. What
-// the index does not know, the order of words, the documents of the rows tell. It
+// the index does not know, fields and the order of words, the documents tell. It
 // holds the lock for one term, or some, at a time: of rows that change meanwhile
 // it tells nothing.
 func (x *Index) match(work *task, s search, rows int, lock sync.Locker, documents func(row uint32) document) (found rowSet, err error) {
@@ -269,7 +267,7 @@ func (x *Index) match(work *task, s search, rows int, lock sync.Locker, document
 			}
 			if sure = sure && t.exact(); t.negated {
 				if !t.exact() {
-					clear(some) // not all have the words in their order
+					clear(some) // not all have the words there, in their order
 				}
 				some = some.not(rows)
 			}
@@ -294,7 +292,7 @@ func (x *Index) match(work *task, s search, rows int, lock sync.Locker, document
 
 // exact reports whether the index alone can tell where the term holds.
 func (t term) exact() bool {
-	return !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
+	return t.field == anyField && !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
 }
 
 // term finds the rows that have all words of a term.
@@ -302,17 +300,12 @@ func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowS
 	for _, u := range t.units {
 		for _, token := range u.words {
 			some := newRowSet(rows)
-			for field := range x {
-				if t.field != anyField && t.field != field {
-					continue
-				}
-				for from, steps := token.word, 0; from != ""; {
-					lock.Lock()
-					from, steps = x[field].add(some, token.word, u.prefix, from)
-					lock.Unlock()
-					if err := work.did(steps); err != nil {
-						return nil, err
-					}
+			for from, steps := token.word, 0; from != ""; {
+				lock.Lock()
+				from, steps = x.add(some, token.word, u.prefix, from)
+				lock.Unlock()
+				if err := work.did(steps); err != nil {
+					return nil, err
 				}
 			}
 			found = found.and(some)
@@ -324,27 +317,27 @@ func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowS
 // add adds to a set the rows of a word, its singular and its plurals or, where it
 // is a prefix, of the words that begin with it, from one of them on. It returns
 // the one from which it is to go on, "" where there is none, and the steps it took.
-func (f *fieldIndex) add(found rowSet, word string, prefix bool, from string) (next string, steps int) {
+func (x *Index) add(found rowSet, word string, prefix bool, from string) (next string, steps int) {
 	if !prefix {
 		if s := singular(word); s != word {
-			steps = f.addRows(found, s)
+			steps = x.addRows(found, s)
 		}
-		return "", steps + f.addRows(found, word) + f.addRows(found, word+"s") + f.addRows(found, word+"x")
+		return "", steps + x.addRows(found, word) + x.addRows(found, word+"s") + x.addRows(found, word+"x")
 	}
-	first, _ := slices.BinarySearch(f.words, from)
-	for _, longer := range f.words[first:] {
+	first, _ := slices.BinarySearch(x.words, from)
+	for _, longer := range x.words[first:] {
 		if !strings.HasPrefix(longer, word) {
 			break
 		} else if steps > 100_000 {
 			return longer, steps
 		}
-		steps += f.addRows(found, longer)
+		steps += x.addRows(found, longer)
 	}
 	return "", steps
 }
 
-func (f *fieldIndex) addRows(found rowSet, word string) (steps int) {
-	list := f.rows[word]
+func (x *Index) addRows(found rowSet, word string) (steps int) {
+	list := x.rows[word]
 	if list == nil {
 		return 20
 	}
