@@ -2,14 +2,6 @@
 
 const base = new URL("api/v1/", document.baseURI)
 
-/** A Failure is an answer that is an error, or with the status 0 no answer. */
-export class Failure extends Error {
-	constructor(status, text = "") {
-		super(text)
-		this.status = status
-	}
-}
-
 /** flats holds what was last heard of each flat, by the text of its id. */
 export const flats = new Map()
 export const keyOf = flat => String(flat.id)
@@ -17,8 +9,9 @@ const tags = new Map() // for If-Match, as single flats were read
 
 // Rows may hold some fields alone.
 function remember(flat) {
-	flats.set(keyOf(flat), {...flats.get(keyOf(flat)), ...flat})
-	return flats.get(keyOf(flat))
+	const known = {...flats.get(keyOf(flat)), ...flat}
+	flats.set(keyOf(flat), known)
+	return known
 }
 
 /** statusOf is the compact text of a status, which may be any JSON value. */
@@ -31,32 +24,35 @@ const on = (name, act, signal) => events.addEventListener(name, ({detail}) => ac
 /** onChange calls act(flat, before) for each flat that is updated here, until the signal. */
 export const onChange = (act, signal) => on("change", act, signal)
 
-/** onNetwork calls act(asOf) with each answer: when it was kept, where there is no network, else null. */
-export const onNetwork = act => on("network", act)
+/** onAnswer calls act(asOf) with each answer: when it was kept, where there is no network, else null. */
+export const onAnswer = act => on("answer", act)
+
+// A failure has the status of the answer, or 0 where there was none.
+const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
 /**
- * call asks for a path under api/v1/ and gives {data, body, tag, asOf}, or null
- * where nothing changed since a tag; patience is in milliseconds.
+ * call asks for a path under api/v1/ and gives {data, tag, asOf} and what else
+ * the answer has, or null where nothing changed since a tag.
  */
 export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience) // a stairwell has no network
-	const until = signal ? AbortSignal.any([signal, timeout]) : timeout
+	const until = AbortSignal.any([signal ?? timeout, timeout])
 	const cache = since ? "no-store" : "no-cache" // the browser's would hide a 304
 	let response, text
 	try {
 		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache})
 		text = await response.text()
 	} catch (error) {
-		throw signal?.aborted ? error : new Failure(0)
+		throw signal?.aborted ? error : failure(0)
 	}
 	if (response.status === 304) return null
 	const answer = read(text)
-	if (!answer?.data) throw new Failure(response.status, answer?.error ?? response.statusText)
+	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
 	const asOf = response.headers.get("X-Kept")
-	dispatch("network", asOf)
-	return {data: answer.data, body: answer, tag: response.headers.get("ETag"), asOf}
+	dispatch("answer", asOf)
+	return {...answer, tag: response.headers.get("ETag"), asOf}
 }
 
 // Ids that a double cannot hold become text. In a string, quotes are escaped.
@@ -70,24 +66,18 @@ function read(text) {
 
 function findPath(parameters, more) {
 	const all = new URLSearchParams(parameters)
-	for (const [name, value] of Object.entries(more)) {
-		all.delete(name)
-		for (const item of [value].flat()) if (item != null) all.append(name, item)
-	}
+	for (const [name, value] of Object.entries(more)) for (const item of [value].flat()) all.append(name, item)
 	return "find?" + all
 }
 
-/**
- * find asks for the flats of a view: parameters are those of parametersOf, more
- * is what a view adds. It gives {flats, total, counts, tag, asOf}, or null.
- */
+/** find asks for the flats of a view by parameters: {flats, total, counts, tag, asOf}, or null. */
 export async function find(parameters, more = {}, options = {}) {
 	const answer = await call(findPath(parameters, more), options)
-	return answer && {...answer.body, flats: answer.data.map(remember), tag: answer.tag, asOf: answer.asOf}
+	return answer && {...answer, flats: answer.data.map(remember)}
 }
 
 /** findAll gives all flats of a view, by pages: an answer of 100,000 is too long to wait for. */
-export async function findAll(parameters, more = {}, options = {}) {
+export async function findAll(parameters, more, options) {
 	const found = new Map() // pages overlap where a flat comes in between
 	for (let number = 0; ; number++) {
 		const part = await find(parameters, {...more, "page[size]": 1000, "page[number]": number}, options)
@@ -100,29 +90,27 @@ export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}
 
 /** getFlat reads a flat; null where it must have changed and has not. Not kept, it fails without a network. */
 export async function getFlat(id, signal, {changed = false, kept = true} = {}) {
-	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed ? tags.get(String(id)) : null})
+	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
 	if (!answer) return null
-	if (answer.asOf && !kept) throw new Failure(0)
-	tags.set(String(id), answer.tag)
+	if (answer.asOf && !kept) throw failure(0)
+	tags.set(id, answer.tag)
 	return remember(answer.data)
 }
 
 /** places gives the places of each search area, by their names. */
 export const places = async signal => (await call("time_to_places", {signal})).data
 
-// One update of a flat must not overtake another.
-const queues = new Map()
+const queues = new Map() // one update of a flat must not overtake another
 
-/** update sets fields of a flat; with {match: true} it fails with 412 where the flat is not as last read. */
+/** update sets fields of a flat and gives what it was; to match, that must be as last read, else it fails with 412. */
 export function update(id, fields, {match = false} = {}) {
 	const send = async () => {
-		const before = flats.get(id) ?? {}
+		const before = flats.get(id)
 		const {data, tag} = await call("flat/" + encodeURIComponent(id),
-			{method: "PATCH", body: JSON.stringify(fields), match: match ? tags.get(id) : null})
+			{method: "PATCH", body: JSON.stringify(fields), match: match && tags.get(id)})
 		tags.set(id, tag)
-		const flat = remember(data)
-		dispatch("change", flat, before)
-		return flat
+		dispatch("change", remember(data), before)
+		return before
 	}
 	queues.set(id, Promise.resolve(queues.get(id)).then(send, send))
 	return queues.get(id)

@@ -6,18 +6,16 @@
 // elsewhere, and show shows it; one that is stale is asked at once. The signal is aborted when
 // the view is left: with it, fetches and listeners leave nothing behind.
 
-import {find, onChange, onNetwork, statusOf} from "./api.js"
-import {getNews, listFilters, makeBar, markView, openView, setNews} from "./bar.js"
+import {onAnswer} from "./api.js"
+import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, text} from "./format.js"
 import {failed, hush, undo} from "./notice.js"
-import {forgetDevice, keepForLater, startWorker, tally} from "./offline.js"
-import {parametersOf, parse, store, stored, trail} from "./state.js"
+import {forgetDevice, keepForLater, startWorker} from "./offline.js"
+import {parse, store, stored, trail} from "./state.js"
 import {language, t} from "./strings.js"
 
-const main = document.getElementById("main")
-const fresh = document.getElementById("fresh")
-const help = document.getElementById("help")
+const [main, fresh, kept, help] = ["main", "fresh", "kept", "help"].map(id => document.getElementById(id))
 
 // What is shown: its route, the controller of its signal, and what show gave.
 let current = {leaving: new AbortController(), view: {}}
@@ -68,8 +66,8 @@ function leave() {
 }
 
 function setTitle() {
-	const heading = main.querySelector("h1")?.textContent
-	document.title = heading && heading !== t.list ? `${heading} · ${t.list}` : t.list
+	const heading = main.querySelector("h1")?.textContent ?? t.list
+	document.title = [...new Set([heading, t.list])].join(" · ")
 }
 
 addEventListener("hashchange", open)
@@ -97,12 +95,7 @@ addEventListener("drop", async event => {
 	await importFiles(files)
 })
 
-onChange((flat, before) => {
-	const by = (statusOf(flat) === "new") - (statusOf(before) === "new")
-	if (getNews() != null && by !== 0) setNews(getNews() + by)
-})
-
-onNetwork(asOf => fill(document.getElementById("kept"), asOf && text(t.as_of, {time: clock(Date.parse(asOf))})))
+onAnswer(asOf => fill(kept, asOf && text(t.as_of, {time: clock(Date.parse(asOf))})))
 
 // Keys are {key: [label, function]}; a function that gives false leaves the key to the browser.
 const common = {
@@ -113,16 +106,16 @@ const common = {
 	v: [t.visits, () => openView("visits")],
 	"?": [t.keys, showKeys],
 }
+const keys = () => ({...common, ...current.view.keys})
 
 // Who speaks to the computer can switch single keys off. One held down must not
 // decide on flats that nobody saw.
 const withKeys = () => stored("flats.keys") !== false
 
 addEventListener("keydown", event => {
-	const {key, target} = event
 	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
-	if (document.querySelector("dialog[open]") || target.matches("textarea, select, input")) return
-	const [, act] = current.view.keys?.[key] ?? common[key] ?? []
+	if (document.querySelector("dialog[open]") || event.target.matches("textarea, select, input")) return
+	const [, act] = keys()[event.key] ?? []
 	if (act && act() !== false) event.preventDefault()
 })
 
@@ -137,17 +130,13 @@ async function search() {
 const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc"}
 
 function showKeys() {
-	const byLabel = Map.groupBy(Object.entries({...common, ...current.view.keys}), ([, [label]]) => label)
+	const byLabel = Map.groupBy(Object.entries(keys()), ([, [label]]) => label)
 	const lines = [...byLabel].map(([label, keys]) =>
 		h("div", h("dt", keys.map(([key]) => h("kbd", keyNames[key] ?? key))), h("dd", label)))
 	const box = h("input", {type: "checkbox", checked: withKeys(), change: () => store("flats.keys", box.checked)})
 	fill(help, h("h2#help-title", t.keys), h("dl.keys", lines), h("label.line", box, t.keys_on),
 		h("button.primary", t.close, {click: () => help.close()}))
 	help.showModal()
-}
-
-async function countNews() {
-	if (getNews() == null) setNews((await find(parametersOf({...listFilters(), tab: "new"}), tally)).total)
 }
 
 await open()

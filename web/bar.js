@@ -1,53 +1,74 @@
-// The bar: the views, with the current one marked, and the number of new flats.
+// The bars: the views, with the number of new flats, and the flats that are
+// chosen to be compared.
 
+import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
-import {number} from "./format.js"
-import {hashOf} from "./state.js"
+import {count, number} from "./format.js"
+import {say, tell} from "./notice.js"
+import {compareHash, hashOf, parametersOf, tally} from "./state.js"
 import {t} from "./strings.js"
 
-const filtered = new Set(["list", "triage", "map", "prices"])
-const main = ["list", "triage", "visits"]
-const more = ["map", "compare", "duplicates", "prices", "import"]
+const first = ["list", "triage", "visits"]
+const further = ["map", "compare", "duplicates", "prices", "import"]
+const filtered = ["list", "triage", "map", "prices"] // keep the filters of the list
 
 const badge = h("b.badge", {hidden: true})
-const links = Object.fromEntries([...main, ...more].map(view => [view, h("a", t[view])]))
+const links = Object.fromEntries([...first, ...further].map(view => [view, h("a", t[view])]))
 links.triage.append(" ", badge)
 
-const menuButton = h("button.menu", t.more, {popovertarget: "menu", "aria-haspopup": "true"})
-const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()})
-
 let filters = {}
-let news = null
+let news // how many new flats the filters leave, once that is known
+let ids = []
 
 /** makeBar fills the header: actions are [label, function] behind the views under More. */
 export function makeBar(header, actions) {
-	fill(menu, more.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
-	fill(header, h("nav.views", {label: t.views}, main.map(view => links[view])), menuButton, menu)
+	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
+		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
+	fill(header, h("nav.views", {label: t.views}, first.map(view => links[view])),
+		h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
 }
 
-/** markView marks the current view. Those that show a list's flats keep its filters. */
 export function markView(route) {
-	if (filtered.has(route.view)) filters = route.filters
-	for (const [view, link] of Object.entries(links)) {
-		const {tab, ...others} = filters
-		link.href = hashOf(view, filtered.has(view) ? (view === "triage" ? others : filters) : {})
-		if (view === route.view) link.setAttribute("aria-current", "page")
-		else link.removeAttribute("aria-current")
+	if (filtered.includes(route.view)) filters = route.filters
+	for (const view in links) {
+		links[view].href = hashOf(view, filtered.includes(view) ? filters : {})
+		links[view].ariaCurrent = view === route.view ? "page" : null
 	}
-	menuButton.classList.toggle("current", more.includes(route.view))
 }
-
-/** listFilters are those of the list, wherever one is. */
-export const listFilters = () => filters
 
 /** openView goes to a view as its link does. */
 export const openView = view => links[view].click()
 
-/** setNews says how many new flats the filters leave; null, the number is not known yet. */
+/** setNews says how many new flats the filters leave, countNews asks for it. */
 export function setNews(n) {
 	news = n
-	badge.hidden = !(n > 0)
-	badge.textContent = n > 0 ? number(n) : ""
+	badge.hidden = n <= 0
+	fill(badge, number(n))
 }
 
-export const getNews = () => news
+export const countNews = async () => setNews((await find(parametersOf({...filters, tab: "new"}), tally)).total)
+
+onChange((flat, before) => {
+	if (news != null) setNews(news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
+})
+
+/** chosen are the ids of the flats to compare, in the order in which they were chosen. */
+export const chosen = () => ids
+
+/** choose puts a flat among them, or takes it out. */
+export function choose(id) {
+	if (ids.includes(id)) setChosen(ids.filter(other => other !== id))
+	else if (ids.length < 6) setChosen([...ids, id])
+	else tell(t.compare_most)
+}
+
+export function setChosen(next) {
+	ids = next
+	const words = ids.length === 1 ? h("p", t.compare_more)
+		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
+	const close = h("button.close", "×", {label: t.close, click: () => setChosen([])})
+	fill(document.getElementById("chosen"), ids.length > 0 && [words, close])
+	if (ids.length > 0) say(words.textContent)
+	for (const button of document.querySelectorAll("[data-compare]"))
+		button.ariaPressed = ids.includes(button.dataset.compare)
+}

@@ -1,8 +1,7 @@
 // Charts: dots by two numbers, and bars by week.
 
 import {svg} from "./dom.js"
-import {number, shortDay} from "./format.js"
-import {quantile} from "./stats.js"
+import {number, quantile, shortDay} from "./format.js"
 
 /**
  * scatter draws points {x, y, status, href, words}, links with a status that makes

@@ -2,7 +2,7 @@
 // same of all flats can be hidden.
 
 import {find, flats, keyOf, onChange} from "./api.js"
-import {chosen, setChosen} from "./chosen.js"
+import {chosen, setChosen} from "./bar.js"
 import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since,
 	squareMetres, text} from "./format.js"

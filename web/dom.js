@@ -20,17 +20,17 @@ export const svg = (tag, ...rest) => complete(document.createElementNS("http://w
 function complete(element, rest) {
 	for (const item of present(rest)) {
 		if (typeof item !== "object" || item instanceof Node) element.append(item)
-		else for (const [name, value] of Object.entries(item)) set(element, name, value)
+		else for (const name in item) set(element, name, item[name])
 	}
 	return element
 }
 
-const properties = new Set(["value", "checked", "hidden", "disabled", "indeterminate"])
+const properties = ["value", "checked", "hidden", "disabled"]
 
 function set(element, name, value) {
 	if (typeof value === "function") element.addEventListener(name, value)
 	else if (name === "data") Object.assign(element.dataset, value)
-	else if (properties.has(name)) element[name] = value
+	else if (properties.includes(name)) element[name] = value
 	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 
@@ -41,11 +41,10 @@ export const fill = (element, ...children) => element.replaceChildren(...present
 
 /** swap puts an element in the place of another, and leaves the focus on the same control. */
 export function swap(old, element) {
-	const controls = "a, button, select, input, textarea, summary"
-	const [before, after] = [old, element].map(element => [...element.querySelectorAll(controls)])
-	const at = before.indexOf(document.activeElement)
+	const controls = element => [...element.querySelectorAll("a, button, select, input, textarea, summary")]
+	const at = controls(old).indexOf(document.activeElement)
 	old.replaceWith(element)
-	after[at]?.focus({preventScroll: true})
+	controls(element)[at]?.focus({preventScroll: true})
 	return element
 }
 
@@ -60,8 +59,8 @@ export function later(act, milliseconds) {
 
 /** webURL is an absolute address that runs nothing, else null. */
 export function webURL(text) {
-	const url = URL.canParse(text) && new URL(text)
-	return /^https?:$/.test(url.protocol) ? url.href : null
+	const url = URL.parse(text)
+	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
 /** outward is a link to another site, or plain text where the address is none. */

@@ -13,7 +13,7 @@ const atOnce = 20 // groups
 export async function show(root, route, signal) {
 	const about = h("p.soft")
 	const list = h("div.groups")
-	const more = h("button.more", t.load_more, {click: () => {
+	const more = h("button.more", t.more, {click: () => {
 		shown += atOnce
 		render()
 	}})

@@ -11,6 +11,8 @@ function format(Kind, options, value) {
 	return made.get(key).format(value)
 }
 
+const unbroken = text => text.replace(/\s/g, "\u00a0")
+
 /** text fills in the names in braces: text("as of {time}", {time: "14:05"}). */
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
@@ -19,27 +21,33 @@ export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
 /** count picks the form for one or for many, and puts the number in the place of #. */
-export function count(forms, n) {
-	const [one, many] = forms
-	return (new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
+export const count = ([one, many], n) =>
+	(new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
+
+/** statusName is a status in words; one that the page does not know is its own name. */
+export const statusName = status => t["status_" + status] ?? status
+
+/** inWords writes a member of a flat that nobody knows. */
+export function inWords(value) {
+	if (typeof value === "boolean") return value ? t.yes : t.no
+	const list = [value ?? ""].flat()
+	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.join(", ")
 }
 
 export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
 
 /** percent writes 0.12 as 12 %. */
-export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent", maximumFractionDigits: 0}, n))
+export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent"}, n))
 
 const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
 
 /** currencyOf is the code of a flat's currency, as the server compares them. */
 export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
 
-const unbroken = text => text.replace(/\s/g, "\u00a0")
-
 /** money never breaks, and has no decimals that say nothing. What is no currency code stands behind the number. */
 export function money(amount, currency, digits = 2) {
-	const code = signs[currency] ?? currency
-	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code ?? ""}`.trim())
+	const code = currencyOf({currency})
+	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code}`.trim())
 	const style = {style: "currency", currency: code, maximumFractionDigits: digits, trailingZeroDisplay: "stripIfInteger"}
 	return unbroken(format(Intl.NumberFormat, style, amount))
 }
@@ -50,8 +58,27 @@ export const priceOf = ({cost}) => (cost > 0 ? cost : null)
 /** costPerArea is null where either is not known. */
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
-export const squareMetres = n => unbroken(number(n, 1) + " m²")
+export const squareMetres = n => number(n) + "\u00a0m²"
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
+
+/** quantile is the value below which a part of some numbers in ascending order lies. */
+export function quantile(sorted, part) {
+	const at = (sorted.length - 1) * part
+	const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
+	return low + (high - low) * (at - Math.floor(at))
+}
+
+/** summary of some numbers: {n, low, median, high} with the quartiles, or null for none. */
+export function summary(numbers) {
+	if (numbers.length === 0) return null
+	const sorted = numbers.toSorted((a, b) => a - b)
+	const [low, median, high] = [0.25, 0.5, 0.75].map(part => quantile(sorted, part))
+	return {n: sorted.length, low, median, high}
+}
+
+/** byCurrency groups flats, the most frequent currency first: they are never compared as numbers. */
+export const byCurrency = flats =>
+	[...Map.groupBy(flats, currencyOf)].sort(([, a], [, b]) => b.length - a.length)
 
 /**
  * parseNumber reads a number as people type it: null for nothing, NaN for what
@@ -68,7 +95,7 @@ export function parseNumber(typed) {
 }
 
 /** typed writes a number into a field, so that parseNumber reads the same. */
-export const typed = n => (n == null ? "" : String(n))
+export const typed = n => String(n ?? "")
 
 /** timed tells a datetime from a date alone. */
 export const timed = text => /\d[T ]\d/.test(text)
@@ -82,33 +109,28 @@ export function instant(text) {
 }
 
 // Dates are given as text or as milliseconds.
-function date(options) {
-	return given => {
-		const at = typeof given === "number" ? given : instant(given)
-		return at == null ? "" : format(Intl.DateTimeFormat, options, at)
-	}
+const date = options => given => {
+	const at = typeof given === "number" ? given : instant(given)
+	return at == null ? "" : format(Intl.DateTimeFormat, options, at)
 }
 
 export const day = date({dateStyle: "medium"})
 export const shortDay = date({day: "numeric", month: "short"})
 export const longDay = date({dateStyle: "full"})
 export const clock = date({timeStyle: "short"})
+const month = date({month: "short", year: "numeric"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
-
-const month = date({month: "short", year: "numeric"})
 
 /** since is a date as short as it still tells: 3 Nov, or Nov 2024. */
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
-/** minutes writes seconds as 25 min or 1 h 05, span milliseconds. */
+/** minutes writes seconds as 25 min or 1 h 05. */
 export function minutes(seconds) {
 	const all = Math.round(seconds / 60)
 	const rest = String(all % 60).padStart(2, "0")
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
-
-export const span = milliseconds => minutes(milliseconds / 1000)
 
 const offset = at => -new Date(at).getTimezoneOffset()
 const iso = (at, from, to) => new Date(at).toISOString().slice(from, to)
@@ -122,14 +144,4 @@ export function toControl(text) {
 export function fromControl(value) {
 	const ahead = offset(value)
 	return value ? `${value.slice(0, 16)}:00${ahead < 0 ? "-" : "+"}${iso(Math.abs(ahead) * 60_000, 11, 16)}` : null
-}
-
-/** statusName is a status in words; one that the page does not know is its own name. */
-export const statusName = status => t["status_" + status] ?? status
-
-/** inWords writes a member of a flat that nobody knows. */
-export function inWords(value) {
-	if (typeof value === "boolean") return value ? t.yes : t.no
-	const list = [value ?? ""].flat()
-	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.join(", ")
 }

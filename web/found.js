@@ -5,8 +5,7 @@ import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
 import {count, statusName} from "./format.js"
 import {attempt} from "./notice.js"
-import {tally} from "./offline.js"
-import {hashOf, parametersOf, shortlisted} from "./state.js"
+import {hashOf, parametersOf, shortlisted, tally} from "./state.js"
 import {t} from "./strings.js"
 
 /**
@@ -47,7 +46,7 @@ export async function showFound({name, root, route, signal, fields, body, render
 /** growing fills an element with the first rows of some items, and gives the button that adds more. */
 export function growing(element, items, row, atOnce = 50) {
 	let shown = 0
-	const button = h("button.more", t.load_more, {click: add})
+	const button = h("button.more", t.more, {click: add})
 	function add() {
 		element.append(...items.slice(shown, shown += atOnce).map(row))
 		button.hidden = shown >= items.length

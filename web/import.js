@@ -1,12 +1,12 @@
 // Import: listings from files or pasted, a flat added by hand, and what became
 // of the last imports.
 
-import {call, find} from "./api.js"
-import {setNews} from "./bar.js"
+import {call} from "./api.js"
+import {countNews} from "./bar.js"
 import {fill, h, webURL} from "./dom.js"
 import {dayAndTime, parseNumber, text} from "./format.js"
 import {reason} from "./notice.js"
-import {flatHash, hashOf, parametersOf} from "./state.js"
+import {flatHash, hashOf} from "./state.js"
 import {t} from "./strings.js"
 
 let take = null // takes in files and texts, while the view is open
@@ -37,7 +37,7 @@ export async function importFiles(files) {
 // Large files take their time. The number in the bar is by the way.
 async function send(body, headers = {}) {
 	const {data} = await call("import", {method: "POST", body, headers, patience: 600_000})
-	find(parametersOf({tab: "new"}), {"page[size]": 1, fields: "status"}).then(({total}) => setNews(total), () => {})
+	countNews().catch(() => {})
 	return data
 }
 

@@ -7,10 +7,9 @@ import {describeView, makeControls, savedSearches, tabOf} from "./filters.js"
 import {count, day, number, text} from "./format.js"
 import {matcher} from "./marks.js"
 import {attempt, say} from "./notice.js"
-import {pageOf, pageSize, tally} from "./offline.js"
 import {flatKeys} from "./parts.js"
 import {makeHolder, makeRow, paperTable, wide} from "./rows.js"
-import {hashOf, liveIn, parametersOf, trail} from "./state.js"
+import {hashOf, liveIn, pageOf, pageSize, parametersOf, tally, trail} from "./state.js"
 import {t} from "./strings.js"
 
 // What the list shows, and showed when it was left: Back finds it so.
@@ -28,7 +27,7 @@ export async function show(root, {filters}, signal) {
 		h("button", t.print, {click: printAll}), csv)
 	let tabs = h("nav")
 	const body = h("div")
-	const more = h("button.more", t.load_more, {click: extend, hidden: true})
+	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")
 	const foot = h("div.foot", more, end)
 	const paper = h("div.paper")

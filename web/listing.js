@@ -2,12 +2,12 @@
 
 import {call, find, flats, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, text} from "./format.js"
+import {costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary,
+	text} from "./format.js"
 import {marked} from "./marks.js"
 import {described, facts, mapURL, news, phoneLink, place, positionOf, siteOf, statusTag, times} from "./parts.js"
 import {gallery} from "./photos.js"
 import {compareHash, flatHash, parametersOf} from "./state.js"
-import {summary} from "./stats.js"
 import {t} from "./strings.js"
 
 /**

@@ -5,21 +5,19 @@ import {fill, h, later} from "./dom.js"
 import {t} from "./strings.js"
 
 const box = document.getElementById("notice")
-const live = document.getElementById("live")
 
 /** say has a screen reader read the last of several texts that come at once. */
-export const say = later(text => fill(live, text), 300)
+export const say = later(text => fill(document.getElementById("live"), text), 300)
 
-/** tell shows a notice: {act: [label, function]} gives it a button, {undo: true} Undo, {error: true} makes it stay. */
-export function tell(text, {act, undo: undoable, error} = {}) {
+/** tell shows a notice: {act: [label, function]} gives it a button, {error: true} makes it stay. */
+export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
-		undoable && h("button", t.undo, {click: undo}),
 		h("button.close", "×", {label: t.close, click: () => close(element)}))
 	const replaced = old => !old.matches("[role=alert]") || old.querySelector("p").textContent === text
 	for (const old of [...box.children].filter(replaced)) close(old)
 	box.append(element)
-	if (!error) leave(element, act || undoable ? 10_000 : 6_000)
+	if (!error) leave(element, act ? 10_000 : 6_000)
 }
 
 // A notice stays while it is pointed at or has the focus.
@@ -43,7 +41,7 @@ export const reason = ({status, message}) => (status === 0 ? t.offline : message
 
 /** failed shows a failure; again, if given, tries once more. */
 export function failed(error, again) {
-	if (error?.name === "AbortError") return // nobody waits for the answer
+	if (error.name === "AbortError") return // nobody waits for the answer
 	// The browser asks for the password where it opens the page, not for an answer.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	tell(t.failed + " " + reason(error), {error: true, act})
@@ -59,32 +57,28 @@ const past = [] // the ways back of what was decided, the last one at the end
 /** decided tells of a decision of any kind and keeps its way back, a function that may fail. */
 export function decided(text, back) {
 	past.push(back)
-	tell(text, {undo: true})
+	tell(text, {act: [t.undo, undo]})
 }
 
-/** change sets fields of a flat and tells so in words: "Loft: Followed". It gives whether it worked. */
+/** change sets fields of a flat and tells so in words: "Loft: Followed". */
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 /** changeAll sets fields of several flats, [id, fields], all or none of them; one Undo takes it back. */
 export async function changeAll(changes, words) {
-	const before = changes.map(([id, fields]) =>
-		[id, Object.fromEntries(Object.keys(fields).map(name => [name, flats.get(id)[name] ?? null]))])
-	const back = async (n = before.length) => {
-		for (const [id, fields] of before.slice(0, n)) await update(id, fields)
+	const done = []
+	const back = async () => {
+		for (const [id, fields] of done) await update(id, fields)
 	}
-	let done = 0
 	try {
 		for (const [id, fields] of changes) {
-			await update(id, fields)
-			done++
+			const before = await update(id, fields)
+			done.push([id, Object.fromEntries(Object.keys(fields).map(name => [name, before[name] ?? null]))])
 		}
+		decided(words, back)
 	} catch (error) {
 		failed(error, () => changeAll(changes, words))
-		await back(done).catch(() => {}) // what could not be reached is as it was
-		return false
+		await back().catch(() => {}) // what could not be reached is as it was
 	}
-	decided(words, back)
-	return true
 }
 
 /** undo takes back the last decision. */
@@ -93,7 +87,7 @@ export async function undo() {
 	if (!back) return
 	try {
 		await back()
-		tell(t.undone, {undo: past.length > 0})
+		tell(t.undone, {act: past.length > 0 && [t.undo, undo]})
 	} catch (error) {
 		past.push(back)
 		failed(error, undo)

@@ -5,8 +5,8 @@ import {fill, h, later, swap} from "./dom.js"
 import {clock, dayAndTime, fromControl, instant, minutes, text, timed, toControl} from "./format.js"
 import {boxesOf, notesOf, onPaper} from "./notes.js"
 import {change, title} from "./notice.js"
-import {visits} from "./offline.js"
 import {compareButton, following, stars, statusButtons} from "./parts.js"
+import {withVisit} from "./state.js"
 import {t} from "./strings.js"
 
 /** own makes the controls, which follow the flat until the signal. */
@@ -35,7 +35,7 @@ function visit(flat, signal) {
 	}
 	onChange(follow, signal)
 	follow(flat)
-	find(visits(), {}, {signal}).then(found => {
+	find(withVisit, {}, {signal}).then(found => {
 		others = found.flats.filter(other => keyOf(other) !== id)
 		show()
 	}, () => {/* the visit is saved without */})

@@ -1,7 +1,7 @@
 // What several views show of a flat.
 
 import {flats, keyOf, onChange, statusOf} from "./api.js"
-import {chosen, choose} from "./chosen.js"
+import {choose, chosen} from "./bar.js"
 import {h, outward, swap, webURL} from "./dom.js"
 import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName,
 	text} from "./format.js"

@@ -1,30 +1,31 @@
 // The hash is the state of the page, so that Back, a reload and a bookmark keep
 // it: #/?tab=new&cost=500..1200, #/triage?<filters>, #/flat/<id>, #/compare/<id>,<id>
 
-/** views by the first word of the hash; the list has none. */
-export const views = ["list", "flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"]
+const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"] // beside the list
 
 /** The statuses that the page sets; dead ones take a flat out of the live ones. */
-export const statuses = ["new", "followed", "contacted", "visited", "ignored", "duplicate", "user_deleted"]
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
+export const statuses = ["new", ...shortlisted, ...dead]
+export const liveIn = status => !dead.includes(status)
 
 /** Fields that a view can have from and to: 500..1200, 500.., ..1200. */
 export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
+/** Filters that a field of the flat must equal. */
+export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
+	currency: "currency", site: "site"}
+
 // visit, notes and photos are yes or no; days is how long ago a flat was first
 // seen at most; unknown names the ranges that let through what is not known; tab
 // is "" for the live ones, new, shortlist, all, or is:<status>.
-const names = ["tab", "q", ...ranges, "place", "code", "constraint", "currency", "site",
-	"visit", "notes", "photos", "days", "unknown", "sort"]
+const names = ["tab", "q", ...ranges, ...Object.keys(equal), "visit", "notes", "photos", "days", "unknown", "sort"]
 
 /** parse reads a hash: the view, what stands behind it as text, and the filters. */
 export function parse(hash) {
-	const [, name = "", rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
-	const given = new URLSearchParams(search)
-	const filters = {}
-	for (const name of names) if (given.get(name)) filters[name] = given.get(name)
-	return {view: views.includes(name) ? name : "list", rest, filters}
+	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
+	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
+	return {view: views.includes(name) ? name : "list", rest, filters: Object.fromEntries(given)}
 }
 
 // An address that somebody cut in the middle of a letter still means something.
@@ -47,7 +48,7 @@ export function hashOf(view, filters = {}) {
 }
 
 export const flatHash = id => "#/flat/" + encodeURIComponent(id)
-export const compareHash = ids => "#/compare/" + ids.map(id => encodeURIComponent(id)).join(",")
+export const compareHash = ids => "#/compare/" + ids.map(encodeURIComponent).join()
 
 /** range reads "500..1200" as [500, 1200]; what is open is null. */
 export function range(text = "") {
@@ -55,26 +56,14 @@ export function range(text = "") {
 	return [from ?? null, to ?? null]
 }
 
-// Flats without a price come last, and currencies are never compared as numbers.
-const orders = {
-	first_seen: sign => [sign + "first_seen", sign + "date"],
-	cost: sign => ["-priced", "currency", sign + "cost"],
-	cost_per_area: sign => ["-priced", "currency", sign + "cost_per_area"],
-}
-
-/** The order of a list that asks for none: newest first. */
+/** The order of a list that asks for none. */
 export const newestFirst = "-first_seen"
 
+// Flats without a price come last, and currencies are never compared as numbers.
 function sortKeys(sort = newestFirst) {
-	const [, sign, name] = /^(-?)(.*)$/.exec(sort)
-	return orders[name]?.(sign).join() ?? sort
+	if (sort.endsWith("first_seen")) return [sort, sort.replace("first_seen", "date")].join()
+	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
-
-const seconds = {travel_time: 60} // people say minutes
-
-/** Filters that a field of the flat must equal. */
-export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
-	currency: "currency", site: "site"}
 
 /** parametersOf gives the parameters of GET /api/v1/find for some filters. */
 export function parametersOf(filters) {
@@ -84,7 +73,8 @@ export function parametersOf(filters) {
 	addTab(filters.tab, add)
 	const unknown = new Set(filters.unknown?.split(","))
 	for (const field of ranges.filter(field => filters[field])) {
-		const [from, to] = range(filters[field]).map(end => end && end * (seconds[field] ?? 1))
+		const unit = field === "travel_time" ? 60 : 1 // people say minutes
+		const [from, to] = range(filters[field]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
 		if (unknown.has(field)) add("unknown", field)
@@ -111,12 +101,20 @@ function addTab(tab = "", add) {
 // Whole hours, so that the same question is found among what is kept for times
 // without a network.
 function daysAgo(days) {
-	const hour = 3_600_000
-	return new Date(Math.floor(Date.now() / hour) * hour - days * 24 * hour).toISOString()
+	const at = new Date()
+	at.setHours(at.getHours() - 24 * days, 0, 0, 0)
+	return at.toISOString()
 }
 
-/** liveIn reports whether the live ones count a flat of this status. */
-export const liveIn = status => !dead.includes(status)
+const counts = ["status", "currency"]
+
+/** tally asks for the counts of a view alone, pageOf for a page of the list. */
+export const tally = {"page[size]": 1, fields: "status", counts}
+export const pageSize = 50
+export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: number === 0 ? counts : []})
+
+/** withVisit are the parameters of all flats with a visit. */
+export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
 /** stored and store keep a value in this browser, which may refuse: the page then forgets, and works. */
 export function stored(name) {

@@ -33,78 +33,58 @@ async function activate() {
 }
 
 addEventListener("fetch", event => {
-	const {request} = event
-	const url = new URL(request.url)
-	if (request.method === "PATCH" && url.href.startsWith(api + "flat/")) return event.respondWith(update(request))
-	if (request.method !== "GET" || url.origin !== scope.origin || url.pathname === feed) return
-	if (request.mode === "navigate") {
-		// A browser asks for the password only where it fetches the page by itself.
-		if (!url.search) event.respondWith(navigate(request))
-	} else if (url.href.startsWith(api)) event.respondWith(answer(request))
-	else if (url.href.startsWith(new URL("assets/", scope))) event.respondWith(asset(request))
+	const answer = answerTo(event.request)
+	if (answer) event.respondWith(answer)
 })
 
+// answerTo gives nothing where the browser is to ask by itself.
+function answerTo(request) {
+	const {method, mode} = request
+	const {href, origin, pathname, search} = new URL(request.url)
+	// An update is answered as the flat's own address will be from now on.
+	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(request, href.replace("/flat/", "/flats/"))
+	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
+	// A browser asks for the password only where it fetches the page by itself.
+	if (mode === "navigate") return search ? null : navigate(request)
+	if (href.startsWith(api)) return orKept(ask(request, href), () => recall(href))
+	if (!href.startsWith(new URL("assets/", scope))) return null
+	return orKept(fetch(request), () => caches.match(request, {ignoreVary: true}))
+}
+
+const orKept = (asked, find) => asked.catch(async () => await find() ?? Response.error())
+
 async function navigate(request) {
-	let response
-	try {
-		response = await fetch(request)
-	} catch {
-		return (await caches.match(scope, {cacheName: pageCache})) ?? Response.error()
-	}
+	const response = await orKept(fetch(request), () => caches.match(scope, {cacheName: pageCache}))
 	if (response.status !== 401) return response
 	await caches.delete(answerCache)
 	return Response.redirect(new URL("./?sign-in", scope))
 }
 
-async function asset(request) {
-	try {
-		return await fetch(request)
-	} catch {
-		return (await caches.match(request, {ignoreVary: true})) ?? Response.error()
-	}
-}
-
-async function answer(request) {
-	let response
-	try {
-		response = await fetch(request)
-	} catch (error) {
-		if (request.signal.aborted) throw error
-		return (await recall(request)) ?? Response.error()
-	}
-	if (response.status === 401) await caches.delete(answerCache)
-	if (response.status === 200) await keep(request, response.clone())
-	return response
-}
-
-// The answer to an update is what the flat's own address answers from now on.
-async function update(request) {
+// ask keeps what the API answers, as the answer of an address.
+async function ask(request, address) {
 	const response = await fetch(request)
 	if (response.status === 401) await caches.delete(answerCache)
-	if (response.status === 200) await keep({url: request.url.replace("/flat/", "/flats/")}, response.clone())
+	if (response.status === 200) await keep(address, response.clone()).catch(() => {/* the disk is full */})
 	return response
 }
 
 // Each answer is put at the end, so that the first ones are those that were not
 // asked for longest.
-async function keep(request, response) {
-	if (response.headers.get("Content-Disposition")?.startsWith("attachment")) return
+async function keep(address, response) {
 	const headers = new Headers(response.headers)
+	if (headers.get("Content-Disposition")?.startsWith("attachment")) return
 	headers.set("X-Kept", new Date().toISOString())
 	headers.delete("Vary")
 	const cache = await caches.open(answerCache)
-	await cache.delete(request.url)
-	await cache.put(request.url, new Response(await response.blob(), {headers}))
-	const keys = await cache.keys()
-	for (const key of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(key)
+	await cache.delete(address)
+	await cache.put(address, new Response(await response.blob(), {headers}))
+	for (const key of (await cache.keys()).slice(0, -most)) await cache.delete(key)
 }
 
-async function recall(request) {
+async function recall(address) {
 	const cache = await caches.open(answerCache)
-	const kept = await cache.match(request.url)
-	if (kept) return kept
-	const [, id] = /\/api\/v1\/flats\/([^?]+)$/.exec(request.url) ?? []
-	return id && findFlat(cache, decodeURIComponent(id))
+	const [, id] = /\/api\/v1\/flats\/([^?]+)$/.exec(address) ?? []
+	return await cache.match(address) ?? (id && findFlat(cache, decodeURIComponent(id)))
 }
 
 // A flat that was seen in a list alone is in the answer to it.

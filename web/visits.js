@@ -6,10 +6,9 @@ import {clock, longDay, text, timed} from "./format.js"
 import {address} from "./listing.js"
 import {boxesOf, notesIn, onPaper, wordsOf} from "./notes.js"
 import {attempt, tell, title} from "./notice.js"
-import {visits as parameters} from "./offline.js"
 import {around, hour, startOf} from "./own.js"
 import {cost, facts, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
-import {flatHash, trail} from "./state.js"
+import {flatHash, trail, withVisit} from "./state.js"
 import {locale, t} from "./strings.js"
 
 export async function show(root, route, signal) {
@@ -27,13 +26,13 @@ export async function show(root, route, signal) {
 	}
 
 	const load = () => attempt(async () => {
-		found = await find(parameters(), {}, {signal})
+		found = await find(withVisit, {}, {signal})
 		render()
 	})
 
 	async function hasChanged() {
 		render() // the day goes on
-		const now = await find(parameters(), {}, {signal, since: found.tag})
+		const now = await find(withVisit, {}, {signal, since: found.tag})
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
 	}
 
