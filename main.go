@@ -922,6 +922,7 @@ type patientReader struct {
 
 func (p *patientReader) Read(b []byte) (int, error) {
 	p.control.SetReadDeadline(time.Now().Add(patience))
+	p.control.SetWriteDeadline(time.Now().Add(2 * patience)) // the answer comes when all is read
 	return p.Reader.Read(b)
 }
 
@@ -1244,10 +1245,12 @@ func (r *recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write gives the client its time anew for each chunk, so that a slow one gets a
-// long list whole and a dead one frees its place.
+// Write gives the client its time anew for each chunk but the first, so that a
+// slow one gets a long list whole and a dead one frees its place.
 func (r *recorder) Write(b []byte) (int, error) {
-	http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
+	if r.bytes > 0 {
+		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
+	}
 	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
