@@ -1,25 +1,26 @@
 // One flat: what decides comes first, then what one makes of it, then the rest.
 
-import {flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
-import {copy, fill, h} from "./dom.js"
-import {inWords} from "./format.js"
-import {addressOf, listing, listingText, pairs} from "./listing.js"
-import {reason, tell, title} from "./notice.js"
-import {own} from "./own.js"
-import {described, flatKeys, following, telephone, toggleStatus} from "./parts.js"
-import {swipe} from "./photos.js"
-import {flatHash, idOf, trail} from "./state.js"
+import {find, flats, getFlat, keyOf, onChange} from "./api.js"
+import {copy, fill, h, later} from "./dom.js"
+import {dayAndTime, fromControl, instant, inWords, text, toControl} from "./format.js"
+import {addressOf, around, listing, listingText, pairs, photoKeys, swipe} from "./listing.js"
+import {editor} from "./notes.js"
+import {change, reason, tell, title} from "./notice.js"
+import {compareButton, described, flatKeys, following, stars, statusButton, statusButtons, telephone} from "./parts.js"
+import {flatHash, idOf, trail, withVisit} from "./state.js"
 import {t} from "./strings.js"
 
 export async function show(root, route, signal) {
 	const id = idOf(route)
-	let flat, turn
+	let flat // as it is shown
 	trail.last = id
+
+	const hasChanged = () => JSON.stringify(flats.get(id)) !== JSON.stringify(flat)
 
 	async function load() {
 		try {
-			const found = await getFlat(id, signal)
-			if (JSON.stringify(found) !== JSON.stringify(flat)) render()
+			await getFlat(id, signal)
+			if (hasChanged()) render()
 		} catch (error) {
 			if (!signal.aborted && !flat) fill(root, h("div.empty", h("h1", reason(error), {tabindex: -1}),
 				h("button", t.retry, {click: load})))
@@ -28,32 +29,30 @@ export async function show(root, route, signal) {
 
 	function render() {
 		flat = flats.get(id)
-		const shown = listing(flat, h("h1", title(flat), {tabindex: -1}), signal)
-		turn = shown.photos.turn
-		if (shown.photos.element) swipe(shown.photos.element, by => turn(-by))
-		fill(root, steps(flat, id), shown.element, own(flat, signal), listingText(flat), details(flat),
-			following(id, () => makeBar(flats.get(id), id, root), signal))
+		fill(root, steps(flat, id), listing(flat, h("h1", title(flat), {tabindex: -1}), signal), own(flat, id, signal),
+			listingText(flat), details(flat), following(id, () => makeBar(flats.get(id), id, root), signal))
 	}
 
-	async function hasChanged() {
-		const found = await getFlat(id, signal, {changed: true})
-		return found && JSON.stringify(found) !== JSON.stringify(flat)
+	async function fresh() {
+		await getFlat(id, signal, {changed: true})
+		return hasChanged()
 	}
 
 	onChange(other => keyOf(other) === id && (flat = other), signal)
+	const turns = photoKeys(root)
+	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
 	// What another view knows comes first; some know a few fields alone.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
 	const press = selector => () => root.querySelector(selector)?.click()
-	return {fresh: hasChanged, show: render, keys: {
+	return {fresh, show: render, keys: {
 		...flatKeys(() => flat && id),
+		...turns,
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
 		Escape: [t.back, () => void (location.hash = trail.hash)],
 		j: [t.next, press("[rel=next]")],
 		k: [t.prev, press("[rel=prev]")],
-		ArrowLeft: [t.prev_photo, () => turn?.(-1)],
-		ArrowRight: [t.next_photo, () => turn?.(1)],
 	}}
 }
 
@@ -64,20 +63,49 @@ function steps(flat, id) {
 		event.preventDefault()
 		location.replace(event.target.href)
 	}
-	const step = (other, rel, sign) => at >= 0 && other != null &&
-		h("a.button", sign, {href: flatHash(other), rel, label: t[rel], click})
+	const step = (other, rel, sign) => other && h("a.button", sign, {href: flatHash(other), rel, label: t[rel], click})
 	return h("div.steps", h("a.button", "← ", t.back, {href: trail.hash}), step(trail.ids[at - 1], "prev", "‹"),
-		step(trail.ids[at + 1], "next", "›"), h("span"), h("button", t.share, {click: () => share(flat)}),
+		step(at >= 0 && trail.ids[at + 1], "next", "›"), h("span"), h("button", t.share, {click: () => share(flat)}),
 		h("button", t.print, {click: () => print()}))
+}
+
+// The controls of one's own follow the flat.
+function own(flat, id, signal) {
+	const choices = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
+	return h("div.own", following(id, choices, signal), visit(flat, id, signal), editor(flat, signal))
+}
+
+function visit(flat, id, signal) {
+	let others = []
+	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
+		input: () => show() ?? saveSoon()})
+	const about = h("div", {role: "status"})
+	const show = () => fill(about, input.value && around(instant(input.value), others))
+
+	const save = visit_date => change(id, {visit_date}, dayAndTime(visit_date) || "–")
+	// A year that is typed is 2, 20 and 202 first.
+	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
+		save(fromControl(input.value)), 800)
+	function follow(other) {
+		if (keyOf(other) !== id || input === document.activeElement) return
+		input.value = toControl(other.visit_date)
+		show()
+	}
+	onChange(follow, signal)
+	follow(flat)
+	find(withVisit, {}, {signal}).then(found => {
+		others = found.flats.filter(other => keyOf(other) !== id)
+		show()
+	}, () => {/* the visit is saved without */})
+	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}), click: () => save(null)})
+	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
 }
 
 // On a phone the decisions stay at hand.
 function makeBar(flat, id, root) {
-	const decision = (word, status) => h("button", word, {data: {status}, click: () => toggleStatus(id, status),
-		"aria-pressed": String(statusOf(flat) === status)})
 	return h("div.bar", {role: "group", label: t.actions},
-		flat.phone && h("a.button", t.call, {href: telephone(flat.phone)}), decision(t.follow, "followed"),
-		h("button", t.visit_date, {click: () => root.querySelector("#visit").focus()}), decision(t.dismiss, "ignored"))
+		flat.phone && h("a.button", t.call, {href: telephone(flat.phone)}), statusButton(id, "followed"),
+		h("button", t.visit_date, {click: () => root.querySelector("#visit").focus()}), statusButton(id, "ignored"))
 }
 
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location phone photos urls " +

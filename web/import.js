@@ -5,43 +5,39 @@ import {call} from "./api.js"
 import {countNews} from "./bar.js"
 import {fill, h, webURL} from "./dom.js"
 import {dayAndTime, parseNumber, text} from "./format.js"
-import {reason} from "./notice.js"
+import {attempt, reason} from "./notice.js"
 import {flatHash, hashOf} from "./state.js"
 import {t} from "./strings.js"
 
-let take = null // takes in files and texts, while the view is open
+// An import goes on when the view is left, and is there on return.
+const report = h("div.report", {role: "status"})
+const log = h("ul")
 
-export function show(root, route, signal) {
-	const report = h("div.report", {role: "status"})
-	const log = h("ul")
-	const showLog = () => call("imports", {signal})
-		.then(({data}) => fill(log, data.map(logged)), () => {/* the rest works without */})
-	take = async inputs => {
-		fill(report)
-		for (const input of inputs) await takeIn(input, report) // one that is refused does not stop the next
-		showLog()
-	}
-	signal.addEventListener("abort", () => take = null)
+export function show(root) {
 	fill(root, h("h1", t.import, {tabindex: -1}), report, h("div.columns", byMachine(), byHand()),
 		h("h2", t.last_imports), log)
 	showLog()
 }
 
+const showLog = () =>
+	call("imports").then(({data}) => fill(log, data.map(logged)), () => {/* the rest works without */})
+
+const logged = ({at, source, error, ...counts}) => h("li", `${dayAndTime(at)}, ${source}: `,
+	error ? h("span.wrong", error) : text(t.imported, counts))
+
 /** importFiles imports files that were dropped on the page, whatever its view. */
-export async function importFiles(files) {
+export function importFiles(files) {
 	location.hash = hashOf("import")
-	while (!take) await new Promise(requestAnimationFrame)
-	await take(files)
+	return take(files)
 }
 
-// Large files take their time. The number in the bar is by the way.
-async function send(body, headers = {}) {
-	const {data} = await call("import", {method: "POST", body, headers, patience: 600_000})
-	countNews().catch(() => {})
-	return data
+async function take(inputs) {
+	fill(report)
+	for (const input of inputs) await takeIn(input) // one that is refused does not stop the next
+	showLog()
 }
 
-async function takeIn(input, report) {
+async function takeIn(input) {
 	const name = input.name && h("b", input.name + ": ")
 	const line = h("p", name, t.importing)
 	report.append(line)
@@ -53,8 +49,12 @@ async function takeIn(input, report) {
 	}
 }
 
-const logged = ({at, source, error, ...counts}) => h("li", `${dayAndTime(at)}, ${source}: `,
-	error ? h("span.wrong", error) : text(t.imported, counts))
+// Large files take their time. The number in the bar is by the way.
+async function send(body, headers) {
+	const {data} = await call("import", {method: "POST", body, headers, patience: 600_000})
+	countNews().catch(() => {})
+	return data
+}
 
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
   "area": 46, "rooms": 2, "location": "12 Example Street", "urls": ["https://www.example.org/1"]}]`
@@ -74,31 +74,21 @@ const fields = {link: {type: "url"}, title: {required: ""}, cost: amount, curren
 	rooms: amount, place: {}, phone: {type: "tel"}, text: {}}
 
 // A flat that a friend told of: the same import, of one listing.
-function byHand() {
-	const wrong = h("p.wrong", {role: "alert"})
-	async function submit(event) {
-		event.preventDefault()
-		const flat = read(Object.fromEntries(new FormData(event.target)))
-		try {
-			await send(JSON.stringify([flat]))
-			location.hash = flatHash(flat.id)
-		} catch (error) {
-			fill(wrong, reason(error))
-		}
-	}
-	return h("form.card", {submit, autocomplete: "off"}, h("h2", t.add_flat),
-		Object.entries(fields).map(([name, attributes]) => h("label.field", t[name],
-			h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
-		wrong, h("button.primary", t.add_flat, {type: "submit"}))
-}
+const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", t.add_flat),
+	Object.entries(fields).map(([name, attributes]) => h("label.field", t[name],
+		h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
+	h("button.primary", t.add_flat, {type: "submit"}))
 
-// read makes a listing of the form. The same link makes the same flat.
-function read({link: typed, place, cost, area, rooms, ...texts}) {
+function add(event) {
+	event.preventDefault()
+	const {link: typed, place, cost, area, rooms, ...texts} = Object.fromEntries(new FormData(event.target))
 	const link = webURL(typed)
-	const {host, pathname, search} = link ? new URL(link) : {}
-	return {
-		...texts, location: place, cost: parseNumber(cost), area: parseNumber(area), rooms: parseNumber(rooms),
-		id: link ? `${pathname.slice(1)}${search}@${host}` : `${Date.now().toString(36)}@${t.by_hand}`,
-		urls: link ? [link] : null, date: new Date().toISOString().replace(/\..*/, "Z"),
-	}
+	// The same link makes the same flat.
+	const id = link?.replace(/^https?:\/\/([^/]*)\/(.*)/, "$2@$1") ?? `${Date.now()}@${t.by_hand}`
+	const flat = {id, ...texts, location: place, cost: parseNumber(cost), area: parseNumber(area),
+		rooms: parseNumber(rooms), urls: link && [link], date: new Date().toISOString()}
+	attempt(async () => {
+		await send(JSON.stringify([flat]))
+		location.hash = flatHash(id)
+	})
 }

@@ -1,33 +1,77 @@
 // What a listing says of a flat, and what follows from it.
 
-import {call, find, flats, keyOf, places} from "./api.js"
+import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary,
-	text} from "./format.js"
+import {clock, costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary,
+	text, timed} from "./format.js"
 import {marked} from "./marks.js"
-import {described, facts, mapURL, news, phoneLink, place, positionOf, siteOf, statusTag, times} from "./parts.js"
-import {gallery} from "./photos.js"
+import {title} from "./notice.js"
+import {described, facts, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
+	times} from "./parts.js"
 import {compareHash, flatHash, parametersOf} from "./state.js"
 import {t} from "./strings.js"
 
 /**
  * listing is what decides: photos, and beside them the facts under a heading of
- * the view's. It gives {element, what, photos}: what are the facts, photos the
- * gallery. What takes further requests comes later, and may be missing.
+ * the view's, with more below. What takes further requests comes later, and may
+ * be missing.
  */
-export function listing(flat, heading, signal) {
-	const photos = gallery(flat)
-	const worth = h("p.soft", "\u00a0") // keeps its line
-	const ways = h("dl.pairs", waysOf(flat, {}))
-	const doubles = h("div.doubles")
-	const what = h("div.what", heading, source(flat), facts(flat), worth, history(flat),
-		h("p.address", address(flat), flat.phone && phoneLink(flat.phone)), ways, doubles)
+export function listing(flat, heading, signal, ...more) {
+	const later = (element, promise) =>
+		promise.then(children => signal.aborted || fill(element, children), () => {}) && element
+	return h("div.listing", gallery(flat), h("div.what", heading, source(flat), facts(flat),
+		later(h("p.soft", "\u00a0"), standing(flat, signal)), // keeps its line
+		history(flat), h("p.address", address(flat), flat.phone && phoneLink(flat.phone)),
+		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all))),
+		later(h("div.doubles"), duplicatesOf(flat, signal)), more))
+}
 
-	const later = (promise, act) => promise.then(answer => signal.aborted || act(answer), () => {})
-	later(standing(flat, signal), words => fill(worth, words))
-	later(places(signal), all => fill(ways, waysOf(flat, all[flat.service_constraint] ?? {})))
-	later(duplicatesOf(flat, signal), found => fill(doubles, found))
-	return {element: h("div.listing", photos.element, what), what, photos}
+function gallery(flat) {
+	const all = photoURLs(flat)
+	if (all.length === 0) return null
+	const frame = h("div.frame")
+	const place = h("span", {role: "status"})
+	let at = 0
+
+	function turn(by) {
+		at = (at + by + all.length) % all.length
+		fill(place, `${at + 1} / ${all.length}`)
+		fill(frame, photo(all[at], `${title(flat)} (${at + 1})`))
+		fetchPhoto(all[at + 1])
+	}
+	const button = (sign, label, by) => h("button", sign, {label, click: () => turn(by)})
+	turn(0)
+	return h("div.gallery", frame, all.length > 1 &&
+		h("div.turner", button("‹", t.prev_photo, -1), place, button("›", t.next_photo, 1)))
+}
+
+/** photoKeys turn the photos of the listing in a view. */
+export function photoKeys(root) {
+	const press = selector => () => root.querySelector(".turner " + selector)?.click()
+	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
+}
+
+/** fetchPhoto loads a photo before it is shown. */
+export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
+
+/**
+ * swipe calls right or left when a finger has swiped an element there, and follow
+ * with the pixels on its way. The element's style needs touch-action: pan-y.
+ */
+export function swipe(element, right, left, follow = () => {}) {
+	let from = null
+	const on = (type, act) => element.addEventListener("pointer" + type, act)
+	const moved = act => ({clientX}) => from != null && act(clientX - from)
+	const end = by => {
+		from = null
+		follow(0)
+		if (by > 80) right()
+		if (by < -80) left()
+	}
+	on("down", ({clientX, isPrimary, pointerType}) => from = isPrimary && pointerType === "touch" ? clientX : null)
+	on("move", moved(follow))
+	on("up", moved(end))
+	on("cancel", () => end(0))
 }
 
 /** listingText is the whole text of a listing, with marks where a search found it. */
@@ -41,9 +85,9 @@ export const pairs = all => all.filter(([, value]) => value)
 function source(flat) {
 	const host = url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2")
 	const urls = [flat.urls].flat().filter(Boolean)
-	const seen = flat.first_seen ?? flat.date
+	const seen = day(flat.first_seen ?? flat.date)
 	return h("div.source", urls.length > 0 ? urls.map(url => outward(url, host(url))) : siteOf(flat),
-		instant(seen) != null && h("span.soft", `${t.since} ${day(seen)}`), news(flat))
+		seen && h("span.soft", `${t.since} ${seen}`), news(flat))
 }
 
 /** addressOf is where a flat is, as one would write it on an envelope. */
@@ -70,33 +114,37 @@ function history({cost_history: given, currency}) {
 function chart(costs, label) {
 	const [low, high] = [Math.min(...costs), Math.max(...costs)]
 	const wide = Math.round(160 / costs.length)
-	const step = (cost, i) => `${i === 0 ? "M0 " : "V"}${Math.round(34 - 28 * (cost - low) / (high - low || 1))}h${wide}`
+	const steps = costs.map(cost => `${Math.round(34 - 28 * (cost - low) / (high - low || 1))}h${wide}`)
 	return svg("svg", {class: "chart", viewBox: "0 0 160 40", role: "img", label},
-		svg("path", {d: costs.map(step).join("")}))
+		svg("path", {d: "M0 " + steps.join("V")}))
 }
 
 // How the cost per m² stands against the median of its place. Of one or two
 // flats a median says nothing.
 async function standing(flat, signal) {
 	const code = flat.service_postal_code?.postal_code
-	if (!costPerArea(flat) || !(code || flat.location)) return null
+	const own = costPerArea(flat)
+	if (!own || !(code || flat.location)) return null
 	const there = parametersOf({tab: "all", code, place: code ? "" : flat.location})
 	const found = await find(there, {"not[status]": "duplicate", fields: "cost,area,currency"}, {signal})
 	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
 	if (all.length < 3) return null
-	const by = costPerArea(flat) / summary(all).median - 1
+	const by = own / summary(all).median - 1
 	return text(by < 0 ? t.below_median : t.above_median,
 		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
 }
 
-// Travel time and distance to each place, and what else of the listing counts.
-function waysOf(flat, places) {
-	const at = positionOf(flat) ?? flat.service_postal_code?.gps
-	const near = positionOf(flat) ? "" : "≈ "
+// Travel time and distance to each place, as far as they are known, and what else
+// of the listing counts.
+function waysOf(flat, placesBy = {}) {
+	const places = placesBy[flat.service_constraint] ?? {}
+	const own = positionOf(flat)
+	const at = own ?? flat.service_postal_code?.gps
 	const travel = Object.fromEntries(times(flat))
 	const ways = Object.keys({...travel, ...places}).map(name => [name, [
 		travel[name] != null && minutes(travel[name]),
-		at && places[name] && text(t.straight_line, {far: near + inKilometres(distance(at, places[name]))}),
+		at && places[name] &&
+			text(t.straight_line, {far: (own ? "" : "≈ ") + inKilometres(distance(at, places[name]))}),
 	].filter(Boolean).join(", ")])
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
 		.map(({name, distance}) => [String(name), distance > 0 ? inKilometres(distance) : "–"])
@@ -107,23 +155,41 @@ function waysOf(flat, places) {
 
 const inKilometres = metres => (metres < 1000 ? number(metres, 0) + "\u00a0m" : number(metres / 1000) + "\u00a0km")
 
-// How far two positions are from each other in a straight line, in metres. Over
-// the distances of a search the earth is flat.
+// How far two positions are from each other in metres. Over the distances of a
+// search the earth is flat.
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
-	const degree = 111_195
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
-	return degree * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
+	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
 }
 
 // The flats that are probably the same home.
 async function duplicatesOf(flat, signal) {
 	const id = keyOf(flat)
 	const {data} = await call("duplicates", {signal})
-	const group = data.find(({ids}) => ids.map(String).includes(id))
+	const group = data.map(({ids}) => ids.map(String)).find(ids => ids.includes(id))
 	if (!group) return null
-	const others = group.ids.map(String).filter(other => other !== id).slice(0, 5)
-	await find(new URLSearchParams(others.map(other => ["any[id]", other])), {}, {signal})
+	const others = group.filter(other => other !== id).slice(0, 5)
+	const found = await find(others.map(other => ["any[id]", other]), {}, {signal})
 	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash([id, ...others])})),
-		h("ul", others.map(other => flats.get(other)).map(other => h("li",
-			h("a", described(other), {href: flatHash(keyOf(other))}), " ", statusTag(other), " ", siteOf(other))))]
+		h("ul", found.flats.map(other => h("li", h("a", described(other), {href: flatHash(keyOf(other))}), " ",
+			statusTag(other), " ", siteOf(other))))]
+}
+
+/** A visit takes an hour, as in the calendar feed. */
+export const hour = 3_600_000
+
+/** startOf is when the visit of a flat begins, in milliseconds, or null. */
+export const startOf = flat => instant(flat.visit_date)
+
+/** around says how a visit at a time lies to those of other flats: what overlaps, the one before, the one after. */
+export function around(at, others) {
+	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
+		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)
+	const line = pattern => ({flat, ahead}) => h("p", {class: pattern === t.overlap_with && "overlap"},
+		text(pattern, {left: minutes((Math.abs(ahead) - hour) / 1000), time: clock(startOf(flat)), title: title(flat)}))
+	return [
+		near.filter(({ahead}) => Math.abs(ahead) < hour).map(line(t.overlap_with)),
+		near.filter(({ahead}) => ahead <= -hour).slice(-1).map(line(t.left_after)),
+		near.filter(({ahead}) => ahead >= hour).slice(0, 1).map(line(t.left_before)),
+	]
 }

@@ -2,33 +2,35 @@
 // has it; nothing is overwritten unseen.
 
 import {getFlat, keyOf, update} from "./api.js"
+import {fill, h, swap} from "./dom.js"
+import {text} from "./format.js"
 import {reason} from "./notice.js"
 import {store, stored} from "./state.js"
+import {t} from "./strings.js"
 
 const prefix = "flats.notes."
-const savers = new Map()
+const savers = new Map() // one for each flat: leaving the view must not stop it
 
-/** notesOf is what saves the notes of a flat. There is one for each flat: leaving the view must not stop it. */
-export function notesOf(id, notes = "") {
+function saverOf(id, notes) {
 	if (!savers.has(id)) savers.set(id, new Saver(id, notes))
 	const saver = savers.get(id)
 	if (saver.state === "saved") saver.text = saver.base = notes
 	return saver
 }
 
-/** notesIn are the notes of a flat as they were last typed here, sent or not. */
-export const notesIn = flat => notesOf(keyOf(flat), flat.notes ?? "").text
+/** notesOf are the notes of a flat as they were last typed here, sent or not. */
+export const notesOf = flat => saverOf(keyOf(flat), flat.notes ?? "").text
 
 class Saver {
+	// The base is what the server had when typing began; the state is saved, saving,
+	// kept (and trouble says why) or conflict (with theirs).
 	constructor(id, notes) {
 		const draft = stored(prefix + id)
-		this.id = id
-		this.text = draft?.text ?? notes
-		this.base = draft?.base ?? notes // what the server had when typing began
-		this.state = "saved" // or saving, kept (and trouble says why), conflict (with theirs)
-		this.show = () => {} // called when the state changes
+		Object.assign(this, {id, text: notes, base: notes, state: "saved"}, draft)
 		if (draft) this.become("saving", 0)
 	}
+
+	show() {} // an editor's own takes its place
 
 	// become may save again after a while.
 	become(state, wait) {
@@ -68,29 +70,72 @@ class Saver {
 		this.trouble = status === 412 ? "" : reason(error)
 		this.become("kept", status === 0 || status === 412 || status >= 500 ? 3_000 : null)
 	}
-
-	/** settle ends a conflict: their version has been read, and what is typed next takes its place. */
-	settle() {
-		this.base = this.theirs
-		this.state = "saving"
-	}
 }
 
 // Drafts that an earlier visit could not send go out now.
 try {
-	for (const name in localStorage) if (name.startsWith(prefix)) notesOf(name.slice(prefix.length))
+	for (const name in localStorage) if (name.startsWith(prefix)) saverOf(name.slice(prefix.length), "")
 } catch {/* none */}
+
+/** editor makes the controls for the notes of a flat. */
+export function editor(flat, signal) {
+	const saver = saverOf(keyOf(flat), flat.notes ?? "")
+	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
+		keydown: ({key}) => key === "Escape" && input.blur()}) // gives the single keys back
+	const add = h("button", t.add_checklist, {click: () =>
+		write([input.value.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n"))})
+	const state = h("p#saved", {role: "status"})
+	const versions = h("div.versions")
+	const paper = h("p.sheet")
+	let boxes = h("ul.boxes")
+
+	function write(text) {
+		input.value = text
+		saver.type(text)
+		show()
+	}
+	function show() {
+		const all = boxesOf(input.value)
+		add.hidden = all.some(({text}) => t.checklist.includes(text))
+		boxes = swap(boxes, h("ul.boxes", all.map(({text, ticked, turned}) => h("li", h("label",
+			h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text))))))
+		fill(paper, onPaper(input.value))
+	}
+	// Their version has been read, and what is chosen takes its place.
+	const settle = (word, choice) => h("button", word, {click: () => {
+		saver.base = saver.theirs
+		saver.become("saving")
+		write(choice())
+		input.focus()
+	}})
+	saver.show = () => {
+		const {state: is, theirs, trouble} = saver
+		fill(state, t["notes_" + is], is === "kept" && trouble && " " + trouble)
+		fill(versions, is === "conflict" && [h("p", theirs || "–"),
+			settle(t.keep_both, () => `${theirs}\n\n${saver.text}`), settle(t.keep_yours, () => saver.text),
+			settle(t.keep_theirs, () => theirs)])
+	}
+	if (saver.state !== "saved") saver.show()
+	show()
+	signal.addEventListener("abort", () => delete saver.show)
+	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, input, paper, h("div.line", add, state), versions)
+}
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-/** boxesOf are the lines "- [ ] …" of notes, each with the notes as they are when it is turned. */
-export const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
-	const turned = line.replace(/\[.\]/, sign === " " ? "[x]" : "[ ]")
-	return {text, ticked: sign !== " ", turned: notes.slice(0, index) + turned + notes.slice(index + line.length)}
+// The lines "- [ ] …" of notes, each with the notes as they are when it is turned.
+const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
+	const at = index + line.indexOf("[") + 1
+	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
 })
 
-/** wordsOf is what the notes say beside their boxes. */
-export const wordsOf = notes => notes.replace(box, "").trim()
+/** hints are the first line of notes, and how far their checklist is. */
+export function hints(notes) {
+	const boxes = boxesOf(notes)
+	const done = boxes.filter(({ticked}) => ticked).length
+	const [words] = notes.replace(box, "").trim().split("\n")
+	return [words, boxes.length > 0 && text(t.ticked, {done, all: boxes.length})].filter(Boolean).join(" · ")
+}
 
 /** onPaper is notes as they are printed: the boxes are for a pen. */
 export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

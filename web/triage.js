@@ -3,37 +3,42 @@
 import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {number, text} from "./format.js"
-import {listing, listingText} from "./listing.js"
+import {fetchPhoto, listing, listingText, photoKeys, swipe} from "./listing.js"
 import {marked, matcher} from "./marks.js"
-import {attempt, decided, failed, say, title} from "./notice.js"
-import {compareButton, flatKeys, following, photoURLs, setStatus, stars} from "./parts.js"
-import {fetchPhoto, swipe} from "./photos.js"
+import {attempt, decided, say, title} from "./notice.js"
+import {compareButton, flatKeys, following, photoURLs, stars} from "./parts.js"
 import {flatHash, hashOf, parametersOf, trail} from "./state.js"
 import {t} from "./strings.js"
 
-// The pile stays as it is left, for who comes back from a flat. It holds the ids
-// of flats that were new when it was asked for, skipped ones at the end; more is
-// how many others there are.
-const newPile = hash => ({hash, ids: [], more: 0})
-let pile = newPile()
-
+// The pile stays as it is left, for who comes back from a flat: the ids of flats
+// that were new when it was asked for, and how many more there are.
+let pile = {}
+let skipped = [] // ids: in each pile they come last
 let draw = () => {} // shows the pile, while it is open
 
 const isNew = id => statusOf(flats.get(id)) === "new"
 
 export async function show(root, {filters}, signal) {
+	const {tab, sort, ...others} = filters
 	const hash = hashOf("triage", filters)
-	if (pile.hash !== hash) pile = newPile(hash)
+	if (pile.hash !== hash) pile = {hash, ids: [], more: 0}
 	const matches = matcher(filters.q)
-	const counts = h("p", {role: "status"})
-	const card = h("article.card")
-	const action = (word, act, way) => h("button", way && h("span.way", way, {"aria-hidden": "true"}), word, {click: act})
-	const decide = status => shown && setStatus(shown, status)
-	const actions = h("div.decide", {role: "group", label: t.actions}, action(t.dismiss, () => decide("ignored"), "←"),
-		action(t.skip, skip), action(t.follow, () => decide("followed"), "→"))
 	let leaving = new AbortController()
 	let asked = null // the id of the flat that is to be shown
-	let shown, tag, turn
+	let shown, tag
+
+	const keys = {
+		...flatKeys(() => shown),
+		...photoKeys(root),
+		s: [t.skip, skip],
+		o: [t.key_open, () => card.querySelector("h2 a")?.click()],
+	}
+	const {x: [, dismiss], f: [, follow]} = keys
+	const counts = h("p", {role: "status"})
+	const card = h("article.card")
+	const action = (word, click, way) => h("button", way && h("span.way", way, {"aria-hidden": "true"}), word, {click})
+	const actions = h("div.decide", {role: "group", label: t.actions}, action(t.dismiss, dismiss, "←"),
+		action(t.skip, skip), action(t.follow, follow, "→"))
 
 	async function load() {
 		const found = await find(parametersOf({...filters, tab: "new"}), {"page[size]": 1000, fields: "status"},
@@ -46,13 +51,13 @@ export async function show(root, {filters}, signal) {
 	}
 
 	draw = () => {
-		const left = pile.ids.filter(isNew)
+		const left = pile.ids.filter(isNew).sort((a, b) => skipped.indexOf(a) - skipped.indexOf(b))
 		const done = pile.ids.length - left.length
 		fill(counts, text(t.n_left, {n: number(left.length + pile.more)}),
 			done > 0 && " · " + text(t.n_done, {n: number(done)}))
 		trail.ids = left
 		actions.hidden = left.length === 0
-		if (left.length === 0 && pile.more > 0) load().catch(failed)
+		if (left.length === 0 && pile.more > 0) attempt(load)
 		else if (left[0] !== asked) turnTo(left[0], left[1])
 	}
 
@@ -76,42 +81,30 @@ export async function show(root, {filters}, signal) {
 
 	function drawFlat(flat, signal) {
 		const id = shown = keyOf(flat)
-		const heading = h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(id)}))
-		const {element, what, photos} = listing(flat, heading, signal)
-		turn = photos.turn
-		what.append(following(id, () => h("div.line", stars(id), compareButton(id)), signal), listingText(flat, matches))
-		fill(card, element)
+		fill(card, listing(flat, h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(id)})), signal,
+			following(id, () => h("div.line", stars(id), compareButton(id)), signal), listingText(flat, matches)))
 		scrollTo(0, 0)
 		say(title(flat))
 	}
 
 	function skip() {
-		const id = shown
-		if (!id) return
-		const at = pile.ids.indexOf(id)
-		const move = to => {
-			pile.ids = pile.ids.filter(other => other !== id).toSpliced(to, 0, id)
+		if (!shown) return
+		const before = skipped
+		const order = ids => {
+			skipped = ids
 			draw()
 		}
-		decided(`${title(flats.get(id))}: ${t.skipped}`, () => move(at))
-		move(Infinity)
+		decided(`${title(flats.get(shown))}: ${t.skipped}`, async () => order(before))
+		order([...before.filter(id => id !== shown), shown])
 	}
 
 	// A finger drags the card to where the buttons are.
-	swipe(card, by => decide(by > 0 ? "followed" : "ignored"),
-		by => shown && (card.style.transform = by && `translateX(${by}px)`))
+	swipe(card, follow, dismiss, by => shown && (card.style.transform = by && `translateX(${by}px)`))
 	onChange(() => draw(), signal)
 	signal.addEventListener("abort", () => draw = () => {})
-	const {tab, sort, ...others} = filters
 	fill(root, h("div.line", h("h1", t.triage, {tabindex: -1}), counts, Object.keys(others).length > 0 &&
 		h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})), card, actions)
 	if (pile.ids.length > 0) draw()
 	await load()
-	return {fresh: load, keys: {
-		...flatKeys(() => shown),
-		s: [t.skip, skip],
-		o: [t.key_open, () => card.querySelector("h2 a")?.click()],
-		ArrowLeft: [t.prev_photo, () => turn?.(-1)],
-		ArrowRight: [t.next_photo, () => turn?.(1)],
-	}}
+	return {fresh: load, keys}
 }

@@ -2,11 +2,10 @@
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {copy, fill, h, swap} from "./dom.js"
-import {clock, longDay, text, timed} from "./format.js"
-import {address} from "./listing.js"
-import {boxesOf, notesIn, onPaper, wordsOf} from "./notes.js"
+import {clock, longDay, timed} from "./format.js"
+import {address, around, hour, startOf} from "./listing.js"
+import {hints, notesOf, onPaper} from "./notes.js"
 import {attempt, tell, title} from "./notice.js"
-import {around, hour, startOf} from "./own.js"
 import {cost, facts, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
 import {flatHash, trail, withVisit} from "./state.js"
 import {locale, t} from "./strings.js"
@@ -16,7 +15,7 @@ export async function show(root, route, signal) {
 	let found = {flats: []}
 
 	function render() {
-		const all = found.flats.filter(flat => startOf(flat) != null).sort((a, b) => startOf(a) - startOf(b))
+		const all = found.flats.filter(startOf).sort((a, b) => startOf(a) - startOf(b))
 		const ahead = all.filter(flat => !isOver(flat))
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
@@ -30,7 +29,7 @@ export async function show(root, route, signal) {
 		render()
 	})
 
-	async function hasChanged() {
+	async function fresh() {
 		render() // the day goes on
 		const now = await find(withVisit, {}, {signal, since: found.tag})
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
@@ -39,20 +38,20 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.visits, {tabindex: -1}), h("div.columns", agenda, subscribe()))
 	onChange(load, signal)
 	await load()
-	return {fresh: hasChanged, show: load}
+	return {fresh, show: load}
 }
 
 // A visit without a time of day takes the day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
-const days = flats => [...Map.groupBy(flats, flat => longDay(startOf(flat))).values()].map(ofDay =>
-	h("section.day", h("h2", dayInWords(startOf(ofDay[0]))), ofDay.map(flat => visit(flat, flats))))
+const days = flats => [...Map.groupBy(flats, flat => longDay(startOf(flat)))].map(([day, ofDay]) =>
+	h("section.day", h("h2", `${day}, ${daysAhead(startOf(ofDay[0]))}`), ofDay.map(flat => visit(flat, flats))))
 
-// "Tuesday 13 January 2026, tomorrow"
-function dayInWords(at) {
+// "tomorrow", "in 3 days"
+function daysAhead(at) {
 	const midnight = date => new Date(date).setHours(0, 0, 0, 0)
 	const ahead = Math.round((midnight(at) - midnight(Date.now())) / (24 * hour))
-	return `${longDay(at)}, ${new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day")}`
+	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day")
 }
 
 const card = (flat, when, where, acts) => h("article.card", h("p.when", when),
@@ -61,21 +60,13 @@ const card = (flat, when, where, acts) => h("article.card", h("p.when", when),
 
 function visit(flat, all) {
 	const start = startOf(flat)
-	const notes = notesIn(flat)
+	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
 	const [overlaps, , next] = isTimed ? around(start, all.filter(other => other !== flat)) : []
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, next, h("p.address", address(flat)), facts(flat), h("p.soft.hints", hints(notes)),
 			h("p.sheet", onPaper(notes))],
 		flat.phone && h("a.button", `${t.call} ${flat.phone}`, {href: telephone(flat.phone)}))
-}
-
-// The first line of the notes, and how far the checklist is.
-function hints(notes) {
-	const boxes = boxesOf(notes)
-	const done = boxes.filter(({ticked}) => ticked).length
-	return [wordsOf(notes).split("\n")[0], boxes.length > 0 && text(t.ticked, {done, all: boxes.length})]
-		.filter(Boolean).join(" · ")
 }
 
 // A visit that has been asks how it was.
