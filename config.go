@@ -59,9 +59,8 @@ func loadConfig(path string, log *slog.Logger) (*Config, error) {
 	return parseConfig(path, text, log)
 }
 
-// parseConfig reads the text of the config file with a name. Paths in it start
-// from its folder. A key that is not known is a warning in the log; an error
-// names file and key.
+// parseConfig reads the text of a config file. Paths in it start from its folder. A
+// key that is not known is a warning in the log; an error names file and key.
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if _, err := parseObject(text); err != nil {

@@ -325,9 +325,8 @@ func writeLeaves(b *strings.Builder, content any) {
 	b.WriteByte(0)
 }
 
-// parseObject reads a text that is one JSON object in UTF-8, of which it keeps
-// no part. Of members with the same name the last one counts. The error is a
-// *json.SyntaxError where the text is no JSON.
+// parseObject reads one JSON object in UTF-8, and keeps no part of the text. The
+// error is a *json.SyntaxError where that is no JSON.
 func parseObject(text []byte) (members, error) {
 	var object members
 	var syntax *json.SyntaxError
@@ -374,9 +373,8 @@ func placed(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// readObjects reads a text that is one JSON array of objects, with all
-// processors. An error names file and line: where the text is no JSON, the line
-// of that, else the line on which the object begins.
+// readObjects reads one JSON array of objects, with all processors. An error names
+// file and line: of the syntax error, else that on which the object begins.
 func readObjects[T any](name string, text []byte, read func(object members) (T, error)) ([]T, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	var elements []json.RawMessage
@@ -780,9 +778,8 @@ func (f *files) list(name string, suffix *regexp.Regexp) ([]string, error) {
 	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
 }
 
-// retire renames the journal, whose updates a flats.json is to replace soon,
-// and makes a new one in its place. With takeOver it is that of another service,
-// else the one that was made here.
+// retire renames the journal, which a flats.json is to replace soon, and makes a
+// new one in its place. With takeOver it is that of another service.
 func (f *files) retire(takeOver bool) (err error) {
 	f.closeJournal()
 	name, owned := f.log, f.logInfo
@@ -840,9 +837,8 @@ func (f *files) writeBase(flats *snapshot[Flat]) error {
 	})
 }
 
-// fold puts the file of writeBase, which holds the updates of the retired
-// journals, in the place of flats.json, and removes those. err is what
-// writeBase has returned.
+// fold puts what writeBase has written, and returned err for, in the place of
+// flats.json, and removes the retired journals, whose updates it holds.
 func (f *files) fold(err error) error {
 	info, statErr := f.disk.Stat(f.temp)
 	if err = cmp.Or(err, statErr, f.check()); err == nil {
@@ -924,9 +920,8 @@ func (f *files) close() error {
 // A Store keeps flats in memory and, where it has files, on disk.
 //
 // Readers take a snapshot of the flats and wait for no writer. All changes go
-// through one goroutine, which makes those that come in at the same time
-// durable with one fsync, and only then shows them: an import in pieces, others
-// all at once.
+// through one goroutine, which makes those that come in at the same time durable
+// with one fsync, and then shows them: an import in pieces, others all at once.
 // After an error memory and files are as they were.
 type Store struct {
 	codes *PostalCodes
@@ -1235,9 +1230,8 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 	return after, err
 }
 
-// settable removes from the members those that no update changes: they must
-// have the value that the flat has. The id stays to the letter, 7 or "7",
-// however the client writes it.
+// settable removes from the members those that no update changes: they must have
+// the value that the flat has, the id in either form, 7 or "7".
 func (f *Flat) settable(set members) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
@@ -1276,9 +1270,8 @@ func sameValue(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// unwrapCode replaces a postal code as it is served by that which is set: an
-// object by its code, and an empty one, which does not say that there is none,
-// by nothing.
+// unwrapCode replaces a postal code as it is served by what is set: its code, or
+// nothing for an empty object, which does not say that there is none.
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
 	var object members
@@ -1711,8 +1704,7 @@ func (listing members) onto(before *Flat, now string) members {
 
 // turned tells what becomes of the flats that an import has no listing of: since
 // when those are gone that now are, and null for those that are so no longer,
-// because one that they are merged with is there. An id in merged_ids that no
-// flat has says nothing.
+// because one that they are merged with is there.
 func (s *Store) turned(site string, steps []*step, now string) map[string]string {
 	listed, missing, turned := map[string]*Flat{}, map[string]*Flat{}, map[string]string{}
 	for _, step := range steps {
@@ -1797,9 +1789,8 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 	return counts, err
 }
 
-// placeImport puts listings into an import folder as one file, under a name
-// that sorts after those of earlier calls. Whoever may look into the folder
-// may read it: the service may be another user.
+// placeImport puts listings into an import folder as one file, under a name that
+// sorts after earlier ones. The service, maybe another user, may read it.
 func placeImport(disk disk, folder string, listings Listings) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -1852,9 +1843,8 @@ func (s *Store) takeIn(folder string) error {
 	return nil
 }
 
-// takeInFile imports a file and removes it. One that is no import is renamed
-// to *.rejected, unless it was written to just now and may not be complete. An
-// error means that the store cannot be written.
+// takeInFile imports a file and removes it. One that is no import is renamed to
+// *.rejected, unless it may still be written to. On error the store can't be.
 func (s *Store) takeInFile(path string) error {
 	disk := s.files.disk
 	info, err := disk.Stat(path)

@@ -30,10 +30,9 @@ type visitEvent struct {
 }
 
 // visitsCalendar writes the iCalendar of the flats' visits, in the order of
-// their start. Links begin with the website's URL. Visit dates without an
-// offset are floating times, or times in zone where that is not nil. A visit
-// that cannot be written is left out and logged. The same flats give the same
-// bytes.
+// their start. Links begin with the website's URL. Visit dates without an offset
+// are floating times, or times in zone where that is not nil. A visit that cannot
+// be written is left out and logged. The same flats give the same bytes.
 func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.Location, log *slog.Logger) []byte {
 	var visits []visitEvent
 	for _, f := range flats {
@@ -148,10 +147,9 @@ func visitDescription(f *Flat, title, link string) string {
 // An icsWriter writes content lines (RFC 5545, 3.1).
 type icsWriter struct{ b bytes.Buffer }
 
-// text writes a property of type TEXT, or nothing where there is no text.
-// What no line may hold is mended: line breaks of all kinds become \n, a tab
-// becomes a space, other control characters go, and bytes that are no UTF-8
-// become U+FFFD.
+// text writes a property of type TEXT, or nothing where there is no text. Line
+// breaks of all kinds become \n, a tab becomes a space, other control characters
+// go, and bytes that are no UTF-8 become U+FFFD.
 func (w *icsWriter) text(name, text string) {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	var b strings.Builder

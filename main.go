@@ -116,11 +116,6 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		err = flags.Parse(flags.Args()[1:])
 		o.files = flags.Args()
 	}
-	for i, name := range o.files {
-		if slices.Contains(o.files[:i], name) {
-			err = cmp.Or(err, fmt.Errorf("import: %s is named twice", name))
-		}
-	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
@@ -242,7 +237,7 @@ func runImport(o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	listings := Listings{Flats: []members{}}
+	listings, sites := Listings{Flats: []members{}}, [][2]string{}
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
@@ -253,15 +248,11 @@ func runImport(o options, stdout io.Writer) error {
 			return fmt.Errorf("%w (nothing was imported)", err)
 		}
 		listings.Flats = append(listings.Flats, some.Flats...)
-		if some.Complete != "" {
-			if err := listings.completes(some.Complete); err != nil {
-				return fmt.Errorf("%s: complete: %w (nothing was imported)", name, err)
-			}
-		}
+		sites = append(sites, [2]string{name + ": complete", some.Complete})
 	}
-	if o.complete != "" {
-		if err := listings.completes(o.complete); err != nil {
-			return fmt.Errorf("-complete: %w (nothing was imported)", err)
+	for _, site := range append(sites, [2]string{"-complete", o.complete}) {
+		if err := listings.completes(site[1]); site[1] != "" && err != nil {
+			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
 		}
 	}
 	folder := importFolder(config.Data)
@@ -1096,9 +1087,8 @@ func (s *server) underWebsite(next http.Handler) http.Handler {
 	})
 }
 
-// guarded lets in who may come in: the names under which browsers reach the
-// service (DNS rebinding), the origins that may read and change it (CORS and
-// cross-site requests), and the one user.
+// guarded lets in the names under which browsers reach the service (against DNS
+// rebinding), origins that may read and change it (CORS, CSRF), and the one user.
 func (s *server) guarded(next http.Handler) http.Handler {
 	c := s.config
 	site, _ := url.Parse(c.WebsiteURL)
@@ -1142,9 +1132,8 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// allowOrigin lets a page of an origin read the answer and, after a
-// preflight, send what the API takes. Only an origin that the config names
-// may use the password that the browser keeps.
+// allowOrigin lets a page of an origin read the answer and, after a preflight, send
+// what the API takes. Only one that the config names may use a kept password.
 func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bool) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", origin)
@@ -1159,9 +1148,8 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 	}
 }
 
-// authenticated reports whether a request brings the user's name and password or, for
-// the calendar, its token. How long it takes tells nothing about how near a
-// guess is.
+// authenticated reports whether a request brings the user's name and password or,
+// for the calendar, its token. How long it takes tells nothing about a guess.
 func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
 	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {

@@ -182,9 +182,8 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 	}
 }
 
-// readGeoNames reads the columns that download.geonames.org/export/zip/
-// documents: country code, postal code, place name, three pairs of an
-// administrative name and code, latitude, longitude, accuracy.
+// readGeoNames reads the columns of download.geonames.org/export/zip/: country and
+// postal code, place, three pairs of an area's name and code, latitude, longitude.
 func readGeoNames(name, text string) ([]*PostalCode, error) {
 	columns := []string{"postal_code", "name", "lat", "lng", "area"}
 	var codes []*PostalCode

@@ -38,9 +38,8 @@ func fail(status int, format string, args ...any) *failure {
 	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
-// A task is the work that one request asks for. What takes long waits in a queue
-// and goes on one at a time, so that other requests find a processor, and ends
-// when nobody waits for the answer. It is not for two goroutines.
+// A task is the work that one request asks for. What takes long goes on one at a
+// time, for others to find a processor, and ends when nobody waits for the answer.
 type task struct {
 	ctx    context.Context
 	queue  chan struct{} // has room for one task that takes long
@@ -275,9 +274,8 @@ func (id *Identifier) set(json string) error {
 	return nil
 }
 
-// A key orders the values of a field: null first, then numbers, texts by their
-// bytes, instants, and all other values by their compact JSON text. Two keys
-// are equal where == says so.
+// A key orders the values of a field: null, numbers, texts by their bytes,
+// instants, other values by their compact JSON text. Equal ones are ==.
 type key struct {
 	kind   kind
 	nano   int32   // of an instant
@@ -349,9 +347,8 @@ func parseNumber(s string) (float64, bool) {
 //	time     = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*DIGIT ] ]
 //	offset   = "Z" / ( "+" / "-" ) 2DIGIT [ [ ":" ] 2DIGIT ]
 //
-// The day must exist; 24:00 and leap seconds do not. Digits of a fraction
-// beyond nanoseconds are ignored. Without an offset the time is returned as if
-// it were UTC, and offset is false.
+// The day must exist; 24:00 and leap seconds do not. Digits beyond nanoseconds
+// are ignored. A time without an offset is returned as if it were UTC.
 func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	const day, minutes, seconds = "2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"
 	clock, zone := strings.Replace(s, " ", "T", 1), ""
@@ -424,9 +421,8 @@ func excerpt(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// Fields is what a record type has, in the order of its declaration: one
-// [field] for each struct field of a value type, named by its json tag. Behind
-// them may come derived ones, which follow from others.
+// Fields is what a record type has: a [field] for each struct field of a value
+// type, named by its json tag, and behind them those that follow from others.
 type Fields[R any] struct {
 	list   []field[R]
 	own    int // how many are not derived
@@ -701,9 +697,8 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 	return q, cmp.Or(invalid, unknown)
 }
 
-// unescapeDatetime decodes the text of a datetime in a query string, in which a
-// plus is the sign of an offset, as people type it, and directly after the day
-// a space, as forms send it. It was decoded without an error before.
+// unescapeDatetime decodes a datetime in a query string. A plus is the sign of an
+// offset, as people type it, and after the day a space, as forms send it.
 func unescapeDatetime(escaped string) string {
 	day, _, _ := strings.Cut(escaped, "+")
 	if day, _ = url.PathUnescape(day); len(day) == len("2006-01-02") {
@@ -852,9 +847,8 @@ func (q *Query) bounds(total int) (from, to int) {
 	return from, from + int(min(q.size, int64(total-from)))
 }
 
-// links is the Link header of a page (RFC 8288), with references relative to
-// the list's own URL: first and last, and prev and next where there are any.
-// It is "" where there are no pages.
+// links is the Link header of a page (RFC 8288), with references relative to the
+// list's own URL. It is "" where there are no pages.
 func (q *Query) links(total int) string {
 	if q.others == "" {
 		return ""
@@ -873,10 +867,9 @@ func (q *Query) links(total int) string {
 	return strings.Join(append(links, link("last", last)), ", ")
 }
 
-// A snapshot is the records of a table at one instant. Records are known by
-// row numbers and never removed, so that a number stands for one record for
-// good. A snapshot and its records never change: an update makes a new one,
-// which shares what has not changed.
+// A snapshot is the records of a table at one instant, by row numbers: none is
+// ever removed. It never changes, and neither do the records: an update makes a
+// new one, which shares what has not changed.
 type snapshot[R any] struct {
 	version uint64 // counts the records that were put in
 	size    int    // how many rows there are
@@ -928,9 +921,8 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	}
 }
 
-// A Table answers queries about snapshots of one sequence of records. It keeps
-// the orders of the rows that queries have asked for, which also tell the rows
-// of each value of a field. It is safe for use by many goroutines.
+// A Table answers queries about snapshots, for many goroutines. It keeps the
+// orders that they have asked for, which also tell the rows of a field's values.
 type Table[R any] struct {
 	fields *Fields[R]
 	mu     sync.Mutex
@@ -942,8 +934,7 @@ type Table[R any] struct {
 const mostOrders = 80
 
 // A Page is what a query found: the records of one page, how many there are on
-// all pages, the version of the snapshot, and for each field to be counted how
-// many records have each of its values.
+// all of them, and of each field to be counted how many have each value.
 type Page[R any] struct {
 	records []*R
 	total   int
@@ -1035,7 +1026,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 		} else if n > 0 {
 			counts["null"] += n
 		}
-		if err := work.did(20 + same); err != nil {
+		if err := work.did(200 + same); err != nil {
 			return nil, err
 		}
 		rows = rows[same:]
@@ -1060,9 +1051,8 @@ type order[R any] struct {
 	rows     []uint32
 }
 
-// order is the order of a snapshot's rows by the keys. One that is known for
-// another snapshot is updated; else all rows are sorted, for one request at a
-// time.
+// order is the order of a snapshot's rows by the keys. One of another snapshot is
+// updated; else all rows are sorted, for one request at a time.
 func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
 	old := t.known(by)
 	o := old.update(s)
@@ -1096,8 +1086,7 @@ func (t *Table[R]) known(by []sortKey) *order[R] {
 }
 
 // replace puts an order in the place of another one, nil for none either way.
-// Where there are too many, the oldest goes, but for those by one field alone,
-// ascending: conditions and lists without a sort key need them.
+// Of too many, the oldest goes that no condition or list without a sort key needs.
 func (t *Table[R]) replace(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -1236,13 +1225,8 @@ func (o *order[R]) between(first, last key) []uint32 {
 }
 
 // upTo is how many of some rows, in an order by one field, have keys up to one.
-// It looks at few of them where few have.
 func (o *order[R]) upTo(rows []uint32, last key) int {
-	most := 1
-	for most < len(rows) && o.key(rows[most]).compare(last) <= 0 {
-		most *= 16
-	}
-	n, _ := slices.BinarySearchFunc(rows[:min(most, len(rows))], last, func(row uint32, k key) int {
+	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
 		return cmp.Or(o.key(row).compare(k), -1) // one that is equal is before the end
 	})
 	return n

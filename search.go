@@ -20,14 +20,12 @@ import (
 var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
 
 // A document is what search sees of a record: the text of each searched field,
-// by its number. A NUL separates two texts in one field: no phrase goes across
-// it.
+// by its number. No phrase goes across a NUL in it.
 type document func(field int) string
 
-// folds maps each letter that is more than a base letter to what search
-// takes it for: the base letter of every composed lower-case Latin, Greek and
-// Cyrillic letter (Unicode's canonical decomposition), and the letters that
-// stand for two or that keyboards lack.
+// folds maps letters to what search takes them for: every composed lower-case
+// Latin, Greek and Cyrillic letter to its base (Unicode's canonical decomposition),
+// and those that stand for two or that keyboards lack.
 var folds = makeFolds(map[string]string{
 	"a": "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ", "b": "ḃḅḇ", "c": "çćĉċčḉ", "d": "ďḋḍḏḑḓđ",
 	"e": "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ", "f": "ḟ", "g": "ĝğġģǧǵḡ", "h": "ĥȟḣḥḧḩḫẖ",
@@ -59,8 +57,7 @@ func makeFolds(letters map[string]string) map[rune]string {
 //	     / letter / digit / mark         in scripts without
 //
 // folded to lower case, without diacritics, full-width forms made narrow.
-// Combining marks and invisible format characters fold to nothing and separate
-// no words.
+// Combining marks and invisible characters fold to nothing and separate no words.
 type tokenizer struct {
 	text string
 	at   int    // the next byte to read
@@ -252,10 +249,9 @@ func wordsOf(d document) map[string]bool {
 	return words
 }
 
-// match finds the rows that a query holds for, of a number of rows in all. What
-// the index does not know, fields and the order of words, the documents tell. It
-// holds the lock for one term, or some, at a time: of rows that change meanwhile
-// it tells nothing.
+// match finds the rows that a query holds for, of a number of rows. What the index
+// does not know, fields and the order of words, the documents tell. It holds the
+// lock for a moment at a time: of rows that change meanwhile it tells nothing.
 func (x *Index) match(work *task, s search, rows int, lock sync.Locker, documents func(row uint32) document) (found rowSet, err error) {
 	sure := true
 	for _, g := range s {
@@ -314,9 +310,8 @@ func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowS
 	return found, work.did(len(found))
 }
 
-// add adds to a set the rows of a word, its singular and its plurals or, where it
-// is a prefix, of the words that begin with it, from one of them on. It returns
-// the one from which it is to go on, "" where there is none, and the steps it took.
+// add adds to a set the rows of a word, its singular and its plurals or, from one
+// on, of words with this prefix. It returns where to go on, "" for nowhere.
 func (x *Index) add(found rowSet, word string, prefix bool, from string) (next string, steps int) {
 	if !prefix {
 		if s := singular(word); s != word {
@@ -704,10 +699,9 @@ const (
 )
 
 // duplicates finds the groups of flats that are probably one home, in the order
-// of their first rows. Each flat joins the groups of those that are merged into
-// it, and of those before it that have a photo of its own. Then each joins the first
-// set in which it is alike with all others, and their groups, or begins one. Groups
-// in which two flats are apart are never joined.
+// of their first rows. Each flat joins those that are merged into it or have a photo
+// of its own, then the first set in which it is alike with all. Groups in which two
+// flats are apart are never joined.
 func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
 	rows, photos := make(map[string]uint32, len(homes)), make(map[string][]uint32, len(homes))
@@ -788,8 +782,7 @@ func (l *likeness) with(other *likeness) (because []string) {
 
 // joinAlike joins flats that are alike, in sets in which all are alike in pairs.
 // To be compared with few others, a set is found by what its first flat has: a
-// code, location or phone, the cost in steps of more than twice 2 %, and the area
-// in steps of more than 2 m².
+// code, location or phone, and cost and area in steps of twice what they may differ.
 func (g *grouping) joinAlike(work *task, homes []home) error {
 	numbers := map[[2]string]int{} // of a text and a currency
 	number := func(text, currency string) int {

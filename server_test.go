@@ -4088,9 +4088,6 @@ func TestImportFolder(t *testing.T) {
 	if _, body := p.do("GET", "/api/v1/flats/3@s", ""); !strings.Contains(body, `"gone":"2`) {
 		t.Errorf("got %s", body)
 	}
-	if out, status := run("{}", "-", "-"); status != 2 || !strings.Contains(out, "- is named twice") {
-		t.Errorf("%d %s", status, out)
-	}
 	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // which is taken in, too
 		t.Errorf("%d %s", status, out)
 	}
