@@ -17,22 +17,18 @@ function remember(flat) {
 /** statusOf is the compact text of a status, which may be any JSON value. */
 export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
 
-const events = new EventTarget()
-const dispatch = (name, ...detail) => events.dispatchEvent(new CustomEvent(name, {detail}))
-const on = (name, act, signal) => events.addEventListener(name, ({detail}) => act(...detail), {signal})
+const dispatch = (name, detail) => dispatchEvent(new CustomEvent(name, {detail}))
 
 /** onChange calls act(flat, before) for each flat that is updated here, until the signal. */
-export const onChange = (act, signal) => on("change", act, signal)
-
-/** onAnswer calls act(asOf) with each answer: when it was kept, where there is no network, else null. */
-export const onAnswer = act => on("answer", act)
+export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
 
 // A failure has the status of the answer, or 0 where there was none.
 const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
 /**
- * call asks for a path under api/v1/ and gives {data, tag, asOf} and what else
- * the answer has, or null where nothing changed since a tag.
+ * call asks for a path under api/v1/ and gives the answer with its tag and asOf,
+ * when it was kept, where there is no network; null where nothing changed since
+ * a tag. The event answer tells asOf, too.
  */
 export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
@@ -109,7 +105,7 @@ export function update(id, fields, {match = false} = {}) {
 		const {data, tag} = await call("flat/" + encodeURIComponent(id),
 			{method: "PATCH", body: JSON.stringify(fields), match: match && tags.get(id)})
 		tags.set(id, tag)
-		dispatch("change", remember(data), before)
+		dispatch("flat", [remember(data), before])
 		return before
 	}
 	queues.set(id, Promise.resolve(queues.get(id)).then(send, send))

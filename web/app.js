@@ -6,7 +6,6 @@
 // elsewhere, and show shows it; one that is stale is asked at once. The signal is aborted when
 // the view is left: with it, fetches and listeners leave nothing behind.
 
-import {onAnswer} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, text} from "./format.js"
@@ -95,7 +94,7 @@ addEventListener("drop", async event => {
 	await importFiles(files)
 })
 
-onAnswer(asOf => fill(kept, asOf && text(t.as_of, {time: clock(Date.parse(asOf))})))
+addEventListener("answer", ({detail: asOf}) => fill(kept, asOf && text(t.as_of, {time: clock(asOf)})))
 
 // Keys are {key: [label, function]}; a function that gives false leaves the key to the browser.
 const common = {

@@ -22,7 +22,7 @@ const flatsOf = ids => ids.map(id => flats.get(id))
 
 export async function show(root, {filters}, signal) {
 	const saved = savedSearches()
-	const csv = h("a.button", t.csv, {download: "flats.csv"})
+	const csv = h("a.button", "CSV", {download: "flats.csv"})
 	const controls = makeControls("list", signal, h("button", t.save_view, {click: saved.save}),
 		h("button", t.print, {click: printAll}), csv)
 	let tabs = h("nav")

@@ -3,7 +3,7 @@
 import {call, flats, keyOf, places} from "./api.js"
 import {makeCanvas, project} from "./canvas.js"
 import {fill, h} from "./dom.js"
-import {byCurrency, count, money, number, priceOf, summary} from "./format.js"
+import {byCurrency, money, number, priceOf, summary, text} from "./format.js"
 import {growing, legend, showFound} from "./found.js"
 import {title} from "./notice.js"
 import {facts, place, positionOf, statusTag} from "./parts.js"
@@ -41,7 +41,7 @@ export async function show(root, route, signal) {
 		}
 		renderPanel()
 		const without = list.filter(flat => !whereOf(flat))
-		const words = count(t.n_unplaced, without.length)
+		const words = text(t.n_unplaced, {n: number(without.length)})
 		return without.length > 0 && h("button", words, {click: () => openFlats(words, without)})
 	}
 

@@ -1,5 +1,4 @@
-// The texts of the page in the user's language, by name. Each language is a file
-// of its own, and loads alone.
+// The texts of the page in the user's language, by name.
 
 const languages = ["en", "fr", "de"]
 

@@ -1,6 +1,5 @@
 // See en.js.
 export default {
-	// Views
 	list: "Wohnungen",
 	triage: "Sichten",
 	visits: "Termine",
@@ -14,9 +13,8 @@ export default {
 	keys: "Tasten",
 	keys_on: "Einzelne Tasten verwenden",
 	forget: "Dieses Gerät vergessen",
-	forget_sure: "Löschen, was dieser Browser von den Wohnungen behält, auch Entwürfe und gespeicherte Suchen?",
+	forget_sure: "Wohnungen, Entwürfe und Suchen löschen, die dieser Browser behält?",
 
-	// Notices and decisions
 	undo: "Rückgängig",
 	undone: "Rückgängig gemacht",
 	close: "Schließen",
@@ -34,9 +32,8 @@ export default {
 	no: "nein",
 	compare_n: ["# Wohnung vergleichen", "# Wohnungen vergleichen"],
 	compare_more: "Wähle eine zweite Wohnung zum Vergleich",
-	compare_most: "Höchstens 6 Wohnungen lassen sich vergleichen",
+	compare_most: "Höchstens 6 Wohnungen",
 
-	// Facts of a flat
 	status: "Status",
 	status_new: "Neu",
 	status_followed: "Gemerkt",
@@ -74,7 +71,6 @@ export default {
 	change_since: "{change} seit {date}",
 	maybe_duplicate: "vielleicht doppelt",
 
-	// List
 	live: "Aktuelle",
 	shortlist: "Auswahl",
 	all: "Alle",
@@ -87,7 +83,7 @@ export default {
 	to: "{name} bis",
 	unreadable: "Das ist keine Zahl",
 	any: "Egal",
-	days: "Zuerst gesehen vor höchstens",
+	days: "Neu seit höchstens",
 	n_days: ["# Tag", "# Tagen"],
 	with_name: "Mit {name}",
 	without_name: "Ohne {name}",
@@ -100,7 +96,6 @@ export default {
 	save_view: "Ansicht speichern",
 	saved: "Gespeicherte Suchen",
 	print: "Drucken",
-	csv: "CSV",
 	actions: "Aktionen",
 	photo: "Foto",
 	no_match: "Keine Wohnung passt",
@@ -116,7 +111,6 @@ export default {
 	key_next: "Nächste, vorige Wohnung",
 	key_open: "Wohnung öffnen",
 
-	// Flat
 	prev_photo: "Voriges Foto",
 	next_photo: "Nächstes Foto",
 	prev: "Vorige Wohnung",
@@ -138,20 +132,18 @@ export default {
 	notes_saving: "Speichert…",
 	notes_saved: "Gespeichert",
 	notes_kept: "Bleibt noch hier:",
-	notes_conflict: "Inzwischen anderswo geändert, in:",
+	notes_conflict: "Anderswo geändert, in:",
 	keep_both: "Beide behalten",
 	keep_yours: "Meine behalten",
 	keep_theirs: "Diese nehmen",
 	checklist: ["Wasserdruck", "Lärm", "Schimmel", "Licht", "Keller", "Heizung",
 		"Internet", "Nachbarn", "Vertrag", "Kaution", "Wer zieht wann aus", "Was bleibt"],
 
-	// Triage
 	n_left: "noch {n}",
 	n_done: "{n} erledigt",
 	skipped: "übersprungen",
 	pile_done: "Alles gesichtet",
 
-	// Visits
 	no_visits: "Keine Termine",
 	past_visits: "Vergangene Termine",
 	ticked: "{done} von {all} geprüft",
@@ -160,8 +152,7 @@ export default {
 	copy: "Kopieren",
 	copied: "Kopiert",
 
-	// Import
-	from_files: "JSON-Dateien oder .json.gz. Man kann sie auch irgendwo auf die Seite ziehen.",
+	from_files: "JSON-Dateien oder .json.gz, auch auf die Seite gezogen",
 	pasted: "Eingefügte Anzeigen",
 	example: "Beispiel",
 	importing: "Wird importiert…",
@@ -172,7 +163,6 @@ export default {
 	by_hand: "von Hand",
 	last_imports: "Letzte Importe",
 
-	// Compare
 	differences: "Nur Unterschiede",
 	best: "am besten",
 	history: "Preis bisher",
@@ -181,21 +171,18 @@ export default {
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
 	changed_elsewhere: "Anderswo geändert",
 
-	// Duplicates
 	n_groups: ["# Gruppe, die eine Wohnung sein kann", "# Gruppen, die je eine Wohnung sein können"],
 	keep_this: "Diese behalten",
 	same_home: "Gleiche Wohnung",
 	not_same: "Nicht dieselbe",
 
-	// Map
 	zoom_in: "Vergrößern",
 	zoom_out: "Verkleinern",
 	zoom_all: "Alle zeigen",
 	move_map: "Karte bewegen",
-	n_unplaced: ["# ohne Position", "# ohne Position"],
+	n_unplaced: "{n} ohne Position",
 	not_known: "Unbekannt",
 
-	// Prices
 	median: "Median",
 	quartile_low: "Unteres Quartil",
 	quartile_high: "Oberes Quartil",

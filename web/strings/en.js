@@ -1,5 +1,5 @@
-// Where a text counts there are two forms, for one and for many, with # for the
-// number; names in braces are filled in.
+// What counts has two forms, for one and for many, with # for the number; names
+// in braces are filled in.
 export default {
 	// Views
 	list: "Flats",
@@ -15,7 +15,7 @@ export default {
 	keys: "Keys",
 	keys_on: "Use single keys",
 	forget: "Forget this device",
-	forget_sure: "Delete what this browser keeps of the flats, drafts and saved searches too?",
+	forget_sure: "Delete the flats, drafts and saved searches that this browser keeps?",
 
 	// Notices and decisions
 	undo: "Undo",
@@ -35,7 +35,7 @@ export default {
 	no: "no",
 	compare_n: ["Compare # flat", "Compare # flats"],
 	compare_more: "Choose a second flat to compare",
-	compare_most: "At most 6 flats can be compared",
+	compare_most: "At most 6 flats",
 
 	// Facts of a flat
 	status: "Status",
@@ -101,7 +101,6 @@ export default {
 	save_view: "Save this view",
 	saved: "Saved searches",
 	print: "Print",
-	csv: "CSV",
 	actions: "Actions",
 	photo: "Photo",
 	no_match: "No flat matches",
@@ -139,7 +138,7 @@ export default {
 	notes_saving: "Saving…",
 	notes_saved: "Saved",
 	notes_kept: "Kept here for now:",
-	notes_conflict: "Changed elsewhere meanwhile, to:",
+	notes_conflict: "Changed elsewhere, to:",
 	keep_both: "Keep both",
 	keep_yours: "Keep mine",
 	keep_theirs: "Take that",
@@ -162,7 +161,7 @@ export default {
 	copied: "Copied",
 
 	// Import
-	from_files: "JSON files, or .json.gz. They can also be dropped anywhere on the page.",
+	from_files: "JSON files or .json.gz, which can be dropped on the page too",
 	pasted: "Pasted listings",
 	example: "Example",
 	importing: "Importing…",
@@ -193,7 +192,7 @@ export default {
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
 	move_map: "Move the map",
-	n_unplaced: ["# without a position", "# without a position"],
+	n_unplaced: "{n} without a position",
 	not_known: "Not known",
 
 	// Prices

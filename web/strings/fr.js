@@ -1,6 +1,5 @@
 // See en.js.
 export default {
-	// Views
 	list: "Logements",
 	triage: "Tri",
 	visits: "Visites",
@@ -14,9 +13,8 @@ export default {
 	keys: "Touches",
 	keys_on: "Utiliser les touches seules",
 	forget: "Oublier cet appareil",
-	forget_sure: "Effacer ce que ce navigateur garde des logements, brouillons et recherches enregistrées compris ?",
+	forget_sure: "Effacer les logements, brouillons et recherches que garde ce navigateur ?",
 
-	// Notices and decisions
 	undo: "Annuler",
 	undone: "Annulé",
 	close: "Fermer",
@@ -34,9 +32,8 @@ export default {
 	no: "non",
 	compare_n: ["Comparer # logement", "Comparer # logements"],
 	compare_more: "Choisissez un second logement à comparer",
-	compare_most: "On compare 6 logements au plus",
+	compare_most: "6 logements au plus",
 
-	// Facts of a flat
 	status: "Statut",
 	status_new: "Nouveau",
 	status_followed: "Suivi",
@@ -74,7 +71,6 @@ export default {
 	change_since: "{change} depuis le {date}",
 	maybe_duplicate: "peut-être un doublon",
 
-	// List
 	live: "Actuels",
 	shortlist: "Sélection",
 	all: "Tous",
@@ -100,7 +96,6 @@ export default {
 	save_view: "Enregistrer cette vue",
 	saved: "Recherches enregistrées",
 	print: "Imprimer",
-	csv: "CSV",
 	actions: "Actions",
 	photo: "Photo",
 	no_match: "Aucun logement ne correspond",
@@ -116,7 +111,6 @@ export default {
 	key_next: "Logement suivant, précédent",
 	key_open: "Ouvrir le logement",
 
-	// Flat
 	prev_photo: "Photo précédente",
 	next_photo: "Photo suivante",
 	prev: "Logement précédent",
@@ -138,20 +132,18 @@ export default {
 	notes_saving: "Enregistrement…",
 	notes_saved: "Enregistré",
 	notes_kept: "Gardé ici :",
-	notes_conflict: "Modifié ailleurs entre-temps :",
+	notes_conflict: "Modifié ailleurs :",
 	keep_both: "Garder les deux",
 	keep_yours: "Garder la mienne",
 	keep_theirs: "Prendre l'autre",
 	checklist: ["Pression de l'eau", "Bruit", "Moisissures", "Lumière", "Cave", "Chauffage",
 		"Internet", "Voisins", "Contrat", "Dépôt de garantie", "Qui part, et quand", "Ce qui reste"],
 
-	// Triage
 	n_left: "{n} à trier",
 	n_done: "{n} traités",
 	skipped: "passé",
 	pile_done: "Plus rien à trier",
 
-	// Visits
 	no_visits: "Aucune visite à venir",
 	past_visits: "Visites passées",
 	ticked: "{done} sur {all} vérifiés",
@@ -160,8 +152,7 @@ export default {
 	copy: "Copier",
 	copied: "Copié",
 
-	// Import
-	from_files: "Fichiers JSON ou .json.gz, que l'on peut aussi déposer n'importe où sur la page.",
+	from_files: "Fichiers JSON ou .json.gz, que l'on peut aussi déposer sur la page",
 	pasted: "Annonces collées",
 	example: "Exemple",
 	importing: "Importation…",
@@ -172,7 +163,6 @@ export default {
 	by_hand: "à la main",
 	last_imports: "Dernières importations",
 
-	// Compare
 	differences: "Différences seules",
 	best: "le mieux",
 	history: "Prix jusqu'ici",
@@ -181,21 +171,18 @@ export default {
 	compare_how: "Pressez « Comparer » pour deux à six logements.",
 	changed_elsewhere: "Changé ailleurs",
 
-	// Duplicates
 	n_groups: ["# groupe qui serait un seul logement", "# groupes qui seraient un seul logement chacun"],
 	keep_this: "Garder celle-ci",
 	same_home: "Même logement",
 	not_same: "Pas le même",
 
-	// Map
 	zoom_in: "Agrandir",
 	zoom_out: "Réduire",
 	zoom_all: "Tout afficher",
 	move_map: "Déplacer la carte",
-	n_unplaced: ["# sans position", "# sans position"],
+	n_unplaced: "{n} sans position",
 	not_known: "Inconnu",
 
-	// Prices
 	median: "Médiane",
 	quartile_low: "Premier quartile",
 	quartile_high: "Troisième quartile",
