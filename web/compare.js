@@ -16,7 +16,7 @@ export async function show(root, route, signal) {
 	const options = h("div.line", h("label.line", only, t.differences), h("button", t.print, {click: () => print()}))
 	const note = h("p.soft")
 	let body = h("div")
-	fill(root, h("h1", t.compare, {tabindex: -1}), options, note, body)
+	fill(root, h("h1", t.compare), options, note, body)
 	let ids, tag
 
 	async function update(route) {
@@ -81,7 +81,7 @@ function rowsOf(list) {
 		{name: t.cost, show: flat => [cost(flat), " ", news(flat)], number: priceOf, sign: -1, apart: currencyOf},
 		{name: t.cost_per_area, show: flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency),
 			number: costPerArea, sign: -1, apart: currencyOf},
-		{name: t.utilities, show: ({utilities}) => ({included: t.included, excluded: t.excluded})[utilities] ?? utilities},
+		{name: t.utilities, show: ({utilities}) => t["utilities_" + utilities] ?? utilities},
 		positive("area", squareMetres), positive("rooms", number), positive("bedrooms", number),
 		...[...places].map(place => ({name: place, sign: -1, number: flat => time(flat, place),
 			show: flat => time(flat, place) != null && minutes(time(flat, place))})),

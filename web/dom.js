@@ -11,6 +11,7 @@ export function h(spec, ...rest) {
 	if (id) element.id = id
 	if (classes) element.className = classes.slice(1).replaceAll(".", " ")
 	if (tag === "button") element.type = "button"
+	if (tag === "h1") element.tabIndex = -1 // a view that is opened gives it the focus
 	return complete(element, rest)
 }
 

@@ -17,7 +17,7 @@ export async function show(root, route, signal) {
 		shown += atOnce
 		render()
 	}})
-	fill(root, h("h1", t.duplicates, {tabindex: -1}), about, list, more)
+	fill(root, h("h1", t.duplicates), about, list, more)
 	let groups, tag
 	let shown = atOnce
 
@@ -76,8 +76,7 @@ function card({ids, because}) {
 		h("div.line", h("label", boxes[i]), h("a", title(flat), {href: flatHash(flat.id)})), facts(flat),
 		h("p", addressLink(flat)), h("p.soft", siteOf(flat), " ", since(flat.first_seen ?? flat.date)),
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
-	const reasons = {place: t.same_place, phone: t.same_phone, photo: t.same_photo, merged_ids: t.same_merged}
-	return h("article.card", h("h2", because.map(name => reasons[name] ?? name).join(", "), {tabindex: -1}),
+	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
 		h("ul.homes", homes), h("div.line", buttons, h("a.button", t.compare, {href: compareHash(ids.slice(0, 6))})))
 }
 

@@ -22,14 +22,14 @@ export async function show(root, route, signal) {
 			await getFlat(id, signal)
 			if (hasChanged()) render()
 		} catch (error) {
-			if (!signal.aborted && !flat) fill(root, h("div.empty", h("h1", reason(error), {tabindex: -1}),
+			if (!signal.aborted && !flat) fill(root, h("div.empty", h("h1", reason(error)),
 				h("button", t.retry, {click: load})))
 		}
 	}
 
 	function render() {
 		flat = flats.get(id)
-		fill(root, steps(flat, id), listing(flat, h("h1", title(flat), {tabindex: -1}), signal), own(flat, id, signal),
+		fill(root, steps(flat, id), listing(flat, h("h1", title(flat)), signal), own(flat, id, signal),
 			listingText(flat), details(flat), following(id, () => makeBar(flats.get(id), id, root), signal))
 	}
 

@@ -16,7 +16,7 @@ import {t} from "./strings.js"
 export async function showFound({name, root, route, signal, fields, body, render}) {
 	const controls = makeControls(name, signal)
 	const about = h("p.line.found")
-	fill(root, h("h1.sr", t[name], {tabindex: -1}), controls.head, controls.chips, about, body)
+	fill(root, h("h1.sr", t[name]), controls.head, controls.chips, about, body)
 	let filters, tag
 
 	function update(route) {

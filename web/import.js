@@ -14,7 +14,7 @@ const report = h("div.report", {role: "status"})
 const log = h("ul")
 
 export function show(root) {
-	fill(root, h("h1", t.import, {tabindex: -1}), report, h("div.columns", byMachine(), byHand()),
+	fill(root, h("h1", t.import), report, h("div.columns", byMachine(), byHand()),
 		h("h2", t.last_imports), log)
 	showLog()
 }

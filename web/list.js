@@ -236,7 +236,7 @@ export async function show(root, {filters}, signal) {
 	const row = () => document.activeElement.closest(".row")
 	const step = by => () => beside(row(), by)?.querySelector("a").focus()
 
-	fill(root, h("h1.sr", t.list, {tabindex: -1}), controls.head, saved.element, tabs, controls.chips, controls.hidden,
+	fill(root, h("h1.sr", t.list), controls.head, saved.element, tabs, controls.chips, controls.hidden,
 		body, foot, paper)
 	onChange(changed, signal)
 	wide.addEventListener("change", () => draw(flatsOf(ids())), {signal})

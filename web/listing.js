@@ -148,7 +148,7 @@ function waysOf(flat, placesBy = {}) {
 	].filter(Boolean).join(", ")])
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
 		.map(({name, distance}) => [String(name), distance > 0 ? inKilometres(distance) : "–"])
-	const utilities = {included: t.included, excluded: t.excluded}[flat.utilities] ?? flat.utilities
+	const utilities = t["utilities_" + flat.utilities] ?? flat.utilities
 	return pairs([...ways, ...stations, [t.bedrooms, flat.bedrooms > 0 && number(flat.bedrooms)],
 		[t.utilities, utilities]])
 }

@@ -102,7 +102,7 @@ export async function show(root, {filters}, signal) {
 	swipe(card, follow, dismiss, by => shown && (card.style.transform = by && `translateX(${by}px)`))
 	onChange(() => draw(), signal)
 	signal.addEventListener("abort", () => draw = () => {})
-	fill(root, h("div.line", h("h1", t.triage, {tabindex: -1}), counts, Object.keys(others).length > 0 &&
+	fill(root, h("div.line", h("h1", t.triage), counts, Object.keys(others).length > 0 &&
 		h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})), card, actions)
 	if (pile.ids.length > 0) draw()
 	await load()
