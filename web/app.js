@@ -8,11 +8,10 @@
 
 import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
-import {clock, text} from "./format.js"
+import {clock, language, t, text} from "./format.js"
 import {failed, hush, undo} from "./notice.js"
 import {forgetDevice, keepForLater, startWorker} from "./offline.js"
 import {parse, store, stored, trail} from "./state.js"
-import {language, t} from "./strings.js"
 
 const [main, fresh, kept, help] = ["main", "fresh", "kept", "help"].map(id => document.getElementById(id))
 

@@ -3,10 +3,9 @@
 
 import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
-import {count, number} from "./format.js"
+import {count, number, t} from "./format.js"
 import {say, tell} from "./notice.js"
 import {compareHash, hashOf, parametersOf, tally} from "./state.js"
-import {t} from "./strings.js"
 
 const first = ["list", "triage", "visits"]
 const further = ["map", "compare", "duplicates", "prices", "import"]

@@ -3,9 +3,8 @@
 
 import {statusOf} from "./api.js"
 import {fill, h, later, svg} from "./dom.js"
-import {number} from "./format.js"
+import {number, t} from "./format.js"
 import {shortlisted} from "./state.js"
-import {t} from "./strings.js"
 
 /** project gives the world coordinates of a latitude and a longitude. */
 export function project([latitude, longitude]) {

@@ -2,11 +2,10 @@
 
 import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, instant, since} from "./format.js"
+import {count, instant, since, t} from "./format.js"
 import {attempt, changeAll, title} from "./notice.js"
 import {addressLink, facts, photo, photoURLs, siteOf} from "./parts.js"
 import {compareHash, flatHash, shortlisted, trail} from "./state.js"
-import {t} from "./strings.js"
 
 const atOnce = 20 // groups
 

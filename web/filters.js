@@ -3,10 +3,9 @@
 
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, money, named, number, parseNumber, statusName, text, typed} from "./format.js"
+import {count, money, named, number, parseNumber, statusName, t, text, typed} from "./format.js"
 import {equal, hashOf, liveIn, newestFirst, parametersOf, parse, range, ranges, shortlisted, store, stored,
 	tally} from "./state.js"
-import {t} from "./strings.js"
 
 // Tabs have a name, and hold the flats of some statuses; alive leaves out what is gone.
 const tabs = {

@@ -2,13 +2,12 @@
 
 import {find, flats, getFlat, keyOf, onChange} from "./api.js"
 import {copy, fill, h, later} from "./dom.js"
-import {dayAndTime, fromControl, instant, inWords, text, toControl} from "./format.js"
+import {dayAndTime, fromControl, instant, inWords, t, text, toControl} from "./format.js"
 import {addressOf, around, listing, listingText, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
 import {change, reason, tell, title} from "./notice.js"
 import {compareButton, described, flatKeys, following, stars, statusButton, statusButtons, telephone} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
-import {t} from "./strings.js"
 
 export async function show(root, route, signal) {
 	const id = idOf(route)

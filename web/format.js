@@ -1,6 +1,10 @@
-// How numbers, money and dates are written and read in the user's language.
+// The texts of the page in the user's language, and how numbers, money and dates
+// are written and read in it.
 
-import {language, locale, t} from "./strings.js"
+const languages = ["en", "fr", "de"]
+export const locale = navigator.languages.find(tag => languages.includes(tag.slice(0, 2))) ?? "en"
+export const language = locale.slice(0, 2)
+export const {default: t} = await import(`./strings/${language}.js`)
 
 // Formatters are dear to make, and each row needs several.
 const made = new Map()

@@ -3,10 +3,9 @@
 import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
-import {count, statusName} from "./format.js"
+import {count, statusName, t} from "./format.js"
 import {attempt} from "./notice.js"
 import {hashOf, parametersOf, shortlisted, tally} from "./state.js"
-import {t} from "./strings.js"
 
 /**
  * showFound fills a view with the controls of the list, and body under them.

@@ -4,10 +4,9 @@
 import {call} from "./api.js"
 import {countNews} from "./bar.js"
 import {fill, h, webURL} from "./dom.js"
-import {dayAndTime, parseNumber, text} from "./format.js"
+import {dayAndTime, parseNumber, t, text} from "./format.js"
 import {attempt, reason} from "./notice.js"
 import {flatHash, hashOf} from "./state.js"
-import {t} from "./strings.js"
 
 // An import goes on when the view is left, and is there on return.
 const report = h("div.report", {role: "status"})

@@ -4,13 +4,12 @@ import {call, csvURL, find, findAll, flats, keyOf, onChange, statusOf} from "./a
 import {setNews} from "./bar.js"
 import {fill, h, later, swap} from "./dom.js"
 import {describeView, makeControls, savedSearches, tabOf} from "./filters.js"
-import {count, day, number, text} from "./format.js"
+import {count, day, number, t, text} from "./format.js"
 import {matcher} from "./marks.js"
 import {attempt, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
 import {makeHolder, makeRow, paperTable, wide} from "./rows.js"
 import {hashOf, liveIn, pageOf, pageSize, parametersOf, tally, trail} from "./state.js"
-import {t} from "./strings.js"
 
 // What the list shows, and showed when it was left: Back finds it so.
 let view = {}

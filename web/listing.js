@@ -2,14 +2,13 @@
 
 import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {clock, costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary,
-	text, timed} from "./format.js"
+import {clock, costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary, t, text,
+	timed} from "./format.js"
 import {marked} from "./marks.js"
 import {title} from "./notice.js"
 import {described, facts, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
 	times} from "./parts.js"
 import {compareHash, flatHash, parametersOf} from "./state.js"
-import {t} from "./strings.js"
 
 /**
  * listing is what decides: photos, and beside them the facts under a heading of

@@ -3,10 +3,9 @@
 
 import {getFlat, keyOf, update} from "./api.js"
 import {fill, h, swap} from "./dom.js"
-import {text} from "./format.js"
+import {t, text} from "./format.js"
 import {reason} from "./notice.js"
 import {store, stored} from "./state.js"
-import {t} from "./strings.js"
 
 const prefix = "flats.notes."
 const savers = new Map() // one for each flat: leaving the view must not stop it

@@ -2,7 +2,7 @@
 
 import {flats, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {t} from "./strings.js"
+import {t} from "./format.js"
 
 const box = document.getElementById("notice")
 

@@ -1,8 +1,8 @@
 // What this device keeps for times without a network: see sw.js.
 
 import {find} from "./api.js"
+import {t} from "./format.js"
 import {pageOf, pageSize, parametersOf, tally, withVisit} from "./state.js"
-import {t} from "./strings.js"
 
 const worker = navigator.serviceWorker // where the browser allows one
 

@@ -3,11 +3,10 @@
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
 import {h, outward, swap, webURL} from "./dom.js"
-import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName,
+import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t,
 	text} from "./format.js"
 import {change, title} from "./notice.js"
 import {statuses} from "./state.js"
-import {t} from "./strings.js"
 
 /** photoURLs are the photos of a flat, asked for over https. */
 export const photoURLs = ({photos}) => [photos].flat()

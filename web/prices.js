@@ -4,12 +4,11 @@ import {statusOf} from "./api.js"
 import {bars, scatter} from "./charts.js"
 import {fill, h} from "./dom.js"
 import {byCurrency, costPerArea, count, instant, money, named, number, perArea, percent, priceOf, since, squareMetres,
-	summary, text} from "./format.js"
+	summary, t, text} from "./format.js"
 import {growing, legend, showFound} from "./found.js"
 import {title} from "./notice.js"
 import {costChange, described, place} from "./parts.js"
 import {flatHash, shortlisted, trail} from "./state.js"
-import {t} from "./strings.js"
 
 const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,date,first_seen,cost_history"
 const mostWeeks = 26

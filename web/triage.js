@@ -2,13 +2,12 @@
 
 import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
-import {number, text} from "./format.js"
+import {number, t, text} from "./format.js"
 import {fetchPhoto, listing, listingText, photoKeys, swipe} from "./listing.js"
 import {marked, matcher} from "./marks.js"
 import {attempt, decided, say, title} from "./notice.js"
 import {compareButton, flatKeys, following, photoURLs, stars} from "./parts.js"
 import {flatHash, hashOf, parametersOf, trail} from "./state.js"
-import {t} from "./strings.js"
 
 // The pile stays as it is left, for who comes back from a flat: the ids of flats
 // that were new when it was asked for, and how many more there are.

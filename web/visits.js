@@ -2,13 +2,12 @@
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {copy, fill, h, swap} from "./dom.js"
-import {clock, longDay, timed} from "./format.js"
+import {clock, locale, longDay, t, timed} from "./format.js"
 import {address, around, hour, startOf} from "./listing.js"
 import {hints, notesOf, onPaper} from "./notes.js"
 import {attempt, tell, title} from "./notice.js"
 import {cost, facts, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
 import {flatHash, trail, withVisit} from "./state.js"
-import {locale, t} from "./strings.js"
 
 export async function show(root, route, signal) {
 	let agenda = h("div")
