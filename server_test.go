@@ -5124,6 +5124,7 @@ func TestPageDecide(t *testing.T) {
 // A failure stays until it is closed, other notices leave, but not while they
 // have the focus.
 func TestPageNotices(t *testing.T) {
+	t.Parallel() // it mostly waits
 	p := openTab(t, "", "", 1280)
 	p.eval(`{ const slow = setTimeout; window.setTimeout = (act, ms, ...rest) => slow(act, ms / 20, ...rest); }`)
 	p.click(".row button[data-status=followed]")
@@ -5399,8 +5400,8 @@ func TestPageAxe(t *testing.T) {
 
 // TestPageSpeed prints how long the list takes over 5,000 flats.
 func TestPageSpeed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures")
+	if !testing.Verbose() {
+		t.Skip("it measures, and has nothing to say without -v")
 	}
 	p := openTab(t, benchFlats(5000), "", 1280)
 	p.see(rowCount, "50")
@@ -5587,6 +5588,7 @@ func TestPageFlat(t *testing.T) {
 }
 
 func TestPageNotes(t *testing.T) {
+	t.Parallel() // it mostly waits
 	p := openTab(t, "", "#/flat/4711", 390)
 	saved := `document.querySelector("#saved").innerText`
 	p.wait(`document.querySelector("#notes")`)
@@ -5641,6 +5643,7 @@ func TestPageNotes(t *testing.T) {
 }
 
 func TestPageVisit(t *testing.T) {
+	t.Parallel() // it mostly waits
 	p := openTab(t, "", "#/flat/4711", 1280)
 	p.enter("#visit", "2031-07-14T18:30")
 	p.wait(`document.querySelector(".notice")`)
@@ -5813,6 +5816,7 @@ func TestPageImport(t *testing.T) {
 // A hunt from the import to the day of the visit, by keys on a laptop and by
 // fingers on a phone. Nothing of a view stays behind.
 func TestPageHunt(t *testing.T) {
+	t.Parallel() // it mostly waits
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "[]", "#/import", width)
 		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"}, {"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
@@ -5867,6 +5871,7 @@ func TestPageHunt(t *testing.T) {
 // On the way there is no network: the day's visits are there, and what is
 // noted at the door is sent later.
 func TestPageOnTheWay(t *testing.T) {
+	t.Parallel() // it mostly waits
 	p := openTab(t, "", "#/visits", 390)
 	p.eval("sessionStorage.worker = true")
 	p.reload()
