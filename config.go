@@ -50,15 +50,6 @@ func defaultConfig() *Config {
 	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20}
 }
 
-// loadConfig reads a config file; see [parseConfig].
-func loadConfig(path string, log *slog.Logger) (*Config, error) {
-	text, err := readExisting(path, mostFlat)
-	if err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
-	return parseConfig(path, text, log)
-}
-
 // parseConfig reads the text of a config file. Paths in it start from its folder. A
 // key that is not known is a warning in the log; an error names file and key.
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {

@@ -196,9 +196,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("there is no folder for imports", "err", err)
 		}
-		if err := store.takeIn(folder); err != nil {
-			log.Error("imports wait where they are", "folder", folder, "err", err)
-		}
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		go store.watch(ctx, folder)
@@ -209,15 +206,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // config is what flags, environment and config file say together.
 func (o options) config(log *slog.Logger) (config *Config, err error) {
-	if o.sample {
-		config, err = parseConfig("sample/config.json", sampleFile("config.json"), log)
-	} else {
-		config, err = loadConfig(cmp.Or(o.configFile, "config.json"), log)
+	name, text := "sample/config.json", sampleFile("config.json")
+	if !o.sample {
+		name = cmp.Or(o.configFile, "config.json")
+		text, err = readExisting(name, mostFlat)
 	}
 	if o.configFile == "" && errors.Is(err, fs.ErrNotExist) {
-		config, err = defaultConfig(), nil
+		text, err = []byte("{}"), nil
 	}
 	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	if config, err = parseConfig(name, text, log); err != nil {
 		return nil, err
 	}
 	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !o.sample {
@@ -385,7 +385,7 @@ func (s *server) table() []route {
 		{"GET", "/assets/{hash}/{name...}", s.getPage, noContent, nil},
 		{"GET", "/api/v1", constant(encodeJSON(index)), noContent, operation("index", "The routes", nil, inJSON(index))},
 		{"GET", "/api/v1/{$}", constant(encodeJSON(index)), noContent, operation("routes", "The routes", nil, inJSON(index))},
-		{"GET", "/api/v1/flats", s.getFlats, "", operation("listFlats", "The flats", nil, inJSON(list(flat)), listParameters(flatFields)...)},
+		{"GET", "/api/v1/flats", s.flatsBy(flatFields), "", operation("listFlats", "The flats", nil, inJSON(list(flat)), listParameters(flatFields)...)},
 		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", operation("getFlat", "One flat", nil, data(flat), id)},
 		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}", operation("updateFlat", "Sets fields of a flat, all of them or none",
 			inJSON(record{"FlatChange", `{"status":"followed","visit_date":"2026-12-01T18:00"}`}), data(flat),
@@ -398,7 +398,7 @@ func (s *server) table() []route {
 			data(dictionary{"lyon": dictionary{"university": []any{45.7494, 4.8372}}}))},
 		{"GET", "/api/v1/metadata", s.getMetadata, "{}", operation("getMetadata", "Version, counts and the time of the last update", nil,
 			data(object{"version": version, "flats": 15, "postal_codes": 18, "last_update": nil}))},
-		{"GET", "/api/v1/find", s.getFind, "{}", operation("findFlats", "A view of the flats, with counts", nil,
+		{"GET", "/api/v1/find", s.flatsBy(viewFields), "{}", operation("findFlats", "A view of the flats, with counts", nil,
 			object{typeCSV: "\uFEFFid,cost\r\nlyon-1042@example,840\r\n", typeJSON: view}, findParameters()...)},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}", operation("findDuplicates", "Groups of flats that are probably one home, and why", nil,
 			data([]any{object{"ids": []any{record{"ID", `"1@site"`}, record{"ID", "7"}}, "because": []any{"phone", "place"}}}))},
@@ -609,12 +609,11 @@ func describe(table []route, website string) object {
 	}
 }
 
-func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
-	return answerList(s, w, r, flatFields, "cost", s.store.Find, (*Flat).JSON)
-}
-
-func (s *server) getFind(w http.ResponseWriter, r *http.Request) error {
-	return answerList(s, w, r, viewFields, "cost", s.store.Find, (*Flat).JSON)
+// flatsBy answers with a list of flats that have some fields.
+func (s *server) flatsBy(fields *Fields[Flat]) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return answerList(s, w, r, fields, "cost", s.store.Find, (*Flat).JSON)
+	}
 }
 
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {

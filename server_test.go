@@ -4381,7 +4381,7 @@ func TestImportExtremes(t *testing.T) {
 			_, err := openStore(strings.TrimSuffix(path, ".log"), osDisk{}, nil, quiet)
 			return err
 		},
-		"config.json":   func(path string) error { _, err := loadConfig(path, quiet); return err },
+		"config.json":   func(path string) error { _, err := options{configFile: path}.config(quiet); return err },
 		"codes.csv":     func(path string) error { _, err := loadPostalCodes([]string{path}, nil); return err },
 		"listings.json": func(path string) error { _, err := readInput(path, 1000); return err },
 	} {
