@@ -66,13 +66,13 @@ function findPath(parameters, more) {
 	return "find?" + all
 }
 
-/** find asks for the flats of a view by parameters: {flats, total, counts, tag, asOf}, or null. */
+/** find asks for the flats of a view: {flats, total, counts, tag, asOf}, or null. */
 export async function find(parameters, more = {}, options = {}) {
 	const answer = await call(findPath(parameters, more), options)
 	return answer && {...answer, flats: answer.data.map(remember)}
 }
 
-/** findAll gives all flats of a view, by pages: an answer of 100,000 is too long to wait for. */
+/** findAll gives all flats, by pages: one answer of 100,000 is too long to wait for. */
 export async function findAll(parameters, more, options) {
 	const found = new Map() // pages overlap where a flat comes in between
 	for (let number = 0; ; number++) {
@@ -93,12 +93,12 @@ export async function getFlat(id, signal, {changed = false, kept = true} = {}) {
 	return remember(answer.data)
 }
 
-/** places gives the places of each search area, by their names. */
+/** places gives those of each search area, by their names. */
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 const queues = new Map() // one update of a flat must not overtake another
 
-/** update sets fields of a flat and gives what it was; to match, that must be as last read, else it fails with 412. */
+/** update sets fields of a flat and gives what it was; to match, that must be as last read, or it fails (412). */
 export function update(id, fields, {match = false} = {}) {
 	const send = async () => {
 		const before = flats.get(id)
@@ -112,7 +112,7 @@ export function update(id, fields, {match = false} = {}) {
 	return queues.get(id)
 }
 
-/** feedURL is the address of the calendar feed, with its token where it needs one. */
+/** feedURL is the address of the calendar feed, with its token. */
 export function feedURL() {
 	const {content} = document.querySelector("meta[name=flats-feed-token]")
 	return new URL("ics/visits.ics" + (content && "?token=" + encodeURIComponent(content)), base).href

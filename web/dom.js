@@ -15,7 +15,7 @@ export function h(spec, ...rest) {
 	return complete(element, rest)
 }
 
-/** svg makes an element of a drawing: a tag, attributes, children. */
+/** svg makes an element of a drawing from a tag, attributes, children. */
 export const svg = (tag, ...rest) => complete(document.createElementNS("http://www.w3.org/2000/svg", tag), rest)
 
 function complete(element, rest) {
@@ -37,10 +37,9 @@ function set(element, name, value) {
 
 const present = list => list.flat(9).filter(item => item != null && item !== false && item !== "")
 
-/** fill replaces the children of an element. */
 export const fill = (element, ...children) => element.replaceChildren(...present(children))
 
-/** swap puts an element in the place of another, and leaves the focus on the same control. */
+/** swap puts an element in the place of an old one, and leaves the focus on the same control. */
 export function swap(old, element) {
 	const controls = element => [...element.querySelectorAll("a, button, select, input, textarea, summary")]
 	const at = controls(old).indexOf(document.activeElement)
@@ -49,7 +48,7 @@ export function swap(old, element) {
 	return element
 }
 
-/** later gives a function that waits until no more calls have come for a while. */
+/** later waits until no more calls have come for a while. */
 export function later(act, milliseconds) {
 	let timer
 	return (...args) => {

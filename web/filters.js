@@ -3,7 +3,7 @@
 
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, money, named, number, parseNumber, statusName, t, text, typed} from "./format.js"
+import {count, money, named, number, parseNumber, statusName, t, text} from "./format.js"
 import {equal, hashOf, liveIn, newestFirst, parametersOf, parse, range, ranges, shortlisted, store, stored,
 	tally} from "./state.js"
 
@@ -121,10 +121,10 @@ function rangeControl(field, set) {
 		const ends = inputs.map(({value}) => parseNumber(value))
 		inputs.forEach((input, i) => input.setAttribute("aria-invalid", String(Number.isNaN(ends[i]))))
 		fill(trouble, ends.some(Number.isNaN) && t.unreadable)
-		if (!trouble.firstChild) set(ends.some(end => end != null) ? ends.map(typed).join("..") : "")
+		if (!trouble.firstChild) set(ends.some(end => end != null) ? ends.join("..") : "")
 	}, 300)
 	const show = given => {
-		if (!inputs.includes(document.activeElement)) range(given).forEach((end, i) => (inputs[i].value = typed(end)))
+		if (!inputs.includes(document.activeElement)) range(given).forEach((end, i) => (inputs[i].value = end))
 	}
 	const name = h("legend", t[field], field === "travel_time" && " (min)")
 	return {show, element: h("fieldset.range", {input}, name, inputs, trouble)}

@@ -28,10 +28,10 @@ export const named = (pattern, field) =>
 export const count = ([one, many], n) =>
 	(new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
 
-/** statusName is a status in words; one that the page does not know is its own name. */
+/** statusName is a status in words, if the page knows it. */
 export const statusName = status => t["status_" + status] ?? status
 
-/** inWords writes a member of a flat that nobody knows. */
+/** inWords writes what may be anything. */
 export function inWords(value) {
 	if (typeof value === "boolean") return value ? t.yes : t.no
 	const list = [value ?? ""].flat()
@@ -40,7 +40,6 @@ export function inWords(value) {
 
 export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
 
-/** percent writes 0.12 as 12 %. */
 export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent"}, n))
 
 const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
@@ -48,7 +47,7 @@ const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
 /** currencyOf is the code of a flat's currency, as the server compares them. */
 export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
 
-/** money never breaks, and has no decimals that say nothing. What is no currency code stands behind the number. */
+/** money has no decimals that say nothing. What is no currency code stands behind the number. */
 export function money(amount, currency, digits = 2) {
 	const code = currencyOf({currency})
 	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code}`.trim())
@@ -59,20 +58,19 @@ export function money(amount, currency, digits = 2) {
 /** priceOf is the cost of a flat, or null: 0 is no price. */
 export const priceOf = ({cost}) => (cost > 0 ? cost : null)
 
-/** costPerArea is null where either is not known. */
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
 export const squareMetres = n => number(n) + "\u00a0m²"
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-/** quantile is the value below which a part of some numbers in ascending order lies. */
+/** quantile is the number below which a part of some sorted numbers lies. */
 export function quantile(sorted, part) {
 	const at = (sorted.length - 1) * part
 	const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
 	return low + (high - low) * (at - Math.floor(at))
 }
 
-/** summary of some numbers: {n, low, median, high} with the quartiles, or null for none. */
+/** summary gives the number of some numbers, their median and quartiles; null for none. */
 export function summary(numbers) {
 	if (numbers.length === 0) return null
 	const sorted = numbers.toSorted((a, b) => a - b)
@@ -80,26 +78,22 @@ export function summary(numbers) {
 	return {n: sorted.length, low, median, high}
 }
 
-/** byCurrency groups flats, the most frequent currency first: they are never compared as numbers. */
+/** byCurrency groups flats, the most frequent currency first. */
 export const byCurrency = flats =>
 	[...Map.groupBy(flats, currencyOf)].sort(([, a], [, b]) => b.length - a.length)
 
 /**
  * parseNumber reads a number as people type it: null for nothing, NaN for what
- * is none. One separator before exactly three digits parts thousands, else it is
+ * is none. A separator before exactly three digits parts thousands, else it is
  * the decimal point.
  */
 export function parseNumber(typed) {
 	const plain = typed.replace(/[\s'’€$£]/g, "")
 	if (plain === "") return null
-	if (/^\d+$/.test(plain)) return Number(plain)
-	const [, whole, , rest = ""] = /^([1-9]\d{0,2}(?:([.,])\d{3})(?:\2\d{3})*)((?!\2)[.,]\d+)?$/.exec(plain) ?? []
-	if (whole) return Number(whole.replace(/[.,]/g, "") + rest.replace(",", "."))
-	return /^\d*[.,]\d+$/.test(plain) ? Number(plain.replace(",", ".")) : NaN
+	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
+	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
+	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN
 }
-
-/** typed writes a number into a field, so that parseNumber reads the same. */
-export const typed = n => String(n ?? "")
 
 /** timed tells a datetime from a date alone. */
 export const timed = text => /\d[T ]\d/.test(text)
@@ -136,16 +130,15 @@ export function minutes(seconds) {
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
 
-const offset = at => -new Date(at).getTimezoneOffset()
-const iso = (at, from, to) => new Date(at).toISOString().slice(from, to)
-
 /** toControl and fromControl are for a datetime-local control; the text gets an offset. */
 export function toControl(text) {
 	const at = instant(text)
-	return at == null ? "" : iso(at + offset(at) * 60_000, 0, 16)
+	return at == null ? "" : new Date(at).toLocaleString("sv").slice(0, 16).replace(" ", "T")
 }
 
 export function fromControl(value) {
-	const ahead = offset(value)
-	return value ? `${value.slice(0, 16)}:00${ahead < 0 ? "-" : "+"}${iso(Math.abs(ahead) * 60_000, 11, 16)}` : null
+	if (!value) return null
+	const behind = new Date(value).getTimezoneOffset()
+	const offset = new Date(Math.abs(behind) * 60_000).toISOString().slice(11, 16)
+	return value.slice(0, 16) + ":00" + (behind > 0 ? "-" : "+") + offset
 }

@@ -60,10 +60,10 @@ export function decided(text, back) {
 	tell(text, {act: [t.undo, undo]})
 }
 
-/** change sets fields of a flat and tells so in words: "Loft: Followed". */
+/** change sets fields of a flat and says so: "Loft: Followed". */
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-/** changeAll sets fields of several flats, [id, fields], all or none of them; one Undo takes it back. */
+/** changeAll sets fields of all of several flats, [id, fields], or of none. */
 export async function changeAll(changes, words) {
 	const done = []
 	const back = async () => {
@@ -81,7 +81,6 @@ export async function changeAll(changes, words) {
 	}
 }
 
-/** undo takes back the last decision. */
 export async function undo() {
 	const back = past.pop()
 	if (!back) return

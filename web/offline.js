@@ -8,7 +8,7 @@ const worker = navigator.serviceWorker // where the browser allows one
 
 export const startWorker = () => worker?.register("sw.js").catch(() => {/* the page works without */})
 
-/** keepForLater asks for what one needs on the way, as the views ask for it: the worker keeps the answers. */
+/** keepForLater asks for what one needs on the way, as the views do: the worker keeps the answers. */
 export async function keepForLater() {
 	if (!await worker?.ready) return
 	const shortlist = parametersOf({tab: "shortlist"})
@@ -18,7 +18,6 @@ export async function keepForLater() {
 	await find(withVisit)
 }
 
-/** forgetDevice deletes all that this browser keeps of the flats. */
 export async function forgetDevice() {
 	if (!confirm(t.forget_sure)) return
 	localStorage.clear()

@@ -3,7 +3,7 @@
 
 const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"] // beside the list
 
-/** The statuses that the page sets; dead ones take a flat out of the live ones. */
+// What is dead is not among the live ones.
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
 export const statuses = ["new", ...shortlisted, ...dead]
@@ -12,7 +12,7 @@ export const liveIn = status => !dead.includes(status)
 /** Fields that a view can have from and to: 500..1200, 500.., ..1200. */
 export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
-/** Filters that a field of the flat must equal. */
+/** Filters and the fields of the flat that must equal them. */
 export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
 	currency: "currency", site: "site"}
 
@@ -21,7 +21,7 @@ export const equal = {place: "location", code: "service_postal_code", constraint
 // is "" for the live ones, new, shortlist, all, or is:<status>.
 const names = ["tab", "q", ...ranges, ...Object.keys(equal), "visit", "notes", "photos", "days", "unknown", "sort"]
 
-/** parse reads a hash: the view, what stands behind it as text, and the filters. */
+/** parse reads a hash: the view, the rest behind it as text, and the filters. */
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
@@ -37,11 +37,9 @@ function decoded(text) {
 	}
 }
 
-/** idOf and idsOf give what #/flat/<id> and #/compare/<id>,<id> name. */
 export const idOf = ({rest}) => decoded(rest)
 export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
 
-/** hashOf is the address of a view under some filters. */
 export function hashOf(view, filters = {}) {
 	const search = new URLSearchParams(names.filter(name => filters[name]).map(name => [name, filters[name]]))
 	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
@@ -65,7 +63,7 @@ function sortKeys(sort = newestFirst) {
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
-/** parametersOf gives the parameters of GET /api/v1/find for some filters. */
+/** parametersOf gives the parameters of find for some filters. */
 export function parametersOf(filters) {
 	const parameters = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && parameters.append(name, value)
@@ -98,8 +96,7 @@ function addTab(tab = "", add) {
 	if (tab.startsWith("is:")) add("filter[status]", tab.slice(3))
 }
 
-// Whole hours, so that the same question is found among what is kept for times
-// without a network.
+// Whole hours: the same question is found among what is kept of answers.
 function daysAgo(days) {
 	const at = new Date()
 	at.setHours(at.getHours() - 24 * days, 0, 0, 0)
@@ -113,10 +110,9 @@ export const tally = {"page[size]": 1, fields: "status", counts}
 export const pageSize = 50
 export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: number === 0 ? counts : []})
 
-/** withVisit are the parameters of all flats with a visit. */
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
-/** stored and store keep a value in this browser, which may refuse: the page then forgets, and works. */
+/** stored and store keep a value in this browser, which may refuse. */
 export function stored(name) {
 	try {
 		return JSON.parse(localStorage.getItem(name))
@@ -129,8 +125,8 @@ export function store(name, value) {
 	try {
 		if (value == null) localStorage.removeItem(name)
 		else localStorage.setItem(name, JSON.stringify(value))
-	} catch {/* see above */}
+	} catch {/* the page works without */}
 }
 
-/** trail is what a flat was opened from, the hash and the ids of the flats there, and the last one opened. */
+/** trail is the hash that a flat was opened from, the ids of the flats there, and the last one opened. */
 export const trail = {hash: "#/", ids: [], last: null}
