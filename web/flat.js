@@ -3,7 +3,7 @@
 import {find, flats, getFlat, keyOf, onChange} from "./api.js"
 import {copy, fill, h, later} from "./dom.js"
 import {dayAndTime, fromControl, instant, inWords, t, text, toControl} from "./format.js"
-import {addressOf, around, listing, listingText, pairs, photoKeys, swipe} from "./listing.js"
+import {addressOf, around, listing, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
 import {change, reason, tell, title} from "./notice.js"
 import {compareButton, described, flatKeys, following, stars, statusButton, statusButtons, telephone} from "./parts.js"
@@ -14,14 +14,16 @@ export async function show(root, route, signal) {
 	let flat // as it is shown
 	trail.last = id
 
-	const hasChanged = () => JSON.stringify(flats.get(id)) !== JSON.stringify(flat)
+	async function fresh(how = {changed: true}) {
+		await getFlat(id, signal, how)
+		return JSON.stringify(flats.get(id)) !== JSON.stringify(flat)
+	}
 
 	async function load() {
 		try {
-			await getFlat(id, signal)
-			if (hasChanged()) render()
+			if (await fresh({})) render()
 		} catch (error) {
-			if (!signal.aborted && !flat) fill(root, h("div.empty", h("h1", reason(error)),
+			if (!flat) fill(root, h("div.empty", h("h1", reason(error)),
 				h("button", t.retry, {click: load})))
 		}
 	}
@@ -29,12 +31,7 @@ export async function show(root, route, signal) {
 	function render() {
 		flat = flats.get(id)
 		fill(root, steps(flat, id), listing(flat, h("h1", title(flat)), signal), own(flat, id, signal),
-			listingText(flat), details(flat), following(id, () => makeBar(flats.get(id), id, root), signal))
-	}
-
-	async function fresh() {
-		await getFlat(id, signal, {changed: true})
-		return hasChanged()
+			h("p.text", flat.text), details(flat), following(id, () => makeBar(flats.get(id), id, root), signal))
 	}
 
 	onChange(other => keyOf(other) === id && (flat = other), signal)

@@ -4,24 +4,21 @@ import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
 import {clock, costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary, t, text,
 	timed} from "./format.js"
-import {marked} from "./marks.js"
 import {title} from "./notice.js"
 import {described, facts, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
 	times} from "./parts.js"
 import {compareHash, flatHash, parametersOf} from "./state.js"
 
-/**
- * listing is what decides: photos, and beside them the facts under a heading of
- * the view's, with more below. What takes further requests comes later, and may
- * be missing.
- */
+/** listing is what decides: photos, and beside them facts and more. What takes requests comes later, or not. */
 export function listing(flat, heading, signal, ...more) {
-	const later = (element, promise) =>
-		promise.then(children => signal.aborted || fill(element, children), () => {}) && element
+	function later(element, promise) {
+		promise.then(children => fill(element, children), () => {})
+		return element
+	}
 	return h("div.listing", gallery(flat), h("div.what", heading, source(flat), facts(flat),
 		later(h("p.soft", "\u00a0"), standing(flat, signal)), // keeps its line
 		history(flat), h("p.address", address(flat), flat.phone && phoneLink(flat.phone)),
-		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all))),
+		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
 		later(h("div.doubles"), duplicatesOf(flat, signal)), more))
 }
 
@@ -50,7 +47,7 @@ export function photoKeys(root) {
 	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
 }
 
-/** fetchPhoto loads a photo before it is shown. */
+// fetchPhoto loads a photo before it is shown.
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
 /**
@@ -73,12 +70,9 @@ export function swipe(element, right, left, follow = () => {}) {
 	on("cancel", () => end(0))
 }
 
-/** listingText is the whole text of a listing, with marks where a search found it. */
-export const listingText = (flat, matches) => h("p.text", marked(flat.text, "text", matches))
-
-/** pairs are names and values, for a dl.pairs; what has no value is left out. */
-export const pairs = all => all.filter(([, value]) => value)
-	.map(([name, value]) => h("div", h("dt", name), h("dd", value)))
+/** pairs are names and values for a dl.pairs, without those that have no value. */
+export const pairs = all =>
+	all.filter(([, value]) => value).map(([name, value]) => h("div", h("dt", name), h("dd", value)))
 
 // Where the listing stands, since when, and what changed.
 function source(flat) {
@@ -133,26 +127,24 @@ async function standing(flat, signal) {
 		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
 }
 
-// Travel time and distance to each place, as far as they are known, and what else
-// of the listing counts.
-function waysOf(flat, placesBy = {}) {
-	const places = placesBy[flat.service_constraint] ?? {}
+// Travel time and distance to each place, and what else of the listing counts.
+function waysOf(flat, places = {}) {
 	const own = positionOf(flat)
 	const at = own ?? flat.service_postal_code?.gps
 	const travel = Object.fromEntries(times(flat))
-	const ways = Object.keys({...travel, ...places}).map(name => [name, [
-		travel[name] != null && minutes(travel[name]),
-		at && places[name] &&
-			text(t.straight_line, {far: (own ? "" : "≈ ") + inKilometres(distance(at, places[name]))}),
-	].filter(Boolean).join(", ")])
+	const ways = Object.keys({...travel, ...places}).map(name => {
+		const far = at && places[name] && (own ? "" : "≈ ") + inKilometres(distance(at, places[name]))
+		return [name, [name in travel && minutes(travel[name]), far && text(t.straight_line, {far})]
+			.filter(Boolean).join(", ")]
+	})
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
 		.map(({name, distance}) => [String(name), distance > 0 ? inKilometres(distance) : "–"])
-	const utilities = t["utilities_" + flat.utilities] ?? flat.utilities
 	return pairs([...ways, ...stations, [t.bedrooms, flat.bedrooms > 0 && number(flat.bedrooms)],
-		[t.utilities, utilities]])
+		[t.utilities, t["utilities_" + flat.utilities] ?? flat.utilities]])
 }
 
-const inKilometres = metres => (metres < 1000 ? number(metres, 0) + "\u00a0m" : number(metres / 1000) + "\u00a0km")
+const inKilometres = metres =>
+	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
 
 // How far two positions are from each other in metres. Over the distances of a
 // search the earth is flat.
@@ -177,7 +169,7 @@ async function duplicatesOf(flat, signal) {
 /** A visit takes an hour, as in the calendar feed. */
 export const hour = 3_600_000
 
-/** startOf is when the visit of a flat begins, in milliseconds, or null. */
+/** startOf is when the visit of a flat begins, or null. */
 export const startOf = flat => instant(flat.visit_date)
 
 /** around says how a visit at a time lies to those of other flats: what overlaps, the one before, the one after. */

@@ -22,7 +22,7 @@ export const notesOf = flat => saverOf(keyOf(flat), flat.notes ?? "").text
 
 class Saver {
 	// The base is what the server had when typing began; the state is saved, saving,
-	// kept (and trouble says why) or conflict (with theirs).
+	// kept or conflict.
 	constructor(id, notes) {
 		const draft = stored(prefix + id)
 		Object.assign(this, {id, text: notes, base: notes, state: "saved"}, draft)
@@ -62,12 +62,11 @@ class Saver {
 		this.become("saved")
 	}
 
-	// Another answer than these will be the same next time. A flat that changed
-	// between the two requests (412) is looked at again.
+	// Another answer than these will be the same next time. With 412 the flat has
+	// changed between the two requests.
 	failed(error) {
-		const {status} = error
-		this.trouble = status === 412 ? "" : reason(error)
-		this.become("kept", status === 0 || status === 412 || status >= 500 ? 3_000 : null)
+		this.trouble = reason(error)
+		this.become("kept", [0, 412].includes(error.status) || error.status >= 500 ? 3_000 : null)
 	}
 }
 
@@ -109,7 +108,7 @@ export function editor(flat, signal) {
 	}})
 	saver.show = () => {
 		const {state: is, theirs, trouble} = saver
-		fill(state, t["notes_" + is], is === "kept" && trouble && " " + trouble)
+		fill(state, t["notes_" + is], is === "kept" && " " + trouble)
 		fill(versions, is === "conflict" && [h("p", theirs || "–"),
 			settle(t.keep_both, () => `${theirs}\n\n${saver.text}`), settle(t.keep_yours, () => saver.text),
 			settle(t.keep_theirs, () => theirs)])

@@ -3,7 +3,7 @@
 import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {number, t, text} from "./format.js"
-import {fetchPhoto, listing, listingText, photoKeys, swipe} from "./listing.js"
+import {fetchPhoto, listing, photoKeys, swipe} from "./listing.js"
 import {marked, matcher} from "./marks.js"
 import {attempt, decided, say, title} from "./notice.js"
 import {compareButton, flatKeys, following, photoURLs, stars} from "./parts.js"
@@ -71,30 +71,26 @@ export async function show(root, {filters}, signal) {
 			h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})))
 		await attempt(async () => {
 			const flat = await getFlat(id, until)
-			if (until.aborted) return
 			if (!isNew(id)) return draw()
-			drawFlat(flat, until)
+			shown = id
+			fill(card, listing(flat, h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(id)})), until,
+				following(id, () => h("div.line", stars(id), compareButton(id)), until),
+				h("p.text", marked(flat.text, "text", matches))))
+			scrollTo(0, 0)
+			say(title(flat))
 			if (next) fetchPhoto(photoURLs(await getFlat(next, until))[0])
 		})
-	}
-
-	function drawFlat(flat, signal) {
-		const id = shown = keyOf(flat)
-		fill(card, listing(flat, h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(id)})), signal,
-			following(id, () => h("div.line", stars(id), compareButton(id)), signal), listingText(flat, matches)))
-		scrollTo(0, 0)
-		say(title(flat))
 	}
 
 	function skip() {
 		if (!shown) return
 		const before = skipped
-		const order = ids => {
-			skipped = ids
+		skipped = [...skipped.filter(id => id !== shown), shown]
+		decided(`${title(flats.get(shown))}: ${t.skipped}`, () => {
+			skipped = before
 			draw()
-		}
-		decided(`${title(flats.get(shown))}: ${t.skipped}`, async () => order(before))
-		order([...before.filter(id => id !== shown), shown])
+		})
+		draw()
 	}
 
 	// A finger drags the card to where the buttons are.
