@@ -1074,7 +1074,7 @@ func (s *server) underWebsite(next http.Handler) http.Handler {
 		rest, ok := strings.CutPrefix(path, base)
 		if ok = ok && base != "" && (rest == "" || rest[0] == '/'); ok {
 			path = rest
-		} else if r.URL.RawPath == "" && !strings.Contains(path, "//") && !strings.Contains(path, "/.") {
+		} else if raw := cmp.Or(r.URL.RawPath, path); !strings.Contains(raw, "//") && !strings.Contains(raw, "/.") {
 			next.ServeHTTP(w, r) // as nearly all are
 			return
 		}
