@@ -1,17 +1,18 @@
-// The page's frame: the view that the hash names, and the keys.
+// The page's frame: the view that the hash names, the keys, and what is kept for
+// times without a network.
 //
 // A view is a module that is loaded when it is opened. It exports
 // show(root, route, signal), which fills root and may give {keys, update(route),
 // fresh(), show(), stale}: fresh promises true or words where the view has changed
-// elsewhere, and show shows it; one that is stale is asked at once. The signal is aborted when
-// the view is left: with it, fetches and listeners leave nothing behind.
+// elsewhere, and show shows it; one that is stale is asked at once. With the signal,
+// which is aborted when the view is left, fetches and listeners leave nothing behind.
 
+import {find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, language, t, text} from "./format.js"
 import {failed, hush, undo} from "./notice.js"
-import {forgetDevice, keepForLater, startWorker} from "./offline.js"
-import {parse, store, stored, trail} from "./state.js"
+import {pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, withVisit} from "./state.js"
 
 const [main, fresh, kept, help] = ["main", "fresh", "kept", "help"].map(id => document.getElementById(id))
 
@@ -137,8 +138,31 @@ function showKeys() {
 	help.showModal()
 }
 
+const worker = navigator.serviceWorker // where the browser allows one
+
+// The worker keeps what is asked for: what one needs on the way, as the views ask for it.
+async function keepForLater() {
+	if (!await worker?.ready) return
+	const shortlist = parametersOf({tab: "shortlist"})
+	const {total} = await find(shortlist, pageOf(0))
+	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
+	for (const tab of ["", "all"]) await find(parametersOf({tab}), tally)
+	await find(withVisit)
+}
+
+async function forgetDevice() {
+	if (!confirm(t.forget_sure)) return
+	localStorage.clear()
+	sessionStorage.clear()
+	if (worker) {
+		for (const registration of await worker.getRegistrations()) await registration.unregister()
+		for (const name of await caches.keys()) await caches.delete(name)
+	}
+	location.reload()
+}
+
 await open()
-startWorker()
+worker?.register("sw.js").catch(() => {/* the page works without */})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => countNews().then(keepForLater).catch(() => {})) // neither is worth a notice
 idle(() => import("./notes.js").catch(() => {})) // sends what could not be sent

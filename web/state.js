@@ -50,8 +50,8 @@ export const compareHash = ids => "#/compare/" + ids.map(encodeURIComponent).joi
 
 /** range reads "500..1200" as [500, 1200]; what is open is null. */
 export function range(text = "") {
-	const [from, to] = text.split("..").map(end => (end === "" || Number.isNaN(Number(end)) ? null : Number(end)))
-	return [from ?? null, to ?? null]
+	const [from, to] = text.split("..").map(parseFloat)
+	return [from, to].map(end => (Number.isFinite(end) ? end : null))
 }
 
 /** The order of a list that asks for none. */
