@@ -1395,7 +1395,7 @@ func (s *Store) commit(batch []*job) {
 			s.show(some)
 		}
 	} else {
-		err = fmt.Errorf("the update was not stored: %w", err)
+		err = fmt.Errorf("nothing was stored: %w", err)
 	}
 	for _, j := range waiting {
 		if err == nil && j.imported != nil && s.files != nil {
