@@ -5,8 +5,8 @@ import {find, flats, keyOf, onChange} from "./api.js"
 import {chosen, setChosen} from "./bar.js"
 import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since, squareMetres, t,
-	text} from "./format.js"
-import {attempt, title} from "./notice.js"
+	text, title} from "./format.js"
+import {attempt} from "./notice.js"
 import {addressLink, cost, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
 import {compareHash, flatHash, idsOf, trail} from "./state.js"
 

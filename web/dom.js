@@ -26,12 +26,10 @@ function complete(element, rest) {
 	return element
 }
 
-const properties = ["value", "checked", "hidden", "disabled"]
-
 function set(element, name, value) {
 	if (typeof value === "function") element.addEventListener(name, value)
 	else if (name === "data") Object.assign(element.dataset, value)
-	else if (properties.includes(name)) element[name] = value
+	else if (name === "value") element.value = value
 	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 

@@ -2,8 +2,8 @@
 
 import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, instant, since, t} from "./format.js"
-import {attempt, changeAll, title} from "./notice.js"
+import {count, instant, since, t, title} from "./format.js"
+import {attempt, changeAll} from "./notice.js"
 import {addressLink, facts, photo, photoURLs, siteOf} from "./parts.js"
 import {compareHash, flatHash, shortlisted, trail} from "./state.js"
 

@@ -2,10 +2,10 @@
 
 import {find, flats, getFlat, keyOf, onChange} from "./api.js"
 import {copy, fill, h, later} from "./dom.js"
-import {dayAndTime, fromControl, instant, inWords, t, text, toControl} from "./format.js"
+import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} from "./format.js"
 import {addressOf, around, listing, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
-import {change, reason, tell, title} from "./notice.js"
+import {change, reason, tell} from "./notice.js"
 import {compareButton, described, flatKeys, following, stars, statusButton, statusButtons, telephone} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
 

@@ -28,6 +28,8 @@ export const named = (pattern, field) =>
 export const count = ([one, many], n) =>
 	(new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
 
+export const title = flat => flat.title || String(flat.id)
+
 /** statusName is a status in words, if the page knows it. */
 export const statusName = status => t["status_" + status] ?? status
 

@@ -3,8 +3,7 @@
 import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
 import {clock, costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary, t, text,
-	timed} from "./format.js"
-import {title} from "./notice.js"
+	timed, title} from "./format.js"
 import {described, facts, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
 	times} from "./parts.js"
 import {compareHash, flatHash, parametersOf} from "./state.js"

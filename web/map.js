@@ -3,9 +3,8 @@
 import {call, flats, keyOf, places} from "./api.js"
 import {makeCanvas, project} from "./canvas.js"
 import {fill, h} from "./dom.js"
-import {byCurrency, money, number, priceOf, summary, t, text} from "./format.js"
+import {byCurrency, money, number, priceOf, summary, t, text, title} from "./format.js"
 import {growing, legend, showFound} from "./found.js"
-import {title} from "./notice.js"
 import {facts, place, positionOf, statusTag} from "./parts.js"
 import {flatHash, hashOf, trail} from "./state.js"
 

@@ -2,7 +2,7 @@
 
 import {flats, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {t} from "./format.js"
+import {t, title} from "./format.js"
 
 const box = document.getElementById("notice")
 
@@ -49,8 +49,6 @@ export function failed(error, again) {
 
 /** attempt awaits act, which may fail and be tried again. */
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
-
-export const title = flat => flat.title || String(flat.id)
 
 const past = [] // the ways back of what was decided, the last one at the end
 

@@ -3,9 +3,9 @@
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
 import {h, outward, swap, webURL} from "./dom.js"
-import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t,
-	text} from "./format.js"
-import {change, title} from "./notice.js"
+import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t, text,
+	title} from "./format.js"
+import {change} from "./notice.js"
 import {statuses} from "./state.js"
 
 /** photoURLs are the photos of a flat, asked for over https. */

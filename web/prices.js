@@ -4,9 +4,8 @@ import {statusOf} from "./api.js"
 import {bars, scatter} from "./charts.js"
 import {fill, h} from "./dom.js"
 import {byCurrency, costPerArea, count, instant, money, named, number, perArea, percent, priceOf, since, squareMetres,
-	summary, t, text} from "./format.js"
+	summary, t, text, title} from "./format.js"
 import {growing, legend, showFound} from "./found.js"
-import {title} from "./notice.js"
 import {costChange, described, place} from "./parts.js"
 import {flatHash, shortlisted, trail} from "./state.js"
 

@@ -2,9 +2,8 @@
 
 import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
-import {costPerArea, dayAndTime, minutes, number, perArea, since, squareMetres, t} from "./format.js"
+import {costPerArea, dayAndTime, minutes, number, perArea, since, squareMetres, t, title} from "./format.js"
 import {marked} from "./marks.js"
-import {title} from "./notice.js"
 import {compareButton, cost, facts, news, photo, photoURLs, place, siteOf, statusButton, statusTag,
 	times} from "./parts.js"
 import {flatHash, newestFirst} from "./state.js"

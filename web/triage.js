@@ -2,10 +2,10 @@
 
 import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
-import {number, t, text} from "./format.js"
+import {number, t, text, title} from "./format.js"
 import {fetchPhoto, listing, photoKeys, swipe} from "./listing.js"
 import {marked, matcher} from "./marks.js"
-import {attempt, decided, say, title} from "./notice.js"
+import {attempt, decided, say} from "./notice.js"
 import {compareButton, flatKeys, following, photoURLs, stars} from "./parts.js"
 import {flatHash, hashOf, parametersOf, trail} from "./state.js"
 

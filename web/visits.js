@@ -2,10 +2,10 @@
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {copy, fill, h, swap} from "./dom.js"
-import {clock, locale, longDay, t, timed} from "./format.js"
+import {clock, locale, longDay, t, timed, title} from "./format.js"
 import {address, around, hour, startOf} from "./listing.js"
 import {hints, notesOf, onPaper} from "./notes.js"
-import {attempt, tell, title} from "./notice.js"
+import {attempt, tell} from "./notice.js"
 import {cost, facts, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
 import {flatHash, trail, withVisit} from "./state.js"
 
