@@ -1394,6 +1394,7 @@ func (s *Store) commit(batch []*job) {
 		for some := range slices.Chunk(edits, importBatch) {
 			s.show(some)
 		}
+		s.table.catchUp(s.flats)
 	} else {
 		err = fmt.Errorf("nothing was stored: %w", err)
 	}
@@ -1435,7 +1436,6 @@ func (s *Store) show(edits []edit) {
 	case s.changed <- struct{}{}:
 	default:
 	}
-	s.table.catchUp(s.flats)
 }
 
 // fold begins to write flats.json anew, beside the updates that come in
