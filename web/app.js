@@ -77,7 +77,7 @@ async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
 	if (!changed || view !== current.view) return // the next time will do
-	const words = typeof changed === "string" ? changed : t.changed_elsewhere
+	const words = typeof changed === "string" ? changed : t.changed
 	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
 

@@ -38,8 +38,8 @@ export async function show(root, route, signal) {
 
 	function render() {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
-		fill(note, new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies_apart + " ",
-			ids.filter(id => !flats.has(id)).map(id => text(t.no_such_flat, {id}) + " "))
+		fill(note, new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies + " ",
+			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
 		body = swap(body, table(list, only.checked, id => {
 			location.hash = compareHash(ids.filter(other => other !== id))
 		}))

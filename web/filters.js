@@ -21,7 +21,7 @@ export const tabOf = (name = "") =>
 
 // The filters that are chosen from a list. Those of equal get their values from the flats.
 const withOr = field => ({label: t[field], values: ["", "yes", "no"],
-	say: value => named(value === "yes" ? t.with_name : t.without_name, field)})
+	say: value => named(value === "yes" ? t.with : t.without, field)})
 const choices = {
 	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"],
 		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
@@ -84,14 +84,14 @@ export function makeControls(view, signal, ...tools) {
 		fill(toggle, t.filters, active.length > 0 && ` (${active.length})`)
 		fill(chips, active.map(({name, words}) => h("button.chip", words, h("span", "×", {"aria-hidden": "true"}),
 			{label: text(t.remove, {name: words}), click: () => set(name, "")})),
-		active.length > 0 && h("button.link", t.clear_filters, {click: () => go({tab, sort})}), currencies)
+		active.length > 0 && h("button.link", t.clear, {click: () => go({tab, sort})}), currencies)
 		if (!panel.hidden) offer()
 	}
 
 	function showCurrencies(counts) {
 		const {currency, cost, cost_per_area: each, sort = ""} = filters
 		const several = Object.keys(counts).filter(code => code !== "null").length > 1 && !currency
-		fill(currencies, several && (cost || each || sort.includes("cost")) && t.currencies_apart)
+		fill(currencies, several && (cost || each || sort.includes("cost")) && t.currencies)
 	}
 
 	// What a range hides because nobody knows it.
@@ -208,7 +208,7 @@ export function savedSearches() {
 	}
 
 	function save() {
-		const name = prompt(t.save_view, describeView(filters))?.trim()
+		const name = prompt(t.save, describeView(filters))?.trim()
 		if (name) show(filters, all => [...without(name)(all), {name, hash: hashOf("list", filters)}])
 	}
 

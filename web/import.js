@@ -14,7 +14,7 @@ const log = h("ul")
 
 export function show(root) {
 	fill(root, h("h1", t.import), report, h("div.columns", byMachine(), byHand()),
-		h("h2", t.last_imports), log)
+		h("h2", t.imports), log)
 	showLog()
 }
 
@@ -62,7 +62,7 @@ function byMachine() {
 	const input = h("textarea", {spellcheck: "false"})
 	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz",
 		change: () => take([...files.files]).then(() => files.value = "")})
-	return h("section.card", h("label.field", t.from_files, files), h("label.field", t.pasted, input), h("div.line",
+	return h("section.card", h("label.field", t.files, files), h("label.field", t.pasted, input), h("div.line",
 		h("button.primary", t.import, {click: () => take([input.value])}),
 		h("button", t.example, {click: () => input.value = example})))
 }

@@ -22,7 +22,7 @@ const flatsOf = ids => ids.map(id => flats.get(id))
 export async function show(root, {filters}, signal) {
 	const saved = savedSearches()
 	const csv = h("a.button", "CSV", {download: "flats.csv"})
-	const controls = makeControls("list", signal, h("button", t.save_view, {click: saved.save}),
+	const controls = makeControls("list", signal, h("button", t.save, {click: saved.save}),
 		h("button", t.print, {click: printAll}), csv)
 	let tabs = h("nav")
 	const body = h("div")
@@ -164,7 +164,7 @@ export async function show(root, {filters}, signal) {
 		near.disconnect()
 		if (!done) near.observe(foot)
 		more.hidden = done
-		fill(end, done && (view.total > 0 ? t.the_end : t.no_match))
+		fill(end, done && (view.total > 0 ? t.end : t.no_match))
 		holder.hidden = view.total === 0
 	}
 
@@ -220,7 +220,7 @@ export async function show(root, {filters}, signal) {
 	// On paper the list is a table of 25 rows a page under the view in words.
 	function write(found, total) {
 		const shown = {shown: number(found.length), total: number(total)}
-		const how = found.length < total ? text(t.shown_of, shown) : count(t.n_flats, total)
+		const how = found.length < total ? text(t.shown, shown) : count(t.n_flats, total)
 		fill(paper, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
 	}
 

@@ -122,7 +122,7 @@ async function standing(flat, signal) {
 	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
 	if (all.length < 3) return null
 	const by = own / summary(all).median - 1
-	return text(by < 0 ? t.below_median : t.above_median,
+	return text(by < 0 ? t.below : t.above,
 		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
 }
 
@@ -133,7 +133,7 @@ function waysOf(flat, places = {}) {
 	const travel = Object.fromEntries(times(flat))
 	const ways = Object.keys({...travel, ...places}).map(name => {
 		const far = at && places[name] && (own ? "" : "≈ ") + inKilometres(distance(at, places[name]))
-		return [name, [name in travel && minutes(travel[name]), far && text(t.straight_line, {far})]
+		return [name, [name in travel && minutes(travel[name]), far && text(t.straight, {far})]
 			.filter(Boolean).join(", ")]
 	})
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
@@ -175,10 +175,10 @@ export const startOf = flat => instant(flat.visit_date)
 export function around(at, others) {
 	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
 		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)
-	const line = pattern => ({flat, ahead}) => h("p", {class: pattern === t.overlap_with && "overlap"},
+	const line = pattern => ({flat, ahead}) => h("p", {class: pattern === t.overlap && "overlap"},
 		text(pattern, {left: minutes((Math.abs(ahead) - hour) / 1000), time: clock(startOf(flat)), title: title(flat)}))
 	return [
-		near.filter(({ahead}) => Math.abs(ahead) < hour).map(line(t.overlap_with)),
+		near.filter(({ahead}) => Math.abs(ahead) < hour).map(line(t.overlap)),
 		near.filter(({ahead}) => ahead <= -hour).slice(-1).map(line(t.left_after)),
 		near.filter(({ahead}) => ahead >= hour).slice(0, 1).map(line(t.left_before)),
 	]

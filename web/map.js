@@ -39,7 +39,7 @@ export async function show(root, route, signal) {
 		}
 		renderPanel()
 		const without = list.filter(flat => !whereOf(flat))
-		const words = text(t.n_unplaced, {n: number(without.length)})
+		const words = text(t.unplaced, {n: number(without.length)})
 		return without.length > 0 && h("button", words, {click: () => openFlats(words, without)})
 	}
 
@@ -47,7 +47,7 @@ export async function show(root, route, signal) {
 		if (!opened) return fill(panel, placesTable(list, openPlace))
 		const rows = h("ol")
 		trail.ids = opened.ids
-		fill(panel, h("div.line", h("h2", opened.name || t.not_known, {tabindex: -1}),
+		fill(panel, h("div.line", h("h2", opened.name || t.unknown, {tabindex: -1}),
 			h("button.close", "×", {label: t.close, click: close})), rows,
 		growing(rows, opened.ids.map(id => flats.get(id)), flatRow))
 	}
@@ -95,7 +95,7 @@ function placesTable(list, open) {
 	const medians = some => byCurrency(some.filter(priceOf))
 		.map(([currency, priced]) => h("div", money(summary(priced.map(priceOf)).median, currency, 0)))
 	const row = ([name, some]) => h("tr",
-		h("th", {scope: "row"}, h("button.link", name || t.not_known, {click: () => open(name, some)})),
+		h("th", {scope: "row"}, h("button.link", name || t.unknown, {click: () => open(name, some)})),
 		h("td.number", number(some.length)), h("td.number", medians(some)))
 	const body = h("tbody")
 	const rows = [...Map.groupBy(list, place)].sort(([, a], [, b]) => b.length - a.length)

@@ -21,10 +21,10 @@ export function show(root, route, signal) {
 		const n = number(list.length - priced.length)
 		trail.ids = []
 		fill(body, currencies.map(([currency, some]) => [
-			currencies.length > 1 && h("h2", currency || t.not_known), market(currency, some, root.clientWidth)]),
+			currencies.length > 1 && h("h2", currency || t.unknown), market(currency, some, root.clientWidth)]),
 		news(list, Math.min(root.clientWidth, 720)), costChanges(list))
 		return h("span.soft", priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
-			currencies.length > 1 && t.currencies_apart)
+			currencies.length > 1 && t.currencies)
 	}
 
 	return showFound({name: "prices", root, route, signal, fields, body, render})
@@ -45,7 +45,7 @@ function quartiles(name, groups, currency) {
 	const row = ([name, list]) => {
 		const {n, low, median, high} = summary(list.map(priceOf))
 		const each = summary(list.map(costPerArea).filter(Boolean))?.median
-		return h("tr", h("th", name || t.not_known, {scope: "row"}), h("td.number", number(n)),
+		return h("tr", h("th", name || t.unknown, {scope: "row"}), h("td.number", number(n)),
 			[low, median, high].map(n => cell(n, money)), cell(each, perArea))
 	}
 	const heads = [t.list, t.quartile_low, t.median, t.quartile_high, t.cost_per_area]
@@ -73,7 +73,7 @@ function news(list, width) {
 	const weeks = []
 	for (let monday = mondays.at(-1); monday >= mondays[0] && weeks.length < mostWeeks; monday = mondayOf(monday - 1))
 		weeks.unshift([monday, numbers.get(monday)?.length ?? 0])
-	return h("section", h("h2", t.new_a_week), bars(weeks, {width, label: t.new_a_week}))
+	return h("section", h("h2", t.weekly), bars(weeks, {width, label: t.weekly}))
 }
 
 // mondayOf is the time at which the week of a time begins here.
@@ -89,5 +89,5 @@ function costChanges(list) {
 	const row = ({flat, from, to, by, date}) => h("li", h("a", title(flat), {href: flatHash(flat.id)}), " ",
 		h("b", `${money(from, flat.currency)} → ${money(to, flat.currency)}`), " ",
 		h("span.tag", (by < 0 ? "−" : "+") + percent(Math.abs(by / from))), " ", h("span.soft", since(date)))
-	return changed.length > 0 && h("section", h("h2", t.cost_changes), rows, growing(rows, changed, row, 12))
+	return changed.length > 0 && h("section", h("h2", t.changes), rows, growing(rows, changed, row, 12))
 }

@@ -19,7 +19,7 @@ export async function show(root, route, signal) {
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
 		agenda = swap(agenda, h("div", days(ahead), ahead.length === 0 && h("p.empty", t.no_visits),
-			past.length > 0 && h("details", {open}, h("summary", `${t.past_visits} (${past.length})`), past.map(pastVisit))))
+			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`), past.map(pastVisit))))
 		trail.ids = [...ahead, ...past].map(keyOf)
 	}
 
