@@ -17,6 +17,7 @@ let doubles = new Set() // ids of flats that may be another one's home again
 
 const controlsOf = element => [...element.querySelectorAll("a, button")]
 const topOf = element => element.getBoundingClientRect().top
+const groups = all => Array.from({length: Math.ceil(all.length / 10)}, (_, i) => all.slice(i * 10, i * 10 + 10))
 const flatsOf = ids => ids.map(id => flats.get(id))
 
 export async function show(root, {filters}, signal) {
@@ -70,16 +71,18 @@ export async function show(root, {filters}, signal) {
 		Object.assign(view, {ids: ids(), anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
 	}
 
-	function restore() {
+	async function restore() {
 		begin()
 		const here = flatsOf(view.ids).filter(has)
 		view.total -= view.ids.length - here.length
 		showTabs()
 		draw(here)
-		const scrollBack = () => scrollBy(0, topOf(rows.get(view.anchor)?.element ?? body) - view.top)
-		scrollBack()
-		requestAnimationFrame(scrollBack) // rows that were not in sight yet had a guessed height
 		rows.get(trail.last)?.element.querySelector("a").focus({preventScroll: true})
+		// Rows that come into sight had a guessed height.
+		for (let frame = 0; frame < 3 && !signal.aborted; frame++) {
+			scrollBy(0, topOf(rows.get(view.anchor)?.element ?? body) - view.top)
+			await new Promise(requestAnimationFrame)
+		}
 		recount()
 	}
 
@@ -118,7 +121,7 @@ export async function show(root, {filters}, signal) {
 		rows = new Map()
 		holder = makeHolder(filters.sort, sort => controls.go({...filters, sort}))
 		fill(body, holder)
-		append(found)
+		groups(found).forEach(append)
 		finish()
 		for (const ask of [controls.showHidden, saved.countNew, markDoubles])
 			ask(loading.signal).catch(() => {}) // the list does without
@@ -126,8 +129,7 @@ export async function show(root, {filters}, signal) {
 
 	const rowOf = flat => makeRow(flat, matches, doubles.has(keyOf(flat)))
 
-	// Pages overlap where a flat came in between. In one body alone, a table would
-	// be laid out anew as a whole.
+	// Pages overlap where a flat came in between. Small groups keep frames short.
 	function append(found) {
 		const group = holder.createTBody?.() ?? holder
 		for (const flat of found.filter(flat => !rows.has(keyOf(flat)))) {
@@ -146,11 +148,10 @@ export async function show(root, {filters}, signal) {
 		near.disconnect()
 		const found = await find(parameters, pageOf(page), {signal})
 		const before = rows.size
-		// To lay out all at once takes longer than a frame.
-		for (let at = 0; at < found.flats.length; at += 10) {
+		for (const group of groups(found.flats)) {
 			await new Promise(requestAnimationFrame)
 			signal.throwIfAborted()
-			append(found.flats.slice(at, at + 10))
+			append(group)
 		}
 		const last = (page + 1) * pageSize >= found.total
 		view.total = last ? ids().length : found.total
