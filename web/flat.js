@@ -23,15 +23,16 @@ export async function show(root, route, signal) {
 		try {
 			if (await fresh({})) render()
 		} catch (error) {
-			if (!flat) fill(root, h("div.empty", h("h1", reason(error)),
-				h("button", t.retry, {click: load})))
+			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
 		}
 	}
 
 	function render() {
 		flat = flats.get(id)
-		fill(root, steps(flat, id), listing(flat, h("h1", title(flat)), signal), own(flat, id, signal),
-			h("p.text", flat.text), details(flat), following(id, () => makeBar(flats.get(id), id, root), signal))
+		const choices = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
+		fill(root, steps(flat, id), listing(flat, h("h1", title(flat)), signal),
+			h("div.own", following(id, choices, signal), visit(flat, id, signal), editor(flat, signal)),
+			h("p.text", flat.text), details(flat), following(id, () => makeBar(flat, id), signal))
 	}
 
 	onChange(other => keyOf(other) === id && (flat = other), signal)
@@ -65,12 +66,6 @@ function steps(flat, id) {
 		h("button", t.print, {click: () => print()}))
 }
 
-// The controls of one's own follow the flat.
-function own(flat, id, signal) {
-	const choices = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
-	return h("div.own", following(id, choices, signal), visit(flat, id, signal), editor(flat, signal))
-}
-
 function visit(flat, id, signal) {
 	let others = []
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
@@ -98,11 +93,9 @@ function visit(flat, id, signal) {
 }
 
 // On a phone the decisions stay at hand.
-function makeBar(flat, id, root) {
-	return h("div.bar", {role: "group", label: t.actions},
-		flat.phone && h("a.button", t.call, {href: telephone(flat.phone)}), statusButton(id, "followed"),
-		h("button", t.visit_date, {click: () => root.querySelector("#visit").focus()}), statusButton(id, "ignored"))
-}
+const makeBar = ({phone}, id) => h("div.bar", {role: "group", label: t.actions},
+	phone && h("a.button", t.call, {href: telephone(phone)}), statusButton(id, "followed"),
+	h("button", t.visit_date, {click: () => document.getElementById("visit").focus()}), statusButton(id, "ignored"))
 
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location phone photos urls " +
 	"notes notation status visit_date service_postal_code service_stations service_time_to first_seen cost_history " +

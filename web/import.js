@@ -13,16 +13,15 @@ const report = h("div.report", {role: "status"})
 const log = h("ul")
 
 export function show(root) {
-	fill(root, h("h1", t.import), report, h("div.columns", byMachine(), byHand()),
-		h("h2", t.imports), log)
+	fill(root, h("h1", t.import), report, h("div.columns", byMachine(), byHand()), h("h2", t.imports), log)
 	showLog()
 }
 
-const showLog = () =>
-	call("imports").then(({data}) => fill(log, data.map(logged)), () => {/* the rest works without */})
-
-const logged = ({at, source, error, ...counts}) => h("li", `${dayAndTime(at)}, ${source}: `,
-	error ? h("span.wrong", error) : text(t.imported, counts))
+function showLog() {
+	const line = ({at, source, error, ...counts}) => h("li", `${dayAndTime(at)}, ${source}: `,
+		error ? h("span.wrong", error) : text(t.imported, counts))
+	call("imports").then(({data}) => fill(log, data.map(line)), () => {/* the rest works without */})
+}
 
 /** importFiles imports files that were dropped on the page, whatever its view. */
 export function importFiles(files) {

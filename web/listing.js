@@ -46,13 +46,9 @@ export function photoKeys(root) {
 	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
 }
 
-// fetchPhoto loads a photo before it is shown.
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
-/**
- * swipe calls right or left when a finger has swiped an element there, and follow
- * with the pixels on its way. The element's style needs touch-action: pan-y.
- */
+/** swipe tells where a finger swiped, and follow of the pixels on its way. It needs touch-action: pan-y. */
 export function swipe(element, right, left, follow = () => {}) {
 	let from = null
 	const on = (type, act) => element.addEventListener("pointer" + type, act)
@@ -82,13 +78,12 @@ function source(flat) {
 		seen && h("span.soft", `${t.since} ${seen}`), news(flat))
 }
 
-/** addressOf is where a flat is, as one would write it on an envelope. */
+/** addressOf is where a flat is, as on an envelope; address has the way to the map, too. */
 export function addressOf({location, service_postal_code: code}) {
 	const town = [code?.postal_code, code?.name].filter(Boolean).join(" ")
 	return [location, location?.includes(town) ? "" : town].filter(Boolean).join(", ")
 }
 
-/** address is that with the way to the map. */
 export const address = flat => [addressOf(flat), " ", mapURL(flat) && outward(mapURL(flat), t.map), " "]
 
 // The cost history in words, from three entries on with a chart.
@@ -102,7 +97,6 @@ function history({cost_history: given, currency}) {
 	return [h("p", words), entries.length > 2 && chart(entries.map(({cost}) => cost), words)]
 }
 
-// A step for each cost.
 function chart(costs, label) {
 	const [low, high] = [Math.min(...costs), Math.max(...costs)]
 	const wide = Math.round(160 / costs.length)

@@ -10,22 +10,23 @@ import {store, stored} from "./state.js"
 const prefix = "flats.notes."
 const savers = new Map() // one for each flat: leaving the view must not stop it
 
-function saverOf(id, notes) {
-	if (!savers.has(id)) savers.set(id, new Saver(id, notes))
+function saverOf(flat) {
+	const id = keyOf(flat)
+	if (!savers.has(id)) savers.set(id, new Saver(id))
 	const saver = savers.get(id)
-	if (saver.state === "saved") saver.text = saver.base = notes
+	if (saver.state === "saved") saver.text = saver.base = flat.notes ?? ""
 	return saver
 }
 
 /** notesOf are the notes of a flat as they were last typed here, sent or not. */
-export const notesOf = flat => saverOf(keyOf(flat), flat.notes ?? "").text
+export const notesOf = flat => saverOf(flat).text
 
+// A saver has the text and its base, what the server had when typing began. Its
+// state is saved, saving, kept or conflict.
 class Saver {
-	// The base is what the server had when typing began; the state is saved, saving,
-	// kept or conflict.
-	constructor(id, notes) {
+	constructor(id) {
 		const draft = stored(prefix + id)
-		Object.assign(this, {id, text: notes, base: notes, state: "saved"}, draft)
+		Object.assign(this, {id, state: "saved"}, draft)
 		if (draft) this.become("saving", 0)
 	}
 
@@ -72,12 +73,12 @@ class Saver {
 
 // Drafts that an earlier visit could not send go out now.
 try {
-	for (const name in localStorage) if (name.startsWith(prefix)) saverOf(name.slice(prefix.length), "")
+	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* none */}
 
-/** editor makes the controls for the notes of a flat. */
+/** editor makes the controls. */
 export function editor(flat, signal) {
-	const saver = saverOf(keyOf(flat), flat.notes ?? "")
+	const saver = saverOf(flat)
 	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
 		keydown: ({key}) => key === "Escape" && input.blur()}) // gives the single keys back
 	const add = h("button", t.add_checklist, {click: () =>

@@ -13,7 +13,7 @@ import {flatHash, hashOf, parametersOf, trail} from "./state.js"
 // that were new when it was asked for, and how many more there are.
 let pile = {}
 let skipped = [] // ids: in each pile they come last
-let draw = () => {} // shows the pile, while it is open
+let draw // shows the pile where it was opened last
 
 const isNew = id => statusOf(flats.get(id)) === "new"
 
@@ -50,6 +50,7 @@ export async function show(root, {filters}, signal) {
 	}
 
 	draw = () => {
+		if (signal.aborted) return
 		const left = pile.ids.filter(isNew).sort((a, b) => skipped.indexOf(a) - skipped.indexOf(b))
 		const done = pile.ids.length - left.length
 		fill(counts, text(t.n_left, {n: number(left.length + pile.more)}),
@@ -95,8 +96,7 @@ export async function show(root, {filters}, signal) {
 
 	// A finger drags the card to where the buttons are.
 	swipe(card, follow, dismiss, by => shown && (card.style.transform = by && `translateX(${by}px)`))
-	onChange(() => draw(), signal)
-	signal.addEventListener("abort", () => draw = () => {})
+	onChange(draw, signal)
 	fill(root, h("div.line", h("h1", t.triage), counts, Object.keys(others).length > 0 &&
 		h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})), card, actions)
 	if (pile.ids.length > 0) draw()
