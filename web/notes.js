@@ -14,64 +14,70 @@ function saverOf(flat) {
 	const id = keyOf(flat)
 	if (!savers.has(id)) savers.set(id, new Saver(id))
 	const saver = savers.get(id)
-	if (saver.state === "saved") saver.text = saver.base = flat.notes ?? ""
+	if (saver.state === "saved") saver.text = saver.base = saver.theirs = flat.notes ?? ""
 	return saver
 }
 
 /** notesOf are the notes of a flat as they were last typed here, sent or not. */
 export const notesOf = flat => saverOf(flat).text
 
-// A saver has the text and its base, what the server had when typing began. Its
-// state is saved, saving, kept or conflict.
+// A saver has the text; its base, what the server had when typing began; theirs,
+// what it has by now; and the trouble that keeps the text here.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
-		Object.assign(this, {id, state: "saved"}, draft)
-		if (draft) this.become("saving", 0)
+		Object.assign(this, {id, theirs: draft?.base}, draft)
+		if (draft) this.save()
 	}
 
 	show() {} // an editor's own takes its place
 
-	// become may save again after a while.
-	become(state, wait) {
-		this.state = state
-		this.show()
-		clearTimeout(this.timer)
-		if (wait != null) this.timer = setTimeout(() => this.save(), wait)
+	get state() {
+		if (this.text === this.base) return "saved"
+		if (this.trouble) return "kept"
+		return [this.base, this.text].includes(this.theirs) ? "saving" : "conflict"
 	}
 
 	type(text) {
 		this.text = text
-		store(prefix + this.id, {text, base: this.base})
-		if (this.state !== "conflict") this.become("saving", 700)
+		this.keep()
+		this.show()
+		if (this.state !== "conflict") this.saveIn(700)
+	}
+
+	keep() {
+		const {id, text, base} = this
+		store(prefix + id, text === base ? null : {text, base})
+	}
+
+	saveIn(milliseconds) {
+		clearTimeout(this.timer)
+		this.timer = setTimeout(() => this.save(), milliseconds)
 	}
 
 	async save() {
-		if (this.busy) return // what was typed meanwhile follows
+		if (this.busy) return this.saveIn(700)
 		this.busy = true
-		await this.send(this.text).catch(error => this.failed(error))
+		this.trouble = ""
+		try {
+			this.theirs = (await getFlat(this.id, null, {kept: false})).notes ?? ""
+			const {state, text} = this
+			if (state === "saving") {
+				if (text !== this.theirs) await update(this.id, {notes: text}, {match: true})
+				this.theirs = this.base = text
+				this.keep()
+			}
+		} catch (error) {
+			this.trouble = reason(error)
+			// With 412 the flat has changed between the two requests. Other answers will be the same next time.
+			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
+		}
 		this.busy = false
-	}
-
-	async send(text) {
-		this.theirs = (await getFlat(this.id, null, {kept: false})).notes ?? ""
-		if (this.theirs !== this.base && this.theirs !== text) return this.become("conflict")
-		if (this.theirs !== text) await update(this.id, {notes: text}, {match: true})
-		this.base = text
-		if (this.text !== text) return this.type(this.text)
-		store(prefix + this.id, null)
-		this.become("saved")
-	}
-
-	// Another answer than these will be the same next time. With 412 the flat has
-	// changed between the two requests.
-	failed(error) {
-		this.trouble = reason(error)
-		this.become("kept", [0, 412].includes(error.status) || error.status >= 500 ? 3_000 : null)
+		this.show()
 	}
 }
 
-// Drafts that an earlier visit could not send go out now.
+// Drafts that could not be sent go out now.
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* none */}
@@ -103,7 +109,6 @@ export function editor(flat, signal) {
 	// Their version has been read, and what is chosen takes its place.
 	const settle = (word, choice) => h("button", word, {click: () => {
 		saver.base = saver.theirs
-		saver.become("saving")
 		write(choice())
 		input.focus()
 	}})
