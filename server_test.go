@@ -6044,8 +6044,14 @@ func TestPageDuplicates(t *testing.T) {
 		(flat.querySelector("[type=radio]").checked ? "!" : "")).join(" ")).join("; ")`
 	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+; Same photo: P1+! P2+"
 	p.see(groups, all)
+	// What is ticked and kept in a group stays so while another one is decided.
+	p.click(".groups article:last-child li:last-child [type=radio]")
+	p.click(".groups article:last-child [type=checkbox]")
 	p.click(".groups .primary")
-	p.see(groups, "Same photo: P1+! P2+")
+	p.see(groups, "Same photo: P1 P2+!")
+	p.click(".groups [type=checkbox]")
+	p.see(groups, "Same photo: P1+ P2+!")
+	p.click(".groups [type=radio]")
 	stored := func(want string) {
 		t.Helper()
 		if got := p.eval(`fetch("api/v1/flats?sort=title").then((r) => r.json()).then(({data}) => data.map(({status, merged_ids, not_duplicates}) =>

@@ -1,6 +1,6 @@
 // Duplicates: groups of flats that are probably one home, to be confirmed or not.
 
-import {call, find, flats, keyOf, onChange, statusOf} from "./api.js"
+import {call, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, instant, since, t, title} from "./format.js"
 import {attempt, changeAll} from "./notice.js"
@@ -12,11 +12,9 @@ const atOnce = 20 // groups
 export async function show(root, route, signal) {
 	const about = h("p.soft")
 	const list = h("div.groups")
-	const more = h("button.more", t.more, {click: () => {
-		shown += atOnce
-		render()
-	}})
+	const more = h("button.more", t.more, {click: () => render(shown += atOnce)})
 	fill(root, h("h1", t.duplicates), about, list, more)
+	const cards = {} // by what they show: while that is the same, their ticks stay
 	let groups, tag
 	let shown = atOnce
 
@@ -25,7 +23,7 @@ export async function show(root, route, signal) {
 		if (!answer) return false
 		const before = JSON.stringify(groups)
 		tag = answer.tag
-		groups = answer.data.map(({ids, because}) => ({ids: ids.map(String), because}))
+		groups = answer.data
 		return JSON.stringify(groups) !== before
 	}
 
@@ -33,13 +31,13 @@ export async function show(root, route, signal) {
 
 	// Whole flats are asked for: what is decided here builds on all that they are.
 	async function render() {
-		const seen = groups.slice(0, shown)
-		await Promise.all(seen.map(({ids}) => find(ids.map(id => ["any[id]", id]), {}, {signal})))
+		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
+			({because, ...await find(ids.map(id => ["any[id]", id]), {}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
 		fill(about, count(t.n_groups, groups.length))
-		fill(list, seen.map(card))
+		fill(list, seen.map(({flats, because}) => cards[JSON.stringify([flats, because])] ??= card(flats, because)))
 		more.hidden = groups.length <= shown
-		trail.ids = seen.flatMap(({ids}) => ids)
+		trail.ids = seen.flatMap(({flats}) => flats.map(keyOf))
 		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
@@ -54,20 +52,20 @@ export async function show(root, route, signal) {
 
 // card shows a group side by side, with what speaks for it. Larger groups are
 // rarely right as a whole, and begin without ticks.
-function card({ids, because}) {
-	const group = ids.map(id => flats.get(id)).filter(Boolean)
-	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, change: offer,
-		label: title(flat)}))
-	const radios = group.map(() => h("input", {type: "radio", name: "keep " + ids[0]}))
+function card(group, because) {
+	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, label: title(flat)}))
+	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
+		change: () => { preferred = flat }}))
+	const usual = group.toSorted(byWork)
+	let preferred
 	const picked = () => group.filter((_, i) => boxes[i].checked)
-	const kept = () => group.find((_, i) => radios[i].checked && boxes[i].checked)
+	const kept = () => [preferred, ...usual].find(flat => picked().includes(flat))
 	const buttons = [h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), kept())}),
 		h("button.differ", t.not_same, {click: () => partHomes(picked())})]
 
 	function offer() {
 		for (const button of buttons) button.disabled = picked().length < 2
-		const keep = kept() ?? usuallyKept(picked())
-		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === keep, disabled: !boxes[i].checked}))
+		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === kept(), disabled: !boxes[i].checked}))
 	}
 
 	offer()
@@ -76,32 +74,31 @@ function card({ids, because}) {
 		h("p", addressLink(flat)), h("p.soft", siteOf(flat), " ", since(flat.first_seen ?? flat.date)),
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
 	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
-		h("ul.homes", homes), h("div.line", buttons, h("a.button", t.compare, {href: compareHash(ids.slice(0, 6))})))
+		h("ul.homes", homes, {change: offer}),
+		h("div.line", buttons, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
 }
 
 // The kept one is that with most of one's own work, else the oldest.
-function usuallyKept(group) {
+function byWork(a, b) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
 	const age = flat => instant(flat.first_seen ?? flat.date) ?? Infinity
-	return group.toSorted((a, b) => work(b) - work(a) || age(a) - age(b) || 0)[0]
+	return work(b) - work(a) || age(a) - age(b) || 0
 }
 
-const listOf = value => [value ?? []].flat()
-
-// united are the ids of two lists, each once.
-const united = (some, more) => [...new Map([...listOf(some), ...more].map(id => [String(id), id])).values()]
+// united are the ids of several lists, each once.
+const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
 // The kept one stands for the others, whose listings come in under their ids.
 function mergeHomes(group, kept) {
 	const others = group.filter(flat => flat !== kept)
-	const merged_ids = united(kept.merged_ids, others.flatMap(({id, merged_ids}) => [id, ...listOf(merged_ids)]))
+	const merged_ids = united(kept.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
 	const changes = others.map(flat => [keyOf(flat), {status: "duplicate"}])
 	changeAll([[keyOf(kept), {merged_ids}], ...changes], `${title(kept)}: ${t.same_home}`)
 }
 
 function partHomes(group) {
 	const others = flat => group.filter(other => other !== flat).map(({id}) => id)
-	changeAll(group.map(flat => [keyOf(flat), {not_duplicates: united(flat.not_duplicates, others(flat))}]),
+	changeAll(group.map(flat => [keyOf(flat), {not_duplicates: united(flat.not_duplicates ?? [], others(flat))}]),
 		`${title(group[0])}: ${t.not_same}`)
 }
