@@ -65,24 +65,21 @@ export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area
 export const squareMetres = n => number(n) + "\u00a0m²"
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-/** quantile is the number below which a part of some sorted numbers lies. */
-export function quantile(sorted, part) {
-	const at = (sorted.length - 1) * part
-	const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-	return low + (high - low) * (at - Math.floor(at))
-}
-
-/** summary gives the number of some numbers, their median and quartiles; null for none. */
-export function summary(numbers) {
-	if (numbers.length === 0) return null
+/** quantile is the number below which a part of some numbers lies; NaN of none. */
+export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
-	const [low, median, high] = [0.25, 0.5, 0.75].map(part => quantile(sorted, part))
-	return {n: sorted.length, low, median, high}
+	const at = (sorted.length - 1) * part
+	const low = sorted[Math.floor(at)]
+	return low + (sorted[Math.ceil(at)] - low) * (at % 1)
 }
 
-/** byCurrency groups flats, the most frequent currency first. */
-export const byCurrency = flats =>
-	[...Map.groupBy(flats, currencyOf)].sort(([, a], [, b]) => b.length - a.length)
+export const median = numbers => quantile(numbers, 0.5)
+
+/** rounded is the roundest number up to another. */
+export function rounded(n) {
+	const tens = 10 ** Math.floor(Math.log10(n))
+	return tens * [5, 2, 1].find(digit => digit * tens <= n)
+}
 
 /**
  * parseNumber reads a number as people type it: null for nothing, NaN for what

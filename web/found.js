@@ -3,19 +3,23 @@
 import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
-import {count, statusName, t} from "./format.js"
+import {count, number, statusName, t} from "./format.js"
 import {attempt} from "./notice.js"
 import {hashOf, parametersOf, shortlisted, tally} from "./state.js"
 
+const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps,date," +
+	"first_seen,cost_history"
+
 /**
  * showFound fills a view with the controls of the list, and body under them.
- * render(list, filters) is called for the flats, with the fields named, and may
- * give what is to stand beside their number. It gives what a view gives.
+ * render(list, filters) is called for the flats, with some fields, and may give
+ * what is to stand beside their number. It gives what a view gives.
  */
-export async function showFound({name, root, route, signal, fields, body, render}) {
-	const controls = makeControls(name, signal)
+export async function showFound(root, route, signal, body, render) {
+	const {view} = route
+	const controls = makeControls(view, signal)
 	const about = h("p.line.found")
-	fill(root, h("h1.sr", t[name]), controls.head, controls.chips, about, body)
+	fill(root, h("h1.sr", t[view]), controls.head, controls.chips, about, body)
 	let filters, tag
 
 	function update(route) {
@@ -25,10 +29,13 @@ export async function showFound({name, root, route, signal, fields, body, render
 	}
 
 	const load = () => attempt(async () => {
+		const asked = filters
 		tag = null // tags of other filters may be the same
-		const [list] = await Promise.all([findAll(parametersOf(filters), {fields}, {signal}), changed()])
-		const words = `${describeView(filters)}: ${count(t.n_flats, list.length)}`
-		fill(about, h("a", words, {href: hashOf("list", filters)}), list.length === 0 && t.no_match, render(list, filters))
+		const [list] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
+		if (asked !== filters) return // the answer to what was asked since may have been faster
+		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
+		body.hidden = list.length === 0
+		fill(about, h("a", words, {href: hashOf("list", asked)}), body.hidden && t.no_match, render(list, asked))
 	})
 
 	async function changed() {
@@ -42,6 +49,9 @@ export async function showFound({name, root, route, signal, fields, body, render
 	return {update, fresh: changed, show: load}
 }
 
+/** groupsOf are things by what they have in common, [it, things], the largest group first. */
+export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
+
 /** growing fills an element with the first rows of some items, and gives the button that adds more. */
 export function growing(element, items, row, atOnce = 50) {
 	let shown = 0
@@ -52,6 +62,16 @@ export function growing(element, items, row, atOnce = 50) {
 	}
 	add()
 	return button
+}
+
+/** tableOf groups [name, flats] has their numbers, and under further heads the cells of the flats. */
+export function tableOf(groups, [name, ...heads], cells) {
+	const body = h("tbody")
+	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))
+	const row = ([name, flats]) =>
+		line("td", h("th", name || t.unknown, {scope: "row"}), [number(flats.length), ...cells(flats)])
+	const table = h("table", h("thead", line("th", h("th", name), [t.list, ...heads])), body)
+	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
 }
 
 /** legend names the colours of the statuses of some flats. */

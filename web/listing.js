@@ -2,7 +2,7 @@
 
 import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {clock, costPerArea, count, currencyOf, day, instant, minutes, money, number, percent, since, summary, t, text,
+import {clock, costPerArea, count, currencyOf, day, instant, median, minutes, money, number, percent, since, t, text,
 	timed, title} from "./format.js"
 import {described, facts, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
 	times} from "./parts.js"
@@ -115,7 +115,7 @@ async function standing(flat, signal) {
 	const found = await find(there, {"not[status]": "duplicate", fields: "cost,area,currency"}, {signal})
 	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
 	if (all.length < 3) return null
-	const by = own / summary(all).median - 1
+	const by = own / median(all) - 1
 	return text(by < 0 ? t.below : t.above,
 		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
 }

@@ -1,106 +1,251 @@
 // Map: the flats of a view where they are, and beside it their places.
 
-import {call, flats, keyOf, places} from "./api.js"
-import {makeCanvas, project} from "./canvas.js"
-import {fill, h} from "./dom.js"
-import {byCurrency, money, number, priceOf, summary, t, text, title} from "./format.js"
-import {growing, legend, showFound} from "./found.js"
+import {call, flats, keyOf, places, statusOf} from "./api.js"
+import {fill, h, later, svg} from "./dom.js"
+import {currencyOf, median, money, number, priceOf, quantile, rounded, t, text, title} from "./format.js"
+import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {facts, place, positionOf, statusTag} from "./parts.js"
-import {flatHash, hashOf, trail} from "./state.js"
-
-const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps"
+import {flatHash, hashOf, shortlisted, trail} from "./state.js"
 
 // These stay as they are for when one comes back.
 let hash
-let opened = null // the flats that stand beside the map: {name, ids}
-let codes = [] // postal codes, once they are known
+let opened // the flats that stand beside the map: {name, ids}
+let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // what is in the middle of the map, and how wide the world is
 
 export async function show(root, route, signal) {
 	const panel = h("div.beside")
 	const statuses = h("div")
-	const canvas = makeCanvas(some => openFlats(place(some[0]), some), signal)
+	const canvas = makeCanvas(open)
 	const body = h("div.split", h("div", canvas.element, statuses), panel)
-	const areas = await places(signal)
-	let list, points
+	let list
 
 	function render(found, filters) {
 		list = found
-		points = list.filter(whereOf).map(flat => ({...project(whereOf(flat)), flat, name: place(flat)}))
-		body.hidden = list.length === 0
-		canvas.element.hidden = points.length === 0
+		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
+		canvas.element.hidden = placed.length === 0
 		fill(statuses, legend(list))
-		const searches = [...new Set(list.map(flat => flat.service_constraint))]
-		const near = searches.flatMap(name => Object.entries(areas[name] ?? {}))
-		canvas.show({points, others: nearest(points), places: near.map(([name, gps]) => ({...project(gps), name}))})
+		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: place(flat), flat}))})
 		if (hash !== hashOf("map", filters)) {
 			hash = hashOf("map", filters)
 			opened = null
 			canvas.fit()
 		}
 		renderPanel()
-		const without = list.filter(flat => !whereOf(flat))
-		const words = text(t.unplaced, {n: number(without.length)})
-		return without.length > 0 && h("button", words, {click: () => openFlats(words, without)})
+		const words = text(t.unplaced, {n: number(unplaced.length)})
+		return unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})
 	}
 
 	function renderPanel() {
-		if (!opened) return fill(panel, placesTable(list, openPlace))
+		if (!opened) return fill(panel, tableOf(groupsOf(list, place).map(opener), [t.place, t.median], medians))
 		const rows = h("ol")
 		trail.ids = opened.ids
 		fill(panel, h("div.line", h("h2", opened.name || t.unknown, {tabindex: -1}),
-			h("button.close", "×", {label: t.close, click: close})), rows,
+			h("button.close", "×", {label: t.close, click: () => open()})), rows,
 		growing(rows, opened.ids.map(id => flats.get(id)), flatRow))
 	}
 
-	function openFlats(name, some) {
-		opened = {name, ids: some.map(keyOf)}
+	const opener = ([name, some]) => [h("button.link", name || t.unknown, {click: () => {
+		canvas.fit(point => some.includes(point.flat))
+		open(some)
+	}}), some]
+
+	function open(some, name) {
+		opened = some && {name: name ?? place(some[0]), ids: some.map(keyOf)}
 		renderPanel()
-		panel.querySelector("h2").focus()
+		panel.querySelector("h2, button").focus()
 	}
 
-	function openPlace(name, some) {
-		canvas.fit(points.filter(point => point.name === name))
-		openFlats(name, some)
-	}
-
-	function close() {
-		opened = null
-		renderPanel()
-		panel.querySelector("button").focus()
-	}
-
-	const view = await showFound({name: "map", root, route, signal, fields, body, render})
-	loadCodes(signal).then(() => canvas.show({others: nearest(points)}), () => {/* the map says enough without */})
-	return {...view, keys: {...canvas.keys, Escape: [t.close, () => (opened ? close() : false)]}}
+	Promise.all([places(signal), call("opendata/postal_codes", {signal})]).then(([areas, {data}]) => canvas.show({
+		places: Object.values(areas).flatMap(Object.entries).map(([name, at]) => ({at, name})),
+		codes: data.filter(({lat}) => lat != null).map(({name, lat, lng}) => ({at: [lat, lng], name: name ?? ""}))}),
+	() => {/* the map says enough without */})
+	const found = await showFound(root, route, signal, body, render)
+	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
 }
 
 // whereOf is [latitude, longitude]: the flat's own, else that of its postal code.
 const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 
-async function loadCodes(signal) {
-	if (codes.length > 0) return
-	const {data} = await call("opendata/postal_codes", {signal})
-	codes = data.filter(({lat, lng}) => lat != null && lng != null)
-		.map(({name, lat, lng}) => ({name: name ?? "", ...project([lat, lng])}))
-}
-
-// nearest are the 2,000 postal codes that are nearest to the first of the points.
-function nearest([middle]) {
-	const distance = code => Math.hypot(code.x - middle.x, code.y - middle.y)
-	return middle ? codes.toSorted((a, b) => distance(a) - distance(b)).slice(0, 2000) : []
-}
-
-// placesTable has for each place its number of flats and the median of their costs.
-function placesTable(list, open) {
-	const medians = some => byCurrency(some.filter(priceOf))
-		.map(([currency, priced]) => h("div", money(summary(priced.map(priceOf)).median, currency, 0)))
-	const row = ([name, some]) => h("tr",
-		h("th", {scope: "row"}, h("button.link", name || t.unknown, {click: () => open(name, some)})),
-		h("td.number", number(some.length)), h("td.number", medians(some)))
-	const body = h("tbody")
-	const rows = [...Map.groupBy(list, place)].sort(([, a], [, b]) => b.length - a.length)
-	const heads = [t.list, t.median].map(head => h("th.number", head))
-	return [h("table", h("thead", h("tr", h("th", t.place), heads)), body), growing(body, rows, row)]
-}
+// The median of the costs, by currency.
+const medians = list => [groupsOf(list.filter(priceOf), currencyOf)
+	.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))]
 
 const flatRow = flat => h("li", h("a", title(flat), {href: flatHash(flat.id)}), facts(flat), statusTag(flat))
+
+// The drawing: world coordinates are those of Web Mercator, from 0 to 1, x to
+// the east and y to the south. Pixels count from the middle.
+
+const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * view.scale
+const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
+const middle = {left: 0, top: 0}
+const meta = name => document.querySelector(`meta[name=flats-map-${name}]`).content
+
+function project({at: [latitude, longitude], ...thing}) {
+	const north = Math.asinh(Math.tan(latitude / 180 * Math.PI))
+	return {...thing, x: longitude / 360 + 0.5, y: 0.5 - north / (2 * Math.PI)}
+}
+
+// makeCanvas draws points, places and codes {at: [latitude, longitude], name}.
+// Points have a flat; those of a circle are opened as it is pressed.
+function makeCanvas(open) {
+	const drawing = svg("svg", {role: "img", label: t.map})
+	const tiles = h("div.tiles")
+	const layer = h("div.layer", tiles, drawing)
+	const surface = h("div.surface", layer, gestures(go))
+	const rule = h("p.rule")
+	const zoom = (label, factor) => [label, () => go(middle, middle, factor)]
+	const pan = (left, top) => [t.move_map, () => element.matches(":focus") && go(middle, {left, top})]
+	const keys = {0: [t.zoom_all, () => fit()], "+": zoom(t.zoom_in, 2), "-": zoom(t.zoom_out, 0.5),
+		ArrowLeft: pan(80, 0), ArrowRight: pan(-80, 0), ArrowUp: pan(0, 80), ArrowDown: pan(0, -80)}
+	const button = (key, sign) => h("button", sign, {label: keys[key][0], click: keys[key][1]})
+	const element = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface,
+		h("div.zoom", button(0, "⤢"), button("+", "+"), button("-", "−")), rule,
+		meta("credit") && h("p.credit", meta("credit")))
+	const shown = {points: [], places: [], codes: []}
+	let drawn = view
+
+	function draw() {
+		const {clientWidth: width, clientHeight: height} = surface
+		if (width === 0) return // the map is hidden, or was left
+		drawn = view
+		layer.style.transform = ""
+		const [points, places, codes] = [shown.points, shown.places, shown.codes].map(things => things
+			.map(thing => ({...thing, left: (thing.x - view.x) * view.scale, top: (thing.y - view.y) * view.scale}))
+			.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height))
+		const circles = gather(points)
+		// Of very many postal codes some are shown everywhere; one line has all their dots.
+		const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
+		fill(drawing, svg("path", {class: "dots", d: others.map(({left, top}) => `M${left} ${top}h0`).join("")}),
+			drawNames([...circles, ...others], [...places, ...circles]), places.map(drawPlace),
+			circles.map(circle => drawCircle(circle, open)))
+		const metres = rounded(120 / pixels(1, view.y))
+		fill(rule, metres < 1000 ? `${number(metres)} m` : `${number(metres / 1000)} km`)
+		rule.style.width = pixels(metres, view.y) + "px"
+		drawTiles(tiles, width, height)
+	}
+
+	const drawLater = later(draw, 100)
+
+	// A drawing costs more than a frame: until the map rests, the last one is moved.
+	function move(x, y, scale) {
+		view = {x, y, scale}
+		const by = ["x", "y"].map(axis => (drawn[axis] - view[axis]) * scale + "px")
+		layer.style.transform = `translate(${by}) scale(${scale / drawn.scale})`
+		drawLater()
+	}
+
+	// go takes what is at one place of the surface to another, and zooms.
+	function go(from, to, factor = 1) {
+		const scale = Math.max(2 ** 10, Math.min(2 ** 26, view.scale * factor))
+		move(view.x + from.left / view.scale - to.left / scale, view.y + from.top / view.scale - to.top / scale, scale)
+	}
+
+	// fit shows all points, or those wanted.
+	function fit(wanted = () => true) {
+		const points = shown.points.filter(wanted)
+		if (points.length === 0) return
+		const ends = axis => [0, 1].map(part => quantile(points.map(point => point[axis]), part))
+		const [[left, right], [top, bottom]] = [ends("x"), ends("y")]
+		const scales = [(surface.clientWidth - 80) / (right - left), (surface.clientHeight - 80) / (bottom - top)]
+		view = {x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.min(...scales, 2 ** 23)}
+		draw()
+	}
+
+	function show(what) {
+		for (const name in what) shown[name] = what[name].map(project)
+		draw()
+	}
+
+	new ResizeObserver(draw).observe(surface)
+	return {element, keys, fit, show}
+}
+
+// One finger or the mouse moves the map; of two, one stays and the other zooms.
+function gestures(go) {
+	const fingers = new Map() // where each is
+	const lift = ({pointerId}) => fingers.delete(pointerId)
+
+	function where({currentTarget, clientX, clientY}) {
+		const {left, top, width, height} = currentTarget.getBoundingClientRect()
+		return {left: clientX - left - width / 2, top: clientY - top - height / 2}
+	}
+
+	function pointermove(event) {
+		const {currentTarget: surface, pointerId: id} = event
+		const [before, now] = [fingers.get(id), where(event)]
+		// A press may tremble; once the surface has the pointer, it presses nothing.
+		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
+		surface.setPointerCapture(id)
+		fingers.set(id, now)
+		const other = [...fingers.values()].find(at => at !== now)
+		if (other) go(other, other, distance(now, other) / distance(before, other) || 1)
+		else go(before, now)
+	}
+
+	function wheel(event) {
+		event.preventDefault()
+		go(where(event), where(event), 2 ** (event.deltaY * -0.004))
+	}
+
+	return {pointerdown: event => event.button === 0 && fingers.set(event.pointerId, where(event)),
+		pointermove, pointerup: lift, pointerleave: lift, wheel}
+}
+
+// Points that are close to each other are in one circle, which stands where the first is.
+function gather(points) {
+	const circles = []
+	for (const point of points) {
+		const near = circles.find(circle => distance(circle, point) < 40)
+		if (near) near.flats.push(point.flat)
+		else circles.push({...point, flats: [point.flat]})
+	}
+	for (const circle of circles) circle.radius = 11 + 4 * Math.log10(circle.flats.length)
+	return circles
+}
+
+// The last status says most. The second circle is what a finger needs.
+function drawCircle({left, top, radius, flats}, open) {
+	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
+	return svg("g", {class: "circle", "data-status": status, transform: `translate(${left} ${top})`,
+		click: () => open(flats)}, svg("circle", {r: radius}), svg("text", {}, number(flats.length)),
+	svg("circle", {class: "reach", r: 22}))
+}
+
+// A place has rings of 1, 2 and 5 km, where they are neither a dot nor endless.
+function drawPlace({left, top, y, name}) {
+	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
+	return svg("g", {class: "place", transform: `translate(${left} ${top})`},
+		svg("path", {class: "marker", d: "M0 -7l7 7l-7 7l-7 -7z"}), svg("text", {class: "name", y: 18}, name),
+		rings.map(([km, r]) => [svg("circle", {r}), svg("text", {class: "name", y: -r - 3}, `${km} km`)]))
+}
+
+// Names stand under what they name where they hide nothing else, and no other name.
+function drawNames(things, others) {
+	const boxes = others.map(({left, top, radius = 20}) => [left - radius, top - radius, left + radius, top + radius])
+	return things.map(({left, top, radius = 5, name}) => {
+		const half = name.length * 3.7
+		const [from, over, to, under] = [left - half, top + radius + 2, left + half, top + radius + 14]
+		if (boxes.some(([l, t, r, b]) => from < r && to > l && over < b && under > t)) return null
+		boxes.push([from, over, to, under])
+		return svg("text", {class: "name", x: left, y: under - 3}, name)
+	})
+}
+
+// Tiles lie under the drawing where the config names some. New images of the
+// same would flash where they were decoded later.
+function drawTiles(element, width, height) {
+	const source = meta("tiles")
+	if (!source) return
+	const z = Math.round(Math.log2(view.scale / 256))
+	const across = 2 ** z
+	const edge = view.scale / across
+	const ends = (middle, size) => [Math.max(0, Math.floor(middle * across - size / 2 / edge)),
+		Math.min(across, Math.ceil(middle * across + size / 2 / edge))]
+	const [[west, east], [north, south]] = [ends(view.x, width), ends(view.y, height)]
+	fill(element)
+	for (let y = north; y < south; y++) for (let x = west; x < east; x++) element.append(h("img", {alt: "",
+		draggable: "false", decoding: "sync", referrerpolicy: "strict-origin", src: text(source, {x, y, z}),
+		error: ({target}) => target.replaceWith(h("span"))}))
+	const at = [west - view.x * across, north - view.y * across].map(tiles => tiles * edge + "px")
+	element.style = `transform: translate(${at}); grid: auto-flow ${edge}px / repeat(${east - west}, ${edge}px)`
+}

@@ -1,85 +1,107 @@
 // Prices: what the flats of a view cost, by place, rooms and area, and how that changes.
 
 import {statusOf} from "./api.js"
-import {bars, scatter} from "./charts.js"
-import {fill, h} from "./dom.js"
-import {byCurrency, costPerArea, count, instant, money, named, number, perArea, percent, priceOf, since, squareMetres,
-	summary, t, text, title} from "./format.js"
-import {growing, legend, showFound} from "./found.js"
+import {fill, h, svg} from "./dom.js"
+import {costPerArea, count, currencyOf, instant, median, money, named, number, perArea, percent, priceOf, quantile,
+	rounded, shortDay, since, squareMetres, t, text, title} from "./format.js"
+import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {costChange, described, place} from "./parts.js"
 import {flatHash, shortlisted, trail} from "./state.js"
-
-const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,date,first_seen,cost_history"
-const mostWeeks = 26
 
 export function show(root, route, signal) {
 	const body = h("div")
 
 	function render(list) {
 		const priced = list.filter(priceOf)
-		const currencies = byCurrency(priced)
-		const n = number(list.length - priced.length)
+		const currencies = groupsOf(priced, currencyOf)
 		trail.ids = []
-		fill(body, currencies.map(([currency, some]) => [
-			currencies.length > 1 && h("h2", currency || t.unknown), market(currency, some, root.clientWidth)]),
+		fill(body, currencies.map(([currency, some]) => [currencies.length > 1 && h("h2", currency || t.unknown),
+			h("section.market", scatter(some, currency, root.clientWidth), tables(some, currency))]),
 		news(list, Math.min(root.clientWidth, 720)), costChanges(list))
+		const n = number(list.length - priced.length)
 		return h("span.soft", priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
 			currencies.length > 1 && t.currencies)
 	}
 
-	return showFound({name: "prices", root, route, signal, fields, body, render})
+	return showFound(root, route, signal, body, render)
 }
 
-// market is what there is to say of the flats of a currency.
-function market(currency, list, width) {
+// The quartiles of the costs, and the median of those per area, by place and by rooms.
+function tables(list, currency) {
+	const heads = [t.quartile_low, t.median, t.quartile_high, t.cost_per_area]
+	const cell = (value, write) => value > 0 && h("data", write(value, currency, 0), {value})
+	const cells = some => [...[0.25, 0.5, 0.75].map(part => cell(quantile(some.map(priceOf), part), money)),
+		cell(median(some.map(costPerArea).filter(Boolean)), perArea)]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
-		.map(([n, some]) => [Number.isFinite(n) && count(t.n_rooms, n), some])
-	const places = [...Map.groupBy(list, place)].sort(([, a], [, b]) => b.length - a.length)
-	return h("section.market", costsByArea(list, currency, width),
-		h("div.tables", quartiles(t.place, places, currency), quartiles(t.rooms, rooms, currency)))
+		.map(([n, some]) => [n < Infinity && count(t.n_rooms, n), some])
+	return h("div.tables", tableOf(groupsOf(list, place), [t.place, ...heads], cells),
+		tableOf(rooms, [t.rooms, ...heads], cells))
 }
 
-// quartiles is a table of groups [name, flats], with the median of the costs per area.
-function quartiles(name, groups, currency) {
-	const cell = (n, write) => h("td.number", n != null && h("data", write(n, currency, 0), {value: n}))
-	const row = ([name, list]) => {
-		const {n, low, median, high} = summary(list.map(priceOf))
-		const each = summary(list.map(costPerArea).filter(Boolean))?.median
-		return h("tr", h("th", name || t.unknown, {scope: "row"}), h("td.number", number(n)),
-			[low, median, high].map(n => cell(n, money)), cell(each, perArea))
-	}
-	const heads = [t.list, t.quartile_low, t.median, t.quartile_high, t.cost_per_area]
-	const body = h("tbody")
-	const table = h("table", h("thead", h("tr", h("th", name), heads.map(head => h("th.number", head)))), body)
-	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
+// The costs against the areas, with the shortlist in colour and on top.
+function scatter(priced, currency, width) {
+	const liked = flat => shortlisted.includes(statusOf(flat))
+	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b))
+	if (list.length === 0) return null
+	const [costs, areas] = [list.map(({cost}) => cost), list.map(({area}) => area)]
+	const write = cost => money(cost, currency, 0)
+	const up = axis(costs, 324, 12)
+	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
+	const across = axis(areas, left, width - 12)
+	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
+	// Thousands are too many to step through; the tables and the list have them, too.
+	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: liked(flat) ? 0 : -1},
+		svg("title", {}, described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
+			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat)}))
+	const label = `${t.scatter}, ${count(t.n_flats, list.length)}, ` +
+		`${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
+	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked))),
+		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label},
+			across.ticks.map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
+			up.ticks.map(cost =>
+				line(`M${left} ${up.at(cost)}H${width - 12}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
+			list.map(dot)))
 }
 
-function costsByArea(list, currency, width) {
-	const points = list.filter(({area}) => area > 0).map(flat => ({x: flat.area, y: flat.cost,
-		status: shortlisted.find(status => status === statusOf(flat)), href: flatHash(flat.id), words: described(flat)}))
-	if (points.length === 0) return null
-	const write = {x: squareMetres, y: n => money(n, currency, 0)}
-	const medians = ["x", "y"].map(axis => write[axis](summary(points.map(point => point[axis])).median))
-	const label = `${t.scatter}, ${count(t.n_flats, points.length)}, ${t.median} ${medians.join(", ")}`
-	return h("figure", h("figcaption", h("h2", t.scatter), legend(list)), scatter(points, {width, label, write}))
+// An axis has round numbers from 0 on, and says where a number stands. It ends
+// where all but one in a hundred have room: a few far away, which would press all
+// others into a corner, stand at its end.
+function axis(numbers, from, to) {
+	const end = quantile(numbers, 0.99) * 1.1
+	const step = rounded(end / 2.5)
+	return {at: n => from + Math.min(1, n / end) * (to - from),
+		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
 }
 
-// news are the flats by the week in which they were first seen.
+// The number of flats by the week in which they were first seen.
 function news(list, width) {
-	const mondays = list.map(flat => mondayOf(instant(flat.first_seen ?? flat.date)))
-		.filter(monday => monday <= Date.now()).sort((a, b) => a - b)
-	if (mondays.length === 0) return null
-	const numbers = Map.groupBy(mondays, monday => monday)
+	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
+	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())
 	const weeks = []
-	for (let monday = mondays.at(-1); monday >= mondays[0] && weeks.length < mostWeeks; monday = mondayOf(monday - 1))
-		weeks.unshift([monday, numbers.get(monday)?.length ?? 0])
-	return h("section", h("h2", t.weekly), bars(weeks, {width, label: t.weekly}))
+	for (let monday = Math.max(...mondays); monday >= Math.min(...mondays) && weeks.length < 26;
+		monday = mondayOf(monday - 1)) weeks.unshift([monday, numbers.get(monday)?.length ?? 0])
+	return weeks.length > 0 && h("section", h("h2", t.weekly), bars(weeks, width))
 }
 
 // mondayOf is the time at which the week of a time begins here.
 function mondayOf(at) {
 	const day = new Date(at ?? NaN)
 	return new Date(day.getFullYear(), day.getMonth(), day.getDate() - (day.getDay() + 6) % 7).getTime()
+}
+
+function bars(weeks, width) {
+	const most = Math.max(...weeks.map(([, n]) => n))
+	const each = Math.min(48, width / weeks.length)
+	const named = Math.ceil(56 / each) // every how many bars have room for a day
+	const bar = ([monday, n], i) => {
+		const [x, top] = [(i + 0.5) * each, 150 - n / most * 120]
+		return [svg("rect", {x: i * each + 1, y: top, width: each - 2, height: 150 - top}),
+			n > 0 && each >= 16 && svg("text", {x, y: top - 6}, number(n)),
+			i % named === 0 && svg("text", {x, y: 168}, shortDay(monday))]
+	}
+	const words = weeks.map(([monday, n]) => `${shortDay(monday)} ${number(n)}`).join(", ")
+	return svg("svg", {class: "bars", viewBox: `0 0 ${width} 176`, role: "img", label: `${t.weekly}: ${words}`},
+		weeks.map(bar))
 }
 
 function costChanges(list) {
@@ -89,5 +111,5 @@ function costChanges(list) {
 	const row = ({flat, from, to, by, date}) => h("li", h("a", title(flat), {href: flatHash(flat.id)}), " ",
 		h("b", `${money(from, flat.currency)} → ${money(to, flat.currency)}`), " ",
 		h("span.tag", (by < 0 ? "−" : "+") + percent(Math.abs(by / from))), " ", h("span.soft", since(date)))
-	return changed.length > 0 && h("section", h("h2", t.changes), rows, growing(rows, changed, row, 12))
+	return changed.length > 0 && h("section", h("h2", t.changes), rows, growing(rows, changed, row))
 }
