@@ -23,7 +23,7 @@ document.documentElement.lang = language
 // A browser's guess of where to scroll comes before the rows do.
 history.scrollRestoration = "manual"
 
-makeBar(document.getElementById("bar"), [[t.keys, showKeys], [t.forget, forgetDevice]])
+makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 
 async function open({oldURL} = {}) {
 	const route = parse(location.hash)

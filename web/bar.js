@@ -19,11 +19,11 @@ let filters = {}
 let news // how many new flats the filters leave, once that is known
 let ids = []
 
-/** makeBar fills the header: actions are [label, function] behind the views under More. */
-export function makeBar(header, actions) {
+/** makeBar makes the bar of the views, with actions [label, function] under More. */
+export function makeBar(...actions) {
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
-	fill(header, h("nav.views", {label: t.views}, first.map(view => links[view])),
+	fill(document.getElementById("bar"), h("nav.views", {label: t.views}, first.map(view => links[view])),
 		h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
 }
 
@@ -51,10 +51,10 @@ onChange((flat, before) => {
 	if (news != null) setNews(news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
-/** chosen are the ids of the flats to compare, in the order in which they were chosen. */
+/** chosen are the ids of the flats to compare. */
 export const chosen = () => ids
 
-/** choose puts a flat among them, or takes it out. */
+/** choose puts a flat among these, or takes it out. */
 export function choose(id) {
 	if (ids.includes(id)) setChosen(ids.filter(other => other !== id))
 	else if (ids.length < 6) setChosen([...ids, id])

@@ -16,9 +16,9 @@ export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "tr
 export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
 	currency: "currency", site: "site"}
 
-// visit, notes and photos are yes or no; days is how long ago a flat was first
-// seen at most; unknown names the ranges that let through what is not known; tab
-// is "" for the live ones, new, shortlist, all, or is:<status>.
+// visit, notes and photos are yes or no; days is how long ago a flat was first seen
+// at most; unknown names the ranges that let through what is not known; tab is "" for
+// the live ones, new, shortlist, all, or is:<status>.
 const names = ["tab", "q", ...ranges, ...Object.keys(equal), "visit", "notes", "photos", "days", "unknown", "sort"]
 
 /** parse reads a hash: the view, the rest behind it as text, and the filters. */
@@ -28,17 +28,8 @@ export function parse(hash) {
 	return {view: views.includes(name) ? name : "list", rest, filters: Object.fromEntries(given)}
 }
 
-// An address that somebody cut in the middle of a letter still means something.
-function decoded(text) {
-	try {
-		return decodeURIComponent(text)
-	} catch {
-		return text
-	}
-}
-
-export const idOf = ({rest}) => decoded(rest)
-export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
+export const idOf = ({rest}) => decodeURIComponent(rest)
+export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURIComponent)
 
 export function hashOf(view, filters = {}) {
 	const search = new URLSearchParams(names.filter(name => filters[name]).map(name => [name, filters[name]]))

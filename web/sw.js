@@ -1,6 +1,5 @@
-// The service worker: for times without a network it keeps the page, as one set
-// of files by its hash, and the last answers of the API. It answers from them
-// only where the network fails.
+// The service worker keeps the page, as one set of files by its hash, and the last
+// answers of the API. It answers from them only where the network fails.
 
 const assets = "assets/-/" // the server puts in the hash,
 const files = [] // and the names of the files
@@ -68,8 +67,7 @@ async function ask(request, address) {
 	return response
 }
 
-// Each answer is put at the end, so that the first ones are those that were not
-// asked for longest.
+// Each answer is put at the end: the first ones were not asked for longest.
 async function keep(address, response) {
 	const headers = new Headers(response.headers)
 	if (headers.get("Content-Disposition")?.startsWith("attachment")) return
