@@ -43,12 +43,12 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	} catch (error) {
 		throw signal?.aborted ? error : failure(0)
 	}
-	if (response.status === 304) return null
+	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
+	dispatch("answer", asOf)
+	if (response.status === 304 || since && since === tag) return null // the worker knows no 304
 	const answer = read(text)
 	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
-	const asOf = response.headers.get("X-Kept")
-	dispatch("answer", asOf)
-	return {...answer, tag: response.headers.get("ETag"), asOf}
+	return {...answer, tag, asOf}
 }
 
 // Ids that a double cannot hold become text. In a string, quotes are escaped.
