@@ -241,8 +241,10 @@ func (d *Datetime) equal(filter string) []key {
 // Value is any JSON value.
 type Value struct{ literal }
 
-func (v *Value) set(json string) error {
-	v.json = compact(json)
+func (v *Value) set(text string) error {
+	if v.json = text; strings.ContainsAny(text, " \t\r\n") {
+		v.json = encodeJSON(json.RawMessage(text)) // compact
+	}
 	return nil
 }
 
@@ -369,14 +371,6 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 		return time.Time{}, false, wrongType("an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00", strconv.Quote(s))
 	}
 	return at.UTC(), zone != "", nil
-}
-
-// compact is a valid JSON text without white space between its parts.
-func compact(text string) string {
-	if !strings.ContainsAny(text, " \t\r\n") {
-		return text
-	}
-	return encodeJSON(json.RawMessage(text))
 }
 
 // encodeJSON is a value as compact JSON in which < and > stay as they are. The

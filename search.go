@@ -174,9 +174,6 @@ func singular(word string) string {
 	return word
 }
 
-// sameWord reports whether two words are one, or a word and its plural.
-func sameWord(a, b string) bool { return a == b || singular(a) == b || a == singular(b) }
-
 // An Index knows the rows of each word, whatever the field. Its owner guards it
 // with a lock.
 type Index struct {
@@ -401,13 +398,15 @@ func (u unit) standsIn(text []token) bool {
 	return false
 }
 
-// takes reports whether a token can stand for a word of the unit.
+// takes reports whether a token can stand for a word of the unit: it is the word,
+// its plural or its singular, or begins with it.
 func (u unit) takes(i int, t *token) bool {
-	word := &u.words[i]
+	word := u.words[i].word
 	if u.prefix {
-		return strings.HasPrefix(t.word, word.word)
+		return strings.HasPrefix(t.word, word)
 	}
-	return sameWord(word.word, t.word) && (i == 0 || !t.separated) && (t.glued || !word.glued)
+	same := word == t.word || singular(word) == t.word || word == singular(t.word)
+	return same && (i == 0 || !t.separated) && (t.glued || !u.words[i].glued)
 }
 
 // A search is a parsed query: all of its groups must match. One without any

@@ -7233,7 +7233,9 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 				panic(err)
 			}
 		} else {
-			text = compact(text)
+			var b bytes.Buffer
+			json.Compact(&b, []byte(text)) // no error: it is JSON
+			text = b.String()
 		}
 		if name == "id" {
 			text = pick(random, []string{"7", "7.0", "70e-1", "x7", "-7", "007x", "4e1"})
