@@ -7,8 +7,8 @@ import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since, squareMetres, t,
 	text, title} from "./format.js"
 import {attempt} from "./notice.js"
-import {addressLink, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
-import {compareHash, flatHash, idsOf, trail} from "./state.js"
+import {addressLink, flatLink, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
+import {compareHash, idsOf, trail} from "./state.js"
 
 export async function show(root, route, signal) {
 	const only = h("input", {type: "checkbox", change: render})
@@ -59,7 +59,7 @@ export async function show(root, route, signal) {
 }
 
 function table(list, onlyDifferences) {
-	const head = flat => h("th", {scope: "col"}, h("a", title(flat), {href: flatHash(flat.id)}), " ",
+	const head = flat => h("th", {scope: "col"}, flatLink(flat), " ",
 		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
 	const rows = rowsOf(list).filter(row => {
 		const texts = new Set([...row.cells].slice(1).map(cell => cell.firstChild.textContent))

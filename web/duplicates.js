@@ -4,8 +4,8 @@ import {call, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, instant, since, t, title} from "./format.js"
 import {attempt, changeAll} from "./notice.js"
-import {addressLink, facts, photo, photoURLs, siteOf} from "./parts.js"
-import {compareHash, flatHash, shortlisted, trail} from "./state.js"
+import {addressLink, facts, flatLink, photo, photoURLs, siteOf} from "./parts.js"
+import {compareHash, shortlisted, trail} from "./state.js"
 
 const atOnce = 20 // groups
 
@@ -70,7 +70,7 @@ function card(group, because) {
 
 	offer()
 	const homes = group.map((flat, i) => h("li", photo(photoURLs(flat)[0]),
-		h("div.line", h("label", boxes[i]), h("a", title(flat), {href: flatHash(flat.id)})), facts(flat),
+		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
 		h("p", addressLink(flat)), h("p.soft", siteOf(flat), " ", since(flat.first_seen ?? flat.date)),
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
 	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),

@@ -4,9 +4,9 @@ import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
 import {clock, costPerArea, count, currencyOf, day, instant, median, minutes, money, number, percent, since, t, text,
 	timed, title} from "./format.js"
-import {described, facts, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
+import {described, facts, flatLink, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
 	times} from "./parts.js"
-import {compareHash, flatHash, parametersOf} from "./state.js"
+import {compareHash, parametersOf} from "./state.js"
 
 /** listing is what decides: photos, and beside them facts and more. What takes requests comes later, or not. */
 export function listing(flat, heading, signal, ...more) {
@@ -155,7 +155,7 @@ async function duplicatesOf(flat, signal) {
 	const others = group.filter(other => other !== id).slice(0, 5)
 	const found = await find(others.map(other => ["any[id]", other]), {}, {signal})
 	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash([id, ...others])})),
-		h("ul", found.flats.map(other => h("li", h("a", described(other), {href: flatHash(keyOf(other))}), " ",
+		h("ul", found.flats.map(other => h("li", flatLink(other, described(other)), " ",
 			statusTag(other), " ", siteOf(other))))]
 }
 

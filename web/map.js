@@ -2,10 +2,10 @@
 
 import {call, flats, keyOf, places, statusOf} from "./api.js"
 import {fill, h, later, svg} from "./dom.js"
-import {currencyOf, median, money, number, priceOf, quantile, rounded, t, text, title} from "./format.js"
+import {currencyOf, median, money, number, priceOf, quantile, rounded, t, text} from "./format.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
-import {facts, place, positionOf, statusTag} from "./parts.js"
-import {flatHash, hashOf, shortlisted, trail} from "./state.js"
+import {facts, flatLink, place, positionOf, statusTag} from "./parts.js"
+import {hashOf, shortlisted, trail} from "./state.js"
 
 // These stay as they are for when one comes back.
 let hash
@@ -70,7 +70,7 @@ const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 const medians = list => [groupsOf(list.filter(priceOf), currencyOf)
 	.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))]
 
-const flatRow = flat => h("li", h("a", title(flat), {href: flatHash(flat.id)}), facts(flat), statusTag(flat))
+const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))
 
 // The drawing: world coordinates are those of Web Mercator, from 0 to 1, x to
 // the east and y to the south. Pixels count from the middle.

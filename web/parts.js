@@ -6,7 +6,7 @@ import {h, outward, swap, webURL} from "./dom.js"
 import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t, text,
 	title} from "./format.js"
 import {change} from "./notice.js"
-import {statuses} from "./state.js"
+import {flatHash, statuses} from "./state.js"
 
 /** photoURLs are the photos of a flat, asked for over https. */
 export const photoURLs = ({photos}) => [photos].flat()
@@ -22,6 +22,8 @@ export function photo(src, alt = "", classes = "") {
 
 /** place is where a flat is, as its row says it. */
 export const place = ({service_postal_code: code, location}) => code?.name || location || ""
+
+export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
 
 /** siteOf is what follows the last @ of the id. */
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""

@@ -3,9 +3,9 @@
 import {statusOf} from "./api.js"
 import {fill, h, svg} from "./dom.js"
 import {costPerArea, count, currencyOf, instant, median, money, named, number, perArea, percent, priceOf, quantile,
-	rounded, shortDay, since, squareMetres, t, text, title} from "./format.js"
+	rounded, shortDay, since, squareMetres, t, text} from "./format.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
-import {costChange, described, place} from "./parts.js"
+import {costChange, described, flatLink, place} from "./parts.js"
 import {flatHash, shortlisted, trail} from "./state.js"
 
 export function show(root, route, signal) {
@@ -108,7 +108,7 @@ function costChanges(list) {
 	const changed = list.map(flat => ({flat, ...costChange(flat)})).filter(({by}) => by)
 		.sort((a, b) => (instant(b.date) ?? 0) - (instant(a.date) ?? 0))
 	const rows = h("ol.changes")
-	const row = ({flat, from, to, by, date}) => h("li", h("a", title(flat), {href: flatHash(flat.id)}), " ",
+	const row = ({flat, from, to, by, date}) => h("li", flatLink(flat), " ",
 		h("b", `${money(from, flat.currency)} → ${money(to, flat.currency)}`), " ",
 		h("span.tag", (by < 0 ? "−" : "+") + percent(Math.abs(by / from))), " ", h("span.soft", since(date)))
 	return changed.length > 0 && h("section", h("h2", t.changes), rows, growing(rows, changed, row))

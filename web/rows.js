@@ -4,9 +4,9 @@ import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
 import {costPerArea, dayAndTime, minutes, number, perArea, since, squareMetres, t, title} from "./format.js"
 import {marked} from "./marks.js"
-import {compareButton, cost, facts, news, photo, photoURLs, place, siteOf, statusButton, statusTag,
+import {compareButton, cost, facts, flatLink, news, photo, photoURLs, place, siteOf, statusButton, statusTag,
 	times} from "./parts.js"
-import {flatHash, newestFirst} from "./state.js"
+import {newestFirst} from "./state.js"
 
 /** Wide screens have the table, others the cards. */
 export const wide = matchMedia("(min-width: 900px)")
@@ -66,7 +66,7 @@ function picture(flat) {
 	return photo(photoURLs(flat)[0], "", "small")
 }
 
-const heading = (flat, matches) => h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(flat.id)}))
+const heading = (flat, matches) => h("h2", flatLink(flat, marked(title(flat), "title", matches)))
 
 const about = (...parts) => h("p.about", parts.filter(Boolean).join(" · "))
 

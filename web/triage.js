@@ -6,8 +6,8 @@ import {number, t, text, title} from "./format.js"
 import {fetchPhoto, listing, photoKeys, swipe} from "./listing.js"
 import {marked, matcher} from "./marks.js"
 import {attempt, decided, say} from "./notice.js"
-import {compareButton, flatKeys, following, photoURLs, stars} from "./parts.js"
-import {flatHash, hashOf, parametersOf, trail} from "./state.js"
+import {compareButton, flatKeys, flatLink, following, photoURLs, stars} from "./parts.js"
+import {hashOf, parametersOf, trail} from "./state.js"
 
 // The pile stays as it is left, for who comes back from a flat: the ids of flats
 // that were new when it was asked for, and how many more there are.
@@ -74,7 +74,7 @@ export async function show(root, {filters}, signal) {
 			const flat = await getFlat(id, until)
 			if (!isNew(id)) return draw()
 			shown = id
-			fill(card, listing(flat, h("h2", h("a", marked(title(flat), "title", matches), {href: flatHash(id)})), until,
+			fill(card, listing(flat, h("h2", flatLink(flat, marked(title(flat), "title", matches))), until,
 				following(id, () => h("div.line", stars(id), compareButton(id)), until),
 				h("p.text", marked(flat.text, "text", matches))))
 			scrollTo(0, 0)

@@ -6,8 +6,8 @@ import {clock, locale, longDay, t, timed, title} from "./format.js"
 import {address, around, hour, startOf} from "./listing.js"
 import {hints, notesOf, onPaper} from "./notes.js"
 import {attempt, tell} from "./notice.js"
-import {cost, facts, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
-import {flatHash, trail, withVisit} from "./state.js"
+import {cost, facts, flatLink, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
+import {trail, withVisit} from "./state.js"
 
 export async function show(root, route, signal) {
 	let agenda = h("div")
@@ -54,7 +54,7 @@ function daysAhead(at) {
 }
 
 const card = (flat, when, where, acts) => h("article.card", h("p.when", when),
-	h("div.where", h("h3", h("a", title(flat), {href: flatHash(keyOf(flat))})), where),
+	h("div.where", h("h3", flatLink(flat)), where),
 	h("div.line", news(flat), statusTag(flat), acts))
 
 function visit(flat, all) {
