@@ -79,12 +79,12 @@ const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", 
 
 function add(event) {
 	event.preventDefault()
-	const {link: typed, place, cost, area, rooms, ...texts} = Object.fromEntries(new FormData(event.target))
-	const link = webURL(typed)
+	const {link, place, ...flat} = Object.fromEntries(new FormData(event.target))
+	const url = webURL(link)
 	// The same link makes the same flat.
-	const id = link?.replace(/^https?:\/\/([^/]*)\/(.*)/, "$2@$1") ?? `${Date.now()}@${t.by_hand}`
-	const flat = {id, ...texts, location: place, cost: parseNumber(cost), area: parseNumber(area),
-		rooms: parseNumber(rooms), urls: link && [link], date: new Date().toISOString()}
+	const id = url?.replace(/^https?:\/\/([^/]*)\/(.*)/, "$2@$1") ?? `${Date.now()}@${t.by_hand}`
+	Object.assign(flat, {id, location: place, urls: url && [url], date: new Date().toISOString()})
+	for (const name in flat) if (fields[name] === amount) flat[name] = parseNumber(flat[name])
 	attempt(async () => {
 		await send(JSON.stringify([flat]))
 		location.hash = flatHash(id)

@@ -34,10 +34,10 @@ function gallery(flat) {
 		fill(frame, photo(all[at], `${title(flat)} (${at + 1})`))
 		fetchPhoto(all[at + 1])
 	}
-	const button = (sign, label, by) => h("button", sign, {label, click: () => turn(by)})
 	turn(0)
-	return h("div.gallery", frame, all.length > 1 &&
-		h("div.turner", button("‹", t.prev_photo, -1), place, button("›", t.next_photo, 1)))
+	return h("div.gallery", frame, all.length > 1 && h("div.turner",
+		h("button", "‹", {label: t.prev_photo, click: () => turn(-1)}), place,
+		h("button", "›", {label: t.next_photo, click: () => turn(1)})))
 }
 
 /** photoKeys turn the photos of the listing in a view. */
@@ -87,14 +87,13 @@ export function addressOf({location, service_postal_code: code}) {
 export const address = flat => [addressOf(flat), " ", mapURL(flat) && outward(mapURL(flat), t.map), " "]
 
 // The cost history in words, from three entries on with a chart.
-function history({cost_history: given, currency}) {
-	const entries = [given ?? []].flat().filter(entry => entry?.cost > 0)
-	if (entries.length < 2) return null
-	const words = entries.map(({cost, date}) => {
-		const amount = money(cost, currency)
-		return date ? text(t.cost_on, {cost: amount, date: since(date)}) : amount
+function history(flat) {
+	const costs = (flat.cost_history ?? []).filter(({cost}) => cost > 0)
+	const words = costs.map(entry => {
+		const cost = money(entry.cost, flat.currency)
+		return entry.date ? text(t.cost_on, {cost, date: since(entry.date)}) : cost
 	}).join(" → ")
-	return [h("p", words), entries.length > 2 && chart(entries.map(({cost}) => cost), words)]
+	return [costs.length > 1 && h("p", words), costs.length > 2 && chart(costs.map(({cost}) => cost), words)]
 }
 
 function chart(costs, label) {

@@ -18,7 +18,9 @@ export async function show(root, route, signal) {
 		const ahead = all.filter(flat => !isOver(flat))
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
-		agenda = swap(agenda, h("div", days(ahead), ahead.length === 0 && h("p.empty", t.no_visits),
+		const days = [...Map.groupBy(ahead, flat => longDay(startOf(flat)))].map(([day, ofDay]) => h("section.day",
+			h("h2", `${day}, ${daysAhead(startOf(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead))))
+		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("p.empty", t.no_visits),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`), past.map(pastVisit))))
 		trail.ids = [...ahead, ...past].map(keyOf)
 	}
@@ -42,9 +44,6 @@ export async function show(root, route, signal) {
 
 // A visit without a time of day takes the day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
-
-const days = flats => [...Map.groupBy(flats, flat => longDay(startOf(flat)))].map(([day, ofDay]) =>
-	h("section.day", h("h2", `${day}, ${daysAhead(startOf(ofDay[0]))}`), ofDay.map(flat => visit(flat, flats))))
 
 // "tomorrow", "in 3 days"
 function daysAhead(at) {
