@@ -36,7 +36,7 @@ const numberOf = async (parameters, signal) => (await find(parameters, tally, {s
 
 /** makeControls makes the controls of a view of flats. */
 export function makeControls(view, signal, ...tools) {
-	let filters = {}
+	let filters
 	// It replaces the entry in the history: Back must not go through a word letter by letter.
 	const go = filters => {
 		history.replaceState(null, "", hashOf(view, filters))
@@ -62,8 +62,7 @@ export function makeControls(view, signal, ...tools) {
 
 	function open() {
 		panel.hidden = !panel.hidden
-		toggle.setAttribute("aria-expanded", String(!panel.hidden))
-		head.classList.toggle("open", !panel.hidden)
+		toggle.setAttribute("aria-expanded", !panel.hidden)
 		if (panel.hidden) scrollTo(0, 0) // on a phone the panel hides the list
 		else offer()
 	}
@@ -71,8 +70,8 @@ export function makeControls(view, signal, ...tools) {
 	// The choices are those that the other filters leave.
 	async function offer() {
 		const asked = find(parametersOf(filters), {...tally, counts: Object.values(equal)}, {signal})
-		const {counts} = await asked.catch(() => ({}))
-		if (counts) for (const name in equal) controls[name].offer(counts[equal[name]])
+		const found = await asked.catch(() => null)
+		if (found) for (const name in equal) controls[name].offer(found.counts[equal[name]])
 	}
 
 	function show(next) {
@@ -82,16 +81,16 @@ export function makeControls(view, signal, ...tools) {
 		const active = activeFilters(filters)
 		const {tab, sort} = filters
 		fill(toggle, t.filters, active.length > 0 && ` (${active.length})`)
-		fill(chips, active.map(({name, words}) => h("button.chip", words, h("span", "×", {"aria-hidden": "true"}),
+		fill(chips, active.map(({name, words}) => h("button.chip", words, " ×",
 			{label: text(t.remove, {name: words}), click: () => set(name, "")})),
 		active.length > 0 && h("button.link", t.clear, {click: () => go({tab, sort})}), currencies)
 		if (!panel.hidden) offer()
 	}
 
 	function showCurrencies(counts) {
-		const {currency, cost, cost_per_area: each, sort = ""} = filters
+		const {currency, cost, cost_per_area: each, sort} = filters
 		const several = Object.keys(counts).filter(code => code !== "null").length > 1 && !currency
-		fill(currencies, several && (cost || each || sort.includes("cost")) && t.currencies)
+		fill(currencies, several && (cost || each || sort?.includes("cost")) && t.currencies)
 	}
 
 	// What a range hides because nobody knows it.
@@ -119,7 +118,7 @@ function rangeControl(field, set) {
 	const trouble = h("span.trouble", {id: "trouble-" + field})
 	const input = later(() => {
 		const ends = inputs.map(({value}) => parseNumber(value))
-		inputs.forEach((input, i) => input.setAttribute("aria-invalid", String(Number.isNaN(ends[i]))))
+		inputs.forEach((input, i) => input.setAttribute("aria-invalid", Number.isNaN(ends[i])))
 		fill(trouble, ends.some(Number.isNaN) && t.unreadable)
 		if (!trouble.firstChild) set(ends.some(end => end != null) ? ends.join("..") : "")
 	}, 300)
@@ -153,9 +152,8 @@ function selectControl(name, set) {
 
 const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 
-// The filters that are set, in words.
-const activeFilters = filters => Object.keys(filters).filter(name => filters[name])
-	.map(name => ({name, words: inWords(name, filters)})).filter(({words}) => words)
+const activeFilters = filters => Object.keys(filters)
+	.map(name => ({name, words: filters[name] && inWords(name, filters)})).filter(({words}) => words)
 
 function inWords(name, filters) {
 	if (name === "q") return `“${filters.q}”`
@@ -169,9 +167,9 @@ function rangeInWords(field, filters) {
 	const {currency} = filters
 	const write = n => (field.startsWith("cost") && currency ? money(n, currency) : number(n) + (units[field] ?? ""))
 	const [from, to] = range(filters[field])
-	const words = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from) : `${write(from)}–${write(to)}`
-	const all = `${t[field]} ${words}`
-	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: all}) : all
+	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from) : `${write(from)}–${write(to)}`
+	const words = `${t[field]} ${ends}`
+	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: words}) : words
 }
 
 /** describeView is a view in words: its tab, its search and its filters. */
@@ -181,22 +179,21 @@ export const describeView = filters =>
 /** savedSearches makes chips of named views that say how much came in since they were last opened. */
 export function savedSearches() {
 	const element = h("nav.saved", {label: t.saved})
-	let filters = {}
-	let searches = [] // {name, hash, opened}
+	let filters, searches // [{name, hash, opened}]
 
-	function show(next, change = all => all) {
+	function show(next, all = stored("flats.searches") ?? []) {
 		filters = next
 		const hash = hashOf("list", filters)
 		const opened = new Date().toISOString().slice(0, 19) + "Z" // the service counts in seconds
-		searches = change(stored("flats.searches") ?? []).map(search => ({...search, ...search.hash === hash && {opened}}))
+		searches = all.map(search => (search.hash === hash ? {...search, opened} : search))
 		store("flats.searches", searches)
 		element.hidden = searches.length === 0
 		fill(element, searches.map(({name, hash: to}) => h("span.chip",
 			h("a", name, {href: to, "aria-current": to === hash && "page"}), h("b"),
-			to === hash && h("button.close", "×", {label: text(t.remove, {name}), click: () => show(filters, without(name))}))))
+			to === hash && h("button.close", "×", {label: text(t.remove, {name}), click: () => show(filters, others(name))}))))
 	}
 
-	const without = name => all => all.filter(search => search.name !== name)
+	const others = name => searches.filter(search => search.name !== name)
 
 	async function countNew(signal) {
 		for (const [i, {hash, opened}] of searches.entries()) {
@@ -209,7 +206,7 @@ export function savedSearches() {
 
 	function save() {
 		const name = prompt(t.save, describeView(filters))?.trim()
-		if (name) show(filters, all => [...without(name)(all), {name, hash: hashOf("list", filters)}])
+		if (name) show(filters, [...others(name), {name, hash: hashOf("list", filters)}])
 	}
 
 	return {element, show, countNew, save}

@@ -67,8 +67,7 @@ export async function show(root, {filters}, signal) {
 		loading.abort()
 		near.disconnect()
 		const anchor = elements().find(element => topOf(element) > 0)
-		trail.ids = ids()
-		Object.assign(view, {ids: ids(), anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
+		Object.assign(view, {ids: trail.ids = ids(), anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
 	}
 
 	async function restore() {
@@ -89,7 +88,7 @@ export async function show(root, {filters}, signal) {
 	async function countTabs() {
 		const of = tab => find(parametersOf({...filters, tab}), tally, {signal: loading.signal})
 		const [live, all] = await Promise.all([of(""), of("all")])
-		view.counts = [all.counts, live.counts]
+		Object.assign(view, {live: live.counts.status, all: all.counts.status, currencies: all.counts.currency})
 		showTabs()
 		return all.total
 	}
@@ -97,7 +96,8 @@ export async function show(root, {filters}, signal) {
 	const recount = later(() => countTabs().catch(() => {}), 50) // the counts of before stand
 
 	function showTabs() {
-		const [{status: all, currency}, {status: live}] = view.counts
+		const {live, all, currencies} = view
+		controls.showCurrencies(currencies)
 		setNews(live.new ?? 0)
 		const {tab = ""} = filters
 		const further = Object.keys(all).filter(status => status !== "new").sort((a, b) => liveIn(b) - liveIn(a))
@@ -109,7 +109,6 @@ export async function show(root, {filters}, signal) {
 				href: hashOf("list", {...filters, tab: name}), "aria-current": tab === name && "page"})
 		})))
 		tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - 16
-		controls.showCurrencies(currency)
 	}
 
 	function has(flat) {
@@ -219,7 +218,7 @@ export async function show(root, {filters}, signal) {
 	}
 
 	// On paper the list is a table of 25 rows a page under the view in words.
-	function write(found, total) {
+	function write(found, total = found.length) {
 		const shown = {shown: number(found.length), total: number(total)}
 		const how = found.length < total ? text(t.shown, shown) : count(t.n_flats, total)
 		fill(paper, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
@@ -227,8 +226,7 @@ export async function show(root, {filters}, signal) {
 
 	function printAll() {
 		return attempt(async () => {
-			const found = await findAll(parameters, {}, {signal})
-			write(found, found.length)
+			write(await findAll(parameters, {}, {signal}))
 			print()
 		})
 	}

@@ -4,7 +4,7 @@ import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
 import {clock, costPerArea, count, currencyOf, day, instant, median, minutes, money, number, percent, since, t, text,
 	timed, title} from "./format.js"
-import {described, facts, flatLink, mapURL, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
+import {described, facts, flatLink, mapURL, news, photo, photoURLs, place, positionOf, siteOf, statusTag, telephone,
 	times} from "./parts.js"
 import {compareHash, parametersOf} from "./state.js"
 
@@ -16,7 +16,8 @@ export function listing(flat, heading, signal, ...more) {
 	}
 	return h("div.listing", gallery(flat), h("div.what", heading, source(flat), facts(flat),
 		later(h("p.soft", "\u00a0"), standing(flat, signal)), // keeps its line
-		history(flat), h("p.address", address(flat), flat.phone && phoneLink(flat.phone)),
+		history(flat), h("p.address", address(flat),
+			flat.phone && h("a.phone", flat.phone, {href: telephone(flat.phone)})),
 		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
 		later(h("div.doubles"), duplicatesOf(flat, signal)), more))
 }

@@ -37,12 +37,11 @@ export const cost = flat => (priceOf(flat) == null ? "–" : money(flat.cost, fl
 
 const sizes = ({area, rooms}) => [area > 0 && squareMetres(area), rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean)
 
+export const costEach = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
+
 /** facts: cost, area, rooms and cost per area in one line. */
-export function facts(flat) {
-	const each = costPerArea(flat)
-	return h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
-		each && h("li.soft", perArea(each, flat.currency)))
-}
+export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
+	costEach(flat) && h("li.soft", costEach(flat)))
 
 /** described is a flat in a line of plain text: to share, and for screen readers. */
 export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
@@ -69,8 +68,6 @@ export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat))
 
 export const telephone = number => "tel:" + number.replace(/(?!^\+)\D/g, "")
 
-export const phoneLink = number => h("a.phone", number, {href: telephone(number)})
-
 /** positionOf is [latitude, longitude] as the flat itself gives them, else null. */
 export function positionOf({gps, details}) {
 	const at = [gps ?? details?.gps].flat().map(value => (value === "" || value == null ? NaN : Number(value)))
@@ -82,7 +79,7 @@ export function mapURL(flat) {
 	const {location, service_postal_code: code} = flat
 	const at = positionOf(flat)
 	const query = at ? at.join() : [location || code?.name, code?.postal_code].filter(Boolean).join(", ")
-	return query ? "https://www.openstreetmap.org/search?query=" + encodeURIComponent(query) : null
+	return query && "https://www.openstreetmap.org/search?query=" + encodeURIComponent(query)
 }
 
 /** addressLink is the address of a flat, which leads to the map. */

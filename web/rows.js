@@ -2,32 +2,14 @@
 
 import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
-import {costPerArea, dayAndTime, minutes, number, perArea, since, squareMetres, t, title} from "./format.js"
+import {dayAndTime, minutes, number, since, squareMetres, t, title} from "./format.js"
 import {marked} from "./marks.js"
-import {compareButton, cost, facts, flatLink, news, photo, photoURLs, place, siteOf, statusButton, statusTag,
+import {compareButton, cost, costEach, facts, flatLink, news, photo, photoURLs, place, siteOf, statusButton, statusTag,
 	times} from "./parts.js"
 import {newestFirst} from "./state.js"
 
 /** Wide screens have the table, others the cards. */
 export const wide = matchMedia("(min-width: 900px)")
-
-// Those with an order sort by it at the first click; those without are not for paper.
-const columns = [
-	{name: "picture", label: t.photo, cell: picture},
-	{name: "title", order: "title", cell: (flat, matches, double) =>
-		[heading(flat, matches), about(place(flat), siteOf(flat)), tags(news(flat), double)]},
-	{name: "cost", order: "cost", cell: cost},
-	{name: "cost_per_area", order: "cost_per_area", cell: flat =>
-		costPerArea(flat) && perArea(costPerArea(flat), flat.currency)},
-	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
-	{name: "rooms", order: "-rooms", cell: ({rooms}) => rooms > 0 && number(rooms)},
-	{name: "travel_time", order: "travel_time", cell: flat => [travel(flat)?.time, " ", h("small", travel(flat)?.name)]},
-	{name: "since", order: "-first_seen", cell: seen},
-	{name: "status", order: "status", cell: flat => [statusTag(flat), visit(flat)]},
-	{name: "notation", order: "-notation", cell: rating},
-	{name: "acts", label: t.actions, cell: actions},
-]
-const onPaper = columns.filter(({order}) => order)
 
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
 const cells = (columns, ...given) => columns.map(({name, cell}) => h("td." + name, cell(...given)))
@@ -62,9 +44,7 @@ function card(flat, matches, double) {
 		h("div.acts", actions(flat), rating(flat))]
 }
 
-function picture(flat) {
-	return photo(photoURLs(flat)[0], "", "small")
-}
+const picture = flat => photo(photoURLs(flat)[0], "", "small")
 
 const heading = (flat, matches) => h("h2", flatLink(flat, marked(title(flat), "title", matches)))
 
@@ -76,15 +56,11 @@ function travel(flat) {
 	return nearest && {name: nearest[0], time: minutes(nearest[1])}
 }
 
-function seen({first_seen, date}) {
-	return since(first_seen ?? date)
-}
+const seen = ({first_seen, date}) => since(first_seen ?? date)
 
 const visit = flat => flat.visit_date && h("small.visit", dayAndTime(flat.visit_date))
 
-function rating({notation}) {
-	return notation != null && h("span.rating", `★ ${number(notation)}`)
-}
+const rating = ({notation}) => notation != null && h("span.rating", `★ ${number(notation)}`)
 
 const tags = (all, double) => h("p.tags", all, double && h("span.tag", t.maybe_duplicate))
 
@@ -93,3 +69,20 @@ function actions(flat) {
 	return h("div.actions", statusButton(id, "followed", {"data-sign": "♥"}),
 		statusButton(id, "ignored", {"data-sign": "✕"}), compareButton(id))
 }
+
+// Those with an order sort by it at the first click; those without are not for paper.
+const columns = [
+	{name: "picture", label: t.photo, cell: picture},
+	{name: "title", order: "title", cell: (flat, matches, double) =>
+		[heading(flat, matches), about(place(flat), siteOf(flat)), tags(news(flat), double)]},
+	{name: "cost", order: "cost", cell: cost},
+	{name: "cost_per_area", order: "cost_per_area", cell: costEach},
+	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
+	{name: "rooms", order: "-rooms", cell: ({rooms}) => rooms > 0 && number(rooms)},
+	{name: "travel_time", order: "travel_time", cell: flat => [travel(flat)?.time, " ", h("small", travel(flat)?.name)]},
+	{name: "since", order: "-first_seen", cell: seen},
+	{name: "status", order: "status", cell: flat => [statusTag(flat), visit(flat)]},
+	{name: "notation", order: "-notation", cell: rating},
+	{name: "acts", label: t.actions, cell: actions},
+]
+const onPaper = columns.filter(({order}) => order)
