@@ -1,7 +1,6 @@
 // What counts has two forms, for one and for many, with # for the number; names
 // in braces are filled in.
 export default {
-	// Views
 	list: "Flats",
 	triage: "Triage",
 	visits: "Visits",
@@ -17,7 +16,6 @@ export default {
 	forget: "Forget this device",
 	forget_sure: "Delete the flats, drafts and saved searches that this browser keeps?",
 
-	// Notices and decisions
 	undo: "Undo",
 	undone: "Undone",
 	close: "Close",
@@ -37,7 +35,6 @@ export default {
 	compare_more: "Choose a second flat to compare",
 	compare_most: "At most 6 flats",
 
-	// Facts of a flat
 	status: "Status",
 	status_new: "New",
 	status_followed: "Followed",
@@ -75,7 +72,6 @@ export default {
 	change_since: "{change} since {date}",
 	maybe_duplicate: "maybe a duplicate",
 
-	// List
 	live: "Live",
 	shortlist: "Shortlist",
 	all: "All",
@@ -116,7 +112,6 @@ export default {
 	key_next: "Next, previous flat",
 	key_open: "Open the flat",
 
-	// Flat
 	prev_photo: "Previous photo",
 	next_photo: "Next photo",
 	prev: "Previous flat",
@@ -145,13 +140,11 @@ export default {
 	checklist: ["Water pressure", "Noise", "Mould", "Light", "Cellar", "Heating",
 		"Internet", "Neighbours", "Contract", "Deposit", "Who moves out when", "What stays"],
 
-	// Triage
 	n_left: "{n} left",
 	n_done: "{n} done",
 	skipped: "skipped",
 	pile_done: "Nothing left to triage",
 
-	// Visits
 	no_visits: "No visits ahead",
 	past: "Past visits",
 	ticked: "{done} of {all} checked",
@@ -160,7 +153,6 @@ export default {
 	copy: "Copy",
 	copied: "Copied",
 
-	// Import
 	files: "JSON files or .json.gz, which can be dropped on the page too",
 	pasted: "Pasted listings",
 	example: "Example",
@@ -172,7 +164,6 @@ export default {
 	by_hand: "by hand",
 	imports: "Last imports",
 
-	// Compare
 	differences: "Differences only",
 	best: "best",
 	history: "Cost so far",
@@ -181,13 +172,11 @@ export default {
 	compare_how: "Press “Compare” in two to six flats.",
 	changed: "Changed elsewhere",
 
-	// Duplicates
 	n_groups: ["# group that may be one home", "# groups that may be one home each"],
 	keep_this: "Keep this one",
 	same_home: "Same home",
 	not_same: "Not the same",
 
-	// Map
 	zoom_in: "Zoom in",
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
@@ -195,7 +184,6 @@ export default {
 	unplaced: "{n} without a position",
 	unknown: "Not known",
 
-	// Prices
 	median: "Median",
 	quartile_low: "Lower quartile",
 	quartile_high: "Upper quartile",
