@@ -27,7 +27,10 @@ export async function show(root, route, signal) {
 		return JSON.stringify(groups) !== before
 	}
 
-	const load = () => attempt(async () => await ask() && render())
+	const load = () => attempt(async () => {
+		await ask()
+		await render()
+	})
 
 	// Whole flats are asked for: what is decided here builds on all that they are.
 	async function render() {
@@ -47,7 +50,7 @@ export async function show(root, route, signal) {
 	const press = button => () =>
 		(document.activeElement.closest("article") ?? list.firstChild)?.querySelector(button).click()
 	await load()
-	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: render}
+	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
 // card shows a group side by side, with what speaks for it. Larger groups are
@@ -56,10 +59,9 @@ function card(group, because) {
 	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
 		change: () => { preferred = flat }}))
-	const usual = group.toSorted(byWork)
 	let preferred
 	const picked = () => group.filter((_, i) => boxes[i].checked)
-	const kept = () => [preferred, ...usual].find(flat => picked().includes(flat))
+	const kept = () => [preferred, ...group.toSorted(byWork)].find(flat => picked().includes(flat))
 	const buttons = [h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), kept())}),
 		h("button.differ", t.not_same, {click: () => partHomes(picked())})]
 

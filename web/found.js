@@ -11,9 +11,8 @@ const fields = "title,status,cost,currency,area,rooms,location,service_postal_co
 	"first_seen,cost_history"
 
 /**
- * showFound fills a view with the controls of the list, and body under them.
- * render(list, filters) is called for the flats, with some fields, and may give
- * what is to stand beside their number. It gives what a view gives.
+ * showFound fills a view with the controls of the list and body. render(list,
+ * filters), for flats with some fields, may give what stands beside their number.
  */
 export async function showFound(root, route, signal, body, render) {
 	const {view} = route
@@ -49,7 +48,7 @@ export async function showFound(root, route, signal, body, render) {
 	return {update, fresh: changed, show: load}
 }
 
-/** groupsOf are things by what they have in common, [it, things], the largest group first. */
+/** groupsOf are [what they have in common, things], the largest group first. */
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
 /** growing fills an element with the first rows of some items, and gives the button that adds more. */

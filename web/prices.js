@@ -17,7 +17,7 @@ export function show(root, route, signal) {
 		trail.ids = []
 		fill(body, currencies.map(([currency, some]) => [currencies.length > 1 && h("h2", currency || t.unknown),
 			h("section.market", scatter(some, currency, root.clientWidth), tables(some, currency))]),
-		news(list, Math.min(root.clientWidth, 720)), costChanges(list))
+		news(list, root.clientWidth), costChanges(list))
 		const n = number(list.length - priced.length)
 		return h("span.soft", priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
 			currencies.length > 1 && t.currencies)
@@ -63,9 +63,8 @@ function scatter(priced, currency, width) {
 			list.map(dot)))
 }
 
-// An axis has round numbers from 0 on, and says where a number stands. It ends
-// where all but one in a hundred have room: a few far away, which would press all
-// others into a corner, stand at its end.
+// An axis has ticks from 0 on, and says where a number is at. One in a hundred, which
+// would press all others into a corner, may stand at its end.
 function axis(numbers, from, to) {
 	const end = quantile(numbers, 0.99) * 1.1
 	const step = rounded(end / 2.5)
@@ -91,7 +90,7 @@ function mondayOf(at) {
 
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
-	const each = Math.min(48, width / weeks.length)
+	const each = Math.min(28, width / weeks.length)
 	const named = Math.ceil(56 / each) // every how many bars have room for a day
 	const bar = ([monday, n], i) => {
 		const [x, top] = [(i + 0.5) * each, 150 - n / most * 120]
