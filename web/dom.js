@@ -64,14 +64,3 @@ export function webURL(text) {
 /** outward is a link to another site, or plain text where the address is none. */
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)
-
-/** copy puts a text on the clipboard; the newer way to do it is for https alone. */
-export function copy(text) {
-	const field = h("textarea.sr", {value: text})
-	const held = document.activeElement
-	document.body.append(field)
-	field.select()
-	document.execCommand("copy")
-	field.remove()
-	held.focus({preventScroll: true})
-}

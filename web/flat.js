@@ -1,11 +1,11 @@
 // One flat: what decides comes first, then what one makes of it, then the rest.
 
 import {find, flats, getFlat, keyOf, onChange} from "./api.js"
-import {copy, fill, h, later} from "./dom.js"
+import {fill, h, later} from "./dom.js"
 import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} from "./format.js"
 import {addressOf, around, listing, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
-import {change, reason, tell} from "./notice.js"
+import {change, copy, reason} from "./notice.js"
 import {compareButton, described, flatKeys, following, stars, statusButton, statusButtons, telephone} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
 
@@ -109,5 +109,4 @@ async function share(flat) {
 	const text = [described(flat), addressOf(flat), flat.phone, ...[flat.urls].flat()].filter(Boolean).join("\n")
 	if (navigator.share) return navigator.share({title: title(flat), text}).catch(() => {/* the sheet was closed */})
 	copy(text)
-	tell(t.copied)
 }

@@ -34,6 +34,18 @@ function close(element) {
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
+/** copy puts a text on the clipboard and says so; the newer way to do it is for https alone. */
+export function copy(text) {
+	const field = h("textarea.sr", {value: text})
+	const held = document.activeElement
+	document.body.append(field)
+	field.select()
+	document.execCommand("copy")
+	field.remove()
+	held.focus({preventScroll: true})
+	tell(t.copied)
+}
+
 /** hush closes all notices, errors too: their view has been left. */
 export const hush = () => fill(box)
 

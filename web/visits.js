@@ -1,12 +1,12 @@
 // Visits: what is ahead, day by day, and how a calendar follows it.
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
-import {copy, fill, h, swap} from "./dom.js"
+import {fill, h, swap} from "./dom.js"
 import {clock, locale, longDay, t, timed, title} from "./format.js"
 import {address, around, hour, startOf} from "./listing.js"
 import {hints, notesOf, onPaper} from "./notes.js"
-import {attempt, tell} from "./notice.js"
-import {cost, facts, flatLink, news, place, setStatus, stars, statusTag, telephone} from "./parts.js"
+import {attempt, copy} from "./notice.js"
+import {cost, facts, flatLink, news, place, stars, statusButton, statusTag, telephone} from "./parts.js"
 import {trail, withVisit} from "./state.js"
 
 export async function show(root, route, signal) {
@@ -69,12 +69,12 @@ function visit(flat, all) {
 
 // A visit that has been asks how it was.
 const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${place(flat)}`,
-	[["new", "followed", "contacted"].includes(statusOf(flat)) && h("button", t.status_visited,
-		{label: `${t.status_visited}: ${title(flat)}`, click: () => setStatus(keyOf(flat), "visited")}), stars(keyOf(flat))])
+	[["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
+		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))])
 
 function subscribe() {
 	const url = feedURL()
 	return h("aside.subscribe", h("a.button", t.subscribe, {href: url.replace(/^https?/, "webcal")}),
 		h("div.line", h("input#feed", {readonly: "", value: url, label: t.feed}),
-			h("button", t.copy, {click: () => copy(url) ?? tell(t.copied)}), h("button", t.print, {click: () => print()})))
+			h("button", t.copy, {click: () => copy(url)}), h("button", t.print, {click: () => print()})))
 }
