@@ -36,7 +36,7 @@ async function open({oldURL} = {}) {
 		await current.view.update(route)
 		return setTitle()
 	}
-	if (oldURL && previous.view !== "flat") trail.hash = new URL(oldURL).hash
+	if (oldURL && previous.view !== "flat") trail.hash = new URL(oldURL).hash || "#/"
 	leave()
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
