@@ -112,7 +112,6 @@ export function update(id, fields, {match = false} = {}) {
 	return queues.get(id)
 }
 
-/** feedURL is the address of the calendar feed, with its token. */
 export function feedURL() {
 	const {content} = document.querySelector("meta[name=flats-feed-token]")
 	return new URL("ics/visits.ics" + (content && "?token=" + encodeURIComponent(content)), base).href

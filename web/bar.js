@@ -35,7 +35,6 @@ export function markView(route) {
 	}
 }
 
-/** openView goes to a view as its link does. */
 export const openView = view => links[view].click()
 
 /** setNews says how many new flats the filters leave, countNews asks for it. */

@@ -15,7 +15,6 @@ export function h(spec, ...rest) {
 	return complete(element, rest)
 }
 
-/** svg makes an element of a drawing from a tag, attributes, children. */
 export const svg = (tag, ...rest) => complete(document.createElementNS("http://www.w3.org/2000/svg", tag), rest)
 
 function complete(element, rest) {

@@ -30,10 +30,8 @@ export const count = ([one, many], n) =>
 
 export const title = flat => flat.title || String(flat.id)
 
-/** statusName is a status in words, if the page knows it. */
 export const statusName = status => t["status_" + status] ?? status
 
-/** inWords writes what may be anything. */
 export function inWords(value) {
 	if (typeof value === "boolean") return value ? t.yes : t.no
 	const list = [value ?? ""].flat()

@@ -45,7 +45,6 @@ export function range(text = "") {
 	return [from, to].map(end => (Number.isFinite(end) ? end : null))
 }
 
-/** The order of a list that asks for none. */
 export const newestFirst = "-first_seen"
 
 // Flats without a price come last, and currencies are never compared as numbers.
@@ -54,7 +53,6 @@ function sortKeys(sort = newestFirst) {
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
-/** parametersOf gives the parameters of find for some filters. */
 export function parametersOf(filters) {
 	const parameters = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && parameters.append(name, value)
