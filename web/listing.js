@@ -6,7 +6,7 @@ import {clock, costPerArea, count, currencyOf, day, instant, median, minutes, mo
 	timed, title} from "./format.js"
 import {described, facts, flatLink, mapURL, news, photo, photoURLs, place, positionOf, siteOf, statusTag, telephone,
 	times} from "./parts.js"
-import {compareHash, parametersOf} from "./state.js"
+import {compareHash} from "./state.js"
 
 /** listing is what decides: photos, and beside them facts and more. What takes requests comes later, or not. */
 export function listing(flat, heading, signal, ...more) {
@@ -16,8 +16,7 @@ export function listing(flat, heading, signal, ...more) {
 	}
 	return h("div.listing", gallery(flat), h("div.what", heading, source(flat), facts(flat),
 		later(h("p.soft", "\u00a0"), standing(flat, signal)), // keeps its line
-		history(flat), h("p.address", address(flat),
-			flat.phone && h("a.phone", flat.phone, {href: telephone(flat.phone)})),
+		history(flat), h("p.address", address(flat), flat.phone && h("a", flat.phone, {href: telephone(flat.phone)})),
 		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
 		later(h("div.doubles"), duplicatesOf(flat, signal)), more))
 }
@@ -111,7 +110,7 @@ async function standing(flat, signal) {
 	const code = flat.service_postal_code?.postal_code
 	const own = costPerArea(flat)
 	if (!own || !(code || flat.location)) return null
-	const there = parametersOf({tab: "all", code, place: code ? "" : flat.location})
+	const there = code ? {"filter[service_postal_code]": code} : {"filter[location]": flat.location}
 	const found = await find(there, {"not[status]": "duplicate", fields: "cost,area,currency"}, {signal})
 	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
 	if (all.length < 3) return null
@@ -155,8 +154,8 @@ async function duplicatesOf(flat, signal) {
 	const others = group.filter(other => other !== id).slice(0, 5)
 	const found = await find(others.map(other => ["any[id]", other]), {}, {signal})
 	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash([id, ...others])})),
-		h("ul", found.flats.map(other => h("li", flatLink(other, described(other)), " ",
-			statusTag(other), " ", siteOf(other))))]
+		h("ul", found.flats.map(other =>
+			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
 }
 
 /** A visit takes an hour, as in the calendar feed. */

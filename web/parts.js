@@ -86,10 +86,11 @@ export function mapURL(flat) {
 export const addressLink = flat =>
 	mapURL(flat) && outward(mapURL(flat), flat.location || place(flat) || positionOf(flat).join())
 
-export const setStatus = (id, status) => change(id, {status}, statusName(status))
-
 // Pressed again, the button of a status makes the flat new.
-export const toggleStatus = (id, status) => setStatus(id, statusOf(flats.get(id)) === status ? "new" : status)
+function toggleStatus(id, pressed) {
+	const status = statusOf(flats.get(id)) === pressed ? "new" : pressed
+	change(id, {status}, statusName(status))
+}
 
 const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
 
