@@ -7,9 +7,9 @@ export const flats = new Map()
 export const keyOf = flat => String(flat.id)
 const tags = new Map() // for If-Match, as single flats were read
 
-// Rows may hold some fields alone.
+// Rows with some fields alone, never the text, add to what is known.
 function remember(flat) {
-	const known = {...flats.get(keyOf(flat)), ...flat}
+	const known = "text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat}
 	flats.set(keyOf(flat), known)
 	return known
 }

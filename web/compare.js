@@ -16,7 +16,8 @@ export async function show(root, route, signal) {
 	const note = h("p.soft")
 	let body = h("div")
 	fill(root, h("h1", t.compare), options, note, body)
-	let ids, tag
+	let ids
+	let found = {flats: []}
 
 	function update(route) {
 		const named = idsOf(route)
@@ -27,12 +28,17 @@ export async function show(root, route, signal) {
 		return load()
 	}
 
-	const ask = async since => ids.length > 0 && find(ids.map(id => ["any[id]", id]), {}, {signal, since})
+	const ask = since => find(ids.map(id => ["any[id]", id]), {}, {signal, since})
 
 	const load = () => attempt(async () => {
-		({tag} = await ask())
+		if (ids.length > 0) found = await ask()
 		render()
 	})
+
+	async function fresh() {
+		const now = ids.length > 0 && await ask(found.tag)
+		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
+	}
 
 	function render() {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
@@ -55,7 +61,7 @@ export async function show(root, route, signal) {
 	}, {signal})
 	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
 	await update(route)
-	return {keys: {d: [t.differences, () => only.click()]}, update, fresh: () => ask(tag), show: load}
+	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
 }
 
 function table(list, onlyDifferences) {

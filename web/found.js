@@ -19,7 +19,7 @@ export async function showFound(root, route, signal, body, render) {
 	const controls = makeControls(view, signal)
 	const about = h("p.line.found")
 	fill(root, h("h1.sr", t[view]), controls.head, controls.chips, about, body)
-	let filters, tag
+	let filters, tag, list
 
 	function update(route) {
 		filters = route.filters
@@ -30,8 +30,9 @@ export async function showFound(root, route, signal, body, render) {
 	const load = () => attempt(async () => {
 		const asked = filters
 		tag = null // tags of other filters may be the same
-		const [list] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
+		const [all] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
 		if (asked !== filters) return // the answer to what was asked since may have been faster
+		list = all
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
 		body.hidden = list.length === 0
 		fill(about, h("a", words, {href: hashOf("list", asked)}), body.hidden && t.no_match, render(list, asked))
@@ -43,9 +44,15 @@ export async function showFound(root, route, signal, body, render) {
 		return found
 	}
 
+	async function fresh() {
+		if (!await changed()) return false
+		const now = await findAll(parametersOf(filters), {fields}, {signal})
+		return JSON.stringify(now) !== JSON.stringify(list)
+	}
+
 	onChange(load, signal)
 	await update(route)
-	return {update, fresh: changed, show: load}
+	return {update, fresh, show: load}
 }
 
 /** groupsOf are [what they have in common, things], the largest group first. */
