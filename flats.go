@@ -441,13 +441,17 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 //	record = `{"crc":"` 8HEX `",` rest LF
 //	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
 //	         `"imported":` imported `,"flats":[` *( `{"id":` … `}` ) `]}`
-func appendRecord(b []byte, rest string) []byte {
-	return append(append(append(b, recordHead([]byte(rest))...), rest...), '\n')
+//
+// It is made of parts, that of a large import too: to copy it stops everybody.
+func newRecord(rest ...string) []string {
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	for _, part := range rest {
+		io.WriteString(sum, part)
+	}
+	return slices.Concat([]string{recordHead(sum.Sum32())}, rest, []string{"\n"})
 }
 
-func recordHead(rest []byte) string {
-	return fmt.Sprintf(`{"crc":"%08x",`, crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli)))
-}
+func recordHead(sum uint32) string { return fmt.Sprintf(`{"crc":"%08x",`, sum) }
 
 // An imported is a file in the import folder that has been taken in. That is
 // durable together with the flats that came with it, so that no file is taken
@@ -465,26 +469,27 @@ func (in imported) apply(imports map[string]imported) {
 	}
 }
 
-// appendRecords appends the records of edits: one of each or, of an import, one
-// of all, so that a power cut takes all or none.
-func appendRecords(b []byte, in *imported, edits []edit) []byte {
+// newRecords are the records of edits: one of each or, of an import, one of all, so
+// that a power cut takes all or none.
+func newRecords(in *imported, edits []edit) (records []string) {
 	if in == nil {
 		for _, e := range edits {
-			b = appendRecord(b, e.record[1:])
+			records = append(records, newRecord(e.record[1:])...)
 		}
-		return b
+		return records
 	}
-	records := make([]string, len(edits))
-	for i, e := range edits {
-		records[i] = e.record
+	flats := make([]string, 0, 2*len(edits))
+	for _, e := range edits {
+		flats = append(flats, ",", e.record)
 	}
-	return appendRecord(b, `"imported":`+encodeJSON(in)+`,"flats":[`+strings.Join(records, ",")+"]}")
+	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(in), `,"flats":[`}, flats[min(1, len(flats)):], []string{"]}"})...)
 }
 
 // parseRecord reads a record with its newline.
 func parseRecord(line []byte) (members, error) {
-	rest, whole := bytes.CutSuffix(line[min(len(line), len(recordHead(nil))):], []byte("\n"))
-	if !whole || !bytes.HasPrefix(line, []byte(recordHead(rest))) {
+	rest, whole := bytes.CutSuffix(line[min(len(line), len(recordHead(0))):], []byte("\n"))
+	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
+	if !whole || !bytes.HasPrefix(line, []byte(recordHead(sum))) {
 		return nil, errors.New("no record, or its checksum does not fit")
 	}
 	var set members
@@ -672,7 +677,8 @@ type files struct {
 	// journal is open for appending. It is nil before the first record, and
 	// where an error has left the file in doubt: then a fold must come first.
 	journal file
-	size    int64 // of the records in the journal
+	out     *bufio.Writer // to the journal
+	size    int64         // of the records in the journal
 	// imports is what is known of the import folder, by name. The writer changes
 	// it while who takes files in waits, and may read it otherwise.
 	imports map[string]imported
@@ -710,7 +716,7 @@ func (f *files) foreign(name string) error {
 }
 
 // append writes records to the journal and returns when they are durable.
-func (f *files) append(records []byte) error {
+func (f *files) append(records []string) error {
 	err := f.check()
 	if err == nil && f.journal == nil {
 		err = f.create()
@@ -718,7 +724,12 @@ func (f *files) append(records []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.journal.Write(records)
+	size := int64(0)
+	for _, part := range records {
+		n, _ := f.out.WriteString(part)
+		size += int64(n)
+	}
+	err = f.out.Flush() // which tells of earlier errors, too
 	syncErr := f.journal.Sync()
 	info, statErr := f.journal.Stat()
 	if err = cmp.Or(err, syncErr, statErr); err != nil {
@@ -727,7 +738,7 @@ func (f *files) append(records []byte) error {
 		return err
 	}
 	f.logInfo = info
-	f.size += int64(len(records))
+	f.size += size
 	// A service that has retired the journal meanwhile may have read it before
 	// the records were in it.
 	return f.check()
@@ -761,7 +772,7 @@ func (f *files) create() error {
 		f.disk.Remove(f.log)
 		return err
 	}
-	f.journal, f.logInfo, f.size = journal, info, 0
+	f.journal, f.out, f.logInfo, f.size = journal, bufio.NewWriterSize(journal, 1<<16), info, 0
 	return nil
 }
 
@@ -813,9 +824,9 @@ func (f *files) retire(takeOver bool) (err error) {
 	if err := f.create(); err != nil || len(f.imports) == 0 {
 		return err
 	}
-	var records []byte
+	var records []string
 	for _, in := range f.imports {
-		records = appendRecords(records, &in, nil)
+		records = append(records, newRecords(&in, nil)...)
 	}
 	return f.append(records)
 }
@@ -1364,7 +1375,7 @@ func (s *Store) write() {
 // those who asked.
 func (s *Store) commit(batch []*job) {
 	var edits []edit
-	var records []byte
+	var records []string
 	var waiting []*job
 	latest := map[string]*Flat{}
 	current := func(id string) *Flat { return cmp.Or(latest[id], s.Get(id)) }
@@ -1378,7 +1389,7 @@ func (s *Store) commit(batch []*job) {
 		for _, e := range made {
 			latest[e.after.ID.String()] = e.after
 		}
-		records = appendRecords(records, j.imported, made)
+		records = append(records, newRecords(j.imported, made)...)
 		edits = append(edits, made...)
 	}
 	var err error

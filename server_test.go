@@ -3057,7 +3057,7 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	journal := readFile(t, link+".log")
-	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(nil))+len(rest) || !strings.HasSuffix(journal, rest) {
+	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
 		t.Errorf("the journal is %q", journal)
 	}
 	if err := s.Close(); err != nil {
@@ -3164,7 +3164,7 @@ func TestJournalID(t *testing.T) {
 			t.Errorf("%s was taken", update)
 		}
 	}
-	writeFile(t, filepath.Dir(path), "flats.json.log", recordHead([]byte(`"id":null}`))+`"id":null}`+"\n")
+	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":null}`))
 	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
 		t.Errorf("a record of null: %v", err)
 	}
@@ -3179,7 +3179,7 @@ func TestJournalCuts(t *testing.T) {
 	var journal []byte
 	var ends []int
 	for i := range 5 {
-		journal = appendRecord(journal, fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))
+		journal = append(journal, recordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
 		ends = append(ends, len(journal))
 	}
 	open := func(text []byte) (*Store, string, error) {
@@ -3243,7 +3243,7 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A record that is whole but does not fit is refused with its field.
-	if _, _, err := open(appendRecord(nil, `"id":9,"cost":"x"}`)); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
+	if _, _, err := open([]byte(recordText(`"id":9,"cost":"x"}`))); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
@@ -3395,7 +3395,7 @@ func TestOneWriter(t *testing.T) {
 func TestNoTakeover(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-	journal := appendRecord(nil, `"id":"a","notes":"acknowledged"}`)
+	journal := []byte(recordText(`"id":"a","notes":"acknowledged"}`))
 	d.names["/flats.json.log"] = &simFile{data: journal, lost: -1}
 	d.readOnly = true
 	s, err := openStore("/flats.json", d, nil, quiet)
@@ -3913,7 +3913,7 @@ func TestHunt(t *testing.T) {
 func TestImportFields(t *testing.T) {
 	var logs lockedBuffer
 	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},{"id":2,"gone":"2026-01-01","x":1}]`)
-	writeFile(t, filepath.Dir(path), "flats.json.log", string(appendRecord(nil, `"id":1,"cost":5,"cost_history":[5]}`)))
+	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":1,"cost":5,"cost_history":[5]}`))
 	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -6432,13 +6432,13 @@ func FuzzImport(f *testing.F) {
 // makes up flats, and what it accepts it would write again.
 func FuzzJournal(f *testing.F) {
 	const update, added = `{"id":"a","cost":5,"title":"x","status":null,"new":[1, 2]}`, `{"id":9}`
-	record := appendRecords(nil, nil, []edit{{record: update}})
-	f.Add(record)
-	f.Add(appendRecords(record, nil, []edit{{record: added}}))
-	f.Add(appendRecords(record, &imported{"a.json", "aa"}, []edit{{record: added}, {record: update}}))
-	f.Add(append(bytes.Clone(record), "\x00\x00{}\n"...))
+	first := recordText(update[1:])
+	f.Add([]byte(first))
+	f.Add([]byte(first + recordText(added[1:])))
+	f.Add([]byte(first + strings.Join(newRecords(&imported{"a.json", "aa"}, []edit{{record: added}, {record: update}}), "")))
+	f.Add([]byte(first + "\x00\x00{}\n"))
 	for _, rest := range []string{`"cost":1}`, `"imported":5,"flats":[]}`, `"imported":{"name":"a"}}`, `"imported":{"name":"a","sum":"b"},"flats":[{"cost":1}]}`, `"id":null}`, `}`} {
-		f.Add([]byte(recordHead([]byte(rest)) + rest + "\n"))
+		f.Add([]byte(recordText(rest)))
 	}
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, journal []byte) {
@@ -7805,6 +7805,9 @@ func (s *service) with(change func(*Config)) *service {
 func basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
+
+// recordText is a record of the journal.
+func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
 
 // A simDisk is a disk in memory that can fail at a chosen operation, or lose
 // power there: then everything fails, and only what was synced is sure to be
