@@ -1,39 +1,36 @@
-// What is said to the server, by relative addresses: a proxy may have a path.
+// What is said to the server. Addresses are relative: a proxy may have a path.
 
 const base = new URL("api/v1/", document.baseURI)
 
-/** flats holds what was last heard of each flat, by the text of its id. */
+// What was last heard of each flat, by the text of its id.
 export const flats = new Map()
 export const keyOf = flat => String(flat.id)
-const tags = new Map() // for If-Match, as single flats were read
+const tags = new Map() // for If-Match
 
-// Rows with some fields alone, never the text, add to what is known.
+// Rows with some of the fields, never the text, add to what is known.
 function remember(flat) {
 	const known = "text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat}
 	flats.set(keyOf(flat), known)
 	return known
 }
 
-/** statusOf is the compact text of a status, which may be any JSON value. */
+// A status may be any JSON value; this is its text.
 export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
 
 const dispatch = (name, detail) => dispatchEvent(new CustomEvent(name, {detail}))
 
-/** onChange calls act(flat, before) for each flat that is updated here, until the signal. */
+// onChange calls act(flat, before) for each flat that is updated here, until the signal.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
 
-// A failure has the status of the answer, or 0 where there was none.
+// The status is 0 where there was no answer.
 const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
-/**
- * call asks for a path under api/v1/ and gives the answer with its tag and asOf,
- * when it was kept, where there is no network; null where nothing changed since
- * a tag. The event answer tells asOf, too.
- */
+// call gives the answer of a path under api/v1/ with its tag and, without a network, asOf: when it
+// was kept; null where nothing changed since a tag. The event "answer" tells asOf, too.
 export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
-	const timeout = AbortSignal.timeout(patience) // a stairwell has no network
+	const timeout = AbortSignal.timeout(patience)
 	const until = AbortSignal.any([signal ?? timeout, timeout])
 	const cache = since ? "no-store" : "no-cache" // the browser's would hide a 304
 	let response, text
@@ -66,15 +63,15 @@ function findPath(parameters, more) {
 	return "find?" + all
 }
 
-/** find asks for the flats of a view: {flats, total, counts, tag, asOf}, or null. */
+// find gives {flats, total, counts, tag, asOf}, or null.
 export async function find(parameters, more = {}, options = {}) {
 	const answer = await call(findPath(parameters, more), options)
 	return answer && {...answer, flats: answer.data.map(remember)}
 }
 
-/** findAll gives all flats, by pages: one answer of 100,000 is too long to wait for. */
+// findAll gives all flats, by pages: 100,000 in one answer take too long.
 export async function findAll(parameters, more, options) {
-	const found = new Map() // pages overlap where a flat comes in between
+	const found = new Map() // pages overlap where a flat comes in
 	for (let number = 0; ; number++) {
 		const part = await find(parameters, {...more, "page[size]": 1000, "page[number]": number}, options)
 		for (const flat of part.flats) found.set(keyOf(flat), flat)
@@ -84,7 +81,7 @@ export async function findAll(parameters, more, options) {
 
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-/** getFlat reads a flat; null where it must have changed and has not. Not kept, it fails without a network. */
+// getFlat gives null where it must have changed and has not. Not kept, it fails without a network.
 export async function getFlat(id, signal, {changed = false, kept = true} = {}) {
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
 	if (!answer) return null
@@ -93,12 +90,12 @@ export async function getFlat(id, signal, {changed = false, kept = true} = {}) {
 	return remember(answer.data)
 }
 
-/** places gives those of each search area, by their names. */
+// places gives those of each search area, by name.
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 const queues = new Map() // one update of a flat must not overtake another
 
-/** update sets fields of a flat and gives what it was; to match, that must be as last read, or it fails (412). */
+// update sets fields of a flat and gives what it was. With match it fails (412) where that was not as last read.
 export function update(id, fields, {match = false} = {}) {
 	const send = async () => {
 		const before = flats.get(id)

@@ -1,11 +1,8 @@
-// The page's frame: the view that the hash names, the keys, and what is kept for
-// times without a network.
+// The frame: the view that the hash names, the keys, and what is kept for times without a network.
 //
-// A view is a module that is loaded when it is opened. It exports
-// show(root, route, signal), which fills root and may give {keys, update(route),
-// fresh(), show(), stale}: fresh promises true or words where the view has changed
-// elsewhere, and show shows it; one that is stale is asked at once. With the signal,
-// which is aborted when the view is left, fetches and listeners leave nothing behind.
+// A view is a module that exports show(root, route, signal). It fills root and may give {keys,
+// update(route), fresh(), show(), stale}: fresh promises true or words where the view has changed
+// elsewhere, show shows it; a stale one is asked at once. The signal aborts when the view is left.
 
 import {find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
@@ -16,16 +13,16 @@ import {pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, with
 
 const [main, fresh, kept, help] = ["main", "fresh", "kept", "help"].map(id => document.getElementById(id))
 
-// What is shown: its route, the controller of its signal, and what show gave.
+// What is shown; view is what show gave.
 let current = {leaving: new AbortController(), view: {}}
 
 document.documentElement.lang = language
-// A browser's guess of where to scroll comes before the rows do.
+// The browser would scroll before the rows are there.
 history.scrollRestoration = "manual"
 
 makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 
-async function open({oldURL} = {}) {
+async function open({oldURL}) {
 	const route = parse(location.hash)
 	const previous = current.route
 	fill(fresh)
@@ -46,18 +43,18 @@ async function open({oldURL} = {}) {
 		const {show} = await import(`./${route.view}.js`)
 		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		// A new version of the page may have taken the place of the one that is open.
+		// There may be a new version of the page.
 		if (mine === current) failed(error, () => location.reload())
 	}
 	if (mine !== current) return
 	setTitle()
 	if (mine.view.stale) refresh()
-	// The focus went with the old view: reading goes on at the heading.
+	// The focus went with the old view.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }
 
 function leave() {
-	// What a control holds is saved as it loses the focus.
+	// Controls save as they lose the focus.
 	if (main.contains(document.activeElement)) document.activeElement.blur()
 	current.leaving.abort()
 	hush()
@@ -72,11 +69,11 @@ function setTitle() {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// A view says that it has changed elsewhere, and changes when it is told to.
+// A view that has changed elsewhere changes here when it is told to.
 async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
-	if (!changed || view !== current.view) return // the next time will do
+	if (!changed || view !== current.view) return
 	const words = typeof changed === "string" ? changed : t.changed
 	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
@@ -84,19 +81,19 @@ async function refresh() {
 setInterval(refresh, 60_000)
 document.addEventListener("visibilitychange", refresh)
 
-// A file that is dropped on the page is imported, whatever the view.
+// Any view takes files.
 addEventListener("dragover", event => event.dataTransfer.types.includes("Files") && event.preventDefault())
 addEventListener("drop", async event => {
 	const files = [...event.dataTransfer.files]
 	if (files.length === 0) return
 	event.preventDefault()
 	const {importFiles} = await import("./import.js")
-	await importFiles(files)
+	importFiles(files)
 })
 
 addEventListener("answer", ({detail: asOf}) => fill(kept, asOf && text(t.as_of, {time: clock(asOf)})))
 
-// Keys are {key: [label, function]}; a function that gives false leaves the key to the browser.
+// {key: [label, act]}; where act gives false, the browser has the key.
 const common = {
 	"/": [t.search, search],
 	u: [t.undo, undo],
@@ -107,10 +104,10 @@ const common = {
 }
 const keys = () => ({...common, ...current.view.keys})
 
-// Who speaks to the computer can switch single keys off. One held down must not
-// decide on flats that nobody saw.
+// Who dictates switches single keys off.
 const withKeys = () => stored("flats.keys") !== false
 
+// A key held down must not decide on flats that nobody saw.
 addEventListener("keydown", event => {
 	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
 	if (document.querySelector("dialog[open]") || event.target.matches("textarea, select, input")) return
@@ -118,7 +115,6 @@ addEventListener("keydown", event => {
 	if (act && act() !== false) event.preventDefault()
 })
 
-// The slash leads from everywhere into the search box.
 async function search() {
 	if (current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
@@ -138,9 +134,9 @@ function showKeys() {
 	help.showModal()
 }
 
-const worker = navigator.serviceWorker // where the browser allows one
+const worker = navigator.serviceWorker // none where the context is not secure
 
-// The worker keeps what is asked for: what one needs on the way, as the views ask for it.
+// The worker keeps what is asked for, by its address: as the views ask for it.
 async function keepForLater() {
 	if (!await worker?.ready) return
 	const shortlist = parametersOf({tab: "shortlist"})
@@ -161,8 +157,8 @@ async function forgetDevice() {
 	location.reload()
 }
 
-await open()
+await open({})
 worker?.register("sw.js").catch(() => {/* the page works without */})
 const idle = globalThis.requestIdleCallback ?? setTimeout
-idle(() => countNews().then(keepForLater).catch(() => {})) // neither is worth a notice
+idle(() => countNews().then(keepForLater).catch(() => {})) // worth no notice
 idle(() => import("./notes.js").catch(() => {})) // sends what could not be sent

@@ -1,5 +1,4 @@
-// The bars: the views, with the number of new flats, and the flats that are
-// chosen to be compared.
+// The bars: the views, with the number of new flats, and the flats to compare.
 
 import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -9,17 +8,17 @@ import {compareHash, hashOf, parametersOf, tally} from "./state.js"
 
 const first = ["list", "triage", "visits"]
 const further = ["map", "compare", "duplicates", "prices", "import"]
-const filtered = ["list", "triage", "map", "prices"] // keep the filters of the list
+const filtered = ["list", "triage", "map", "prices"] // share their filters
 
 const badge = h("b.badge", {hidden: true})
 const links = Object.fromEntries([...first, ...further].map(view => [view, h("a", t[view])]))
 links.triage.append(" ", badge)
 
 let filters = {}
-let news // how many new flats the filters leave, once that is known
+let news // how many new flats the filters leave, once known
 let ids = []
 
-/** makeBar makes the bar of the views, with actions [label, function] under More. */
+// makeBar takes actions for More: [label, function].
 export function makeBar(...actions) {
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
@@ -37,7 +36,6 @@ export function markView(route) {
 
 export const openView = view => links[view].click()
 
-/** setNews says how many new flats the filters leave, countNews asks for it. */
 export function setNews(n) {
 	news = n
 	badge.hidden = n <= 0
@@ -50,10 +48,10 @@ onChange((flat, before) => {
 	if (news != null) setNews(news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
-/** chosen are the ids of the flats to compare. */
+// The ids of the flats to compare.
 export const chosen = () => ids
 
-/** choose puts a flat among these, or takes it out. */
+// choose puts a flat among these, or takes it out.
 export function choose(id) {
 	if (ids.includes(id)) setChosen(ids.filter(other => other !== id))
 	else if (ids.length < 6) setChosen([...ids, id])

@@ -1,5 +1,4 @@
-// Flats side by side. The best number of a row is marked, and rows that say the
-// same of all flats can be hidden.
+// Flats side by side, with the best number of a row marked. Equal rows can be hidden.
 
 import {find, flats, keyOf, onChange} from "./api.js"
 import {chosen, setChosen} from "./bar.js"
@@ -49,8 +48,7 @@ export async function show(root, route, signal) {
 		options.hidden = body.hidden = list.length === 0
 	}
 
-	// On paper the table is made as small as one landscape page wants it: 718 pixels
-	// high within the margins of A4.
+	// The table fits on one page, A4 landscape: 718 pixels within the margins.
 	addEventListener("beforeprint", () => {
 		root.classList.add("fitted")
 		root.style.zoom = Math.min(1, 680 / root.scrollHeight)
@@ -86,7 +84,7 @@ function rowsOf(list) {
 	const row = (name, show, isBest) => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
 		h("div", show(flat) || "–"), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
-	// Of numbers more is better, or with the sign -1 less; apart tells flats that are not compared.
+	// More is better, or with the sign -1 less; apart tells flats that are not compared.
 	function ranked(name, number, write, sign = 1, apart = () => "") {
 		const worth = flat => number(flat) * sign || null
 		const isBest = flat => {

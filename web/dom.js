@@ -1,17 +1,14 @@
-// Making elements. Listings come from strangers: text becomes text nodes, and addresses pass webURL.
+// Elements. Listings come from strangers: text becomes text nodes, and addresses pass webURL.
 
-/**
- * h makes an element: "tag#id.class.class", then attributes and children in any
- * order. Functions are listeners, label is aria-label, data is a dataset; null,
- * undefined, false and "" are left out.
- */
+// h takes "tag#id.class.class", then attributes and children in any order. Functions are listeners,
+// label is aria-label, data is a dataset; null, undefined, false and "" are left out.
 export function h(spec, ...rest) {
 	const [, tag, id, classes] = /^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/.exec(spec)
 	const element = document.createElement(tag)
 	if (id) element.id = id
 	if (classes) element.className = classes.slice(1).replaceAll(".", " ")
 	if (tag === "button") element.type = "button"
-	if (tag === "h1") element.tabIndex = -1 // a view that is opened gives it the focus
+	if (tag === "h1") element.tabIndex = -1 // has the focus when its view is opened
 	return complete(element, rest)
 }
 
@@ -36,7 +33,7 @@ const present = list => list.flat(9).filter(item => item != null && item !== fal
 
 export const fill = (element, ...children) => element.replaceChildren(...present(children))
 
-/** swap puts an element in the place of an old one, and leaves the focus on the same control. */
+// swap puts an element in the place of an old one, with the focus on the same control.
 export function swap(old, element) {
 	const controls = element => [...element.querySelectorAll("a, button, select, input, textarea, summary")]
 	const at = controls(old).indexOf(document.activeElement)
@@ -45,7 +42,7 @@ export function swap(old, element) {
 	return element
 }
 
-/** later waits until no more calls have come for a while. */
+// later waits until no call has come for a while.
 export function later(act, milliseconds) {
 	let timer
 	return (...args) => {
@@ -54,12 +51,12 @@ export function later(act, milliseconds) {
 	}
 }
 
-/** webURL is an absolute address that runs nothing, else null. */
+// An absolute address that runs nothing, else null.
 export function webURL(text) {
 	const url = URL.parse(text)
 	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
-/** outward is a link to another site, or plain text where the address is none. */
+// outward is a link to another site; plain text where the address is none.
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)

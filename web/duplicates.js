@@ -14,7 +14,7 @@ export async function show(root, route, signal) {
 	const list = h("div.groups")
 	const more = h("button.more", t.more, {click: () => render(shown += atOnce)})
 	fill(root, h("h1", t.duplicates), about, list, more)
-	const cards = {} // by what they show: while that is the same, their ticks stay
+	const cards = {} // by what they show: until that changes, their ticks stay
 	let groups, tag
 	let shown = atOnce
 
@@ -32,7 +32,7 @@ export async function show(root, route, signal) {
 		await render()
 	})
 
-	// Whole flats are asked for: what is decided here builds on all that they are.
+	// A decision builds on whole flats.
 	async function render() {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
 			({because, ...await find(ids.map(id => ["any[id]", id]), {}, {signal})})))
@@ -44,7 +44,7 @@ export async function show(root, route, signal) {
 		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
-	// What is decided here, or taken back, changes the groups.
+	// A decision changes the groups.
 	onChange(later(() => signal.aborted || load(), 100), signal)
 
 	const press = button => () =>
@@ -53,8 +53,7 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
-// card shows a group side by side, with what speaks for it. Larger groups are
-// rarely right as a whole, and begin without ticks.
+// A group side by side, with what speaks for it. Large ones are rarely right, and begin without ticks.
 function card(group, because) {
 	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
@@ -80,7 +79,7 @@ function card(group, because) {
 		h("div.line", buttons, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
 }
 
-// The kept one is that with most of one's own work, else the oldest.
+// First the one with most of one's own work, else the oldest.
 function byWork(a, b) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
@@ -88,10 +87,10 @@ function byWork(a, b) {
 	return work(b) - work(a) || age(a) - age(b) || 0
 }
 
-// united are the ids of several lists, each once.
+// The ids of several lists, each once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
-// The kept one stands for the others, whose listings come in under their ids.
+// The listings of the others come in under their ids, and are for the kept one.
 function mergeHomes(group, kept) {
 	const others = group.filter(flat => flat !== kept)
 	const merged_ids = united(kept.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))

@@ -11,7 +11,7 @@ import {flatHash, idOf, trail, withVisit} from "./state.js"
 
 export async function show(root, route, signal) {
 	const id = idOf(route)
-	let flat // as it is shown
+	let flat // as shown
 	trail.last = id
 
 	async function fresh(how = {changed: true}) {
@@ -38,7 +38,7 @@ export async function show(root, route, signal) {
 	onChange(other => keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
-	// What another view knows comes first; some know a few fields alone.
+	// What another view knows comes first, if that is all of it.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
@@ -53,7 +53,7 @@ export async function show(root, route, signal) {
 	}}
 }
 
-// The flats before and after replace the entry in the history.
+// The flats before and after take the place of this one in the history.
 function steps(flat, id) {
 	const at = trail.ids.indexOf(id)
 	const click = event => {
@@ -74,7 +74,7 @@ function visit(flat, id, signal) {
 	const show = () => fill(about, input.value && around(instant(input.value), others))
 
 	const save = visit_date => change(id, {visit_date}, dayAndTime(visit_date) || "–")
-	// A year that is typed is 2, 20 and 202 first.
+	// While a year is typed, it is 2, 20 and 202.
 	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
 		save(fromControl(input.value)), 800)
 	function follow(other) {
@@ -101,7 +101,7 @@ const placed = new Set(("id title text area cost currency utilities rooms bedroo
 	"notes notation status visit_date service_postal_code service_stations service_time_to first_seen cost_history " +
 	"gone not_duplicates details").split(" "))
 
-// details are what has no place of its own, members that nobody knows too.
+// What has no place of its own, members that nobody knows too.
 const details = flat => h("dl.pairs.details", pairs(Object.entries(flat).filter(([name]) => !placed.has(name))
 	.concat(Object.entries(Object(flat.details))).map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
 

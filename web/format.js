@@ -1,12 +1,11 @@
-// The texts of the page in the user's language, and how numbers, money and dates
-// are written and read in it.
+// The user's language: its texts, and how numbers, money and dates are written and read in it.
 
 const languages = ["en", "fr", "de"]
 export const locale = navigator.languages.find(tag => languages.includes(tag.slice(0, 2))) ?? "en"
 export const language = locale.slice(0, 2)
 export const {default: t} = await import(`./strings/${language}.js`)
 
-// Formatters are dear to make, and each row needs several.
+// Formatters are slow to make, and each row needs several.
 const made = new Map()
 
 function format(Kind, options, value) {
@@ -17,14 +16,14 @@ function format(Kind, options, value) {
 
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
-/** text fills in the names in braces: text("as of {time}", {time: "14:05"}). */
+// text fills in the names in braces: text("as of {time}", {time: "14:05"}).
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
-/** named puts the name of a field into a sentence. */
+// named puts the name of a field into a text.
 export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
-/** count picks the form for one or for many, and puts the number in the place of #. */
+// count picks the form for one or many, and puts the number in the place of #.
 export const count = ([one, many], n) =>
 	(new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
 
@@ -44,10 +43,10 @@ export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent"
 
 const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
 
-/** currencyOf is the code of a flat's currency, as the server compares them. */
+// The code of a flat's currency, as the server compares them.
 export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
 
-/** money has no decimals that say nothing. What is no currency code stands behind the number. */
+// What is no currency code stands behind the number.
 export function money(amount, currency, digits = 2) {
 	const code = currencyOf({currency})
 	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code}`.trim())
@@ -55,7 +54,7 @@ export function money(amount, currency, digits = 2) {
 	return unbroken(format(Intl.NumberFormat, style, amount))
 }
 
-/** priceOf is the cost of a flat, or null: 0 is no price. */
+// A cost of 0 is no price.
 export const priceOf = ({cost}) => (cost > 0 ? cost : null)
 
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
@@ -63,7 +62,7 @@ export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area
 export const squareMetres = n => number(n) + "\u00a0m²"
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-/** quantile is the number below which a part of some numbers lies; NaN of none. */
+// The number below which a part of some numbers lies; NaN of none.
 export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const at = (sorted.length - 1) * part
@@ -73,17 +72,14 @@ export function quantile(numbers, part) {
 
 export const median = numbers => quantile(numbers, 0.5)
 
-/** rounded is the roundest number up to another. */
+// The roundest number up to another.
 export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
 }
 
-/**
- * parseNumber reads a number as people type it: null for nothing, NaN for what
- * is none. A separator before exactly three digits parts thousands, else it is
- * the decimal point.
- */
+// parseNumber reads numbers as people type them: null for nothing, NaN for what is none. A
+// separator before exactly three digits parts thousands, else it is the decimal point.
 export function parseNumber(typed) {
 	const plain = typed.replace(/[\s'’€$£]/g, "")
 	if (plain === "") return null
@@ -92,10 +88,10 @@ export function parseNumber(typed) {
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN
 }
 
-/** timed tells a datetime from a date alone. */
+// timed tells a datetime from a date.
 export const timed = text => /\d[T ]\d/.test(text)
 
-/** instant reads an ISO 8601 datetime; Date takes +01:00, but not +0100 or +01. */
+// instant reads ISO 8601; Date.parse knows +01:00, but not +0100 or +01.
 export function instant(text) {
 	if (!text) return null
 	const iso = timed(text) ? text.replace(" ", "T") : text + "T00:00"
@@ -103,7 +99,7 @@ export function instant(text) {
 	return Number.isNaN(at) ? null : at
 }
 
-// Dates are given as text or as milliseconds.
+// Dates are text or milliseconds.
 const date = options => given => {
 	const at = typeof given === "number" ? given : instant(given)
 	return at == null ? "" : format(Intl.DateTimeFormat, options, at)
@@ -117,17 +113,17 @@ const month = date({month: "short", year: "numeric"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 
-/** since is a date as short as it still tells: 3 Nov, or Nov 2024. */
+// 3 Nov, or Nov 2024
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
-/** minutes writes seconds as 25 min or 1 h 05. */
+// 25 min, or 1 h 05
 export function minutes(seconds) {
 	const all = Math.round(seconds / 60)
 	const rest = String(all % 60).padStart(2, "0")
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
 
-/** toControl and fromControl are for a datetime-local control; the text gets an offset. */
+// toControl and fromControl are for a datetime-local control, which knows no offset.
 export function toControl(text) {
 	const at = instant(text)
 	return at == null ? "" : new Date(at).toLocaleString("sv").slice(0, 16).replace(" ", "T")

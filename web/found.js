@@ -1,4 +1,4 @@
-// What the views of all flats that the list's filters leave have in common.
+// What views of all flats that the filters leave have in common.
 
 import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -10,10 +10,8 @@ import {hashOf, parametersOf, shortlisted, tally} from "./state.js"
 const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps,date," +
 	"first_seen,cost_history"
 
-/**
- * showFound fills a view with the controls of the list and body. render(list,
- * filters), for flats with some fields, may give what stands beside their number.
- */
+// showFound fills a view with the controls of the list and body. render(list, filters), for flats
+// with some fields, may give what stands beside their number.
 export async function showFound(root, route, signal, body, render) {
 	const {view} = route
 	const controls = makeControls(view, signal)
@@ -29,9 +27,9 @@ export async function showFound(root, route, signal, body, render) {
 
 	const load = () => attempt(async () => {
 		const asked = filters
-		tag = null // tags of other filters may be the same
+		tag = null // other filters may have the same
 		const [all] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
-		if (asked !== filters) return // the answer to what was asked since may have been faster
+		if (asked !== filters) return // a later answer may be here
 		list = all
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
 		body.hidden = list.length === 0
@@ -55,10 +53,10 @@ export async function showFound(root, route, signal, body, render) {
 	return {update, fresh, show: load}
 }
 
-/** groupsOf are [what they have in common, things], the largest group first. */
+// Groups are [what they have in common, things], the largest first.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-/** growing fills an element with the first rows of some items, and gives the button that adds more. */
+// growing gives an element the first rows of some items, and gives the button for more.
 export function growing(element, items, row, atOnce = 50) {
 	let shown = 0
 	const button = h("button.more", t.more, {click: add})
@@ -70,7 +68,7 @@ export function growing(element, items, row, atOnce = 50) {
 	return button
 }
 
-/** tableOf groups [name, flats] has their numbers, and under further heads the cells of the flats. */
+// A table of groups, [name, flats]: their numbers, and what cells gives of the flats.
 export function tableOf(groups, [name, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))
@@ -80,7 +78,8 @@ export function tableOf(groups, [name, ...heads], cells) {
 	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
 }
 
-/** legend names the colours of the statuses of some flats. */
+// The colours of the statuses of some flats.
+
 export function legend(list) {
 	const found = new Set(list.map(statusOf))
 	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))

@@ -1,5 +1,4 @@
-// Import: listings from files or pasted, a flat added by hand, and what became
-// of the last imports.
+// Import: listings from files or pasted, a flat added by hand, and the last imports.
 
 import {call} from "./api.js"
 import {countNews} from "./bar.js"
@@ -8,7 +7,7 @@ import {dayAndTime, parseNumber, t, text} from "./format.js"
 import {attempt, reason} from "./notice.js"
 import {flatHash, hashOf} from "./state.js"
 
-// An import goes on when the view is left, and is there on return.
+// An import goes on when the view is left.
 const report = h("div.report", {role: "status"})
 const log = h("ul")
 
@@ -23,7 +22,7 @@ function showLog() {
 	call("imports").then(({data}) => fill(log, data.map(line)), () => {/* the rest works without */})
 }
 
-/** importFiles imports files that were dropped on the page, whatever its view. */
+// importFiles takes files that were dropped on any view.
 export function importFiles(files) {
 	location.hash = hashOf("import")
 	return take(files)
@@ -31,7 +30,7 @@ export function importFiles(files) {
 
 async function take(inputs) {
 	fill(report)
-	for (const input of inputs) await takeIn(input) // one that is refused does not stop the next
+	for (const input of inputs) await takeIn(input)
 	showLog()
 }
 
@@ -47,7 +46,7 @@ async function takeIn(input) {
 	}
 }
 
-// Large files take their time. The number in the bar is by the way.
+// Large files take their time.
 async function send(body, headers) {
 	const {data} = await call("import", {method: "POST", body, headers, patience: 600_000})
 	countNews().catch(() => {})
@@ -71,7 +70,7 @@ const amount = {inputmode: "decimal", input: ({target}) =>
 const fields = {link: {type: "url"}, title: {required: ""}, cost: amount, currency: {value: "EUR"}, area: amount,
 	rooms: amount, place: {}, phone: {type: "tel"}, text: {}}
 
-// A flat that a friend told of: the same import, of one listing.
+// A flat that a friend told of is an import of one listing.
 const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", t.add_flat),
 	Object.entries(fields).map(([name, attributes]) => h("label.field", t[name],
 		h(name === "text" ? "textarea" : "input", {name, ...attributes}))),

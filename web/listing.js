@@ -8,7 +8,7 @@ import {described, facts, flatLink, mapURL, news, photo, photoURLs, place, posit
 	times} from "./parts.js"
 import {compareHash} from "./state.js"
 
-/** listing is what decides: photos, and beside them facts and more. What takes requests comes later, or not. */
+// Photos, and beside them facts and more. What takes a request comes later, or not.
 export function listing(flat, heading, signal, ...more) {
 	function later(element, promise) {
 		promise.then(children => fill(element, children), () => {})
@@ -40,7 +40,7 @@ function gallery(flat) {
 		h("button", "›", {label: t.next_photo, click: () => turn(1)})))
 }
 
-/** photoKeys turn the photos of the listing in a view. */
+// The keys that turn the photos of the listing in a view.
 export function photoKeys(root) {
 	const press = selector => () => root.querySelector(".turner " + selector)?.click()
 	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
@@ -48,7 +48,7 @@ export function photoKeys(root) {
 
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
-/** swipe tells where a finger swiped, and follow of the pixels on its way. It needs touch-action: pan-y. */
+// follow hears of the pixels on the way of a finger. The element needs touch-action: pan-y.
 export function swipe(element, right, left, follow = () => {}) {
 	let from = null
 	const on = (type, act) => element.addEventListener("pointer" + type, act)
@@ -65,7 +65,7 @@ export function swipe(element, right, left, follow = () => {}) {
 	on("cancel", () => end(0))
 }
 
-/** pairs are names and values for a dl.pairs, without those that have no value. */
+// pairs are for a dl.pairs: [name, value], without those that have no value.
 export const pairs = all =>
 	all.filter(([, value]) => value).map(([name, value]) => h("div", h("dt", name), h("dd", value)))
 
@@ -78,7 +78,7 @@ function source(flat) {
 		seen && h("span.soft", `${t.since} ${seen}`), news(flat))
 }
 
-/** addressOf is where a flat is, as on an envelope; address has the way to the map, too. */
+// As on an envelope.
 export function addressOf({location, service_postal_code: code}) {
 	const town = [code?.postal_code, code?.name].filter(Boolean).join(" ")
 	return [location, location?.includes(town) ? "" : town].filter(Boolean).join(", ")
@@ -86,7 +86,7 @@ export function addressOf({location, service_postal_code: code}) {
 
 export const address = flat => [addressOf(flat), " ", mapURL(flat) && outward(mapURL(flat), t.map), " "]
 
-// The cost history in words, from three entries on with a chart.
+// In words, from three entries on with a chart.
 function history(flat) {
 	const costs = (flat.cost_history ?? []).filter(({cost}) => cost > 0)
 	const words = costs.map(entry => {
@@ -104,8 +104,7 @@ function chart(costs, label) {
 		svg("path", {d: "M0 " + steps.join("V")}))
 }
 
-// How the cost per m² stands against the median of its place. Of one or two
-// flats a median says nothing.
+// The cost per m² against the median of its place. Of one or two flats a median says nothing.
 async function standing(flat, signal) {
 	const code = flat.service_postal_code?.postal_code
 	const own = costPerArea(flat)
@@ -119,7 +118,7 @@ async function standing(flat, signal) {
 		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
 }
 
-// Travel time and distance to each place, and what else of the listing counts.
+// Travel time and distance to each place, and what else counts.
 function waysOf(flat, places = {}) {
 	const own = positionOf(flat)
 	const at = own ?? flat.service_postal_code?.gps
@@ -138,14 +137,12 @@ function waysOf(flat, places = {}) {
 const inKilometres = metres =>
 	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
 
-// How far two positions are from each other in metres. Over the distances of a
-// search the earth is flat.
+// In metres: over the distances of a search the earth is flat.
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
 }
 
-// The flats that are probably the same home.
 async function duplicatesOf(flat, signal) {
 	const id = keyOf(flat)
 	const {data} = await call("duplicates", {signal})
@@ -158,13 +155,12 @@ async function duplicatesOf(flat, signal) {
 			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
 }
 
-/** A visit takes an hour, as in the calendar feed. */
+// What a visit takes, as in the calendar feed.
 export const hour = 3_600_000
 
-/** startOf is when the visit of a flat begins, or null. */
 export const startOf = flat => instant(flat.visit_date)
 
-/** around says how a visit at a time lies to those of other flats: what overlaps, the one before, the one after. */
+// What a visit at a time overlaps, and the visits before and after it.
 export function around(at, others) {
 	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
 		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)

@@ -1,4 +1,4 @@
-// Map: the flats of a view where they are, and beside it their places.
+// Map: the flats of a view where they are, and their places beside it.
 
 import {call, flats, keyOf, places, statusOf} from "./api.js"
 import {fill, h, later, svg} from "./dom.js"
@@ -7,10 +7,10 @@ import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {facts, flatLink, place, positionOf, statusTag} from "./parts.js"
 import {hashOf, shortlisted, trail} from "./state.js"
 
-// These stay as they are for when one comes back.
+// These stay for when one comes back.
 let hash
-let opened // the flats that stand beside the map: {name, ids}
-let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // what is in the middle of the map, and how wide the world is
+let opened // flats beside the map: {name, ids}
+let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // the middle of the map, and how many pixels wide the world is
 
 export async function show(root, route, signal) {
 	const panel = h("div.beside")
@@ -63,17 +63,17 @@ export async function show(root, route, signal) {
 	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
 }
 
-// whereOf is [latitude, longitude]: the flat's own, else that of its postal code.
+// [latitude, longitude] of a flat, else of its postal code.
 const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 
-// The median of the costs, by currency.
+// The median of the costs in each currency.
 const medians = list => [groupsOf(list.filter(priceOf), currencyOf)
 	.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))]
 
 const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))
 
-// The drawing: world coordinates are those of Web Mercator, from 0 to 1, x to
-// the east and y to the south. Pixels count from the middle.
+// World coordinates x and y are those of Web Mercator, from 0 to 1, to the east and the south. Pixels, left
+// and top, count from the middle.
 
 const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * view.scale
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
@@ -85,8 +85,8 @@ function project({at: [latitude, longitude], ...thing}) {
 	return {...thing, x: longitude / 360 + 0.5, y: 0.5 - north / (2 * Math.PI)}
 }
 
-// makeCanvas draws points, places and codes {at: [latitude, longitude], name}.
-// Points have a flat; those of a circle are opened as it is pressed.
+// makeCanvas draws points, places and codes {at: [latitude, longitude], name}. Points have a flat;
+// a circle that is pressed opens its flats.
 function makeCanvas(open) {
 	const drawing = svg("svg", {role: "img", label: t.map})
 	const tiles = h("div.tiles")
@@ -106,14 +106,14 @@ function makeCanvas(open) {
 
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
-		if (width === 0) return // the map is hidden, or was left
+		if (width === 0) return // hidden, or left
 		drawn = view
 		layer.style.transform = ""
 		const [points, places, codes] = [shown.points, shown.places, shown.codes].map(things => things
 			.map(thing => ({...thing, left: (thing.x - view.x) * view.scale, top: (thing.y - view.y) * view.scale}))
 			.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height))
 		const circles = gather(points)
-		// Of very many postal codes some are shown everywhere; one line has all their dots.
+		// Of too many postal codes each nth is shown; one line has all their dots.
 		const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
 		fill(drawing, svg("path", {class: "dots", d: others.map(({left, top}) => `M${left} ${top}h0`).join("")}),
 			drawNames([...circles, ...others], [...places, ...circles]), places.map(drawPlace),
@@ -126,7 +126,7 @@ function makeCanvas(open) {
 
 	const drawLater = later(draw, 100)
 
-	// A drawing costs more than a frame: until the map rests, the last one is moved.
+	// Drawing takes more than a frame: until the map rests, the last drawing is moved.
 	function move(x, y, scale) {
 		view = {x, y, scale}
 		const by = ["x", "y"].map(axis => (drawn[axis] - view[axis]) * scale + "px")
@@ -134,13 +134,12 @@ function makeCanvas(open) {
 		drawLater()
 	}
 
-	// go takes what is at one place of the surface to another, and zooms.
+	// go takes what is at one place to another, and zooms.
 	function go(from, to, factor = 1) {
 		const scale = Math.max(2 ** 10, Math.min(2 ** 26, view.scale * factor))
 		move(view.x + from.left / view.scale - to.left / scale, view.y + from.top / view.scale - to.top / scale, scale)
 	}
 
-	// fit shows all points, or those wanted.
 	function fit(wanted = () => true) {
 		const points = shown.points.filter(wanted)
 		if (points.length === 0) return
@@ -160,7 +159,7 @@ function makeCanvas(open) {
 	return {element, keys, fit, show}
 }
 
-// One finger or the mouse moves the map; of two, one stays and the other zooms.
+// One finger moves the map; of two, one stays and the other zooms.
 function gestures(go) {
 	const fingers = new Map() // where each is
 	const lift = ({pointerId}) => fingers.delete(pointerId)
@@ -173,7 +172,7 @@ function gestures(go) {
 	function pointermove(event) {
 		const {currentTarget: surface, pointerId: id} = event
 		const [before, now] = [fingers.get(id), where(event)]
-		// A press may tremble; once the surface has the pointer, it presses nothing.
+		// A press may tremble. What the surface has captured presses nothing.
 		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
@@ -191,7 +190,7 @@ function gestures(go) {
 		pointermove, pointerup: lift, pointerleave: lift, wheel}
 }
 
-// Points that are close to each other are in one circle, which stands where the first is.
+// Points that are close share a circle where the first one is.
 function gather(points) {
 	const circles = []
 	for (const point of points) {
@@ -203,7 +202,7 @@ function gather(points) {
 	return circles
 }
 
-// The last status says most. The second circle is what a finger needs.
+// The last status says most. The second circle is for fingers.
 function drawCircle({left, top, radius, flats}, open) {
 	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
 	return svg("g", {class: "circle", "data-status": status, transform: `translate(${left} ${top})`,
@@ -211,7 +210,7 @@ function drawCircle({left, top, radius, flats}, open) {
 	svg("circle", {class: "reach", r: 22}))
 }
 
-// A place has rings of 1, 2 and 5 km, where they are neither a dot nor endless.
+// Rings are of 1, 2 and 5 km, where they are neither dots nor endless.
 function drawPlace({left, top, y, name}) {
 	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place", transform: `translate(${left} ${top})`},
@@ -219,7 +218,7 @@ function drawPlace({left, top, y, name}) {
 		rings.map(([km, r]) => [svg("circle", {r}), svg("text", {class: "name", y: -r - 3}, `${km} km`)]))
 }
 
-// Names stand under what they name where they hide nothing else, and no other name.
+// Names stand under what they name, where they hide nothing.
 function drawNames(things, others) {
 	const boxes = others.map(({left, top, radius = 20}) => [left - radius, top - radius, left + radius, top + radius])
 	return things.map(({left, top, radius = 5, name}) => {
@@ -231,8 +230,7 @@ function drawNames(things, others) {
 	})
 }
 
-// Tiles lie under the drawing where the config names some. New images of the
-// same would flash where they were decoded later.
+// Tiles lie under the drawing, if the config names some. Decoded later, they would flash.
 function drawTiles(element, width, height) {
 	const source = meta("tiles")
 	if (!source) return

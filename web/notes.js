@@ -1,5 +1,5 @@
-// Notes save themselves. What is typed stays in this browser until the server
-// has it; nothing is overwritten unseen.
+// Notes save themselves. What is typed stays in this browser until the server has it; nothing is
+// overwritten unseen.
 
 import {getFlat, keyOf, update} from "./api.js"
 import {fill, h, swap} from "./dom.js"
@@ -8,7 +8,7 @@ import {reason} from "./notice.js"
 import {store, stored} from "./state.js"
 
 const prefix = "flats.notes."
-const savers = new Map() // one for each flat: leaving the view must not stop it
+const savers = new Map() // by flat: leaving the view must not stop them
 
 function saverOf(flat) {
 	const id = keyOf(flat)
@@ -18,11 +18,11 @@ function saverOf(flat) {
 	return saver
 }
 
-/** notesOf are the notes of a flat as they were last typed here, sent or not. */
+// Notes as they were last typed here, sent or not.
 export const notesOf = flat => saverOf(flat).text
 
-// A saver has the text; its base, what the server had when typing began; theirs,
-// what it has by now; and the trouble that keeps the text here.
+// A saver has the text; its base: what the server had when typing began; theirs: what it has by
+// now; and the trouble that keeps the text here.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -69,7 +69,7 @@ class Saver {
 			}
 		} catch (error) {
 			this.trouble = reason(error)
-			// With 412 the flat has changed between the two requests. Other answers will be the same next time.
+			// 412: it changed between the two requests. Other answers will be the same next time.
 			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
 		}
 		this.busy = false
@@ -77,12 +77,11 @@ class Saver {
 	}
 }
 
-// Drafts that could not be sent go out now.
+// Drafts go out now.
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* none */}
 
-/** editor makes the controls. */
 export function editor(flat, signal) {
 	const saver = saverOf(flat)
 	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
@@ -106,7 +105,7 @@ export function editor(flat, signal) {
 			h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text))))))
 		fill(paper, onPaper(input.value))
 	}
-	// Their version has been read, and what is chosen takes its place.
+	// Their version has been seen: what is chosen may take its place.
 	const settle = (word, choice) => h("button", word, {click: () => {
 		saver.base = saver.theirs
 		write(choice())
@@ -127,13 +126,13 @@ export function editor(flat, signal) {
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// The lines "- [ ] …" of notes, each with the notes as they are when it is turned.
+// The lines "- [ ] …", each with the notes as they are when it is turned.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
 })
 
-/** hints are the first line of notes, and how far their checklist is. */
+// The first line of notes, and how far their checklist is.
 export function hints(notes) {
 	const boxes = boxesOf(notes)
 	const done = boxes.filter(({ticked}) => ticked).length
@@ -141,5 +140,5 @@ export function hints(notes) {
 	return [words, boxes.length > 0 && text(t.ticked, {done, all: boxes.length})].filter(Boolean).join(" · ")
 }
 
-/** onPaper is notes as they are printed: the boxes are for a pen. */
+// Printed boxes are for a pen.
 export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

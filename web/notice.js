@@ -6,10 +6,10 @@ import {t, title} from "./format.js"
 
 const box = document.getElementById("notice")
 
-/** say has a screen reader read the last of several texts that come at once. */
+// say has a screen reader read the last of the texts that come at once.
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
-/** tell shows a notice: {act: [label, function]} gives it a button, {error: true} makes it stay. */
+// tell shows a notice; act, [label, function], gives it a button, an error stays.
 export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -20,7 +20,7 @@ export function tell(text, {act, error} = {}) {
 	if (!error) leave(element, act ? 10_000 : 6_000)
 }
 
-// A notice stays while it is pointed at or has the focus.
+// A notice that is pointed at or has the focus stays.
 function leave(element, milliseconds) {
 	setTimeout(() => {
 		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
@@ -34,7 +34,7 @@ function close(element) {
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
-/** copy puts a text on the clipboard and says so; the newer way to do it is for https alone. */
+// navigator.clipboard is for https alone.
 export function copy(text) {
 	const field = h("textarea.sr", {value: text})
 	const held = document.activeElement
@@ -46,34 +46,34 @@ export function copy(text) {
 	tell(t.copied)
 }
 
-/** hush closes all notices, errors too: their view has been left. */
+// hush closes all notices: their view was left.
 export const hush = () => fill(box)
 
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-/** failed shows a failure; again, if given, tries once more. */
+// failed shows a failure; again, if given, tries once more.
 export function failed(error, again) {
 	if (error.name === "AbortError") return // nobody waits for the answer
-	// The browser asks for the password where it opens the page, not for an answer.
+	// The browser asks for the password as it opens the page.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	tell(t.failed + " " + reason(error), {error: true, act})
 }
 
-/** attempt awaits act, which may fail and be tried again. */
+// attempt offers to try again what failed.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-const past = [] // the ways back of what was decided, the last one at the end
+const past = [] // the ways back of what was decided
 
-/** decided tells of a decision of any kind and keeps its way back, a function that may fail. */
+// decided tells of a decision and keeps its way back, a function that may fail.
 export function decided(text, back) {
 	past.push(back)
 	tell(text, {act: [t.undo, undo]})
 }
 
-/** change sets fields of a flat and says so: "Loft: Followed". */
+// change sets fields of a flat and says so: "Loft: Followed".
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-/** changeAll sets fields of all of several flats, [id, fields], or of none. */
+// changeAll sets fields of all flats in [id, fields], or of none.
 export async function changeAll(changes, words) {
 	const done = []
 	const back = async () => {

@@ -8,27 +8,24 @@ import {costPerArea, count, instant, money, number, perArea, priceOf, since, squ
 import {change} from "./notice.js"
 import {flatHash, statuses} from "./state.js"
 
-/** photoURLs are the photos of a flat, asked for over https. */
 export const photoURLs = ({photos}) => [photos].flat()
 	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
 	.filter(Boolean)
 
-/** photo is a picture; one that fails, or none, leaves a quiet gap of its size. */
+// A photo that fails, or none, leaves a quiet gap of its size.
 export function photo(src, alt = "", classes = "") {
 	const gap = h("span", {class: "photo gap " + classes})
 	return src ? h("img", {class: "photo " + classes, src, alt, loading: "lazy", decoding: "async",
 		referrerpolicy: "no-referrer", error: ({target}) => target.replaceWith(gap)}) : gap
 }
 
-/** place is where a flat is, as its row says it. */
 export const place = ({service_postal_code: code, location}) => code?.name || location || ""
 
 export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
 
-/** siteOf is what follows the last @ of the id. */
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
 
-/** times are the travel times of a flat: [name of the place, seconds]. */
+// The travel times of a flat: [name of the place, seconds].
 export const times = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to)])
 	.filter(([, time]) => Number.isFinite(time))
@@ -39,21 +36,19 @@ const sizes = ({area, rooms}) => [area > 0 && squareMetres(area), rooms > 0 && c
 
 export const costEach = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
 
-/** facts: cost, area, rooms and cost per area in one line. */
 export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
 	costEach(flat) && h("li.soft", costEach(flat)))
 
-/** described is a flat in a line of plain text: to share, and for screen readers. */
+// A flat in plain text: to share, and for screen readers.
 export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
 
-/** costChange is the last change of the cost: {by, date, from, to}, or null. */
+// The last change of the cost: {by, date, from, to}, or null.
 export function costChange({cost_history: history}) {
 	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
 	const [before, last] = known.slice(-2)
 	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
 }
 
-/** news are tags for what changed in a flat: its cost, and that it is gone. */
 export function news(flat) {
 	const change = costChange(flat)
 	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
@@ -68,7 +63,7 @@ export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat))
 
 export const telephone = number => "tel:" + number.replace(/(?!^\+)\D/g, "")
 
-/** positionOf is [latitude, longitude] as the flat itself gives them, else null. */
+// [latitude, longitude] as the flat itself gives them, else null.
 export function positionOf({gps, details}) {
 	const at = [gps ?? details?.gps].flat().map(value => (value === "" || value == null ? NaN : Number(value)))
 	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
@@ -86,7 +81,7 @@ export function mapURL(flat) {
 export const addressLink = flat =>
 	mapURL(flat) && outward(mapURL(flat), flat.location || place(flat) || positionOf(flat).join())
 
-// Pressed again, the button of a status makes the flat new.
+// Pressed again, a status gives way to new.
 function toggleStatus(id, pressed) {
 	const status = statusOf(flats.get(id)) === pressed ? "new" : pressed
 	change(id, {status}, statusName(status))
@@ -96,18 +91,16 @@ const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation 
 
 const verbs = {followed: t.follow, ignored: t.dismiss}
 
-/** statusButton is a switch for a status. */
 export function statusButton(id, status, attributes) {
 	const word = verbs[status] ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
 		click: () => toggleStatus(id, status)}, attributes)
 }
 
-/** statusButtons offers statuses, by default all. */
 export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
 	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
 
-/** stars rate a flat from 1 to 5; the star that is pressed takes the rating away. */
+// The star that is pressed takes the rating away.
 export function stars(id) {
 	const {notation} = flats.get(id)
 	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>
@@ -116,13 +109,12 @@ export function stars(id) {
 	notation != null && !Number.isInteger(notation) && number(notation))
 }
 
-/** compareButton puts a flat among those to compare, or takes it out. */
 export function compareButton(id) {
 	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
 		data: {compare: id, sign: "⇄"}, click: () => choose(id)})
 }
 
-/** following gives an element that is made anew each time its flat changes, until the signal. */
+// following gives an element that is made anew as its flat changes, until the signal.
 export function following(id, make, signal) {
 	let element = make()
 	onChange(flat => {
@@ -131,7 +123,7 @@ export function following(id, make, signal) {
 	return element
 }
 
-/** flatKeys are the keys that decide on the flat that a function names, for the keys of a view. */
+// The keys that decide on a flat; current gives its id, if there is one.
 export function flatKeys(current) {
 	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
 	return {

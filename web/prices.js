@@ -1,4 +1,4 @@
-// Prices: what the flats of a view cost, by place, rooms and area, and how that changes.
+// Prices: what the flats of a view cost by place, rooms and area, and how that changes.
 
 import {statusOf} from "./api.js"
 import {fill, h, svg} from "./dom.js"
@@ -26,7 +26,6 @@ export function show(root, route, signal) {
 	return showFound(root, route, signal, body, render)
 }
 
-// The quartiles of the costs, and the median of those per area, by place and by rooms.
 function tables(list, currency) {
 	const heads = [t.quartile_low, t.median, t.quartile_high, t.cost_per_area]
 	const cell = (value, write) => value > 0 && h("data", write(value, currency, 0), {value})
@@ -38,7 +37,7 @@ function tables(list, currency) {
 		tableOf(rooms, [t.rooms, ...heads], cells))
 }
 
-// The costs against the areas, with the shortlist in colour and on top.
+// The shortlist is in colour and on top.
 function scatter(priced, currency, width) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b))
@@ -49,7 +48,7 @@ function scatter(priced, currency, width) {
 	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
 	const across = axis(areas, left, width - 12)
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
-	// Thousands are too many to step through; the tables and the list have them, too.
+	// All are too many to step through; the list has them, too.
 	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: liked(flat) ? 0 : -1},
 		svg("title", {}, described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
 			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat)}))
@@ -63,8 +62,8 @@ function scatter(priced, currency, width) {
 			list.map(dot)))
 }
 
-// An axis has ticks from 0 on, and says where a number is at. One in a hundred, which
-// would press all others into a corner, may stand at its end.
+// An axis has ticks, and says where a number is at. One in a hundred, which would press all others
+// into a corner, stands at its end.
 function axis(numbers, from, to) {
 	const end = quantile(numbers, 0.99) * 1.1
 	const step = rounded(end / 2.5)
@@ -72,7 +71,7 @@ function axis(numbers, from, to) {
 		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
 }
 
-// The number of flats by the week in which they were first seen.
+// How many flats were first seen in each week.
 function news(list, width) {
 	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
 	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())
@@ -82,7 +81,7 @@ function news(list, width) {
 	return weeks.length > 0 && h("section", h("h2", t.weekly), bars(weeks, width))
 }
 
-// mondayOf is the time at which the week of a time begins here.
+// When the week of a time begins.
 function mondayOf(at) {
 	const day = new Date(at ?? NaN)
 	return new Date(day.getFullYear(), day.getMonth(), day.getDate() - (day.getDay() + 6) % 7).getTime()
@@ -91,7 +90,7 @@ function mondayOf(at) {
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
 	const each = Math.min(28, width / weeks.length)
-	const named = Math.ceil(56 / each) // every how many bars have room for a day
+	const named = Math.ceil(56 / each) // a date is as wide as so many bars
 	const bar = ([monday, n], i) => {
 		const [x, top] = [(i + 0.5) * each, 150 - n / most * 120]
 		return [svg("rect", {x: i * each + 1, y: top, width: each - 2, height: 150 - top}),

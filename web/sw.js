@@ -1,8 +1,9 @@
-// The service worker keeps the page, as one set of files by its hash, and the last
-// answers of the API. It answers from them only where the network fails.
+// The service worker keeps the page, as one set of files by its hash, and answers of the API, for
+// where the network fails.
 
-const assets = "assets/-/" // the server puts in the hash,
-const files = [] // and the names of the files
+// The server puts in the hash and the names of the files.
+const assets = "assets/-/"
+const files = []
 const pageCache = "page " + assets
 const answerCache = "answers"
 const most = 200 // answers are kept
@@ -17,7 +18,7 @@ async function install() {
 	const cache = await caches.open(pageCache)
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
-	// The server may be another version by now: then its own worker comes next.
+	// The server may be another version by now, with its own worker.
 	if (!index.ok || !text.includes(assets)) throw new Error("another version of the page")
 	await cache.put(scope, index)
 	await cache.addAll(files.map(name => new URL(assets + name, scope)))
@@ -36,14 +37,14 @@ addEventListener("fetch", event => {
 	if (answer) event.respondWith(answer)
 })
 
-// answerTo gives nothing where the browser is to ask by itself.
+// Where it gives nothing, the browser asks by itself.
 function answerTo(request) {
 	const {method, mode} = request
 	const {href, origin, pathname, search} = new URL(request.url)
-	// An update is answered as the flat's own address will be from now on.
+	// An update is answered with the flat.
 	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(request, href.replace("/flat/", "/flats/"))
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
-	// A browser asks for the password only where it fetches the page by itself.
+	// The browser asks for the password only where it fetches the page by itself.
 	if (mode === "navigate") return search ? null : navigate(request)
 	if (href.startsWith(api)) return orKept(ask(request, href), () => recall(href))
 	if (!href.startsWith(new URL("assets/", scope))) return null
@@ -59,7 +60,7 @@ async function navigate(request) {
 	return Response.redirect(new URL("./?sign-in", scope))
 }
 
-// ask keeps what the API answers, as the answer of an address.
+// ask keeps the answer as that of an address.
 async function ask(request, address) {
 	const response = await fetch(request)
 	if (response.status === 401) await caches.delete(answerCache)
@@ -67,7 +68,7 @@ async function ask(request, address) {
 	return response
 }
 
-// Each answer is put at the end: the first ones were not asked for longest.
+// Each is put at the end: the first were not asked for longest.
 async function keep(address, response) {
 	const headers = new Headers(response.headers)
 	if (headers.get("Content-Disposition")?.startsWith("attachment")) return
@@ -85,7 +86,8 @@ async function recall(address) {
 	return await cache.match(address) ?? (id && findFlat(cache, decodeURIComponent(id)))
 }
 
-// A flat that was seen in a list alone is in the answer to it.
+// A flat that was not opened is in the answer to a list.
+
 async function findFlat(cache, id) {
 	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(whole).reverse()) {

@@ -1,4 +1,4 @@
-// Triage: the new flats one at a time, by the filters of the list.
+// Triage: the new flats that the list's filters leave, one at a time.
 
 import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -9,11 +9,11 @@ import {attempt, decided, say} from "./notice.js"
 import {compareButton, flatKeys, flatLink, following, photoURLs, stars} from "./parts.js"
 import {hashOf, parametersOf, trail} from "./state.js"
 
-// The pile stays as it is left, for who comes back from a flat: the ids of flats
-// that were new when it was asked for, and how many more there are.
+// The pile stays for who comes back from a flat: the ids of flats that were new when it was asked
+// for, and how many more there are.
 let pile = {}
-let skipped = [] // ids: in each pile they come last
-let draw // shows the pile where it was opened last
+let skipped = [] // ids, which come last
+let draw // shows the pile; an Undo needs the last one
 
 const isNew = id => statusOf(flats.get(id)) === "new"
 
@@ -23,7 +23,7 @@ export async function show(root, {filters}, signal) {
 	if (pile.hash !== hash) pile = {hash, ids: [], more: 0}
 	const matches = matcher(filters.q)
 	let leaving = new AbortController()
-	let asked = null // the id of the flat that is to be shown
+	let asked = null // the id of the flat to be shown
 	let shown, tag
 
 	const keys = {
@@ -61,7 +61,7 @@ export async function show(root, {filters}, signal) {
 		else if (left[0] !== asked) turnTo(left[0], left[1])
 	}
 
-	// What was decided elsewhere meanwhile is known when the whole flat comes.
+	// The whole flat tells whether it was decided on elsewhere.
 	async function turnTo(id, next) {
 		leaving.abort()
 		leaving = new AbortController()
@@ -94,7 +94,7 @@ export async function show(root, {filters}, signal) {
 		draw()
 	}
 
-	// A finger drags the card to where the buttons are.
+	// A finger drags the card towards a button.
 	swipe(card, follow, dismiss, by => shown && (card.style.transform = by && `translateX(${by}px)`))
 	onChange(draw, signal)
 	fill(root, h("div.line", h("h1", t.triage), counts, Object.keys(others).length > 0 &&

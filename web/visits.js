@@ -1,4 +1,4 @@
-// Visits: what is ahead, day by day, and how a calendar follows it.
+// Visits: what is ahead, day by day, and the feed for a calendar.
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, swap} from "./dom.js"
@@ -42,7 +42,7 @@ export async function show(root, route, signal) {
 	return {fresh, show: load}
 }
 
-// A visit without a time of day takes the day.
+// Without a time of day a visit takes the day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
 // "tomorrow", "in 3 days"
@@ -67,7 +67,6 @@ function visit(flat, all) {
 		flat.phone && h("a.button", `${t.call} ${flat.phone}`, {href: telephone(flat.phone)}))
 }
 
-// A visit that has been asks how it was.
 const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${place(flat)}`,
 	[["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
 		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))])
