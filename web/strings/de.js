@@ -13,7 +13,7 @@ export default {
 	keys: "Tasten",
 	keys_on: "Einzelne Tasten verwenden",
 	forget: "Dieses Gerät vergessen",
-	forget_sure: "Wohnungen, Entwürfe und Suchen löschen, die dieser Browser behält?",
+	forget_sure: "Die hier behaltenen Wohnungen, Entwürfe und Suchen löschen?",
 
 	undo: "Rückgängig",
 	undone: "Rückgängig gemacht",
@@ -102,7 +102,7 @@ export default {
 	search_help: "Hilfe zur Suche",
 	search_lines: [
 		"Balkon ruhig: alle diese Wörter",
-		"\"zwei Zimmer\": diese Wortfolge",
+		'"zwei Zimmer": diese Wortfolge',
 		"balk*: Wörter, die so beginnen",
 		"-möbliert: ohne dieses Wort",
 		"Balkon OR Terrasse: eines von beiden",
@@ -152,7 +152,7 @@ export default {
 	copy: "Kopieren",
 	copied: "Kopiert",
 
-	files: "JSON-Dateien oder .json.gz, auch auf die Seite gezogen",
+	files: "JSON oder .json.gz, auch auf die Seite gezogen",
 	pasted: "Eingefügte Anzeigen",
 	example: "Beispiel",
 	importing: "Wird importiert…",
@@ -171,7 +171,7 @@ export default {
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
 	changed: "Anderswo geändert",
 
-	n_groups: ["# Gruppe, die eine Wohnung sein kann", "# Gruppen, die je eine Wohnung sein können"],
+	n_groups: ["# wahrscheinliche Gruppe", "# wahrscheinliche Gruppen"],
 	keep_this: "Diese behalten",
 	same_home: "Gleiche Wohnung",
 	not_same: "Nicht dieselbe",

@@ -1,5 +1,4 @@
-// What counts has two forms, for one and for many, with # for the number; names
-// in braces are filled in.
+// Counts have two forms, for one and for many, with # for the number. Names in braces are filled in.
 export default {
 	list: "Flats",
 	triage: "Triage",
@@ -14,7 +13,7 @@ export default {
 	keys: "Keys",
 	keys_on: "Use single keys",
 	forget: "Forget this device",
-	forget_sure: "Delete the flats, drafts and saved searches that this browser keeps?",
+	forget_sure: "Delete the flats, drafts and searches kept here?",
 
 	undo: "Undo",
 	undone: "Undone",
@@ -103,7 +102,7 @@ export default {
 	search_help: "Search help",
 	search_lines: [
 		"balcony quiet: all of these words",
-		"\"two rooms\": this phrase",
+		'"two rooms": this phrase',
 		"balc*: words that begin so",
 		"-furnished: without this word",
 		"balcony OR terrace: one of both",
@@ -153,7 +152,7 @@ export default {
 	copy: "Copy",
 	copied: "Copied",
 
-	files: "JSON files or .json.gz, which can be dropped on the page too",
+	files: "JSON or .json.gz files, or drop them on the page",
 	pasted: "Pasted listings",
 	example: "Example",
 	importing: "Importing…",
@@ -172,7 +171,7 @@ export default {
 	compare_how: "Press “Compare” in two to six flats.",
 	changed: "Changed elsewhere",
 
-	n_groups: ["# group that may be one home", "# groups that may be one home each"],
+	n_groups: ["# probable group", "# probable groups"],
 	keep_this: "Keep this one",
 	same_home: "Same home",
 	not_same: "Not the same",

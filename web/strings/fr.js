@@ -13,7 +13,7 @@ export default {
 	keys: "Touches",
 	keys_on: "Utiliser les touches seules",
 	forget: "Oublier cet appareil",
-	forget_sure: "Effacer les logements, brouillons et recherches que garde ce navigateur ?",
+	forget_sure: "Effacer les logements, brouillons et recherches gardés ici ?",
 
 	undo: "Annuler",
 	undone: "Annulé",
@@ -102,7 +102,7 @@ export default {
 	search_help: "Aide de la recherche",
 	search_lines: [
 		"balcon calme: tous ces mots",
-		"\"deux pièces\": cette expression",
+		'"deux pièces": cette expression',
 		"balc*: mots qui commencent ainsi",
 		"-meublé: sans ce mot",
 		"balcon OR terrasse: l'un des deux",
@@ -152,7 +152,7 @@ export default {
 	copy: "Copier",
 	copied: "Copié",
 
-	files: "Fichiers JSON ou .json.gz, que l'on peut aussi déposer sur la page",
+	files: "Fichiers JSON ou .json.gz, à déposer aussi sur la page",
 	pasted: "Annonces collées",
 	example: "Exemple",
 	importing: "Importation…",
@@ -171,7 +171,8 @@ export default {
 	compare_how: "Pressez « Comparer » pour deux à six logements.",
 	changed: "Changé ailleurs",
 
-	n_groups: ["# groupe qui serait un seul logement", "# groupes qui seraient un seul logement chacun"],
+	n_groups: ["# groupe probable", "# groupes probables"],
+
 	keep_this: "Garder celle-ci",
 	same_home: "Même logement",
 	not_same: "Pas le même",
