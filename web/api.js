@@ -82,7 +82,7 @@ export async function findAll(parameters, more, options) {
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
 // getFlat gives null where it must have changed and has not. Not kept, it fails without a network.
-export async function getFlat(id, signal, {changed = false, kept = true} = {}) {
+export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
 	if (!answer) return null
 	if (answer.asOf && !kept) throw failure(0)
@@ -95,8 +95,8 @@ export const places = async signal => (await call("time_to_places", {signal})).d
 
 const queues = new Map() // one update of a flat must not overtake another
 
-// update sets fields of a flat and gives what it was. With match it fails (412) where that was not as last read.
-export function update(id, fields, {match = false} = {}) {
+// update sets fields of a flat and gives what it was. With match it fails (412) where that has changed.
+export function update(id, fields, {match} = {}) {
 	const send = async () => {
 		const before = flats.get(id)
 		const {data, tag} = await call("flat/" + encodeURIComponent(id),

@@ -6,7 +6,7 @@ import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since, squareMetres, t,
 	text, title} from "./format.js"
 import {attempt} from "./notice.js"
-import {addressLink, flatLink, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
+import {flatLink, mapLink, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
 import {compareHash, idsOf, trail} from "./state.js"
 
 export async function show(root, route, signal) {
@@ -27,7 +27,7 @@ export async function show(root, route, signal) {
 		return load()
 	}
 
-	const ask = since => find(ids.map(id => ["any[id]", id]), {}, {signal, since})
+	const ask = since => find({}, {"any[id]": ids}, {signal, since})
 
 	const load = () => attempt(async () => {
 		if (ids.length > 0) found = await ask()
@@ -49,14 +49,12 @@ export async function show(root, route, signal) {
 	}
 
 	// The table fits on one page, A4 landscape: 718 pixels within the margins.
-	addEventListener("beforeprint", () => {
-		root.classList.add("fitted")
-		root.style.zoom = Math.min(1, 680 / root.scrollHeight)
-	}, {signal})
-	addEventListener("afterprint", () => {
-		root.classList.remove("fitted")
-		root.style.zoom = 1
-	}, {signal})
+	function fit(isPrinted) {
+		root.classList.toggle("fitted", isPrinted)
+		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
+	}
+	addEventListener("beforeprint", () => fit(true), {signal})
+	addEventListener("afterprint", () => fit(false), {signal})
 	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
 	await update(route)
 	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
@@ -105,7 +103,7 @@ function rowsOf(list) {
 		row(t.utilities, ({utilities}) => t["utilities_" + utilities] ?? utilities),
 		field("area", squareMetres), field("rooms"), field("bedrooms"),
 		...namesOf(list.map(travel)).map(name => ranked(name, flat => travel(flat)[name], minutes, -1)),
-		row(t.place, addressLink),
+		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
 		field("notation", n => number(n) + " ★"),
 		row(t.visit_date, ({visit_date}) => visit_date && dayAndTime(visit_date)),

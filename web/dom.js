@@ -3,10 +3,10 @@
 // h takes "tag#id.class.class", then attributes and children in any order. Functions are listeners,
 // label is aria-label, data is a dataset; null, undefined, false and "" are left out.
 export function h(spec, ...rest) {
-	const [, tag, id, classes] = /^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/.exec(spec)
+	const [, tag, id, classes] = /^(\w+)#?([\w-]*)\.?(.*)$/.exec(spec)
 	const element = document.createElement(tag)
 	if (id) element.id = id
-	if (classes) element.className = classes.slice(1).replaceAll(".", " ")
+	if (classes) element.className = classes.replaceAll(".", " ")
 	if (tag === "button") element.type = "button"
 	if (tag === "h1") element.tabIndex = -1 // has the focus when its view is opened
 	return complete(element, rest)

@@ -4,7 +4,7 @@ import {call, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, instant, since, t, title} from "./format.js"
 import {attempt, changeAll} from "./notice.js"
-import {addressLink, facts, flatLink, photo, photoURLs, siteOf} from "./parts.js"
+import {facts, flatLink, mapLink, photo, photoURLs, siteOf} from "./parts.js"
 import {compareHash, shortlisted, trail} from "./state.js"
 
 const atOnce = 20 // groups
@@ -35,7 +35,7 @@ export async function show(root, route, signal) {
 	// A decision builds on whole flats.
 	async function render() {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
-			({because, ...await find(ids.map(id => ["any[id]", id]), {}, {signal})})))
+			({because, ...await find({}, {"any[id]": ids}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
 		fill(about, count(t.n_groups, groups.length))
 		fill(list, seen.map(({flats, because}) => cards[JSON.stringify([flats, because])] ??= card(flats, because)))
@@ -72,7 +72,7 @@ function card(group, because) {
 	offer()
 	const homes = group.map((flat, i) => h("li", photo(photoURLs(flat)[0]),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
-		h("p", addressLink(flat)), h("p.soft", siteOf(flat), " ", since(flat.first_seen ?? flat.date)),
+		h("p", mapLink(flat)), h("p.soft", siteOf(flat), " ", since(flat.first_seen ?? flat.date)),
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
 	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}),

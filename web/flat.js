@@ -6,7 +6,7 @@ import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} fr
 import {addressOf, around, listing, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
 import {change, copy, reason} from "./notice.js"
-import {compareButton, described, flatKeys, following, stars, statusButton, statusButtons, telephone} from "./parts.js"
+import {compareButton, described, flatKeys, following, phoneLink, stars, statusButton, statusButtons} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
 
 export async function show(root, route, signal) {
@@ -93,8 +93,8 @@ function visit(flat, id, signal) {
 }
 
 // On a phone the decisions stay at hand.
-const makeBar = ({phone}, id) => h("div.bar", {role: "group", label: t.actions},
-	phone && h("a.button", t.call, {href: telephone(phone)}), statusButton(id, "followed"),
+const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
+	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
 	h("button", t.visit_date, {click: () => document.getElementById("visit").focus()}), statusButton(id, "ignored"))
 
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location phone photos urls " +

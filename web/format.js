@@ -116,6 +116,9 @@ export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 // 3 Nov, or Nov 2024
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
+export const inKilometres = metres =>
+	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
+
 // 25 min, or 1 h 05
 export function minutes(seconds) {
 	const all = Math.round(seconds / 60)

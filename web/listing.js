@@ -2,9 +2,9 @@
 
 import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {clock, costPerArea, count, currencyOf, day, instant, median, minutes, money, number, percent, since, t, text,
-	timed, title} from "./format.js"
-import {described, facts, flatLink, mapURL, news, photo, photoURLs, place, positionOf, siteOf, statusTag, telephone,
+import {clock, costPerArea, count, currencyOf, day, inKilometres, instant, median, minutes, money, number, percent,
+	since, t, text, timed, title} from "./format.js"
+import {described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
 	times} from "./parts.js"
 import {compareHash} from "./state.js"
 
@@ -16,7 +16,7 @@ export function listing(flat, heading, signal, ...more) {
 	}
 	return h("div.listing", gallery(flat), h("div.what", heading, source(flat), facts(flat),
 		later(h("p.soft", "\u00a0"), standing(flat, signal)), // keeps its line
-		history(flat), h("p.address", address(flat), flat.phone && h("a", flat.phone, {href: telephone(flat.phone)})),
+		history(flat), h("p.address", address(flat), phoneLink("a", flat)),
 		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
 		later(h("div.doubles"), duplicatesOf(flat, signal)), more))
 }
@@ -84,7 +84,7 @@ export function addressOf({location, service_postal_code: code}) {
 	return [location, location?.includes(town) ? "" : town].filter(Boolean).join(", ")
 }
 
-export const address = flat => [addressOf(flat), " ", mapURL(flat) && outward(mapURL(flat), t.map), " "]
+export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
 // In words, from three entries on with a chart.
 function history(flat) {
@@ -134,8 +134,6 @@ function waysOf(flat, places = {}) {
 		[t.utilities, t["utilities_" + flat.utilities] ?? flat.utilities]])
 }
 
-const inKilometres = metres =>
-	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
 
 // In metres: over the distances of a search the earth is flat.
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
@@ -149,7 +147,7 @@ async function duplicatesOf(flat, signal) {
 	const group = data.map(({ids}) => ids.map(String)).find(ids => ids.includes(id))
 	if (!group) return null
 	const others = group.filter(other => other !== id).slice(0, 5)
-	const found = await find(others.map(other => ["any[id]", other]), {}, {signal})
+	const found = await find({}, {"any[id]": others}, {signal})
 	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash([id, ...others])})),
 		h("ul", found.flats.map(other =>
 			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]

@@ -2,7 +2,7 @@
 
 import {call, flats, keyOf, places, statusOf} from "./api.js"
 import {fill, h, later, svg} from "./dom.js"
-import {currencyOf, median, money, number, priceOf, quantile, rounded, t, text} from "./format.js"
+import {currencyOf, inKilometres, median, money, number, priceOf, quantile, rounded, t, text} from "./format.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {facts, flatLink, place, positionOf, statusTag} from "./parts.js"
 import {hashOf, shortlisted, trail} from "./state.js"
@@ -109,7 +109,7 @@ function makeCanvas(open) {
 		if (width === 0) return // hidden, or left
 		drawn = view
 		layer.style.transform = ""
-		const [points, places, codes] = [shown.points, shown.places, shown.codes].map(things => things
+		const [points, places, codes] = Object.values(shown).map(things => things
 			.map(thing => ({...thing, left: (thing.x - view.x) * view.scale, top: (thing.y - view.y) * view.scale}))
 			.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height))
 		const circles = gather(points)
@@ -119,7 +119,7 @@ function makeCanvas(open) {
 			drawNames([...circles, ...others], [...places, ...circles]), places.map(drawPlace),
 			circles.map(circle => drawCircle(circle, open)))
 		const metres = rounded(120 / pixels(1, view.y))
-		fill(rule, metres < 1000 ? `${number(metres)} m` : `${number(metres / 1000)} km`)
+		fill(rule, inKilometres(metres))
 		rule.style.width = pixels(metres, view.y) + "px"
 		drawTiles(tiles, width, height)
 	}
@@ -206,7 +206,7 @@ function gather(points) {
 function drawCircle({left, top, radius, flats}, open) {
 	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
 	return svg("g", {class: "circle", "data-status": status, transform: `translate(${left} ${top})`,
-		click: () => open(flats)}, svg("circle", {r: radius}), svg("text", {}, number(flats.length)),
+		click: () => open(flats)}, svg("circle", {r: radius}), svg("text", number(flats.length)),
 	svg("circle", {class: "reach", r: 22}))
 }
 

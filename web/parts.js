@@ -61,7 +61,8 @@ export function news(flat) {
 
 export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
 
-export const telephone = number => "tel:" + number.replace(/(?!^\+)\D/g, "")
+export const phoneLink = (spec, {phone}, words = phone) =>
+	phone && h(spec, words, {href: "tel:" + phone.replace(/(?!^\+)\D/g, "")})
 
 // [latitude, longitude] as the flat itself gives them, else null.
 export function positionOf({gps, details}) {
@@ -69,17 +70,14 @@ export function positionOf({gps, details}) {
 	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
 }
 
-/** mapURL looks up the position of a flat, else its address, on a map elsewhere. */
-export function mapURL(flat) {
-	const {location, service_postal_code: code} = flat
-	const at = positionOf(flat)
-	const query = at ? at.join() : [location || code?.name, code?.postal_code].filter(Boolean).join(", ")
-	return query && "https://www.openstreetmap.org/search?query=" + encodeURIComponent(query)
+// mapLink leads to the position of a flat, else to its address, on a map elsewhere.
+export function mapLink(flat, words) {
+	const code = flat.service_postal_code
+	const name = flat.location || code?.name
+	const query = positionOf(flat)?.join() ?? [name, code?.postal_code].filter(Boolean).join(", ")
+	const url = "https://www.openstreetmap.org/search?query=" + encodeURIComponent(query)
+	return query && outward(url, words || name || query)
 }
-
-/** addressLink is the address of a flat, which leads to the map. */
-export const addressLink = flat =>
-	mapURL(flat) && outward(mapURL(flat), flat.location || place(flat) || positionOf(flat).join())
 
 // Pressed again, a status gives way to new.
 function toggleStatus(id, pressed) {

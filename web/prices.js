@@ -50,7 +50,7 @@ function scatter(priced, currency, width) {
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
 	// All are too many to step through; the list has them, too.
 	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: liked(flat) ? 0 : -1},
-		svg("title", {}, described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
+		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
 			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat)}))
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}, ` +
 		`${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`

@@ -19,7 +19,7 @@ async function install() {
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
 	// The server may be another version by now, with its own worker.
-	if (!index.ok || !text.includes(assets)) throw new Error("another version of the page")
+	if (!index.ok || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
 	await cache.addAll(files.map(name => new URL(assets + name, scope)))
 	await skipWaiting()

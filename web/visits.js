@@ -6,7 +6,7 @@ import {clock, locale, longDay, t, timed, title} from "./format.js"
 import {address, around, hour, startOf} from "./listing.js"
 import {hints, notesOf, onPaper} from "./notes.js"
 import {attempt, copy} from "./notice.js"
-import {cost, facts, flatLink, news, place, stars, statusButton, statusTag, telephone} from "./parts.js"
+import {cost, facts, flatLink, news, phoneLink, place, stars, statusButton, statusTag} from "./parts.js"
 import {trail, withVisit} from "./state.js"
 
 export async function show(root, route, signal) {
@@ -64,7 +64,7 @@ function visit(flat, all) {
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, next, h("p.address", address(flat)), facts(flat), h("p.soft.hints", hints(notes)),
 			h("p.sheet", onPaper(notes))],
-		flat.phone && h("a.button", `${t.call} ${flat.phone}`, {href: telephone(flat.phone)}))
+		phoneLink("a.button", flat, `${t.call} ${flat.phone}`))
 }
 
 const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${place(flat)}`,
