@@ -69,7 +69,7 @@ export async function find(parameters, more = {}, options = {}) {
 	return answer && {...answer, flats: answer.data.map(remember)}
 }
 
-// findAll gives all flats, by pages: 100,000 in one answer take too long.
+// By pages: 100,000 in one answer take too long.
 export async function findAll(parameters, more, options) {
 	const found = new Map() // pages overlap where a flat comes in
 	for (let number = 0; ; number++) {
@@ -90,7 +90,7 @@ export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	return remember(answer.data)
 }
 
-// places gives those of each search area, by name.
+// The places of each search area, by name.
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 const queues = new Map() // one update of a flat must not overtake another

@@ -69,7 +69,7 @@ function setTitle() {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// A view that has changed elsewhere changes here when it is told to.
+// Nothing moves by itself under a finger.
 async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
@@ -136,7 +136,7 @@ function showKeys() {
 
 const worker = navigator.serviceWorker // none where the context is not secure
 
-// The worker keeps what is asked for, by its address: as the views ask for it.
+// The worker keeps what is asked for, under the addresses that views use.
 async function keepForLater() {
 	if (!await worker?.ready) return
 	const shortlist = parametersOf({tab: "shortlist"})
@@ -160,5 +160,5 @@ async function forgetDevice() {
 await open({})
 worker?.register("sw.js").catch(() => {/* the page works without */})
 const idle = globalThis.requestIdleCallback ?? setTimeout
-idle(() => countNews().then(keepForLater).catch(() => {})) // worth no notice
-idle(() => import("./notes.js").catch(() => {})) // sends what could not be sent
+idle(() => countNews().then(keepForLater).catch(() => {}))
+idle(() => import("./notes.js").catch(() => {})) // sends drafts

@@ -16,9 +16,9 @@ links.triage.append(" ", badge)
 
 let filters = {}
 let news // how many new flats the filters leave, once known
-let ids = []
+let ids = [] // of the flats to compare
 
-// makeBar takes actions for More: [label, function].
+// Actions, [label, function], are under More.
 export function makeBar(...actions) {
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
@@ -48,10 +48,8 @@ onChange((flat, before) => {
 	if (news != null) setNews(news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
-// The ids of the flats to compare.
 export const chosen = () => ids
 
-// choose puts a flat among these, or takes it out.
 export function choose(id) {
 	if (ids.includes(id)) setChosen(ids.filter(other => other !== id))
 	else if (ids.length < 6) setChosen([...ids, id])

@@ -48,7 +48,7 @@ export async function show(root, route, signal) {
 		options.hidden = body.hidden = list.length === 0
 	}
 
-	// The table fits on one page, A4 landscape: 718 pixels within the margins.
+	// On one page: A4 landscape is 718 pixels high within the margins.
 	function fit(isPrinted) {
 		root.classList.toggle("fitted", isPrinted)
 		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1

@@ -33,7 +33,7 @@ const present = list => list.flat(9).filter(item => item != null && item !== fal
 
 export const fill = (element, ...children) => element.replaceChildren(...present(children))
 
-// swap puts an element in the place of an old one, with the focus on the same control.
+// The focus goes to the same control of the new element.
 export function swap(old, element) {
 	const controls = element => [...element.querySelectorAll("a, button, select, input, textarea, summary")]
 	const at = controls(old).indexOf(document.activeElement)
@@ -42,7 +42,7 @@ export function swap(old, element) {
 	return element
 }
 
-// later waits until no call has come for a while.
+// Acts once no call has come for a while.
 export function later(act, milliseconds) {
 	let timer
 	return (...args) => {
@@ -57,6 +57,6 @@ export function webURL(text) {
 	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
-// outward is a link to another site; plain text where the address is none.
+// A link to another site; plain text where the address is none.
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)

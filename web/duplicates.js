@@ -53,7 +53,7 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
-// A group side by side, with what speaks for it. Large ones are rarely right, and begin without ticks.
+// Large groups are rarely right, and begin without ticks.
 function card(group, because) {
 	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
@@ -79,7 +79,7 @@ function card(group, because) {
 		h("div.line", buttons, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
 }
 
-// First the one with most of one's own work, else the oldest.
+// Most of one's own work comes first, then the oldest.
 function byWork(a, b) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
@@ -87,10 +87,10 @@ function byWork(a, b) {
 	return work(b) - work(a) || age(a) - age(b) || 0
 }
 
-// The ids of several lists, each once.
+// Each id once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
-// The listings of the others come in under their ids, and are for the kept one.
+// What comes in under the ids of the others is for the kept one.
 function mergeHomes(group, kept) {
 	const others = group.filter(flat => flat !== kept)
 	const merged_ids = united(kept.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))

@@ -11,7 +11,7 @@ import {flatHash, idOf, trail, withVisit} from "./state.js"
 
 export async function show(root, route, signal) {
 	const id = idOf(route)
-	let flat // as shown
+	let flat
 	trail.last = id
 
 	async function fresh(how = {changed: true}) {
@@ -92,7 +92,7 @@ function visit(flat, id, signal) {
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
 }
 
-// On a phone the decisions stay at hand.
+// For phones.
 const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
 	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
 	h("button", t.visit_date, {click: () => document.getElementById("visit").focus()}), statusButton(id, "ignored"))

@@ -16,14 +16,13 @@ function format(Kind, options, value) {
 
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
-// text fills in the names in braces: text("as of {time}", {time: "14:05"}).
+// text("as of {time}", {time: "14:05"})
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
-// named puts the name of a field into a text.
+// In a sentence nouns are small, except in German.
 export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
-// count picks the form for one or many, and puts the number in the place of #.
 export const count = ([one, many], n) =>
 	(new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
 
@@ -62,7 +61,7 @@ export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area
 export const squareMetres = n => number(n) + "\u00a0m²"
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-// The number below which a part of some numbers lies; NaN of none.
+// NaN of none.
 export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const at = (sorted.length - 1) * part
@@ -72,7 +71,7 @@ export function quantile(numbers, part) {
 
 export const median = numbers => quantile(numbers, 0.5)
 
-// The roundest number up to another.
+// Down to 1, 2 or 5 and zeros.
 export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)

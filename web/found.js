@@ -53,10 +53,10 @@ export async function showFound(root, route, signal, body, render) {
 	return {update, fresh, show: load}
 }
 
-// Groups are [what they have in common, things], the largest first.
+// [what they have in common, things], the largest group first.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-// growing gives an element the first rows of some items, and gives the button for more.
+// Fills an element with the first rows, and gives the button for more.
 export function growing(element, items, row, atOnce = 50) {
 	let shown = 0
 	const button = h("button.more", t.more, {click: add})
@@ -68,7 +68,7 @@ export function growing(element, items, row, atOnce = 50) {
 	return button
 }
 
-// A table of groups, [name, flats]: their numbers, and what cells gives of the flats.
+// Groups are [name, flats]; cells gives what stands behind their number.
 export function tableOf(groups, [name, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))
@@ -78,7 +78,6 @@ export function tableOf(groups, [name, ...heads], cells) {
 	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
 }
 
-// The colours of the statuses of some flats.
 
 export function legend(list) {
 	const found = new Set(list.map(statusOf))

@@ -8,7 +8,7 @@ import {described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, 
 	times} from "./parts.js"
 import {compareHash} from "./state.js"
 
-// Photos, and beside them facts and more. What takes a request comes later, or not.
+// What takes a request comes later, or not.
 export function listing(flat, heading, signal, ...more) {
 	function later(element, promise) {
 		promise.then(children => fill(element, children), () => {})
@@ -40,7 +40,6 @@ function gallery(flat) {
 		h("button", "›", {label: t.next_photo, click: () => turn(1)})))
 }
 
-// The keys that turn the photos of the listing in a view.
 export function photoKeys(root) {
 	const press = selector => () => root.querySelector(".turner " + selector)?.click()
 	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
@@ -65,11 +64,10 @@ export function swipe(element, right, left, follow = () => {}) {
 	on("cancel", () => end(0))
 }
 
-// pairs are for a dl.pairs: [name, value], without those that have no value.
+// For a dl.pairs: [name, value], without those that have no value.
 export const pairs = all =>
 	all.filter(([, value]) => value).map(([name, value]) => h("div", h("dt", name), h("dd", value)))
 
-// Where the listing stands, since when, and what changed.
 function source(flat) {
 	const host = url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2")
 	const urls = [flat.urls].flat().filter(Boolean)
@@ -86,7 +84,6 @@ export function addressOf({location, service_postal_code: code}) {
 
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
-// In words, from three entries on with a chart.
 function history(flat) {
 	const costs = (flat.cost_history ?? []).filter(({cost}) => cost > 0)
 	const words = costs.map(entry => {
@@ -118,7 +115,6 @@ async function standing(flat, signal) {
 		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
 }
 
-// Travel time and distance to each place, and what else counts.
 function waysOf(flat, places = {}) {
 	const own = positionOf(flat)
 	const at = own ?? flat.service_postal_code?.gps

@@ -10,7 +10,7 @@ import {hashOf, shortlisted, trail} from "./state.js"
 // These stay for when one comes back.
 let hash
 let opened // flats beside the map: {name, ids}
-let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // the middle of the map, and how many pixels wide the world is
+let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // the middle, and how many pixels wide the world is
 
 export async function show(root, route, signal) {
 	const panel = h("div.beside")
@@ -66,14 +66,12 @@ export async function show(root, route, signal) {
 // [latitude, longitude] of a flat, else of its postal code.
 const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 
-// The median of the costs in each currency.
 const medians = list => [groupsOf(list.filter(priceOf), currencyOf)
 	.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))]
 
 const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))
 
-// World coordinates x and y are those of Web Mercator, from 0 to 1, to the east and the south. Pixels, left
-// and top, count from the middle.
+// x and y are those of Web Mercator, from 0 to 1, to the east and south; left and top are pixels from the middle.
 
 const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * view.scale
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
@@ -190,7 +188,7 @@ function gestures(go) {
 		pointermove, pointerup: lift, pointerleave: lift, wheel}
 }
 
-// Points that are close share a circle where the first one is.
+// Points that are close share a circle.
 function gather(points) {
 	const circles = []
 	for (const point of points) {

@@ -126,13 +126,13 @@ export function editor(flat, signal) {
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// The lines "- [ ] …", each with the notes as they are when it is turned.
+// Lines "- [ ] …", each with the notes as they are when it is turned.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
 })
 
-// The first line of notes, and how far their checklist is.
+// The first line, and how far the checklist is.
 export function hints(notes) {
 	const boxes = boxesOf(notes)
 	const done = boxes.filter(({ticked}) => ticked).length

@@ -6,10 +6,10 @@ import {t, title} from "./format.js"
 
 const box = document.getElementById("notice")
 
-// say has a screen reader read the last of the texts that come at once.
+// A screen reader reads the last of the texts that come at once.
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
-// tell shows a notice; act, [label, function], gives it a button, an error stays.
+// act, [label, function], gives a notice a button; an error stays.
 export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -20,7 +20,6 @@ export function tell(text, {act, error} = {}) {
 	if (!error) leave(element, act ? 10_000 : 6_000)
 }
 
-// A notice that is pointed at or has the focus stays.
 function leave(element, milliseconds) {
 	setTimeout(() => {
 		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
@@ -46,12 +45,10 @@ export function copy(text) {
 	tell(t.copied)
 }
 
-// hush closes all notices: their view was left.
 export const hush = () => fill(box)
 
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-// failed shows a failure; again, if given, tries once more.
 export function failed(error, again) {
 	if (error.name === "AbortError") return // nobody waits for the answer
 	// The browser asks for the password as it opens the page.
@@ -59,21 +56,20 @@ export function failed(error, again) {
 	tell(t.failed + " " + reason(error), {error: true, act})
 }
 
-// attempt offers to try again what failed.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
 const past = [] // the ways back of what was decided
 
-// decided tells of a decision and keeps its way back, a function that may fail.
+// The way back of a decision may fail.
 export function decided(text, back) {
 	past.push(back)
 	tell(text, {act: [t.undo, undo]})
 }
 
-// change sets fields of a flat and says so: "Loft: Followed".
+// Says "Loft: Followed".
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// changeAll sets fields of all flats in [id, fields], or of none.
+// Makes all of the changes, [id, fields], or none.
 export async function changeAll(changes, words) {
 	const done = []
 	const back = async () => {

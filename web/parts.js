@@ -25,7 +25,7 @@ export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flat
 
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
 
-// The travel times of a flat: [name of the place, seconds].
+// Travel times: [name of the place, seconds].
 export const times = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to)])
 	.filter(([, time]) => Number.isFinite(time))
@@ -70,7 +70,7 @@ export function positionOf({gps, details}) {
 	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
 }
 
-// mapLink leads to the position of a flat, else to its address, on a map elsewhere.
+// To the position of a flat, else its address, on a map elsewhere.
 export function mapLink(flat, words) {
 	const code = flat.service_postal_code
 	const name = flat.location || code?.name
@@ -98,7 +98,6 @@ export function statusButton(id, status, attributes) {
 export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
 	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
 
-// The star that is pressed takes the rating away.
 export function stars(id) {
 	const {notation} = flats.get(id)
 	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>
@@ -112,7 +111,7 @@ export function compareButton(id) {
 		data: {compare: id, sign: "⇄"}, click: () => choose(id)})
 }
 
-// following gives an element that is made anew as its flat changes, until the signal.
+// An element that is made anew as its flat changes, until the signal.
 export function following(id, make, signal) {
 	let element = make()
 	onChange(flat => {

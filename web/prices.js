@@ -62,8 +62,7 @@ function scatter(priced, currency, width) {
 			list.map(dot)))
 }
 
-// An axis has ticks, and says where a number is at. One in a hundred, which would press all others
-// into a corner, stands at its end.
+// One in a hundred, which would press all others into a corner, stands at the end of the axis.
 function axis(numbers, from, to) {
 	const end = quantile(numbers, 0.99) * 1.1
 	const step = rounded(end / 2.5)
@@ -71,7 +70,6 @@ function axis(numbers, from, to) {
 		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
 }
 
-// How many flats were first seen in each week.
 function news(list, width) {
 	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
 	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())

@@ -23,7 +23,7 @@ export async function show(root, {filters}, signal) {
 	if (pile.hash !== hash) pile = {hash, ids: [], more: 0}
 	const matches = matcher(filters.q)
 	let leaving = new AbortController()
-	let asked = null // the id of the flat to be shown
+	let asked = null // the id of what is to be shown
 	let shown, tag
 
 	const keys = {
@@ -94,7 +94,6 @@ export async function show(root, {filters}, signal) {
 		draw()
 	}
 
-	// A finger drags the card towards a button.
 	swipe(card, follow, dismiss, by => shown && (card.style.transform = by && `translateX(${by}px)`))
 	onChange(draw, signal)
 	fill(root, h("div.line", h("h1", t.triage), counts, Object.keys(others).length > 0 &&
