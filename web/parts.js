@@ -13,10 +13,10 @@ export const photoURLs = ({photos}) => [photos].flat()
 	.filter(Boolean)
 
 // A photo that fails, or none, leaves a quiet gap of its size.
-export function photo(src, alt = "", classes = "") {
-	const gap = h("span", {class: "photo gap " + classes})
-	return src ? h("img", {class: "photo " + classes, src, alt, loading: "lazy", decoding: "async",
-		referrerpolicy: "no-referrer", error: ({target}) => target.replaceWith(gap)}) : gap
+export function photo(src, alt = "") {
+	const gap = h("span.photo.gap")
+	return src ? h("img.photo", {src, alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
+		error: ({target}) => target.replaceWith(gap)}) : gap
 }
 
 export const place = ({service_postal_code: code, location}) => code?.name || location || ""

@@ -52,9 +52,9 @@ function daysAhead(at) {
 	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day")
 }
 
-const card = (flat, when, where, acts) => h("article.card", h("p.when", when),
-	h("div.where", h("h3", flatLink(flat)), where),
-	h("div.line", news(flat), statusTag(flat), acts))
+const card = (flat, when, where, acts) => h("article.card", h("p", when),
+	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), acts))
+
 
 function visit(flat, all) {
 	const start = startOf(flat)
