@@ -78,7 +78,6 @@ export function tableOf(groups, [name, ...heads], cells) {
 	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
 }
 
-
 export function legend(list) {
 	const found = new Set(list.map(statusOf))
 	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))

@@ -130,7 +130,6 @@ function waysOf(flat, places = {}) {
 		[t.utilities, t["utilities_" + flat.utilities] ?? flat.utilities]])
 }
 
-
 // In metres: over the distances of a search the earth is flat.
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
