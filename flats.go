@@ -1767,12 +1767,10 @@ func (s *Store) note(source string, counts Counts, err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.outcomes = append([]Outcome{o}, s.outcomes[:min(len(s.outcomes), mostOutcomes-1)]...)
+	s.outcomes = append([]Outcome{o}, s.outcomes[:min(len(s.outcomes), 19)]...)
 }
 
-const mostOutcomes = 20
-
-// Outcomes are those of the last imports since the start, the latest first. The
+// Outcomes are those of the last 20 imports since the start, the latest first. The
 // list never changes.
 func (s *Store) Outcomes() []Outcome {
 	s.mu.RLock()
@@ -1814,19 +1812,18 @@ func placeImport(disk disk, folder string, listings Listings) error {
 	return cmp.Or(err, disk.SyncDir(folder))
 }
 
-// watch takes in what comes into an import folder until ctx is done.
+// watch takes in what is in an import folder, and returns; until ctx is done it
+// then also takes in what comes into it.
 func (s *Store) watch(ctx context.Context, folder string) {
-	for ctx.Err() == nil {
-		wait := time.Second / 2
-		if err := s.takeIn(folder); err != nil {
-			s.log.Error("imports wait where they are", "folder", folder, "err", err)
-			wait = 10 * time.Second
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		}
+	if ctx.Err() != nil {
+		return
 	}
+	wait := time.Second / 2
+	if err := s.takeIn(folder); err != nil {
+		s.log.Error("imports wait where they are", "folder", folder, "err", err)
+		wait = 10 * time.Second
+	}
+	time.AfterFunc(wait, func() { s.watch(ctx, folder) })
 }
 
 // takeIn imports the files of a folder in the order of their names, and

@@ -196,12 +196,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("there is no folder for imports", "err", err)
 		}
-		if err := store.takeIn(folder); err != nil {
-			log.Error("imports wait where they are", "folder", folder, "err", err)
-		}
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		go store.watch(ctx, folder)
+		store.watch(ctx, folder)
 	}
 	err = serve(ctx, listener, newHandler(config, store, log, o.accessLog), log)
 	return errors.Join(err, store.Close())

@@ -1101,6 +1101,7 @@ func (t *Table[R]) replace(old, o *order[R]) {
 
 // sort sorts all rows. The task is the one that may take long.
 func (o *order[R]) sort(work *task) (err error) {
+	const mostSorted = 32 // bytes of a text are copied to be sorted by
 	work.keeps = true
 	defer func() { work.keeps = false }()
 	keys := make([][]key, len(o.by)) // made once, not for each comparison
@@ -1138,9 +1139,6 @@ func (o *order[R]) sort(work *task) (err error) {
 	})
 	return err
 }
-
-// mostSorted is how much of a long text is copied to be sorted by.
-const mostSorted = 32
 
 // catchUp updates orders that nobody has used for some time, so that they do
 // not keep records that have been replaced.

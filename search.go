@@ -116,10 +116,6 @@ const (
 	invisible       // neither part of a word nor between words
 )
 
-// zeroWidthSpace separates words, unlike the other characters that do not
-// show.
-const zeroWidthSpace = '\u200B'
-
 // classify returns a character in lower case and narrow, and its class.
 func classify(r rune) (rune, class) {
 	if r < utf8.RuneSelf {
@@ -139,7 +135,7 @@ func classify(r rune) (rune, class) {
 	case r >= 0x0E00 && (r == 'ー' || r == 'ｰ' ||
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)):
 		return r, wholeWord
-	case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r) && r != zeroWidthSpace,
+	case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r) && r != '\u200B', // the zero-width space separates words
 		unicode.Is(unicode.Mn, r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Cyrillic):
 		return r, invisible
 	case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):

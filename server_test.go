@@ -4029,7 +4029,7 @@ func TestImportRequest(t *testing.T) {
 	if again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
 		t.Errorf("unchanged: %d", again.status)
 	}
-	for range mostOutcomes {
+	for range 20 {
 		s.ask("POST", "/api/v1/import", `[]`)
 	}
 	again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag"))
