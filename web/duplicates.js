@@ -94,8 +94,8 @@ const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id
 function mergeHomes(group, kept) {
 	const others = group.filter(flat => flat !== kept)
 	const merged_ids = united(kept.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
-	const changes = others.map(flat => [keyOf(flat), {status: "duplicate"}])
-	changeAll([[keyOf(kept), {merged_ids}], ...changes], `${title(kept)}: ${t.same_home}`)
+	changeAll([[keyOf(kept), {merged_ids}], ...others.map(flat => [keyOf(flat), {status: "duplicate"}])],
+		`${title(kept)}: ${t.same_home}`)
 }
 
 function partHomes(group) {

@@ -1,5 +1,4 @@
-// Notes save themselves. What is typed stays in this browser until the server has it; nothing is
-// overwritten unseen.
+// Notes save themselves: what is typed stays here until the server has it, and nothing is overwritten unseen.
 
 import {getFlat, keyOf, update} from "./api.js"
 import {fill, h, swap} from "./dom.js"

@@ -1,5 +1,4 @@
-// The service worker keeps the page, as one set of files by its hash, and answers of the API, for
-// where the network fails.
+// The service worker keeps the page, one set of files by its hash, and answers of the API, for when the network fails.
 
 // The server puts in the hash and the names of the files.
 const assets = "assets/-/"
@@ -87,7 +86,6 @@ async function recall(address) {
 }
 
 // A flat that was not opened is in the answer to a list.
-
 async function findFlat(cache, id) {
 	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(whole).reverse()) {

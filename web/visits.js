@@ -55,7 +55,6 @@ function daysAhead(at) {
 const card = (flat, when, where, acts) => h("article.card", h("p", when),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), acts))
 
-
 function visit(flat, all) {
 	const start = startOf(flat)
 	const notes = notesOf(flat)

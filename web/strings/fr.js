@@ -172,7 +172,6 @@ export default {
 	changed: "Changé ailleurs",
 
 	n_groups: ["# groupe probable", "# groupes probables"],
-
 	keep_this: "Garder celle-ci",
 	same_home: "Même logement",
 	not_same: "Pas le même",
