@@ -1,55 +1,35 @@
-// Marks show what the search found. search.go says what words and terms are, and
-// how letters fold; here a term is a regular expression.
+// Marks show what the search found. search.go says what terms and words are, and how letters fold.
 
 import {h} from "./dom.js"
 
-const term = new RegExp("(-?)(?:(title|text|location|station|details|notes):(?=\\S))?" +
-	`(?:["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\\s"“”„«»]+))`, "g")
+const term = /(-?)(?:(title|text|location|station|details|notes):(?=\S))?("[^"]*"?|[^\s"]+)/g
+const words = /[\p{L}\p{M}\p{N}]+/gu
+const wordsAsked = /[\p{L}\p{M}\p{N}]+\*?/gu
 
 const folds = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
-const fold = text => text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
+const fold = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
 	.replace(/[ßæœøłđı]/g, letter => folds[letter]).normalize()
+const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
-const letter = "[\\p{L}\\p{M}\\p{Nd}]"
-const words = new RegExp(letter + "+", "gu")
-
-// A word finds its plural, and a plural its singular.
-const pattern = (word, open) => (
-	`(?<!${letter})${open ? `${word}${letter}*` : word.replace(/(?<=.)[sx]$/, "") + "[sx]?"}(?!${letter})`)
-
-function patternsOf(phrase, text) {
-	const all = (fold(phrase ?? text).match(words) ?? [])
-		.map((word, i, {length}) => pattern(word, text?.endsWith("*") && i === length - 1))
-	return phrase && all.length > 0 ? [all.join("[^\\p{L}\\p{Nd}]*")] : all
-}
-
-/** matcher gives a function that finds where in the text of a field marks go. */
+/** matcher gives a function that tells whether a search wants a word of a field. */
 export function matcher(query = "") {
-	const wanted = [...query.matchAll(term)].filter(([source, not]) => !not && source !== "OR")
-		.map(([, , field, phrase, text]) => ({field, patterns: patternsOf(phrase, text)}))
+	const wanted = [...query.replace(/[“”„«»]/g, "\"").matchAll(term)]
+		.filter(([source, not]) => !not && source !== "OR")
+		.flatMap(([, , field, text]) => (fold(text).match(wordsAsked) ?? []).map(word => ({field, word})))
 	return (text, at) => {
-		const patterns = wanted.flatMap(({field, patterns}) => (field ?? at) === at ? patterns : [])
-		if (patterns.length === 0) return []
-		let folded = ""
-		const places = [] // in the text, of each letter folded
-		for (const {0: letter, index} of text.matchAll(/./gsu)) {
-			folded += fold(letter)
-			while (places.length < folded.length) places.push(index)
-		}
-		places.push(text.length)
-		return [...folded.matchAll(new RegExp(patterns.join("|"), "gu"))]
-			.map(({0: {length}, index}) => [places[index], places[index + length]])
+		const found = wanted.length > 0 && fold(text)
+		return wanted.some(({field = at, word}) => field === at && (word.endsWith("*")
+			? found.startsWith(word.slice(0, -1))
+			: [found, singular(found)].includes(word) || found === singular(word)))
 	}
 }
 
-/** marked is a text with marks. */
 export function marked(text, field, matches) {
-	text ??= ""
+	const parts = []
 	let at = 0
-	const nodes = (matches?.(text, field) ?? []).map(([from, to]) => {
-		const before = text.slice(at, from)
-		at = to
-		return [before, h("mark", text.slice(from, to))]
-	})
-	return [nodes, text.slice(at)]
+	for (const {0: word, index} of (text ?? "").matchAll(words)) if (matches?.(word, field)) {
+		parts.push(text.slice(at, index), h("mark", word))
+		at = index + word.length
+	}
+	return [parts, text?.slice(at)]
 }
