@@ -1,43 +1,30 @@
-// What one can ask of the list: the search, the filters and their chips, and
-// the searches that this browser keeps.
+// What one can ask of the list: the search, the filters with their chips, and saved searches.
 
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, money, named, number, parseNumber, statusName, t, text} from "./format.js"
-import {equal, hashOf, liveIn, newestFirst, parametersOf, parse, range, ranges, shortlisted, store, stored,
-	tally} from "./state.js"
+import {count, money, named, number, parseNumber, t, text} from "./format.js"
+import {equal, hashOf, known, newestFirst, parametersOf, parse, range, ranges, store, stored, tabOf, tally,
+	unknownIn} from "./state.js"
 
-// Tabs have a name, and hold the flats of some statuses; alive leaves out what is gone.
-const tabs = {
-	"": {label: t.live, holds: liveIn, alive: true},
-	new: {label: t.status_new, holds: status => status === "new", alive: true},
-	shortlist: {label: t.shortlist, holds: status => shortlisted.includes(status)},
-	all: {label: t.all, holds: () => true},
-}
-
-/** tabOf is what a tab of some name shows; "is:<status>" is for one status alone. */
-export const tabOf = (name = "") =>
-	tabs[name] ?? {label: statusName(name.slice(3)), holds: status => name === "is:" + status}
-
-// The filters that are chosen from a list. Those of equal get their values from the flats.
-const withOr = field => ({label: t[field], values: ["", "yes", "no"],
-	say: value => named(value === "yes" ? t.with : t.without, field)})
+// The filters that have a control: a list where they have values, else a range.
 const choices = {
 	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"],
 		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
-	...Object.fromEntries(Object.keys(equal).map(name => [name, {values: [""], say: value => value}])),
-	visit: withOr("visit_date"),
-	notes: withOr("notes"),
-	photos: withOr("photos"),
-	days: {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, Number(days))}`},
+}
+for (const name of ranges) choices[name] = {say: (given, filters) => rangeInWords(name, filters)}
+for (const name in equal) choices[name] = {values: [""], say: value => value} // and those of the flats
+for (const name in known) choices[name] = {label: t[known[name]], values: ["", "yes", "no"],
+	say: value => named(value === "yes" ? t.with : t.without, known[name])}
+choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, Number(days))}`}
+
+async function numberOf(filters, signal, more) {
+	const {total} = await find(parametersOf(filters), {...tally, ...more}, {signal})
+	return total
 }
 
-const numberOf = async (parameters, signal) => (await find(parameters, tally, {signal})).total
-
-/** makeControls makes the controls of a view of flats. */
 export function makeControls(view, signal, ...tools) {
 	let filters
-	// It replaces the entry in the history: Back must not go through a word letter by letter.
+	// Back must not go through a word letter by letter.
 	const go = filters => {
 		history.replaceState(null, "", hashOf(view, filters))
 		dispatchEvent(new Event("hashchange"))
@@ -46,8 +33,8 @@ export function makeControls(view, signal, ...tools) {
 		unknown: unknownIn(filters).filter(field => value || field !== name).join()})
 	const search = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
 		input: later(() => set("q", search.value.trim()), 200)})
-	const controls = Object.fromEntries(["sort", ...ranges, ...Object.keys(choices)].map(name =>
-		[name, (choices[name] ? selectControl : rangeControl)(name, value => set(name, value))]))
+	const controls = Object.fromEntries(Object.entries(choices).map(([name, {values}]) =>
+		[name, (values ? selectControl : rangeControl)(name, value => set(name, value))]))
 	const panel = h("div.panel", {hidden: true}, Object.values(controls).map(({element}) => element),
 		h("button.primary.done", t.show, {click: open}))
 	const toggle = h("button.toggle", {"aria-expanded": "false", click: open})
@@ -67,11 +54,10 @@ export function makeControls(view, signal, ...tools) {
 		else offer()
 	}
 
-	// The choices are those that the other filters leave.
-	async function offer() {
-		const asked = find(parametersOf(filters), {...tally, counts: Object.values(equal)}, {signal})
-		const found = await asked.catch(() => null)
-		if (found) for (const name in equal) controls[name].offer(found.counts[equal[name]])
+	function offer() {
+		find(parametersOf(filters), {...tally, counts: Object.values(equal)}, {signal}).then(({counts}) => {
+			for (const name in equal) controls[name].offer(counts[equal[name]])
+		}, () => {/* those of before will do */})
 	}
 
 	function show(next) {
@@ -98,13 +84,10 @@ export function makeControls(view, signal, ...tools) {
 		const unknown = unknownIn(filters)
 		const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
 		fill(hidden, await Promise.all(fields.map(async field => {
-			const parameters = parametersOf({...filters, [field]: ""})
-			// With a cost from some amount on, 0 is not let through.
-			if (field === "cost" && range(filters.cost)[0] == null) parameters.append("filter[priced]", 0)
-			else parameters.append(`known[${field}]`, "no")
-			const n = await numberOf(parameters, signal)
+			const all = {...filters, unknown: [...unknown, field].join()}
+			const n = await numberOf(all, signal) - await numberOf(filters, signal)
 			return n > 0 && h("p", text(named(t.n_without, field), {n: number(n)}), " · ",
-				h("button.link", t.show, {click: () => go({...filters, unknown: [...unknown, field].join()})}))
+				h("button.link", t.show, {click: () => go(all)}))
 		})))
 	}
 
@@ -115,7 +98,7 @@ function rangeControl(field, set) {
 	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 6,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "≥"), end(t.to, "≤")]
-	const trouble = h("span.trouble", {id: "trouble-" + field})
+	const trouble = h("p.trouble", {id: "trouble-" + field})
 	const input = later(() => {
 		const ends = inputs.map(({value}) => parseNumber(value))
 		inputs.forEach((input, i) => input.setAttribute("aria-invalid", Number.isNaN(ends[i])))
@@ -132,7 +115,7 @@ function rangeControl(field, set) {
 function selectControl(name, set) {
 	const {label = t[name], values, say} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
-	const element = h("label", {class: name}, h("span", label), select)
+	const element = h("label", h("span", label), select)
 	const option = (value, n) => h("option", value ? say(value) : t.any, n && ` (${number(n)})`, {value})
 	const show = (value = values[0]) => {
 		if (![...select.options].some(option => option.value === value)) select.append(option(value))
@@ -150,15 +133,12 @@ function selectControl(name, set) {
 	return {element, show, offer}
 }
 
-const unknownIn = ({unknown}) => unknown?.split(",") ?? []
-
 const activeFilters = filters => Object.keys(filters)
-	.map(name => ({name, words: filters[name] && inWords(name, filters)})).filter(({words}) => words)
+	.map(name => ({name, words: inWords(name, filters)})).filter(({words}) => words)
 
 function inWords(name, filters) {
 	if (name === "q") return `“${filters.q}”`
-	if (ranges.includes(name)) return rangeInWords(name, filters)
-	return name !== "sort" && choices[name]?.say(filters[name])
+	return name !== "sort" && choices[name]?.say(filters[name], filters)
 }
 
 const units = {area: " m²", travel_time: " min"}
@@ -172,11 +152,10 @@ function rangeInWords(field, filters) {
 	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: words}) : words
 }
 
-/** describeView is a view in words: its tab, its search and its filters. */
 export const describeView = filters =>
 	[tabOf(filters.tab).label, ...activeFilters(filters).map(({words}) => words)].join(", ")
 
-/** savedSearches makes chips of named views that say how much came in since they were last opened. */
+/** savedSearches are chips that say how much came in since a view was last opened. */
 export function savedSearches() {
 	const element = h("nav.saved", {label: t.saved})
 	let filters, searches // [{name, hash, opened}]
@@ -197,9 +176,7 @@ export function savedSearches() {
 
 	async function countNew(signal) {
 		for (const [i, {hash, opened}] of searches.entries()) {
-			const parameters = parametersOf(parse(hash).filters)
-			parameters.append("min[first_seen]", opened)
-			const n = await numberOf(parameters, signal)
+			const n = await numberOf(parse(hash).filters, signal, {"min[first_seen]": opened})
 			fill(element.children[i].querySelector("b"), n > 0 && `${number(n)} ${t.status_new}`)
 		}
 	}

@@ -3,22 +3,22 @@
 import {call, csvURL, find, findAll, flats, keyOf, onChange, statusOf} from "./api.js"
 import {setNews} from "./bar.js"
 import {fill, h, later, swap} from "./dom.js"
-import {describeView, makeControls, savedSearches, tabOf} from "./filters.js"
+import {describeView, makeControls, savedSearches} from "./filters.js"
 import {count, day, number, t, text} from "./format.js"
 import {matcher} from "./marks.js"
 import {attempt, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
 import {makeHolder, makeRow, paperTable, wide} from "./rows.js"
-import {hashOf, liveIn, pageOf, pageSize, parametersOf, tally, trail} from "./state.js"
+import {hashOf, holds, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
 
-// What the list shows, and showed when it was left: Back finds it so.
+// What the list showed when it was left: Back finds it so.
 let view = {}
-let doubles = new Set() // ids of flats that may be another one's home again
+let doubles = new Set() // ids of flats that may be duplicates
 
 const controlsOf = element => [...element.querySelectorAll("a, button")]
 const topOf = element => element.getBoundingClientRect().top
-const groups = all => Array.from({length: Math.ceil(all.length / 10)}, (_, i) => all.slice(i * 10, i * 10 + 10))
 const flatsOf = ids => ids.map(id => flats.get(id))
+const groups = all => Object.values(Object.groupBy(all, (flat, i) => Math.floor(i / 10)))
 
 export async function show(root, {filters}, signal) {
 	const saved = savedSearches()
@@ -27,22 +27,25 @@ export async function show(root, {filters}, signal) {
 		h("button", t.print, {click: printAll}), csv)
 	let tabs = h("nav")
 	const body = h("div")
+	const extend = () => attempt(addPage)
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")
 	const foot = h("div.foot", more, end)
 	const paper = h("div.paper")
 	const near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && extend(), {rootMargin: "1600px"})
 	let rows = new Map() // by id {flat, element}
-	let holder, parameters, matches
+	let holder, parameters, tab, matches
 	let loading = new AbortController()
 
 	const elements = () => [...body.querySelectorAll(".row")]
 	const ids = () => elements().map(({dataset}) => dataset.id)
+	const has = flat => holds(tab, statusOf(flat)) && !(tab.alive && flat.gone)
 
 	function begin() {
 		loading.abort()
 		loading = new AbortController()
 		parameters = parametersOf(filters)
+		tab = tabOf(filters.tab)
 		matches = matcher(filters.q)
 		controls.show(filters)
 		saved.show(filters)
@@ -55,8 +58,7 @@ export async function show(root, {filters}, signal) {
 		const [found, all] = await Promise.all([find(parameters, pageOf(0), {signal: loading.signal}), countTabs()])
 		const {total, tag} = found
 		const hash = hashOf("list", filters)
-		// There is nothing to see before the first import.
-		if (all === 0 && hash === "#/") return location.replace("#/import")
+		if (all === 0 && hash === "#/") return location.replace("#/import") // nothing has come in yet
 		Object.assign(view, {hash, total, tag, at: new Date().toISOString()})
 		scrollTo(0, 0)
 		draw(found.flats)
@@ -100,20 +102,16 @@ export async function show(root, {filters}, signal) {
 		controls.showCurrencies(currencies)
 		setNews(live.new ?? 0)
 		const {tab = ""} = filters
-		const further = Object.keys(all).filter(status => status !== "new").sort((a, b) => liveIn(b) - liveIn(a))
+		const isLive = status => holds(tabOf(), status)
+		const further = Object.keys(all).filter(status => status !== "new").sort((a, b) => isLive(b) - isLive(a))
 		const names = new Set(["", "new", "shortlist", ...further.map(status => "is:" + status), "all", tab])
 		tabs = swap(tabs, h("nav.tabs", {label: t.status}, [...names].map(name => {
-			const {label, holds, alive} = tabOf(name)
-			const n = Object.entries(alive ? live : all).reduce((sum, [status, n]) => sum + (holds(status) ? n : 0), 0)
-			return h("a", label, " ", h("b", number(n)), {data: {status: name.replace("is:", "")},
+			const of = tabOf(name)
+			const n = Object.entries(of.alive ? live : all).reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
+			return h("a", of.label, " ", h("b", number(n)), {data: {status: name.replace("is:", "")},
 				href: hashOf("list", {...filters, tab: name}), "aria-current": tab === name && "page"})
 		})))
 		tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - 16
-	}
-
-	function has(flat) {
-		const {holds, alive} = tabOf(filters.tab)
-		return holds(statusOf(flat)) && !(flat.gone && alive)
 	}
 
 	function draw(found) {
@@ -138,37 +136,34 @@ export async function show(root, {filters}, signal) {
 		}
 	}
 
-	function extend() {
-		return attempt(() => nextPage(loading.signal))
-	}
-
-	// Where flats have left, the next page begins earlier.
-	async function nextPage(signal, page = Math.floor(ids().length / pageSize)) {
+	async function addPage() {
 		near.disconnect()
-		const found = await find(parameters, pageOf(page), {signal})
+		const {signal} = loading
 		const before = rows.size
-		for (const group of groups(found.flats)) {
-			await new Promise(requestAnimationFrame)
-			signal.throwIfAborted()
-			append(group)
-		}
-		const last = (page + 1) * pageSize >= found.total
-		view.total = last ? ids().length : found.total
-		if (rows.size === before && !last) await nextPage(signal, page + 1)
-		else finish()
+		let page = Math.floor(ids().length / pageSize) // earlier, where flats have left
+		let found
+		do {
+			found = await find(parameters, pageOf(page++), {signal})
+			for (const group of groups(found.flats)) {
+				await new Promise(requestAnimationFrame)
+				signal.throwIfAborted()
+				append(group)
+			}
+		} while (rows.size === before && page * pageSize < found.total)
+		view.total = page * pageSize < found.total ? found.total : ids().length
+		finish()
 	}
 
 	function finish() {
 		const done = ids().length >= view.total
-		// Who scrolls fast is at the new end at once: observed anew, it tells so again.
-		near.disconnect()
+		near.disconnect() // observed anew, the end tells again that it is near
 		if (!done) near.observe(foot)
 		more.hidden = done
 		fill(end, done && (view.total > 0 ? t.end : t.no_match))
 		holder.hidden = view.total === 0
 	}
 
-	// A row that leaves the view leaves a comment in its place, where Undo puts it back.
+	// A comment takes the place of a row that leaves, so that Undo finds it.
 	function changed(flat, before) {
 		if (statusOf(before) !== statusOf(flat)) recount()
 		const row = rows.get(keyOf(flat))
@@ -183,7 +178,6 @@ export async function show(root, {filters}, signal) {
 		finish()
 	}
 
-	// The focus goes on to the same control of the next row.
 	function passFocus(element) {
 		const control = controlsOf(element).indexOf(document.activeElement)
 		const next = beside(element, 1) ?? beside(element, -1)
@@ -201,9 +195,8 @@ export async function show(root, {filters}, signal) {
 		for (const [id, {flat}] of rows) if (doubles.has(id)) changed(flat, flat)
 	}
 
-	// How many came in or changed elsewhere, in words.
 	async function fresh() {
-		const size = Math.min(500, Math.max(pageSize, ids().length))
+		const size = Math.min(500, Math.max(pageSize, rows.size))
 		const found = await find(parameters, {"page[size]": size, "page[number]": 0},
 			{signal: loading.signal, since: view.tag})
 		if (!found || found.asOf) return
@@ -217,7 +210,6 @@ export async function show(root, {filters}, signal) {
 		return arrived + changed > 0 && text(t.fresh, {new: number(arrived), changed: number(changed)})
 	}
 
-	// On paper the list is a table of 25 rows a page under the view in words.
 	function write(found, total = found.length) {
 		const shown = {shown: number(found.length), total: number(total)}
 		const how = found.length < total ? text(t.shown, shown) : count(t.n_flats, total)
@@ -244,9 +236,10 @@ export async function show(root, {filters}, signal) {
 	const stale = view.anchor && view.hash === hashOf("list", filters)
 	if (stale) restore()
 	else await load()
-	return {fresh, show: load, stale, keys: {j: [t.key_next, step(1)], k: [t.key_next, step(-1)],
-		...flatKeys(() => row()?.dataset.id)}, update: next => {
+	const update = next => {
 		filters = next.filters
 		return load()
-	}}
+	}
+	return {fresh, show: load, stale, update,
+		keys: {j: [t.key_next, step(1)], k: [t.key_next, step(-1)], ...flatKeys(() => row()?.dataset.id)}}
 }

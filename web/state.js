@@ -1,27 +1,41 @@
-// The hash is the state of the page, so that Back, a reload and a bookmark keep
-// it: #/?tab=new&cost=500..1200, #/triage?<filters>, #/flat/<id>, #/compare/<id>,<id>
+// The hash is the state of the page: #/?tab=new&cost=500..1200, #/triage?<filters>,
+// #/flat/<id>, #/compare/<id>,<id>
+
+import {statusName, t} from "./format.js"
 
 const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"] // beside the list
 
-// What is dead is not among the live ones.
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
 export const statuses = ["new", ...shortlisted, ...dead]
-export const liveIn = status => !dead.includes(status)
+
+// A tab holds flats of any of some statuses, or of all but some; alive leaves out what is gone.
+const tabs = {
+	"": {label: t.live, not: dead, alive: true},
+	new: {label: t.status_new, any: ["new"], alive: true},
+	shortlist: {label: t.shortlist, any: shortlisted},
+	all: {label: t.all},
+}
+
+export function tabOf(name = "") {
+	const status = name.slice(3)
+	return tabs[name] ?? {label: statusName(status), any: [status]}
+}
+
+export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
 /** Fields that a view can have from and to: 500..1200, 500.., ..1200. */
 export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
-/** Filters and the fields of the flat that must equal them. */
+/** Filters and the fields that must equal them, or that must be known or must not. */
 export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
 	currency: "currency", site: "site"}
+export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
-// visit, notes and photos are yes or no; days is how long ago a flat was first seen
-// at most; unknown names the ranges that let through what is not known; tab is "" for
-// the live ones, new, shortlist, all, or is:<status>.
-const names = ["tab", "q", ...ranges, ...Object.keys(equal), "visit", "notes", "photos", "days", "unknown", "sort"]
+// days is how long ago a flat was first seen at most; unknown names the ranges that
+// let through what is not known.
+const names = ["tab", "q", ...ranges, ...Object.keys({...equal, ...known}), "days", "unknown", "sort"]
 
-/** parse reads a hash: the view, the rest behind it as text, and the filters. */
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
@@ -45,11 +59,13 @@ export function range(text = "") {
 	return [from, to].map(end => (Number.isFinite(end) ? end : null))
 }
 
+export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
+
 export const newestFirst = "-first_seen"
 
 // Flats without a price come last, and currencies are never compared as numbers.
 function sortKeys(sort = newestFirst) {
-	if (sort.endsWith("first_seen")) return [sort, sort.replace("first_seen", "date")].join()
+	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
@@ -57,32 +73,25 @@ export function parametersOf(filters) {
 	const parameters = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && parameters.append(name, value)
 	add("q", filters.q)
-	addTab(filters.tab, add)
-	const unknown = new Set(filters.unknown?.split(","))
+	const {alive, any = [], not = []} = tabOf(filters.tab)
+	if (alive) add("known[gone]", "no")
+	for (const status of any) add("any[status]", status)
+	for (const status of not) add("not[status]", status)
+	const unknown = unknownIn(filters)
 	for (const field of ranges.filter(field => filters[field])) {
 		const unit = field === "travel_time" ? 60 : 1 // people say minutes
 		const [from, to] = range(filters[field]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
-		if (unknown.has(field)) add("unknown", field)
+		if (unknown.includes(field)) add("unknown", field)
 		else if (field === "cost") add("filter[priced]", 1) // a cost of 0 is none
 	}
 	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
-	add("known[visit_date]", filters.visit)
-	add("known[notes]", filters.notes)
-	add("known[photos]", filters.photos)
+	for (const name in known) add(`known[${known[name]}]`, filters[name])
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
 	add("sort", sortKeys(filters.sort))
 	add("nulls", "last")
 	return parameters
-}
-
-function addTab(tab = "", add) {
-	if (tab === "" || tab === "new") add("known[gone]", "no")
-	if (tab === "") for (const status of dead) add("not[status]", status)
-	if (tab === "new") add("filter[status]", "new")
-	if (tab === "shortlist") for (const status of shortlisted) add("any[status]", status)
-	if (tab.startsWith("is:")) add("filter[status]", tab.slice(3))
 }
 
 // Whole hours: the same question is found among what is kept of answers.
@@ -92,16 +101,14 @@ function daysAgo(days) {
 	return at.toISOString()
 }
 
-const counts = ["status", "currency"]
-
-/** tally asks for the counts of a view alone, pageOf for a page of the list. */
-export const tally = {"page[size]": 1, fields: "status", counts}
+// This asks for the counts of a view alone.
+export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
 export const pageSize = 50
-export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: number === 0 ? counts : []})
+export const pageOf = number => ({"page[size]": pageSize, "page[number]": number})
 
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
-/** stored and store keep a value in this browser, which may refuse. */
+// The browser may refuse to keep anything.
 export function stored(name) {
 	try {
 		return JSON.parse(localStorage.getItem(name))
@@ -117,5 +124,5 @@ export function store(name, value) {
 	} catch {/* the page works without */}
 }
 
-/** trail is the hash that a flat was opened from, the ids of the flats there, and the last one opened. */
+/** Where a flat was opened from, the ids of the flats there, and the last one opened. */
 export const trail = {hash: "#/", ids: [], last: null}
