@@ -5529,7 +5529,7 @@ func TestPageFiles(t *testing.T) {
 		}
 		return err
 	})
-	if size >= 195_000 {
+	if size >= 160_000 {
 		t.Errorf("web/ has %d bytes", size)
 	}
 }
