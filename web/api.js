@@ -83,7 +83,12 @@ export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}
 
 // getFlat gives null where it must have changed and has not. Not kept, it fails without a network.
 export async function getFlat(id, signal, {changed, kept = true} = {}) {
+	const sent = queues.get(id)
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
+	if (queues.get(id) !== sent) { // an update may be newer than the answer
+		await queues.get(id).catch(() => {})
+		return getFlat(id, signal, {kept})
+	}
 	if (!answer) return null
 	if (answer.asOf && !kept) throw failure(0)
 	tags.set(id, answer.tag)
