@@ -57,7 +57,8 @@ export async function show(root, route, signal) {
 
 	Promise.all([places(signal), call("opendata/postal_codes", {signal})]).then(([areas, {data}]) => canvas.show({
 		places: Object.values(areas).flatMap(Object.entries).map(([name, at]) => ({at, name})),
-		codes: data.filter(({lat, lng}) => lat != null && lng != null).map(({name, lat, lng}) => ({at: [lat, lng], name: name ?? ""}))}),
+		codes: data.filter(({lat, lng}) => lat != null && lng != null)
+			.map(({name, lat, lng}) => ({at: [lat, lng], name: name ?? ""}))}),
 	() => {/* the map says enough without */})
 	const found = await showFound(root, route, signal, body, render)
 	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
@@ -241,7 +242,7 @@ function drawTiles(element, width, height) {
 	fill(element)
 	for (let y = north; y < south; y++) for (let x = west; x < east; x++) element.append(h("img", {alt: "",
 		draggable: "false", decoding: "sync", referrerpolicy: "strict-origin", src: text(source, {x, y, z}),
-		error: ({target}) => target.replaceWith(h("span"))}))
+		error: ({target}) => { target.style.opacity = 0 }}))
 	const at = [west - view.x * across, north - view.y * across].map(tiles => tiles * edge + "px")
 	element.style = `transform: translate(${at}); grid: auto-flow ${edge}px / repeat(${east - west}, ${edge}px)`
 }
