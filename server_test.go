@@ -5221,7 +5221,7 @@ func TestPageSaved(t *testing.T) {
 	p.see("location.hash", "#/?q=balcon")
 	p.reload()
 	p.click(".saved .close")
-	p.see(`document.querySelector(".saved").hidden`, "true")
+	p.see(`document.querySelector(".saved").offsetHeight`, "0")
 	p.sound()
 }
 

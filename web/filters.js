@@ -15,7 +15,7 @@ for (const name of ranges) choices[name] = {say: (given, filters) => rangeInWord
 for (const name in equal) choices[name] = {values: [""], say: value => value} // and those of the flats
 for (const name in known) choices[name] = {label: t[known[name]], values: ["", "yes", "no"],
 	say: value => named(value === "yes" ? t.with : t.without, known[name])}
-choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, Number(days))}`}
+choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, days)}`}
 
 async function numberOf(filters, signal, more) {
 	const {total} = await find(parametersOf(filters), {...tally, ...more}, {signal})
@@ -95,7 +95,7 @@ export function makeControls(view, signal, ...tools) {
 }
 
 function rangeControl(field, set) {
-	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 6,
+	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "≥"), end(t.to, "≤")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})
@@ -118,8 +118,8 @@ function selectControl(name, set) {
 	const element = h("label", h("span", label), select)
 	const option = (value, n) => h("option", value ? say(value) : t.any, n && ` (${number(n)})`, {value})
 	const show = (value = values[0]) => {
-		if (![...select.options].some(option => option.value === value)) select.append(option(value))
 		select.value = value
+		if (select.selectedIndex < 0) select.append(Object.assign(option(value), {selected: true}))
 	}
 	// One value alone is no choice.
 	function offer(counts) {
@@ -166,7 +166,6 @@ export function savedSearches() {
 		const opened = new Date().toISOString().slice(0, 19) + "Z" // the service counts in seconds
 		searches = all.map(search => (search.hash === hash ? {...search, opened} : search))
 		store("flats.searches", searches)
-		element.hidden = searches.length === 0
 		fill(element, searches.map(({name, hash: to}) => h("span.chip",
 			h("a", name, {href: to, "aria-current": to === hash && "page"}), h("b"),
 			to === hash && h("button.close", "×", {label: text(t.remove, {name}), click: () => show(filters, others(name))}))))

@@ -90,7 +90,7 @@ export async function show(root, {filters}, signal) {
 	async function countTabs() {
 		const of = tab => find(parametersOf({...filters, tab}), tally, {signal: loading.signal})
 		const [live, all] = await Promise.all([of(""), of("all")])
-		Object.assign(view, {live: live.counts.status, all: all.counts.status, currencies: all.counts.currency})
+		Object.assign(view, {live: live.counts, all: all.counts})
 		showTabs()
 		return all.total
 	}
@@ -98,16 +98,17 @@ export async function show(root, {filters}, signal) {
 	const recount = later(() => countTabs().catch(() => {}), 50) // the counts of before stand
 
 	function showTabs() {
-		const {live, all, currencies} = view
-		controls.showCurrencies(currencies)
-		setNews(live.new ?? 0)
+		const {live, all} = view
+		controls.showCurrencies(all.currency)
+		setNews(live.status.new ?? 0)
 		const {tab = ""} = filters
-		const isLive = status => holds(tabOf(), status)
-		const further = Object.keys(all).filter(status => status !== "new").sort((a, b) => isLive(b) - isLive(a))
+		const further = Object.keys(all.status).filter(status => status !== "new")
+			.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a))
 		const names = new Set(["", "new", "shortlist", ...further.map(status => "is:" + status), "all", tab])
 		tabs = swap(tabs, h("nav.tabs", {label: t.status}, [...names].map(name => {
 			const of = tabOf(name)
-			const n = Object.entries(of.alive ? live : all).reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
+			const counts = Object.entries((of.alive ? live : all).status)
+			const n = counts.reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
 			return h("a", of.label, " ", h("b", number(n)), {data: {status: name.replace("is:", "")},
 				href: hashOf("list", {...filters, tab: name}), "aria-current": tab === name && "page"})
 		})))
