@@ -1,4 +1,4 @@
-// What one can ask of the list: the search, the filters with their chips, and saved searches.
+// What one can ask of the list: search, filters and saved searches.
 
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"

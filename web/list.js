@@ -21,6 +21,10 @@ const flatsOf = ids => ids.map(id => flats.get(id))
 const groups = all => Object.values(Object.groupBy(all, (flat, i) => Math.floor(i / 10)))
 
 export async function show(root, {filters}, signal) {
+	const printAll = () => attempt(async () => {
+		write(await findAll(parameters, {}, {signal}))
+		print()
+	})
 	const saved = savedSearches()
 	const csv = h("a.button", "CSV", {download: "flats.csv"})
 	const controls = makeControls("list", signal, h("button", t.save, {click: saved.save}),
@@ -130,7 +134,7 @@ export async function show(root, {filters}, signal) {
 	// Pages overlap where a flat came in between. Small groups keep frames short.
 	function append(found) {
 		const group = holder.createTBody?.() ?? holder
-		for (const flat of found.filter(flat => !rows.has(keyOf(flat)))) {
+		for (const flat of found) if (!rows.has(keyOf(flat))) {
 			const element = rowOf(flat)
 			rows.set(keyOf(flat), {flat, element})
 			group.append(element)
@@ -198,8 +202,7 @@ export async function show(root, {filters}, signal) {
 
 	async function fresh() {
 		const size = Math.min(500, Math.max(pageSize, rows.size))
-		const found = await find(parameters, {"page[size]": size, "page[number]": 0},
-			{signal: loading.signal, since: view.tag})
+		const found = await find(parameters, {"page[size]": size}, {signal: loading.signal, since: view.tag})
 		if (!found || found.asOf) return
 		view.tag = found.tag
 		const shown = flat => rows.get(keyOf(flat))?.flat
@@ -215,13 +218,6 @@ export async function show(root, {filters}, signal) {
 		const shown = {shown: number(found.length), total: number(total)}
 		const how = found.length < total ? text(t.shown, shown) : count(t.n_flats, total)
 		fill(paper, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
-	}
-
-	function printAll() {
-		return attempt(async () => {
-			write(await findAll(parameters, {}, {signal}))
-			print()
-		})
 	}
 
 	const row = () => document.activeElement.closest(".row")

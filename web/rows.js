@@ -8,7 +8,7 @@ import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, 
 	times} from "./parts.js"
 import {newestFirst} from "./state.js"
 
-/** Wide screens have a table, others a list of cards of the same cells. */
+/** Wide screens have a table, others cards. */
 export const wide = matchMedia("(min-width: 900px)")
 
 // A head sorts by the order, else by the name; an empty order is for none, nor for paper.
@@ -47,7 +47,6 @@ function actions(flat) {
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
 const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
-/** makeHolder makes the table or list for the rows; its heads call sortBy. */
 export function makeHolder(sort = newestFirst, sortBy) {
 	if (!wide.matches) return h("ol.rows")
 	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]

@@ -32,8 +32,7 @@ export const equal = {place: "location", code: "service_postal_code", constraint
 	currency: "currency", site: "site"}
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
-// days is how long ago a flat was first seen at most; unknown names the ranges that
-// let through what is not known.
+// unknown names the ranges that let through what is not known.
 const names = ["tab", "q", ...ranges, ...Object.keys({...equal, ...known}), "days", "unknown", "sort"]
 
 export function parse(hash) {
@@ -101,14 +100,12 @@ function daysAgo(days) {
 	return at.toISOString()
 }
 
-// This asks for the counts of a view alone.
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
 export const pageSize = 50
 export const pageOf = number => ({"page[size]": pageSize, "page[number]": number})
 
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
-// The browser may refuse to keep anything.
 export function stored(name) {
 	try {
 		return JSON.parse(localStorage.getItem(name))
@@ -121,7 +118,7 @@ export function store(name, value) {
 	try {
 		if (value == null) localStorage.removeItem(name)
 		else localStorage.setItem(name, JSON.stringify(value))
-	} catch {/* the page works without */}
+	} catch {/* the browser refuses, and the page works without */}
 }
 
 /** Where a flat was opened from, the ids of the flats there, and the last one opened. */
