@@ -442,7 +442,7 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 //	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
 //	         `"imported":` imported `,"flats":[` *( `{"id":` … `}` ) `]}`
 //
-// It is made of parts, that of a large import too: to copy it stops everybody.
+// newRecord returns it in parts: to copy that of a large import holds up everybody.
 func newRecord(rest ...string) []string {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	for _, part := range rest {

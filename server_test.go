@@ -5124,7 +5124,7 @@ func TestPageDecide(t *testing.T) {
 // A failure stays until it is closed, other notices leave, but not while they
 // have the focus.
 func TestPageNotices(t *testing.T) {
-	t.Parallel() // it mostly waits
+	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.eval(`{ const slow = setTimeout; window.setTimeout = (act, ms, ...rest) => slow(act, ms / 20, ...rest); }`)
 	p.click(".row button[data-status=followed]")
@@ -5307,6 +5307,7 @@ func TestPagePrint(t *testing.T) {
 
 // Without a network the page starts, shows what it saw last, and says so.
 func TestPageOffline(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "", 390)
 	p.eval("sessionStorage.worker = true")
 	p.reload()
@@ -5337,6 +5338,7 @@ func TestPageOffline(t *testing.T) {
 
 // Hostile listings stay text in the list.
 func TestPageHostileList(t *testing.T) {
+	t.Parallel()
 	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
 	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "status": "%[1]s",
 		"notes": "%[1]s", "visit_date": "2031-01-01T10:00", "service_constraint": "%[1]s", "photos": ["javascript:1", {"url": "data:text/html,x"}],
@@ -5588,7 +5590,7 @@ func TestPageFlat(t *testing.T) {
 }
 
 func TestPageNotes(t *testing.T) {
-	t.Parallel() // it mostly waits
+	t.Parallel()
 	p := openTab(t, "", "#/flat/4711", 390)
 	saved := `document.querySelector("#saved").innerText`
 	p.wait(`document.querySelector("#notes")`)
@@ -5643,7 +5645,7 @@ func TestPageNotes(t *testing.T) {
 }
 
 func TestPageVisit(t *testing.T) {
-	t.Parallel() // it mostly waits
+	t.Parallel()
 	p := openTab(t, "", "#/flat/4711", 1280)
 	p.enter("#visit", "2031-07-14T18:30")
 	p.wait(`document.querySelector(".notice")`)
@@ -5680,6 +5682,7 @@ func TestPageVisit(t *testing.T) {
 
 // The sheet for a day: what one needs at the door, and afterwards.
 func TestPageVisits(t *testing.T) {
+	t.Parallel()
 	at := func(days, hour, minute int) string {
 		now := time.Now()
 		return time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC).Format("2006-01-02T15:04")
@@ -5716,6 +5719,7 @@ func TestPageVisits(t *testing.T) {
 }
 
 func TestPageTriage(t *testing.T) {
+	t.Parallel()
 	var flats []string
 	for i := range 30 {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d", "text": "A balcony, %[1]d.", "photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]}`, i, 30-i))
@@ -5816,7 +5820,7 @@ func TestPageImport(t *testing.T) {
 // A hunt from the import to the day of the visit, by keys on a laptop and by
 // fingers on a phone. Nothing of a view stays behind.
 func TestPageHunt(t *testing.T) {
-	t.Parallel() // it mostly waits
+	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "[]", "#/import", width)
 		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"}, {"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
@@ -5871,7 +5875,7 @@ func TestPageHunt(t *testing.T) {
 // On the way there is no network: the day's visits are there, and what is
 // noted at the door is sent later.
 func TestPageOnTheWay(t *testing.T) {
-	t.Parallel() // it mostly waits
+	t.Parallel()
 	p := openTab(t, "", "#/visits", 390)
 	p.eval("sessionStorage.worker = true")
 	p.reload()
@@ -5908,6 +5912,7 @@ func TestPageOnTheWay(t *testing.T) {
 }
 
 func TestPageHostile(t *testing.T) {
+	t.Parallel()
 	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
 	long := strings.Repeat("W", 400) + strings.Repeat(" word", 3_000)
 	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s %[2]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "area": 1, "phone": "%[1]s",
@@ -5943,6 +5948,7 @@ func TestPageHostile(t *testing.T) {
 // The best numbers of a row are marked, a currency apart; rows that are alike can
 // be hidden; and six flats with long notes fit on one page.
 func TestPageCompare(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a,b@x", "title": "<img src=x onerror=faults.push(1)>", "cost": 900, "currency": "EUR", "area": 50, "rooms": 2, "notation": 3,
 			"service_time_to": {"work": {"time": 600}}, "details": {"lift": true, "heat_source": "gas"}, "text": "t"},
@@ -6034,6 +6040,7 @@ func TestFindPosition(t *testing.T) {
 // One press says that listings are one home, one takes it back, and what is not
 // the same stays so.
 func TestPageDuplicates(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, `[
 		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-01-01"},
 		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
