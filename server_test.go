@@ -8598,7 +8598,7 @@ func (p *tab) eval(expression string) any {
 // wait polls until a condition holds.
 func (p *tab) wait(condition string) {
 	p.t.Helper()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		if p.eval("Boolean("+condition+")") == true {
 			return
 		}
@@ -8611,7 +8611,7 @@ func (p *tab) wait(condition string) {
 // see waits for the value of an expression to become want.
 func (p *tab) see(expression, want string) {
 	p.t.Helper()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		got := p.eval("String(" + expression + ")")
 		if got == want {
 			return
