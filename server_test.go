@@ -2020,6 +2020,17 @@ func TestSlowClient(t *testing.T) {
 		}
 		io.Copy(io.Discard, got.Body)
 	}
+	// An import may take longer to come in, and is answered.
+	const listing = `[{"id":"from afar"}]`
+	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
+	for _, part := range listing {
+		time.Sleep(patience / 5)
+		io.WriteString(c, string(part))
+	}
+	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+		t.Fatal(got, err)
+	}
+	io.Copy(io.Discard, got.Body)
 	// Who says nothing is let go.
 	if _, err := r.ReadByte(); err != io.EOF {
 		t.Error(err)

@@ -6,6 +6,7 @@ const base = new URL("api/v1/", document.baseURI)
 export const flats = new Map()
 export const keyOf = flat => String(flat.id)
 const tags = new Map() // for If-Match
+const queues = new Map() // one update of a flat must not overtake another
 
 // Rows with some of the fields, never the text, add to what is known.
 function remember(flat) {
@@ -84,11 +85,9 @@ export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}
 // getFlat gives null where it must have changed and has not. Not kept, it fails without a network.
 export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	const sent = queues.get(id)
+	await sent?.catch(() => {}) // an update must not be older than the answer, nor newer
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
-	if (queues.get(id) !== sent) { // an update may be newer than the answer
-		await queues.get(id).catch(() => {})
-		return getFlat(id, signal, {kept})
-	}
+	if (queues.get(id) !== sent) return getFlat(id, signal, {kept})
 	if (!answer) return null
 	if (answer.asOf && !kept) throw failure(0)
 	tags.set(id, answer.tag)
@@ -97,8 +96,6 @@ export async function getFlat(id, signal, {changed, kept = true} = {}) {
 
 // The places of each search area, by name.
 export const places = async signal => (await call("time_to_places", {signal})).data
-
-const queues = new Map() // one update of a flat must not overtake another
 
 // update sets fields of a flat and gives what it was. With match it fails (412) where that has changed.
 export function update(id, fields, {match} = {}) {

@@ -104,7 +104,7 @@ const common = {
 }
 const keys = () => ({...common, ...current.view.keys})
 
-// Who dictates switches single keys off.
+// Single keys get in the way of who dictates.
 const withKeys = () => stored("flats.keys") !== false
 
 // A key held down must not decide on flats that nobody saw.
