@@ -1109,10 +1109,12 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	if err != nil {
 		return Page[Flat]{}, err
 	}
-	select {
-	case <-s.searchable:
-	case <-work.gone():
-		return Page[Flat]{}, work.ctx.Err()
+	if s.indexed.Load() == nil {
+		select {
+		case <-s.searchable:
+		case <-work.gone():
+			return Page[Flat]{}, work.ctx.Err()
+		}
 	}
 	before := s.indexed.Load()
 	found, err := s.words.match(work, search, before.size, s.mu.RLocker(), func(row uint32) document { return before.row(row).searched })
@@ -1120,7 +1122,7 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 		return Page[Flat]{}, err
 	}
 	flats := s.snapshot()
-	found = append(found, newRowSet(flats.size)[len(found):]...)
+	found = append(found, make(rowSet, len(newRowSet(flats.size))-len(found))...)
 	// What has changed since the index was of one snapshot is told by its texts.
 	for row, f := range flats.changed(before) {
 		holds, err := search.holds(work, f.searched)

@@ -664,19 +664,28 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		return nil
 	}
 	if q.fields != nil {
-		text = func(record *R) string { return fields.object(record, q.fields) }
-	}
-	body := make([]string, 0, 2*len(page.records)+2)
-	body = append(body, `{"data":[`)
-	for i, record := range page.records {
-		if i > 0 {
-			body = append(body, ",")
+		made := make(map[*R]string, len(page.records))
+		for _, record := range page.records {
+			made[record] = fields.object(record, q.fields)
 		}
-		body = append(body, text(record))
+		text = func(record *R) string { return made[record] }
 	}
-	perPage := cmp.Or(q.size, int64(len(page.records)))
-	body = append(body, fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, perPage, more))
-	return write(w, r, http.StatusOK, typeJSON, tag, body...)
+	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
+	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(end)
+	for _, record := range page.records {
+		length += len(text(record))
+	}
+	send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
+		out.WriteString(`{"data":[`)
+		for i, record := range page.records {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			out.WriteString(text(record))
+		}
+		out.WriteString(end)
+	})
+	return nil
 }
 
 // inTurn does work that may have to wait in the queue. Who answers holds no

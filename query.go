@@ -847,18 +847,23 @@ func (q *Query) links(total int) string {
 	if q.others == "" {
 		return ""
 	}
-	link := func(rel string, number int64) string {
-		return "<?" + q.others + "&page%5Bnumber%5D=" + strconv.FormatInt(number, 10) + `>; rel="` + rel + `"`
+	var b strings.Builder
+	b.Grow(4 * (len(q.others) + 64))
+	link := func(rel string, number int64) {
+		for _, part := range []string{", <?", q.others, "&page%5Bnumber%5D=", strconv.FormatInt(number, 10), `>; rel="`, rel, `"`} {
+			b.WriteString(part)
+		}
 	}
 	last := max(0, int64(total)-1) / q.size
-	links := []string{link("first", 0)}
+	link("first", 0)
 	if q.number > 0 {
-		links = append(links, link("prev", min(q.number-1, last)))
+		link("prev", min(q.number-1, last))
 	}
 	if q.number < last {
-		links = append(links, link("next", q.number+1))
+		link("next", q.number+1)
 	}
-	return strings.Join(append(links, link("last", last)), ", ")
+	link("last", last)
+	return strings.TrimPrefix(b.String(), ", ")
 }
 
 // A snapshot is the records of a table at one instant, by row numbers: none is
@@ -946,7 +951,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 	if err != nil {
 		return page, err
 	}
-	found, sets := slices.Clone(subset), make([]rowSet, len(q.conditions))
+	found, sets := subset, make([]rowSet, len(q.conditions))
 	for i, c := range q.conditions {
 		if sets[i], err = t.fitting(work, s, c); err != nil {
 			return page, err
@@ -954,7 +959,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		found = found.and(sets[i])
 	}
 	for _, field := range q.counts {
-		counted := slices.Clone(subset)
+		counted := subset
 		for i, c := range q.conditions {
 			if c.field != field || !slices.Contains([]string{"filter", "any", "not"}, c.parameter) {
 				counted = counted.and(sets[i])

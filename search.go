@@ -571,16 +571,17 @@ func (s rowSet) set(row uint32, in bool) {
 
 func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
-// and returns the rows that are in both sets, in the memory of the first. A set
-// that is nil has all rows.
+// and returns the rows that are in both sets, in new memory unless that is one of
+// them. A set that is nil has all rows.
 func (s rowSet) and(other rowSet) rowSet {
 	if s == nil {
-		return slices.Clone(other)
+		return other
 	}
-	for i := range other {
-		s[i] &= other[i]
+	both := make(rowSet, len(s))
+	for i := range both {
+		both[i] = s[i] & other[i]
 	}
-	return s
+	return both
 }
 
 // or returns the rows that are in any of two sets, in the memory of one of

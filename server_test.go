@@ -1172,6 +1172,7 @@ func TestSearchGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newService(t, `[{"id":1}]`, "[]")
 	<-s.store.searchable
+	s.store.indexed.Store(nil)
 	s.store.searchable = make(chan struct{}) // for ever
 	ended := make(chan struct{})
 	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
