@@ -940,7 +940,7 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 		return false
 	}
 	w.Header().Set("Etag", tag)
-	if holds(r.Header.Values("If-None-Match"), tag) || holds(r.Header.Values("If-None-Match"), "W/"+tag) {
+	if held := r.Header.Values("If-None-Match"); len(held) > 0 && (holds(held, tag) || holds(held, "W/"+tag)) {
 		w.WriteHeader(http.StatusNotModified)
 		return true
 	}
