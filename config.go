@@ -227,14 +227,13 @@ func (r *configReader) checkPath(path *string) error {
 
 // checkOrigin writes an origin as browsers do.
 func checkOrigin(s *string) error {
-	if *s == "*" {
-		return nil
+	if *s != "*" {
+		u, err := url.Parse(*s)
+		if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != *s {
+			return fmt.Errorf(`want an origin such as https://example.org, without a path, or "*", got %q`, *s)
+		}
+		*s = originOf(u)
 	}
-	u, err := url.Parse(*s)
-	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != *s {
-		return fmt.Errorf(`want an origin such as https://example.org, without a path, or "*", got %q`, *s)
-	}
-	*s = originOf(u)
 	return nil
 }
 

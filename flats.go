@@ -684,9 +684,6 @@ type files struct {
 	imports map[string]imported
 }
 
-// errForeign is wrapped by the refusal to write over somebody else's change.
-var errForeign = errors.New("was changed by another program")
-
 // check refuses to go on where another process has changed a file. A journal
 // in doubt must at least be the same file.
 func (f *files) check() error {
@@ -711,7 +708,7 @@ func sameContent(disk disk, a, b fs.FileInfo) bool {
 
 // foreign is the error of check from now on.
 func (f *files) foreign(name string) error {
-	f.lost = cmp.Or(f.lost, fmt.Errorf("%s %w: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name, errForeign))
+	f.lost = cmp.Or(f.lost, fmt.Errorf("%s was changed by another program: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name))
 	return f.lost
 }
 
@@ -991,7 +988,7 @@ var errClosed = errors.New("the service is stopping")
 // Close must be called to stop it.
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files) *Store {
 	s := &Store{
-		codes: codes, log: log, now: time.Now, table: newTable(viewFields),
+		codes: codes, log: log, now: time.Now, table: &Table[Flat]{fields: viewFields},
 		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
 		files: files, maxImport: mostFile, stuck: map[string]fs.FileInfo{}, outcomes: []Outcome{},

@@ -95,10 +95,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 		}
 	}
 	const utc, floating = "20060102T150405Z", "20060102T150405"
-	layout := floating
-	if v.fixed {
-		layout = utc
-	}
+	layout := map[bool]string{true: utc, false: floating}[v.fixed]
 	title := v.Title.String()
 	if !v.Title.Known() {
 		title = "untitled"
@@ -182,10 +179,8 @@ func (w *icsWriter) line(name, value string) {
 		for !utf8.RuneStart(line[cut]) {
 			cut--
 		}
-		w.b.WriteString(line[:cut])
-		w.b.WriteString("\r\n ")
+		w.b.WriteString(line[:cut] + "\r\n ")
 		line, room = line[cut:], most-1 // the space counts
 	}
-	w.b.WriteString(line)
-	w.b.WriteString("\r\n")
+	w.b.WriteString(line + "\r\n")
 }

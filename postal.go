@@ -100,7 +100,7 @@ func newPostalCodes(records []*PostalCode, constraints map[string]Constraint) *P
 	for i := range rows {
 		rows[i] = uint32(i)
 	}
-	p := &PostalCodes{newTable(postalFields), (&snapshot[PostalCode]{}).withRecords(rows, records), map[string]map[string]*PostalCode{}}
+	p := &PostalCodes{&Table[PostalCode]{fields: postalFields}, (&snapshot[PostalCode]{}).withRecords(rows, records), map[string]map[string]*PostalCode{}}
 	for name, constraint := range constraints {
 		codes := map[string]*PostalCode{}
 		for _, record := range records {

@@ -849,20 +849,18 @@ func (q *Query) links(total int) string {
 	}
 	var b strings.Builder
 	b.Grow(4 * (len(q.others) + 64))
-	link := func(rel string, number int64) {
+	last := max(0, int64(total)-1) / q.size
+	link := func(rel string, number int64, exists bool) {
 		for _, part := range []string{", <?", q.others, "&page%5Bnumber%5D=", strconv.FormatInt(number, 10), `>; rel="`, rel, `"`} {
-			b.WriteString(part)
+			if exists {
+				b.WriteString(part)
+			}
 		}
 	}
-	last := max(0, int64(total)-1) / q.size
-	link("first", 0)
-	if q.number > 0 {
-		link("prev", min(q.number-1, last))
-	}
-	if q.number < last {
-		link("next", q.number+1)
-	}
-	link("last", last)
+	link("first", 0, true)
+	link("prev", min(q.number-1, last), q.number > 0)
+	link("next", q.number+1, q.number < last)
+	link("last", last, true)
 	return strings.TrimPrefix(b.String(), ", ")
 }
 
@@ -940,8 +938,6 @@ type Page[R any] struct {
 	version uint64
 	counts  map[string]map[string]int
 }
-
-func newTable[R any](fields *Fields[R]) *Table[R] { return &Table[R]{fields: fields} }
 
 // find answers a query about all rows of a snapshot or, where subset is not
 // nil, about those.
