@@ -143,9 +143,9 @@ func (v *CostHistory) set(text string) error {
 	return v.Value.set(text)
 }
 
-// with is the history after an import has brought a cost. Where there is none
+// withCost is the history after an import has brought a cost. Where there is none
 // yet, it begins with the cost that the flat has.
-func (v *CostHistory) with(has, cost Number, now string) json.RawMessage {
+func (v *CostHistory) withCost(has, cost Number, now string) json.RawMessage {
 	list := v.list()
 	if n := len(list); n > 0 {
 		var last members
@@ -463,16 +463,16 @@ type imported struct {
 }
 
 // apply brings what is known of the files in the folder up to date.
-func (in imported) apply(imports map[string]imported) {
-	if delete(imports, in.Name); in.Sum != "" {
-		imports[in.Name] = in
+func (file imported) apply(imports map[string]imported) {
+	if delete(imports, file.Name); file.Sum != "" {
+		imports[file.Name] = file
 	}
 }
 
 // newRecords are the records of edits: one of each or, of an import, one of all, so
 // that a power cut takes all or none.
-func newRecords(in *imported, edits []edit) (records []string) {
-	if in == nil {
+func newRecords(file *imported, edits []edit) (records []string) {
+	if file == nil {
 		for _, e := range edits {
 			records = append(records, newRecord(e.record[1:])...)
 		}
@@ -482,7 +482,7 @@ func newRecords(in *imported, edits []edit) (records []string) {
 	for _, e := range edits {
 		flats = append(flats, ",", e.record)
 	}
-	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(in), `,"flats":[`}, flats[min(1, len(flats)):], []string{"]}"})...)
+	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(file), `,"flats":[`}, flats[min(1, len(flats)):], []string{"]}"})...)
 }
 
 // parseRecord reads a record with its newline.
@@ -516,10 +516,10 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]imported
 		}
 		all := []members{set}
 		if text, ok := set["imported"]; ok && set["id"] == nil {
-			var in imported
+			var file imported
 			all = nil
-			err = cmp.Or(json.Unmarshal(text, &in), json.Unmarshal(set["flats"], &all))
-			in.apply(imports)
+			err = cmp.Or(json.Unmarshal(text, &file), json.Unmarshal(set["flats"], &all))
+			file.apply(imports)
 		}
 		for i := 0; i < len(all) && err == nil; i++ {
 			row, ok := rows[unquote(string(all[i]["id"]))]
@@ -822,8 +822,8 @@ func (f *files) retire(takeOver bool) (err error) {
 		return err
 	}
 	var records []string
-	for _, in := range f.imports {
-		records = append(records, newRecords(&in, nil)...)
+	for _, file := range f.imports {
+		records = append(records, newRecords(&file, nil)...)
 	}
 	return f.append(records)
 }
@@ -1007,9 +1007,9 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 // indexWords makes the index of words, and then brings it up to date with the
 // flats, beside everything else.
 func (s *Store) indexWords() {
-	of := s.snapshot()
-	s.words = newIndex(of.size, func(row uint32) document { return of.row(row).searched })
-	s.indexed.Store(of)
+	indexed := s.snapshot()
+	s.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
+	s.indexed.Store(indexed)
 	close(s.searchable)
 	for {
 		select {
@@ -1018,10 +1018,10 @@ func (s *Store) indexWords() {
 			return
 		}
 		flats := s.snapshot()
-		for row, f := range flats.changed(of) {
+		for row, f := range flats.changed(indexed) {
 			before := blank
-			if int(row) < of.size {
-				before = of.row(row)
+			if int(row) < indexed.size {
+				before = indexed.row(row)
 			}
 			if slices.ContainsFunc(searchedFields[:], func(name string) bool {
 				i := flatFields.byName[name]
@@ -1030,8 +1030,8 @@ func (s *Store) indexWords() {
 				s.words.update(row, before.searched, f.searched, &s.mu)
 			}
 		}
-		of = flats
-		s.indexed.Store(of)
+		indexed = flats
+		s.indexed.Store(indexed)
 	}
 }
 
@@ -1327,8 +1327,8 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 }
 
 // change hands a job to the writer and waits until it is durable.
-func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error), in *imported) error {
-	j := &job{edits, in, make(chan error, 1)}
+func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error), file *imported) error {
+	j := &job{edits, file, make(chan error, 1)}
 	select {
 	case s.jobs <- j:
 		return <-j.done
@@ -1506,14 +1506,14 @@ type Listings struct {
 // Flatisfy's answer, or one object. Each becomes an object with the members of
 // a flat, and is checked as one. The object with data may name the site of a
 // complete import. name is for errors, which name line and field.
-func readListings(name string, text []byte) (in Listings, err error) {
+func readListings(name string, text []byte) (listings Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
 	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
 		var object members
 		if err := json.Unmarshal(text, &object); err != nil {
-			return in, placed(name, text, err)
+			return listings, placed(name, text, err)
 		}
 		if data, ok := object["data"]; ok && object["id"] == nil {
 			list, complete = data, object["complete"]
@@ -1525,28 +1525,28 @@ func readListings(name string, text []byte) (in Listings, err error) {
 		// In front come as many line breaks as in the text, for the lines of errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	in.Flats, err = readObjects(name, text, checkListing)
+	listings.Flats, err = readObjects(name, text, checkListing)
 	if err == nil && complete != nil {
 		var site Text
-		if err = cmp.Or(site.set(string(complete)), in.completes(site.String())); err != nil {
+		if err = cmp.Or(site.set(string(complete)), listings.completes(site.String())); err != nil {
 			err = fmt.Errorf("%s:1: complete: %w", name, err)
 		}
 	}
-	return in, err
+	return listings, err
 }
 
 // completes makes the listings all that a site has.
-func (in *Listings) completes(site string) error {
+func (l *Listings) completes(site string) error {
 	ofSite := func(listing members) bool { return strings.HasSuffix(unquote(string(listing["id"])), "@"+site) }
 	switch {
 	case site == "":
 		return errors.New("want the name of a site, got nothing")
-	case in.Complete != "" && in.Complete != site:
-		return fmt.Errorf("the listings are of %q, not of %q", in.Complete, site)
-	case !slices.ContainsFunc(in.Flats, ofSite):
+	case l.Complete != "" && l.Complete != site:
+		return fmt.Errorf("the listings are of %q, not of %q", l.Complete, site)
+	case !slices.ContainsFunc(l.Flats, ofSite):
 		return fmt.Errorf("no listing is of %q: an import without any would make all of its flats gone", site)
 	}
-	in.Complete = site
+	l.Complete = site
 	return nil
 }
 
@@ -1691,7 +1691,7 @@ func (listing members) onto(before *Flat, now string) members {
 		said := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
 		if !slices.ContainsFunc(importsOwn, said) {
 			set["first_seen"] = json.RawMessage(now)
-			set["cost_history"] = blank.CostHistory.with(Number{}, cost, now)
+			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
 		}
 		return set
 	}
@@ -1699,7 +1699,7 @@ func (listing members) onto(before *Flat, now string) members {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
-	set["cost_history"] = before.CostHistory.with(before.Cost, cost, now)
+	set["cost_history"] = before.CostHistory.withCost(before.Cost, cost, now)
 	if had := before.MergedIDs.list(); len(had) > 0 && set["merged_ids"] != nil {
 		known := map[string]bool{}
 		all := (&Value{literal{string(set["merged_ids"])}}).list() // what is no list has none
@@ -1780,15 +1780,15 @@ func (s *Store) Outcomes() []Outcome {
 // ImportText imports what a client has sent, where site is not "" as all that
 // the site has. The error is a *failure for what is wrong with the text.
 func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
-	in, err := readListings("body", text)
+	listings, err := readListings("body", text)
 	if err == nil && site != "" {
-		if err = in.completes(site); err != nil {
+		if err = listings.completes(site); err != nil {
 			err = fmt.Errorf("complete: %w", err)
 		}
 	}
 	refused := err != nil
 	if !refused {
-		counts, err = s.Import(in, nil)
+		counts, err = s.Import(listings, nil)
 		refused = errors.Is(err, errLarge)
 	}
 	if s.note("HTTP", counts, err); refused {
@@ -1863,11 +1863,11 @@ func (s *Store) takeInFile(path string) error {
 	if err == nil {
 		listings, err = readListings(path, text)
 	}
-	in := imported{filepath.Base(path), fmt.Sprintf("%x", sha256.Sum256(text))}
-	if err == nil && s.files.imports[in.Name] != in {
+	file := imported{filepath.Base(path), fmt.Sprintf("%x", sha256.Sum256(text))}
+	if err == nil && s.files.imports[file.Name] != file {
 		var counts Counts
-		if counts, err = s.Import(listings, &in); err == nil {
-			s.note(in.Name, counts, nil)
+		if counts, err = s.Import(listings, &file); err == nil {
+			s.note(file.Name, counts, nil)
 			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
 		} else if !errors.Is(err, errLarge) { // by what the flat has already
 			return err
@@ -1879,7 +1879,7 @@ func (s *Store) takeInFile(path string) error {
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
 		return nil
 	default:
-		s.note(in.Name, Counts{}, err)
+		s.note(file.Name, Counts{}, err)
 		s.log.Error("an import is refused", "file", path, "err", err)
 		err = disk.Rename(path, rejected(path))
 	}

@@ -488,8 +488,8 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 
 // inRanges is what min and max take for a field with values of a type, "" for
 // nothing.
-func inRanges(of value) string {
-	switch of.(type) {
+func inRanges(null value) string {
+	switch null.(type) {
 	case *Number:
 		return "a finite number"
 	case *Datetime:
@@ -710,9 +710,9 @@ var errNoField = errors.New("there is no such field")
 
 // add adds what a parameter asks of a field, whose null value tells its type.
 // All values of any, and of not, make one condition, and so do min and max.
-func (q *Query) add(parameter string, field int, of value, text string) error {
+func (q *Query) add(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
-	keys := of.equal(text)
+	keys := null.equal(text)
 	if parameter == "known" {
 		if text != "yes" && text != "no" {
 			return wrongType("yes or no", strconv.Quote(text))
@@ -724,7 +724,7 @@ func (q *Query) add(parameter string, field int, of value, text string) error {
 		c.ranges = append(c.ranges, [2]key{k, k})
 	}
 	if parameter == "min" || parameter == "max" {
-		if want := inRanges(of); want == "" {
+		if want := inRanges(null); want == "" {
 			return errors.New("only numbers and datetimes are in ranges")
 		} else if len(keys) == 0 {
 			return wrongType(want, strconv.Quote(text))

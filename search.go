@@ -659,24 +659,24 @@ type homeGroup struct {
 
 // A grouping has the group of each row, and the rows that are in no group with it.
 type grouping struct {
-	of    []*homeGroup
+	group []*homeGroup
 	apart map[uint32][]uint32
 }
 
 // join makes the groups of two rows one, unless flats in them are apart.
 func (g *grouping) join(a, b uint32, because ...string) bool {
-	small, large := g.of[a], g.of[b]
+	small, large := g.group[a], g.group[b]
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
 	}
 	if small != large {
 		for _, row := range small.rows {
-			if slices.ContainsFunc(g.apart[row], func(other uint32) bool { return g.of[other] == large }) {
+			if slices.ContainsFunc(g.apart[row], func(other uint32) bool { return g.group[other] == large }) {
 				return false
 			}
 		}
 		for _, row := range small.rows {
-			g.of[row] = large
+			g.group[row] = large
 		}
 		large.rows = append(large.rows, small.rows...)
 		because = append(because, small.because...)
@@ -702,7 +702,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
 	rows, photos := make(map[string]uint32, len(homes)), make(map[string][]uint32, len(homes))
 	for row, h := range homes {
-		g.of[row], rows[h.id] = &homeGroup{rows: []uint32{uint32(row)}}, uint32(row)
+		g.group[row], rows[h.id] = &homeGroup{rows: []uint32{uint32(row)}}, uint32(row)
 		for _, address := range h.photos {
 			photos[address] = append(photos[address], uint32(row))
 		}
@@ -725,11 +725,11 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 			}
 		}
 		for _, address := range h.photos {
-			with := photos[address]
-			if len(with) > mostPhotos {
+			sharing := photos[address]
+			if len(sharing) > mostPhotos {
 				continue
 			}
-			for _, other := range with {
+			for _, other := range sharing {
 				if other < uint32(row) && h.id != "" && homes[other].id != "" {
 					g.join(uint32(row), other, "photo")
 				}
@@ -743,7 +743,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 		return nil, err
 	}
 	seen := map[*homeGroup]bool{}
-	for _, group := range g.of {
+	for _, group := range g.group {
 		if len(group.rows) > 1 && !seen[group] {
 			slices.Sort(group.rows)
 			slices.Sort(group.because)
@@ -761,8 +761,8 @@ type likeness struct {
 	code, location, phone int
 }
 
-// with tells why two flats are probably one home; nil where they are not.
-func (l *likeness) with(other *likeness) (because []string) {
+// reasons tells why two flats are probably one home; nil where they are not.
+func (l *likeness) reasons(other *likeness) (because []string) {
 	const about = 1 + 1e-9 // and what decimals lose as float64
 	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
 		return nil
@@ -808,7 +808,7 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 		fits := func(set int) bool {
 			var because []string
 			for i := range sets[set] {
-				some := l.with(&sets[set][i])
+				some := l.reasons(&sets[set][i])
 				if some == nil || len(sets[set]) == mostAlike {
 					return false
 				}
