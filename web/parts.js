@@ -12,10 +12,10 @@ export const photoURLs = ({photos}) => [photos].flat()
 	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
 	.filter(Boolean)
 
-// A photo that fails, or none, leaves a quiet gap of its size.
+// A photo that fails, or none, leaves a quiet gap of its size. The address comes last: it may be asked for at once.
 export function photo(src, alt = "") {
 	const gap = h("span.photo.gap")
-	return src ? h("img.photo", {src, alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
+	return src ? h("img.photo", {alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", src,
 		error: ({target}) => target.replaceWith(gap)}) : gap
 }
 
