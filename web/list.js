@@ -18,7 +18,7 @@ let doubles = new Set() // ids of flats that may be duplicates
 const controlsOf = element => [...element.querySelectorAll("a, button")]
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
-const groups = all => Object.values(Object.groupBy(all, (flat, i) => Math.floor(i / 10)))
+const groups = all => Object.values(Object.groupBy(all, (flat, i) => Math.floor(i / 5)))
 
 export async function show(root, {filters}, signal) {
 	const printAll = () => attempt(async () => {
