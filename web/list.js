@@ -65,7 +65,7 @@ export async function show(root, {filters}, signal) {
 		if (all === 0 && hash === "#/") return location.replace("#/import") // nothing has come in yet
 		Object.assign(view, {hash, total, tag, at: new Date().toISOString()})
 		scrollTo(0, 0)
-		draw(found.flats)
+		attempt(() => draw(found.flats, 20))
 		say(count(t.n_flats, total))
 	})
 
@@ -119,14 +119,17 @@ export async function show(root, {filters}, signal) {
 		tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
-	function draw(found) {
+	// The rows in sight come first, the others in the frames that follow.
+	async function draw(found, first = found.length) {
+		const {signal} = loading
 		rows = new Map()
 		holder = makeHolder(filters.sort, sort => controls.go({...filters, sort}))
 		fill(body, holder)
-		groups(found).forEach(append)
+		groups(found.slice(0, first)).forEach(append)
+		if (first < found.length) await appendLater(found.slice(first), signal)
 		finish()
 		for (const ask of [controls.showHidden, saved.countNew, markDoubles])
-			ask(loading.signal).catch(() => {}) // the list does without
+			ask(signal).catch(() => {}) // the list does without
 	}
 
 	const rowOf = flat => makeRow(flat, matches, doubles.has(keyOf(flat)))
@@ -141,6 +144,14 @@ export async function show(root, {filters}, signal) {
 		}
 	}
 
+	async function appendLater(found, signal) {
+		for (const group of groups(found)) {
+			await new Promise(requestAnimationFrame)
+			signal.throwIfAborted()
+			append(group)
+		}
+	}
+
 	async function addPage() {
 		near.disconnect()
 		const {signal} = loading
@@ -149,11 +160,7 @@ export async function show(root, {filters}, signal) {
 		let found
 		do {
 			found = await find(parameters, pageOf(page++), {signal})
-			for (const group of groups(found.flats)) {
-				await new Promise(requestAnimationFrame)
-				signal.throwIfAborted()
-				append(group)
-			}
+			await appendLater(found.flats, signal)
 		} while (rows.size === before && page * pageSize < found.total)
 		view.total = page * pageSize < found.total ? found.total : ids().length
 		finish()
