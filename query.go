@@ -249,10 +249,10 @@ func (v *Value) set(text string) error {
 }
 
 func (v *Value) key() key {
-	if number, ok := parseNumber(v.json); ok {
-		return numberKey(v.json, number)
-	} else if v.json[0] == '"' {
+	if v.json[0] == '"' {
 		return textKey(v.String())
+	} else if number, ok := parseNumber(v.json); ok {
+		return numberKey(v.json, number)
 	}
 	return key{kind: kindOther, text: v.json}
 }
