@@ -158,7 +158,7 @@ async function forgetDevice() {
 }
 
 await open({})
-worker?.register("sw.js").catch(() => {/* the page works without */})
 const idle = globalThis.requestIdleCallback ?? setTimeout
+idle(() => worker?.register("sw.js").catch(() => {/* the page works without */}))
 idle(() => countNews().then(keepForLater).catch(() => {}))
 idle(() => import("./notes.js").catch(() => {})) // sends drafts
