@@ -18,17 +18,20 @@ let doubles = new Set() // ids of flats that may be duplicates
 const controlsOf = element => [...element.querySelectorAll("a, button")]
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
-const groups = all => Object.values(Object.groupBy(all, (flat, i) => Math.floor(i / 5)))
+const elements = () => [...document.querySelectorAll(".row")]
+const ids = () => elements().map(({dataset}) => dataset.id)
+const focused = () => document.activeElement.closest(".row")
 
 export async function show(root, {filters}, signal) {
-	const printAll = () => attempt(async () => {
-		write(await findAll(parameters, {}, {signal}))
-		print()
-	})
+	let loading, parameters, tab
+	let shown = {rows: new Map()} // rows by id, {flat, element}, and what append needs
+	const stale = view.anchor && view.hash === hashOf("list", filters)
+	let asked = stale ? null : ask() // the answer comes while the rest is made
+
 	const saved = savedSearches()
 	const csv = h("a.button", "CSV", {download: "flats.csv"})
 	const controls = makeControls("list", signal, h("button", t.save, {click: saved.save}),
-		h("button", t.print, {click: printAll}), csv)
+		h("button", t.print, {click: () => attempt(printAll)}), csv)
 	let tabs = h("nav")
 	const body = h("div")
 	const extend = () => attempt(addPage)
@@ -37,35 +40,38 @@ export async function show(root, {filters}, signal) {
 	const foot = h("div.foot", more, end)
 	const paper = h("div.paper")
 	const near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && extend(), {rootMargin: "1600px"})
-	let rows = new Map() // by id {flat, element}
-	let holder, parameters, tab, matches
-	let loading = new AbortController()
 
-	const elements = () => [...body.querySelectorAll(".row")]
-	const ids = () => elements().map(({dataset}) => dataset.id)
 	const has = flat => holds(tab, statusOf(flat)) && !(tab.alive && flat.gone)
 
 	function begin() {
-		loading.abort()
+		loading?.abort()
 		loading = new AbortController()
 		parameters = parametersOf(filters)
 		tab = tabOf(filters.tab)
-		matches = matcher(filters.q)
+	}
+
+	function ask() {
+		begin()
+		return Promise.all([find(parameters, pageOf(0), {signal: loading.signal}), countTabs()])
+	}
+
+	function showFilters() {
 		controls.show(filters)
 		saved.show(filters)
 		csv.href = csvURL(parameters)
 	}
 
-	// What is shown stays until the first rows and the counts of the tabs are there.
+	// What is shown stays until rows and the counts of the tabs are there.
 	const load = () => attempt(async () => {
-		begin()
-		const [found, all] = await Promise.all([find(parameters, pageOf(0), {signal: loading.signal}), countTabs()])
-		const {total, tag} = found
+		const asking = asked ?? ask()
+		asked = null
+		showFilters()
+		const [{flats: found, total, tag}, all] = await asking
 		const hash = hashOf("list", filters)
 		if (all === 0 && hash === "#/") return location.replace("#/import") // nothing has come in yet
 		Object.assign(view, {hash, total, tag, at: new Date().toISOString()})
 		scrollTo(0, 0)
-		attempt(() => draw(found.flats, 20))
+		attempt(() => draw(found, innerHeight / 64)) // those in sight: a row has 64 px or more
 		say(count(t.n_flats, total))
 	})
 
@@ -78,14 +84,15 @@ export async function show(root, {filters}, signal) {
 
 	async function restore() {
 		begin()
+		showFilters()
 		const here = flatsOf(view.ids).filter(has)
 		view.total -= view.ids.length - here.length
 		showTabs()
 		draw(here)
-		rows.get(trail.last)?.element.querySelector("a").focus({preventScroll: true})
+		shown.rows.get(trail.last)?.element.querySelector("a").focus({preventScroll: true})
 		// Rows that come into sight had a guessed height.
 		for (let frame = 0; frame < 3 && !signal.aborted; frame++) {
-			scrollBy(0, topOf(rows.get(view.anchor)?.element ?? body) - view.top)
+			scrollBy(0, topOf(shown.rows.get(view.anchor)?.element ?? body) - view.top)
 			await new Promise(requestAnimationFrame)
 		}
 		recount()
@@ -102,66 +109,33 @@ export async function show(root, {filters}, signal) {
 	const recount = later(() => countTabs().catch(() => {}), 50) // the counts of before stand
 
 	function showTabs() {
-		const {live, all} = view
-		controls.showCurrencies(all.currency)
-		setNews(live.status.new ?? 0)
-		const {tab = ""} = filters
-		const further = Object.keys(all.status).filter(status => status !== "new")
-			.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a))
-		const names = new Set(["", "new", "shortlist", ...further.map(status => "is:" + status), "all", tab])
-		tabs = swap(tabs, h("nav.tabs", {label: t.status}, [...names].map(name => {
-			const of = tabOf(name)
-			const counts = Object.entries((of.alive ? live : all).status)
-			const n = counts.reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
-			return h("a", of.label, " ", h("b", number(n)), {data: {status: name.replace("is:", "")},
-				href: hashOf("list", {...filters, tab: name}), "aria-current": tab === name && "page"})
-		})))
-		tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - 16
+		controls.showCurrencies(view.all.currency)
+		setNews(view.live.status.new ?? 0)
+		tabs = swap(tabs, tabLinks(filters))
+		if (filters.tab) tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
-	// The rows in sight come first, the others in the frames that follow.
-	async function draw(found, first = found.length) {
+	async function draw(found, first) {
 		const {signal} = loading
-		rows = new Map()
-		holder = makeHolder(filters.sort, sort => controls.go({...filters, sort}))
+		const holder = makeHolder(filters.sort, sort => controls.go({...filters, sort}))
+		shown = {rows: new Map(), holder, matches: matcher(filters.q)}
 		fill(body, holder)
-		groups(found.slice(0, first)).forEach(append)
-		if (first < found.length) await appendLater(found.slice(first), signal)
+		await append(shown, found, signal, first)
 		finish()
 		for (const ask of [controls.showHidden, saved.countNew, markDoubles])
 			ask(signal).catch(() => {}) // the list does without
 	}
 
-	const rowOf = flat => makeRow(flat, matches, doubles.has(keyOf(flat)))
-
-	// Pages overlap where a flat came in between. Small groups keep frames short.
-	function append(found) {
-		const group = holder.createTBody?.() ?? holder
-		for (const flat of found) if (!rows.has(keyOf(flat))) {
-			const element = rowOf(flat)
-			rows.set(keyOf(flat), {flat, element})
-			group.append(element)
-		}
-	}
-
-	async function appendLater(found, signal) {
-		for (const group of groups(found)) {
-			await new Promise(requestAnimationFrame)
-			signal.throwIfAborted()
-			append(group)
-		}
-	}
-
 	async function addPage() {
 		near.disconnect()
 		const {signal} = loading
-		const before = rows.size
+		const before = shown.rows.size
 		let page = Math.floor(ids().length / pageSize) // earlier, where flats have left
 		let found
 		do {
 			found = await find(parameters, pageOf(page++), {signal})
-			await appendLater(found.flats, signal)
-		} while (rows.size === before && page * pageSize < found.total)
+			await append(shown, found.flats, signal, 0)
+		} while (shown.rows.size === before && page * pageSize < found.total)
 		view.total = page * pageSize < found.total ? found.total : ids().length
 		finish()
 	}
@@ -172,63 +146,39 @@ export async function show(root, {filters}, signal) {
 		if (!done) near.observe(foot)
 		more.hidden = done
 		fill(end, done && (view.total > 0 ? t.end : t.no_match))
-		holder.hidden = view.total === 0
+		body.hidden = view.total === 0
 	}
 
-	// A comment takes the place of a row that leaves, so that Undo finds it.
+	// In place of a row that leaves, Undo finds a comment.
 	function changed(flat, before) {
 		if (statusOf(before) !== statusOf(flat)) recount()
-		const row = rows.get(keyOf(flat))
+		const row = shown.rows.get(keyOf(flat))
 		if (!row) return
-		const {element} = row
-		const [was, is] = [element instanceof Element, has(flat)]
-		Object.assign(row, {flat, element: is ? rowOf(flat) : new Comment()})
-		if (was && !is) passFocus(element)
-		if (was && is) swap(element, row.element)
-		else element.replaceWith(row.element)
-		view.total += is - was
+		view.total += replace(row, flat, has(flat) ? rowOf(flat, shown.matches) : new Comment(), controls.search)
 		finish()
-	}
-
-	function passFocus(element) {
-		const control = controlsOf(element).indexOf(document.activeElement)
-		const next = beside(element, 1) ?? beside(element, -1)
-		if (control >= 0) (next ? controlsOf(next)[control] : controls.search).focus({preventScroll: true})
-	}
-
-	function beside(element, by) {
-		const all = elements()
-		return all[all.indexOf(element) + by]
 	}
 
 	async function markDoubles(signal) {
 		const {data} = await call("duplicates", {signal})
 		doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
-		for (const [id, {flat}] of rows) if (doubles.has(id)) changed(flat, flat)
+		for (const [id, {flat}] of shown.rows) if (doubles.has(id)) changed(flat, flat)
 	}
 
 	async function fresh() {
-		const size = Math.min(500, Math.max(pageSize, rows.size))
+		const size = Math.min(500, Math.max(pageSize, shown.rows.size))
 		const found = await find(parameters, {"page[size]": size}, {signal: loading.signal, since: view.tag})
 		if (!found || found.asOf) return
 		view.tag = found.tag
-		const shown = flat => rows.get(keyOf(flat))?.flat
-		const came = found.flats.filter(flat => flat.first_seen >= view.at && !shown(flat)).length
-		const arrived = Math.max(came, found.total - view.total)
-		const left = view.total + arrived - found.total
-		const differs = flat => shown(flat) && JSON.stringify(shown(flat)) !== JSON.stringify(flat)
-		const changed = left + found.flats.filter(differs).length
-		return arrived + changed > 0 && text(t.fresh, {new: number(arrived), changed: number(changed)})
+		return differences(found, shown.rows)
 	}
 
-	function write(found, total = found.length) {
-		const shown = {shown: number(found.length), total: number(total)}
-		const how = found.length < total ? text(t.shown, shown) : count(t.n_flats, total)
-		fill(paper, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
+	async function printAll() {
+		write(await findAll(parameters, {}, {signal}))
+		print()
 	}
 
-	const row = () => document.activeElement.closest(".row")
-	const step = by => () => beside(row(), by)?.querySelector("a").focus()
+	const step = by => () => beside(focused(), by)?.querySelector("a").focus()
+	const write = (found, total) => fill(paper, paperOf(filters, found, total))
 
 	fill(root, h("h1.sr", t.list), controls.head, saved.element, tabs, controls.chips, controls.hidden,
 		body, foot, paper)
@@ -237,7 +187,6 @@ export async function show(root, {filters}, signal) {
 	addEventListener("beforeprint", () => paper.firstChild || write(flatsOf(ids()), view.total), {signal})
 	addEventListener("afterprint", () => fill(paper), {signal})
 	signal.addEventListener("abort", leave)
-	const stale = view.anchor && view.hash === hashOf("list", filters)
 	if (stale) restore()
 	else await load()
 	const update = next => {
@@ -245,5 +194,76 @@ export async function show(root, {filters}, signal) {
 		return load()
 	}
 	return {fresh, show: load, stale, update,
-		keys: {j: [t.key_next, step(1)], k: [t.key_next, step(-1)], ...flatKeys(() => row()?.dataset.id)}}
+		keys: {j: [t.key_next, step(1)], k: [t.key_next, step(-1)], ...flatKeys(() => focused()?.dataset.id)}}
+}
+
+function tabLinks(filters) {
+	const {live, all} = view
+	const {tab = ""} = filters
+	const further = Object.keys(all.status).filter(status => status !== "new")
+		.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a))
+	const names = new Set(["", "new", "shortlist", ...further.map(status => "is:" + status), "all", tab])
+	return h("nav.tabs", {label: t.status}, [...names].map(name => {
+		const of = tabOf(name)
+		const counts = Object.entries((of.alive ? live : all).status)
+		const n = counts.reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
+		return h("a", of.label, " ", h("b", number(n)), {data: {status: name.replace("is:", "")},
+			href: hashOf("list", {...filters, tab: name}), "aria-current": tab === name && "page"})
+	}))
+}
+
+const rowOf = (flat, matches) => makeRow(flat, matches, doubles.has(keyOf(flat)))
+
+// Frames stay short: after the first rows each group has one of its own.
+async function append({rows, holder, matches}, found, signal, first = found.length) {
+	let group
+	for (const [i, flat] of found.entries()) {
+		if (i % 5 === 0) {
+			if (i >= first) await new Promise(requestAnimationFrame)
+			signal.throwIfAborted()
+			group = holder.createTBody?.() ?? holder
+		}
+		if (rows.has(keyOf(flat))) continue // pages overlap where a flat came in between
+		const element = rowOf(flat, matches)
+		rows.set(keyOf(flat), {flat, element})
+		group.append(element)
+	}
+}
+
+// Gives how many rows came.
+function replace(row, flat, element, search) {
+	const old = row.element
+	const [was, is] = [old, element].map(node => node instanceof Element)
+	Object.assign(row, {flat, element})
+	if (was && !is) passFocus(old, search)
+	if (was && is) swap(old, element)
+	else old.replaceWith(element)
+	return is - was
+}
+
+function beside(element, by) {
+	const all = elements()
+	return all[all.indexOf(element) + by]
+}
+
+function passFocus(element, search) {
+	const control = controlsOf(element).indexOf(document.activeElement)
+	const next = beside(element, 1) ?? beside(element, -1)
+	if (control >= 0) (next ? controlsOf(next)[control] : search).focus({preventScroll: true})
+}
+
+function differences({flats: found, total}, rows) {
+	const shown = flat => rows.get(keyOf(flat))?.flat
+	const came = found.filter(flat => flat.first_seen >= view.at && !shown(flat)).length
+	const arrived = Math.max(came, total - view.total)
+	const left = view.total + arrived - total
+	const differs = flat => shown(flat) && JSON.stringify(shown(flat)) !== JSON.stringify(flat)
+	const changed = left + found.filter(differs).length
+	return arrived + changed > 0 && text(t.fresh, {new: number(arrived), changed: number(changed)})
+}
+
+function paperOf(filters, found, total = found.length) {
+	const shown = {shown: number(found.length), total: number(total)}
+	const how = found.length < total ? text(t.shown, shown) : count(t.n_flats, total)
+	return [h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found)]
 }
