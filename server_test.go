@@ -5138,6 +5138,16 @@ func TestPageDecide(t *testing.T) {
 func TestPageNotices(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
+	// An Undo outlives its view.
+	p.click(".row button[data-status=ignored]")
+	p.wait(`document.querySelector(".notice")`)
+	p.click(".views a:last-child")
+	p.wait(`document.querySelector(".visits h1")`)
+	p.click(".notice button")
+	p.see(`document.querySelector(".notice p")?.innerText`, "Undone")
+	p.eval(`location.hash = "#/"`)
+	p.reload()
+	p.see(rowCount, "10")
 	p.eval(`{ const slow = setTimeout; window.setTimeout = (act, ms, ...rest) => slow(act, ms / 20, ...rest); }`)
 	p.click(".row button[data-status=followed]")
 	p.wait(`document.querySelector(".notice")`)

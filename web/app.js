@@ -8,7 +8,7 @@ import {find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, language, t, text} from "./format.js"
-import {failed, hush, undo} from "./notice.js"
+import {failed, undo} from "./notice.js"
 import {pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, withVisit} from "./state.js"
 
 const [main, fresh, kept, help] = ["main", "fresh", "kept", "help"].map(id => document.getElementById(id))
@@ -57,7 +57,6 @@ function leave() {
 	// Controls save as they lose the focus.
 	if (main.contains(document.activeElement)) document.activeElement.blur()
 	current.leaving.abort()
-	hush()
 	scrollTo(0, 0)
 }
 

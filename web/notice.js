@@ -45,8 +45,6 @@ export function copy(text) {
 	tell(t.copied)
 }
 
-export const hush = () => fill(box)
-
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
 export function failed(error, again) {
