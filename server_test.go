@@ -6049,6 +6049,13 @@ func TestPageMap(t *testing.T) {
 	scale := fmt.Sprint(p.eval(`document.querySelector(".rule").innerText`))
 	p.press("++")
 	p.wait(`document.querySelector(".rule").innerText !== ` + encodeJSON(scale))
+	// A circle of several places has the name of none.
+	p.press("----------")
+	p.see(circles, "visited 5")
+	p.see(`document.querySelectorAll(".circle + .name, .dots + .name").length`, "0")
+	p.eval(`document.querySelector(".circle").dispatchEvent(new Event("click"))`)
+	p.see(`document.querySelector(".beside h2").innerText`, "5 flats")
+	p.click(".beside .close")
 	p.press("0")
 	p.see(`document.querySelector(".rule").innerText`, scale)
 	p.eval(`location.hash = "#/map?q=far"`)

@@ -2,7 +2,7 @@
 
 import {call, flats, keyOf, places, statusOf} from "./api.js"
 import {fill, h, later, svg} from "./dom.js"
-import {currencyOf, inKilometres, median, money, number, priceOf, quantile, rounded, t, text} from "./format.js"
+import {count, currencyOf, inKilometres, median, money, number, priceOf, quantile, rounded, t, text} from "./format.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {facts, flatLink, place, positionOf, statusTag} from "./parts.js"
 import {hashOf, shortlisted, trail} from "./state.js"
@@ -194,19 +194,20 @@ function gather(points) {
 	const circles = []
 	for (const point of points) {
 		const near = circles.find(circle => distance(circle, point) < 40)
-		if (near) near.flats.push(point.flat)
-		else circles.push({...point, flats: [point.flat]})
+		near?.flats.push(point.flat)
+		if (!near) circles.push({...point, flats: [point.flat]})
+		else if (near.name !== point.name) near.name = ""
 	}
 	for (const circle of circles) circle.radius = 11 + 4 * Math.log10(circle.flats.length)
 	return circles
 }
 
 // The last status says most. The second circle is for fingers.
-function drawCircle({left, top, radius, flats}, open) {
+function drawCircle({left, top, radius, flats, name}, open) {
 	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
 	return svg("g", {class: "circle", "data-status": status, transform: `translate(${left} ${top})`,
-		click: () => open(flats)}, svg("circle", {r: radius}), svg("text", number(flats.length)),
-	svg("circle", {class: "reach", r: 22}))
+		click: () => open(flats, name || count(t.n_flats, flats.length))},
+	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
 }
 
 // Rings are of 1, 2 and 5 km, where they are neither dots nor endless.
