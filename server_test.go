@@ -5170,6 +5170,36 @@ func TestPageNotices(t *testing.T) {
 	p.sound()
 }
 
+// Prices of eight digits are seen whole on each width, ten rows at once on a desk, and four cards on a phone; what
+// changed elsewhere stands at the edge.
+func TestPageRoom(t *testing.T) {
+	var flats []string
+	for i := range 20 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "Villa %[1]d", "cost": %d, "currency": "DKK", "area": 212, "rooms": 12,
+			"location": "Charlottenlund", "service_time_to": {"harbour": {"time": 1200}}}`, i, 1500000*(i+1)))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=1000000..30000000&sort=cost", 1280)
+	for _, width := range []int{1280, 1200, 900} {
+		p.resize(width)
+		p.see(`document.querySelectorAll("td.cost").length`, "20")
+		p.see(`[...document.querySelectorAll("td:is(.cost, .cost_per_area)")].filter((cell) => {
+			const text = document.createRange();
+			text.selectNodeContents(cell);
+			return text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+		}).length`, "0")
+		p.see(`document.querySelector("td.title").offsetWidth > 150`, "true")
+	}
+	p.resize(390)
+	p.see(`[...document.querySelectorAll(".rows .row")].filter((row) => row.getBoundingClientRect().bottom < innerHeight).length`, "4")
+	p.click(".toggle")
+	p.see(`[...document.querySelectorAll(".range input")].filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
+	p.click(".toggle")
+	p.eval(`fetch("api/v1/flat/1%40site", {method: "PATCH", body: '{"rooms": 2}'})`)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector(".fresh button")`)
+	p.see(`innerHeight - document.querySelector(".fresh button").getBoundingClientRect().bottom`, "8")
+	p.sound()
+}
+
 // A status may be any JSON value: it has a tab, and Undo puts it back.
 func TestPageOddStatus(t *testing.T) {
 	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
@@ -5608,6 +5638,10 @@ func TestPageFlat(t *testing.T) {
 	p.swipe(".gallery", -120)
 	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
 	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
+	// One line of statuses, which scrolls, and nothing too small for a finger.
+	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
+	p.see(`[...document.querySelectorAll(".flat :is(button, a)")].filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+		.map((control) => control.innerText).join()`, "")
 	// Somebody else changes it: the page says so, and changes when it is told to.
 	p.eval(`fetch("api/v1/flat/a%40site", {method: "PATCH", body: '{"title": "Attic"}'})`)
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector(".fresh button")`)
@@ -5736,6 +5770,9 @@ func TestPageVisits(t *testing.T) {
 		t.Errorf("status and rating are %s", got)
 	}
 	p.see(`document.querySelector(".visits details").open`, "true")
+	// Cards have the width of the page.
+	p.resize(900)
+	p.see(`document.querySelector(".day .card").offsetWidth > 800`, "true")
 	// Each day is a page, with what is to check.
 	if got := p.pages(); got != 2 {
 		t.Errorf("two days are printed on %d pages", got)

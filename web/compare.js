@@ -6,7 +6,8 @@ import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since, squareMetres, t,
 	text, title} from "./format.js"
 import {attempt} from "./notice.js"
-import {flatLink, mapLink, news, photo, photoURLs, siteOf, statusButtons, statusTag, times} from "./parts.js"
+import {flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, statusButtons, statusTag,
+	times} from "./parts.js"
 import {compareHash, idsOf, trail} from "./state.js"
 
 export async function show(root, route, signal) {
@@ -109,7 +110,7 @@ function rowsOf(list) {
 		row(t.visit_date, ({visit_date}) => visit_date && dayAndTime(visit_date)),
 		row(t.history, ({cost_history: history, currency}) => history?.length > 1 && history.map(({cost, date}) =>
 			h("div", cost > 0 ? money(cost, currency) : "–", " ", since(date)))),
-		row(t.since, flat => since(flat.first_seen ?? flat.date)),
+		row(t.since, sinceOf),
 		row(t.site, siteOf),
 		...namesOf(list.map(({details}) => details)).map(name =>
 			row(name.replaceAll("_", " "), ({details}) => inWords(Object(details)[name]))),

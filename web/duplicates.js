@@ -2,9 +2,9 @@
 
 import {call, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {count, instant, since, t, title} from "./format.js"
+import {count, instant, t, title} from "./format.js"
 import {attempt, changeAll} from "./notice.js"
-import {facts, flatLink, mapLink, photo, photoURLs, siteOf} from "./parts.js"
+import {facts, flatLink, mapLink, photo, photoURLs, sinceOf, siteOf} from "./parts.js"
 import {compareHash, shortlisted, trail} from "./state.js"
 
 const atOnce = 20 // groups
@@ -72,7 +72,7 @@ function card(group, because) {
 	offer()
 	const homes = group.map((flat, i) => h("li", photo(photoURLs(flat)[0]),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
-		h("p", mapLink(flat)), h("p.soft", siteOf(flat), " ", since(flat.first_seen ?? flat.date)),
+		h("p", mapLink(flat)), h("p.soft", siteOf(flat), " ", sinceOf(flat)),
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
 	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}),

@@ -95,7 +95,7 @@ export function makeControls(view, signal, ...tools) {
 }
 
 function rangeControl(field, set) {
-	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder,
+	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "≥"), end(t.to, "≤")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})

@@ -25,6 +25,8 @@ export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flat
 
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
 
+export const sinceOf = ({first_seen, date}) => since(first_seen ?? date)
+
 // Travel times: [name of the place, seconds].
 export const times = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to)])

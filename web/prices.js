@@ -33,7 +33,7 @@ function tables(list, currency) {
 		cell(median(some.map(costPerArea).filter(Boolean)), perArea)]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
 		.map(([n, some]) => [n < Infinity && count(t.n_rooms, n), some])
-	return h("div.tables", tableOf(groupsOf(list, place), [t.place, ...heads], cells),
+	return h("div.columns", tableOf(groupsOf(list, place), [t.place, ...heads], cells),
 		tableOf(rooms, [t.rooms, ...heads], cells))
 }
 

@@ -2,10 +2,10 @@
 
 import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
-import {count, dayAndTime, minutes, number, since, squareMetres, t, title} from "./format.js"
+import {count, dayAndTime, minutes, number, squareMetres, t, title} from "./format.js"
 import {marked} from "./marks.js"
-import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, siteOf, statusButton, statusTag,
-	times} from "./parts.js"
+import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, sinceOf, siteOf, statusButton,
+	statusTag, times} from "./parts.js"
 import {newestFirst} from "./state.js"
 
 /** Wide screens have a table, others cards. */
@@ -16,7 +16,7 @@ const columns = [
 	{name: "picture", label: t.photo, order: "", cell: flat => photo(photoURLs(flat)[0])},
 	{name: "title", cell: (flat, matches, double) => [
 		h("h2", flatLink(flat, marked(title(flat), "title", matches))),
-		h("p.about", [place(flat), siteOf(flat)].filter(Boolean).join(" · ")),
+		h("p.about", [place(flat), siteOf(flat), !wide.matches && sinceOf(flat)].filter(Boolean).join(" · ")),
 		h("p.tags", news(flat), double && h("span.tag", t.maybe_duplicate))]},
 	{name: "cost", cell: cost},
 	{name: "cost_per_area", cell: costEach},
@@ -24,7 +24,7 @@ const columns = [
 	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
 	{name: "travel_time", cell: travel},
-	{name: "since", order: "-first_seen", cell: ({first_seen, date}) => since(first_seen ?? date)},
+	{name: "since", order: "-first_seen", cell: sinceOf},
 	{name: "status", cell: flat =>
 		[statusTag(flat), " ", flat.visit_date && h("small", dayAndTime(flat.visit_date))]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>

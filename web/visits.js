@@ -36,7 +36,7 @@ export async function show(root, route, signal) {
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
 	}
 
-	fill(root, h("h1", t.visits), h("div.columns", agenda, subscribe()))
+	fill(root, h("h1", t.visits), h("div.groups", agenda, subscribe()))
 	onChange(load, signal)
 	await load()
 	return {fresh, show: load}
