@@ -108,7 +108,7 @@ function rowsOf(list) {
 		row(t.station, ({station}) => station),
 		field("notation", n => number(n) + " ★"),
 		row(t.visit_date, ({visit_date}) => visit_date && dayAndTime(visit_date)),
-		row(t.history, ({cost_history: history, currency}) => history?.length > 1 && history.map(({cost, date}) =>
+		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(({cost, date}) =>
 			h("div", cost > 0 ? money(cost, currency) : "–", " ", since(date)))),
 		row(t.since, sinceOf),
 		row(t.site, siteOf),

@@ -44,7 +44,6 @@ export async function show(root, route, signal) {
 		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
-	// A decision changes the groups.
 	onChange(later(() => signal.aborted || load(), 100), signal)
 
 	const press = button => () =>

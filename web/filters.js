@@ -79,7 +79,6 @@ export function makeControls(view, signal, ...tools) {
 		fill(currencies, several && (cost || each || sort?.includes("cost")) && t.currencies)
 	}
 
-	// What a range hides because nobody knows it.
 	async function showHidden(signal) {
 		const unknown = unknownIn(filters)
 		const fields = ranges.filter(field => filters[field] && !unknown.includes(field))

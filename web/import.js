@@ -22,7 +22,6 @@ function showLog() {
 	call("imports").then(({data}) => fill(log, data.map(line)), () => {/* the rest works without */})
 }
 
-// For files that are dropped on any view.
 export function importFiles(files) {
 	location.hash = hashOf("import")
 	return take(files)

@@ -189,7 +189,7 @@ function gestures(go) {
 		pointermove, pointerup: lift, pointerleave: lift, wheel}
 }
 
-// Points that are close share a circle.
+// Points that are close share a circle; of several places it has no name.
 function gather(points) {
 	const circles = []
 	for (const point of points) {

@@ -64,7 +64,6 @@ export function decided(text, back) {
 	tell(text, {act: [t.undo, undo]})
 }
 
-// Says "Loft: Followed".
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // Makes all of the changes, [id, fields], or none.

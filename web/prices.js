@@ -79,7 +79,6 @@ function news(list, width) {
 	return weeks.length > 0 && h("section", h("h2", t.weekly), bars(weeks, width))
 }
 
-// When the week of a time begins.
 function mondayOf(at) {
 	const day = new Date(at ?? NaN)
 	return new Date(day.getFullYear(), day.getMonth(), day.getDate() - (day.getDay() + 6) % 7).getTime()

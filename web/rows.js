@@ -13,7 +13,7 @@ export const wide = matchMedia("(min-width: 900px)")
 
 // A head sorts by the order, else by the name; an empty order is for none, nor for paper.
 const columns = [
-	{name: "picture", label: t.photo, order: "", cell: flat => photo(photoURLs(flat)[0])},
+	{name: "picture", label: t.photos, order: "", cell: flat => photo(photoURLs(flat)[0])},
 	{name: "title", cell: (flat, matches, double) => [
 		h("h2", flatLink(flat, marked(title(flat), "title", matches))),
 		h("p.about", [place(flat), siteOf(flat), !wide.matches && sinceOf(flat)].filter(Boolean).join(" · ")),

@@ -97,7 +97,6 @@ export default {
 	saved: "Gespeicherte Suchen",
 	print: "Drucken",
 	actions: "Aktionen",
-	photo: "Foto",
 	no_match: "Keine Wohnung passt",
 	search_help: "Hilfe zur Suche",
 	search_lines: [
@@ -165,7 +164,6 @@ export default {
 
 	differences: "Nur Unterschiede",
 	best: "am besten",
-	history: "Preis bisher",
 	currencies: "Währungen werden getrennt verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",

@@ -97,7 +97,6 @@ export default {
 	saved: "Saved searches",
 	print: "Print",
 	actions: "Actions",
-	photo: "Photo",
 	no_match: "No flat matches",
 	search_help: "Search help",
 	search_lines: [
@@ -165,7 +164,6 @@ export default {
 
 	differences: "Differences only",
 	best: "best",
-	history: "Cost so far",
 	currencies: "Currencies are compared apart.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” in two to six flats.",

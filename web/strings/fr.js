@@ -97,7 +97,6 @@ export default {
 	saved: "Recherches enregistrées",
 	print: "Imprimer",
 	actions: "Actions",
-	photo: "Photo",
 	no_match: "Aucun logement ne correspond",
 	search_help: "Aide de la recherche",
 	search_lines: [
@@ -165,7 +164,6 @@ export default {
 
 	differences: "Différences seules",
 	best: "le mieux",
-	history: "Prix jusqu'ici",
 	currencies: "Les devises sont comparées à part.",
 	no_flat: "Pas de logement {id}.",
 	compare_how: "Pressez « Comparer » pour deux à six logements.",
