@@ -5836,6 +5836,7 @@ func TestPageTriage(t *testing.T) {
 		t.Errorf("the buttons went from %v to %v", place, got)
 	}
 	p.resize(390)
+	p.see(`document.querySelector(".card h2 a").offsetHeight >= 44`, "true")
 	p.swipe(".card", 40)
 	p.swipe(".card", 200)
 	p.see(`document.querySelector(".card h2")?.innerText`, "Nothing left to triage")

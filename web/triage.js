@@ -74,7 +74,7 @@ export async function show(root, {filters}, signal) {
 			const flat = await getFlat(id, until)
 			if (!isNew(id)) return draw()
 			shown = id
-			fill(card, listing(flat, h("h2", flatLink(flat, marked(title(flat), "title", matches))), until,
+			fill(card, listing(flat, h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches)))), until,
 				following(id, () => h("div.line", stars(id), compareButton(id)), until),
 				h("p.text", marked(flat.text, "text", matches))))
 			scrollTo(0, 0)
