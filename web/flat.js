@@ -35,7 +35,7 @@ export async function show(root, route, signal) {
 			h("p.text", flat.text), details(flat), following(id, () => makeBar(flat, id), signal))
 	}
 
-	onChange(other => flat && keyOf(other) === id && (flat = other), signal) // what is not shown yet must differ
+	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
 	// What another view knows comes first, if that is all of it.

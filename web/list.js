@@ -177,7 +177,7 @@ export async function show(root, {filters}, signal) {
 		print()
 	}
 
-	const step = by => () => beside(focused(), by)?.querySelector("a").focus()
+	const step = by => [t.key_next, () => beside(focused(), by)?.querySelector("a").focus()]
 	const write = (found, total) => fill(paper, paperOf(filters, found, total))
 
 	fill(root, h("h1.sr", t.list), controls.head, saved.element, tabs, controls.chips, controls.hidden,
@@ -194,7 +194,7 @@ export async function show(root, {filters}, signal) {
 		return load()
 	}
 	return {fresh, show: load, stale, update,
-		keys: {j: [t.key_next, step(1)], k: [t.key_next, step(-1)], ...flatKeys(() => focused()?.dataset.id)}}
+		keys: {j: step(1), k: step(-1), ...flatKeys(() => focused()?.dataset.id)}}
 }
 
 function tabLinks(filters) {

@@ -12,7 +12,7 @@ export const photoURLs = ({photos}) => [photos].flat()
 	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
 	.filter(Boolean)
 
-// A photo that fails, or none, leaves a quiet gap of its size. Its address is last: a known one loads at once.
+// A photo that fails, or none, leaves a quiet gap of its size. The address comes last: it may load at once.
 export function photo(src, alt = "") {
 	const gap = h("span.photo.gap")
 	return src ? h("img.photo", {alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", src,
