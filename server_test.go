@@ -4966,6 +4966,15 @@ func TestPageList(t *testing.T) {
 	p.see(rowCount, "5")
 	p.click(".chips .link")
 	p.see("location.hash", "#/?sort=-cost")
+	p.see(rowCount, "10")
+	// One request brings the rows, one more the counts of other tabs.
+	for _, tab := range []string{"new", "all"} {
+		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
+		const asked = `performance.getEntriesByType("resource").map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
+			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
+		p.see(asked, "find,find,duplicates")
+		p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	}
 	p.sound()
 }
 
@@ -5195,8 +5204,8 @@ func TestPageRoom(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".range input")].filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
 	p.click(".toggle")
 	p.eval(`fetch("api/v1/flat/1%40site", {method: "PATCH", body: '{"rooms": 2}'})`)
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector(".fresh button")`)
-	p.see(`innerHeight - document.querySelector(".fresh button").getBoundingClientRect().bottom`, "8")
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
+	p.see(`innerHeight - document.querySelector("#fresh button").getBoundingClientRect().bottom`, "8")
 	p.sound()
 }
 
@@ -5287,10 +5296,10 @@ func TestPageFresh(t *testing.T) {
 	look()
 	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: JSON.stringify({cost: 700})})`)
 	look()
-	p.see(`document.querySelector(".fresh button")?.innerText`, "0 new, 1 changed · Show")
-	p.click(".fresh button")
+	p.see(`document.querySelector("#fresh button")?.innerText`, "0 new, 1 changed · Show")
+	p.click("#fresh button")
 	p.wait(`[...document.querySelectorAll("td.cost")].some((cost) => cost.innerText === "€700")`)
-	p.see(`document.querySelector(".fresh").childElementCount`, "0")
+	p.see(`document.querySelector("#fresh").childElementCount`, "0")
 	// An import brings new ones, other costs, and what is gone; rows say what changed.
 	bring := func(site, listings string) {
 		t.Helper()
@@ -5301,8 +5310,8 @@ func TestPageFresh(t *testing.T) {
 	}
 	bring("agency", `[{"id": "1@agency", "title": "A new one"}]`)
 	look()
-	p.see(`document.querySelector(".fresh button")?.innerText`, "1 new, 0 changed · Show")
-	p.click(".fresh button")
+	p.see(`document.querySelector("#fresh button")?.innerText`, "1 new, 0 changed · Show")
+	p.click("#fresh button")
 	p.see(rowCount, "11")
 	bring("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"}, {"id": "3@agency", "cost": 900, "currency": "EUR",
 		"photos": ["https://127.0.0.1:1/x"]}, {"id": "4@agency", "photos": ["https://127.0.0.1:1/x"]}]`)
@@ -5644,9 +5653,9 @@ func TestPageFlat(t *testing.T) {
 		.map((control) => control.innerText).join()`, "")
 	// Somebody else changes it: the page says so, and changes when it is told to.
 	p.eval(`fetch("api/v1/flat/a%40site", {method: "PATCH", body: '{"title": "Attic"}'})`)
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector(".fresh button")`)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
 	p.see("document.querySelector('h1').innerText", "Loft")
-	p.click(".fresh button")
+	p.click("#fresh button")
 	p.see("document.querySelector('h1').innerText", "Attic")
 	p.eval(`location.hash = "#/flat/nobody"`)
 	p.see("document.querySelector('h1')?.innerText", "No flat with id nobody.")
@@ -5779,8 +5788,8 @@ func TestPageVisits(t *testing.T) {
 	}
 	p.see(`document.querySelector(".day .sheet").textContent`, "☑ Light\n☐ Noise\nSecond bell.")
 	p.eval(`fetch("api/v1/flat/4", {method: "PATCH", body: '{"visit_date": null}'})`)
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector(".fresh button")`)
-	p.click(".fresh button")
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
+	p.click("#fresh button")
 	p.see(`document.querySelectorAll(".day").length`, "1")
 	p.sound()
 }

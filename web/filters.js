@@ -79,12 +79,12 @@ export function makeControls(view, signal, ...tools) {
 		fill(currencies, several && (cost || each || sort?.includes("cost")) && t.currencies)
 	}
 
-	async function showHidden(signal) {
+	async function showHidden(signal, total) {
 		const unknown = unknownIn(filters)
 		const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
 		fill(hidden, await Promise.all(fields.map(async field => {
 			const all = {...filters, unknown: [...unknown, field].join()}
-			const n = await numberOf(all, signal) - await numberOf(filters, signal)
+			const n = await numberOf(all, signal) - total
 			return n > 0 && h("p", text(named(t.n_without, field), {n: number(n)}), " · ",
 				h("button.link", t.show, {click: () => go(all)}))
 		})))

@@ -52,7 +52,8 @@ export async function show(root, {filters}, signal) {
 
 	function ask() {
 		begin()
-		return Promise.all([find(parameters, pageOf(0), {signal: loading.signal}), countTabs()])
+		const asking = find(parameters, pageOf(0), {signal: loading.signal})
+		return Promise.all([asking, countTabs(asking)])
 	}
 
 	function showFilters() {
@@ -98,9 +99,11 @@ export async function show(root, {filters}, signal) {
 		recount()
 	}
 
-	async function countTabs() {
-		const of = tab => find(parametersOf({...filters, tab}), tally, {signal: loading.signal})
-		const [live, all] = await Promise.all([of(""), of("all")])
+	// A tab counts the live flats or all, and one more request the others.
+	async function countTabs(asking = find(parameters, tally, {signal: loading.signal})) {
+		const others = parametersOf({...filters, tab: tab.alive ? "all" : ""})
+		const both = await Promise.all([asking, find(others, tally, {signal: loading.signal})])
+		const [live, all] = tab.alive ? both : both.reverse()
 		Object.assign(view, {live: live.counts, all: all.counts})
 		showTabs()
 		return all.total
@@ -123,7 +126,7 @@ export async function show(root, {filters}, signal) {
 		await append(shown, found, signal, first)
 		finish()
 		for (const ask of [controls.showHidden, saved.countNew, markDoubles])
-			ask(signal).catch(() => {}) // the list does without
+			ask(signal, view.total).catch(() => {}) // the list does without
 	}
 
 	async function addPage() {

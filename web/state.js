@@ -102,7 +102,7 @@ function daysAgo(days) {
 
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
 export const pageSize = 50
-export const pageOf = number => ({"page[size]": pageSize, "page[number]": number})
+export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
 
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 

@@ -1,4 +1,4 @@
-// The service worker keeps the page, one set of files by its hash, and answers of the API, for when the network fails.
+// The service worker keeps the page, one set of files by its hash, and answers, for when the network fails.
 
 // The server puts in the hash and the names of the files.
 const assets = "assets/-/"
