@@ -4526,6 +4526,7 @@ func TestMain(m *testing.M) {
 		main()
 		os.Exit(0)
 	}
+	flag.Set("test.parallel", strconv.Itoa(2+runtime.GOMAXPROCS(0))) // tests of the page mostly wait; the command line wins
 	flag.Parse()
 	code := m.Run()
 	chromium.stop()
@@ -4935,6 +4936,7 @@ func TestPostalCodeFiles(t *testing.T) {
 
 // Tabs count the view, heads sort, filters are chips, and the hash keeps it all.
 func TestPageList(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
 	p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
@@ -4980,6 +4982,7 @@ func TestPageList(t *testing.T) {
 
 // Each control of the filters asks for what it says.
 func TestPageFilters(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost", "notes": "damp"},
 		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost", "visit_date": "2031-01-01"},
 		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West", "photos": ["https://127.0.0.1:1/x"]},
@@ -5058,6 +5061,7 @@ func TestPageNumbers(t *testing.T) {
 
 // The search marks what it found; the slash leads to it from everywhere.
 func TestPageSearch(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "#/visits", 1280)
 	p.wait(`document.querySelector(".visits h1")`)
 	p.press("/")
@@ -5182,6 +5186,7 @@ func TestPageNotices(t *testing.T) {
 // Prices of eight digits are seen whole on each width, ten rows at once on a desk, and four cards on a phone; what
 // changed elsewhere stands at the edge.
 func TestPageRoom(t *testing.T) {
+	t.Parallel()
 	var flats []string
 	for i := range 20 {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "Villa %[1]d", "cost": %d, "currency": "DKK", "area": 212, "rooms": 12,
@@ -5227,6 +5232,7 @@ func TestPageOddStatus(t *testing.T) {
 // Views keep the list's filters; Back finds the list as it was left, and what
 // was left behind it is nothing.
 func TestPageViews(t *testing.T) {
+	t.Parallel()
 	var flats []string
 	for i := range 130 {
 		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %d", "cost": %d, "currency": "EUR", "service_postal_code": null}`, i, i, 500+i))
@@ -5267,6 +5273,7 @@ func TestPageViews(t *testing.T) {
 
 // Saved searches say how much came in since they were last opened.
 func TestPageSaved(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "#/?q=balcon", 1280)
 	p.wait(`document.querySelector(".row")`)
 	p.eval(`window.prompt = () => "With a balcony"`)
@@ -5288,6 +5295,7 @@ func TestPageSaved(t *testing.T) {
 
 // What changes elsewhere is said, and shown when asked for.
 func TestPageFresh(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "#/?sort=title", 1280)
 	p.see(rowCount, "10")
 	look := func() { p.eval(`document.dispatchEvent(new Event("visibilitychange"))`) }
@@ -6062,6 +6070,7 @@ func TestPageCompare(t *testing.T) {
 // Flats stand where they say, else where their postal code is; a circle opens its
 // flats, and the table says the same in numbers.
 func TestPageMap(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "<b>A", "status": "followed", "cost": 800, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
 		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
