@@ -124,17 +124,11 @@ func (w *icsWriter) event(v visitEvent, website string) {
 // visitDescription is the text of api.md 4.4. What is not known is a word, or
 // nothing.
 func visitDescription(f *Flat, title, link string) string {
-	number := func(n *Number) string {
-		if !n.Known() {
-			return "unknown"
-		}
-		return n.JSON()
-	}
-	cost := number(&f.Cost)
+	cost := cmp.Or(f.Cost.String(), "unknown")
 	if currency := f.Currency.String(); currency != "" {
 		cost += " " + currency
 	}
-	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, number(&f.Area), cost, link, f.Text.String())
+	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, cmp.Or(f.Area.String(), "unknown"), cost, link, f.Text.String())
 	if notes := f.Notes.String(); notes != "" {
 		text += "\n\n" + notes
 	}

@@ -194,6 +194,9 @@ func newIndex(rows int, documents func(row uint32) document) *Index {
 			}
 		}
 	}
+	for _, list := range x.rows {
+		*list = slices.Clone(*list) // without the room that it grew into
+	}
 	x.words = slices.Sorted(maps.Keys(x.rows))
 	return x
 }
