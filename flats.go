@@ -1119,7 +1119,7 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 		return Page[Flat]{}, err
 	}
 	flats := s.snapshot()
-	found = append(found, make(rowSet, len(newRowSet(flats.size))-len(found))...)
+	found = append(found, newRowSet(flats.size-64*len(found))...)
 	// What has changed since the index was of one snapshot is told by its texts.
 	for row, f := range flats.changed(before) {
 		holds, err := search.holds(work, f.searched)

@@ -660,7 +660,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		return nil
 	}
 	if q.fields != nil {
-		made := make(map[*R]string, len(page.records))
+		made := make(map[*R]string, len(page.records)) // once, to be measured and then written
 		for _, record := range page.records {
 			made[record] = fields.object(record, q.fields)
 		}

@@ -849,18 +849,20 @@ func (q *Query) links(total int) string {
 	}
 	var b strings.Builder
 	b.Grow(4 * (len(q.others) + 64))
-	last := max(0, int64(total)-1) / q.size
-	link := func(rel string, number int64, exists bool) {
+	link := func(rel string, number int64) {
 		for _, part := range []string{", <?", q.others, "&page%5Bnumber%5D=", strconv.FormatInt(number, 10), `>; rel="`, rel, `"`} {
-			if exists {
-				b.WriteString(part)
-			}
+			b.WriteString(part)
 		}
 	}
-	link("first", 0, true)
-	link("prev", min(q.number-1, last), q.number > 0)
-	link("next", q.number+1, q.number < last)
-	link("last", last, true)
+	last := max(0, int64(total)-1) / q.size
+	link("first", 0)
+	if q.number > 0 {
+		link("prev", min(q.number-1, last))
+	}
+	if q.number < last {
+		link("next", q.number+1)
+	}
+	link("last", last)
 	return strings.TrimPrefix(b.String(), ", ")
 }
 

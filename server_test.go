@@ -5667,6 +5667,24 @@ func TestPageFlat(t *testing.T) {
 	p.see("document.querySelector('h1').innerText", "Attic")
 	p.eval(`location.hash = "#/flat/nobody"`)
 	p.see("document.querySelector('h1')?.innerText", "No flat with id nobody.")
+	// A flat is shown that is changed here before its answer comes.
+	p.reload()
+	p.eval(`(async () => {
+		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "api.js"));
+		const ask = fetch;
+		const asked = new Promise((asking) => window.fetch = async (...request) => {
+			window.fetch = ask;
+			asking();
+			await new Promise((late) => setTimeout(late, 500));
+			return ask(...request);
+		});
+		location.hash = "#/flat/f%40site";
+		await asked;
+		await getFlat("f@site", null);
+		await update("f@site", {notes: "Far."});
+	})()`)
+	p.see("document.querySelector('h1')?.innerText", "Francs")
+	p.see("document.querySelector('#notes').value", "Far.")
 	p.sound()
 }
 
