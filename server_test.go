@@ -5199,7 +5199,8 @@ func TestPageRoom(t *testing.T) {
 		p.see(`[...document.querySelectorAll("td:is(.cost, .cost_per_area)")].filter((cell) => {
 			const text = document.createRange();
 			text.selectNodeContents(cell);
-			return text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+			const lines = new Set([...text.getClientRects()].map(({top}) => top));
+			return lines.size > 1 || text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
 		}).length`, "0")
 		p.see(`document.querySelector("td.title").offsetWidth > 150`, "true")
 	}
