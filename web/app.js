@@ -159,5 +159,5 @@ async function forgetDevice() {
 await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => worker?.register("sw.js").catch(() => {/* the page works without */}))
-idle(() => countNews().then(keepForLater).catch(() => {}))
 idle(() => import("./notes.js").catch(() => {})) // sends drafts
+setTimeout(() => countNews().then(keepForLater).catch(() => {}), 2_000) // after the first looks

@@ -97,13 +97,14 @@ const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
 	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
 	h("button", t.visit_date, {click: () => document.getElementById("visit").focus()}), statusButton(id, "ignored"))
 
-const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location phone photos urls " +
-	"notes notation status visit_date service_postal_code service_stations service_time_to first_seen cost_history " +
-	"gone not_duplicates details").split(" "))
+const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
+	"photos urls notes notation status visit_date service_constraint service_postal_code service_stations " +
+	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
 
 // What has no place of its own, members that nobody knows too.
-const details = flat => h("dl.pairs.details", pairs(Object.entries(flat).filter(([name]) => !placed.has(name))
-	.concat(Object.entries(Object(flat.details))).map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
+const details = flat => h("dl.pairs.details", pairs([[t.station, flat.station], [t.constraint, flat.service_constraint],
+	...Object.entries(flat).filter(([name]) => !placed.has(name)), ...Object.entries(Object(flat.details))]
+	.map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
 
 async function share(flat) {
 	const text = [described(flat), addressOf(flat), flat.phone, ...[flat.urls].flat()].filter(Boolean).join("\n")

@@ -24,7 +24,7 @@ export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
 export const count = ([one, many], n) =>
-	(new Intl.PluralRules(locale).select(n) === "one" ? one : many).replace("#", number(n))
+	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
 
 export const title = flat => flat.title || String(flat.id)
 

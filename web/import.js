@@ -53,7 +53,7 @@ async function send(body, headers) {
 }
 
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
-  "area": 46, "rooms": 2, "location": "12 Example Street", "urls": ["https://www.example.org/1"]}]`
+  "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://www.example.org/1"]}]`
 
 function byMachine() {
 	const input = h("textarea", {spellcheck: "false"})
@@ -69,11 +69,10 @@ const amount = {inputmode: "decimal", input: ({target}) =>
 const fields = {link: {type: "url"}, title: {required: ""}, cost: amount, currency: {value: "EUR"}, area: amount,
 	rooms: amount, place: {}, phone: {type: "tel"}, text: {}}
 
-// A flat that a friend told of is an import of one listing.
 const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", t.add_flat),
 	Object.entries(fields).map(([name, attributes]) => h("label.field", t[name],
 		h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
-	h("button.primary", t.add_flat, {type: "submit"}))
+	h("button.primary", t.add_flat))
 
 function add(event) {
 	event.preventDefault()

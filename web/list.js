@@ -2,7 +2,7 @@
 
 import {call, csvURL, find, findAll, flats, keyOf, onChange, statusOf} from "./api.js"
 import {setNews} from "./bar.js"
-import {fill, h, later, swap} from "./dom.js"
+import {controlsOf, fill, h, later, swap} from "./dom.js"
 import {describeView, makeControls, savedSearches} from "./filters.js"
 import {count, day, number, t, text} from "./format.js"
 import {matcher} from "./marks.js"
@@ -15,7 +15,6 @@ import {hashOf, holds, pageOf, pageSize, parametersOf, tabOf, tally, trail} from
 let view = {}
 let doubles = new Set() // ids of flats that may be duplicates
 
-const controlsOf = element => [...element.querySelectorAll("a, button")]
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
 const elements = () => [...document.querySelectorAll(".row")]
@@ -53,7 +52,9 @@ export async function show(root, {filters}, signal) {
 	function ask() {
 		begin()
 		const asking = find(parameters, pageOf(0), {signal: loading.signal})
-		return Promise.all([asking, countTabs(asking)])
+		const counting = countTabs(asking)
+		counting.catch(() => view.all && showTabs()) // with the old counts
+		return [asking, counting]
 	}
 
 	function showFilters() {
@@ -62,14 +63,15 @@ export async function show(root, {filters}, signal) {
 		csv.href = csvURL(parameters)
 	}
 
-	// What is shown stays until rows and the counts of the tabs are there.
+	// What is shown stays until the rows are there, and at first the counts of the tabs.
 	const load = () => attempt(async () => {
-		const asking = asked ?? ask()
+		const [asking, counting] = asked ?? ask()
 		asked = null
 		showFilters()
-		const [{flats: found, total, tag}, all] = await asking
+		const {flats: found, total, tag} = await asking
+		if (!view.sum) await counting
 		const hash = hashOf("list", filters)
-		if (all === 0 && hash === "#/") return location.replace("#/import") // nothing has come in yet
+		if (!view.sum && hash === "#/") return location.replace("#/import") // nothing has come in yet
 		Object.assign(view, {hash, total, tag, at: new Date().toISOString()})
 		scrollTo(0, 0)
 		attempt(() => draw(found, innerHeight / 64)) // those in sight: a row has 64 px or more
@@ -104,12 +106,11 @@ export async function show(root, {filters}, signal) {
 		const others = parametersOf({...filters, tab: tab.alive ? "all" : ""})
 		const both = await Promise.all([asking, find(others, tally, {signal: loading.signal})])
 		const [live, all] = tab.alive ? both : both.reverse()
-		Object.assign(view, {live: live.counts, all: all.counts})
+		Object.assign(view, {live: live.counts, all: all.counts, sum: all.total})
 		showTabs()
-		return all.total
 	}
 
-	const recount = later(() => countTabs().catch(() => {}), 50) // the counts of before stand
+	const recount = later(() => countTabs().catch(() => {}), 50)
 
 	function showTabs() {
 		controls.showCurrencies(view.all.currency)
@@ -119,6 +120,7 @@ export async function show(root, {filters}, signal) {
 	}
 
 	async function draw(found, first) {
+		near.disconnect()
 		const {signal} = loading
 		const holder = makeHolder(filters.sort, sort => controls.go({...filters, sort}))
 		shown = {rows: new Map(), holder, matches: matcher(filters.q)}
@@ -180,7 +182,7 @@ export async function show(root, {filters}, signal) {
 		print()
 	}
 
-	const step = by => [t.key_next, () => beside(focused(), by)?.querySelector("a").focus()]
+	const step = (label, by) => [label, () => beside(focused(), by)?.querySelector("a").focus()]
 	const write = (found, total) => fill(paper, paperOf(filters, found, total))
 
 	fill(root, h("h1.sr", t.list), controls.head, saved.element, tabs, controls.chips, controls.hidden,
@@ -197,7 +199,7 @@ export async function show(root, {filters}, signal) {
 		return load()
 	}
 	return {fresh, show: load, stale, update,
-		keys: {j: step(1), k: step(-1), ...flatKeys(() => focused()?.dataset.id)}}
+		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focused()?.dataset.id)}}
 }
 
 function tabLinks(filters) {

@@ -64,7 +64,6 @@ export async function show(root, route, signal) {
 	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
 }
 
-// [latitude, longitude] of a flat, else of its postal code.
 const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 
 const medians = list => [groupsOf(list.filter(priceOf), currencyOf)
@@ -112,7 +111,7 @@ function makeCanvas(open) {
 			.map(thing => ({...thing, left: (thing.x - view.x) * view.scale, top: (thing.y - view.y) * view.scale}))
 			.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height))
 		const circles = gather(points)
-		// Of too many postal codes each nth is shown; one line has all their dots.
+		// Of too many postal codes each nth is shown.
 		const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
 		fill(drawing, svg("path", {class: "dots", d: others.map(({left, top}) => `M${left} ${top}h0`).join("")}),
 			drawNames([...circles, ...others], [...places, ...circles]), places.map(drawPlace),
@@ -158,7 +157,7 @@ function makeCanvas(open) {
 	return {element, keys, fit, show}
 }
 
-// One finger moves the map; of two, one stays and the other zooms.
+// Of two fingers, one stays and the other zooms.
 function gestures(go) {
 	const fingers = new Map() // where each is
 	const lift = ({pointerId}) => fingers.delete(pointerId)
@@ -210,7 +209,7 @@ function drawCircle({left, top, radius, flats, name}, open) {
 	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
 }
 
-// Rings are of 1, 2 and 5 km, where they are neither dots nor endless.
+// Rings that are neither dots nor endless.
 function drawPlace({left, top, y, name}) {
 	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place", transform: `translate(${left} ${top})`},

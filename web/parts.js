@@ -110,7 +110,7 @@ export function stars(id) {
 
 export function compareButton(id) {
 	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
-		data: {compare: id, sign: "⇄"}, click: () => choose(id)})
+		data: {compare: id}, click: () => choose(id)})
 }
 
 // An element that is made anew as its flat changes, until the signal.

@@ -26,7 +26,7 @@ const columns = [
 	{name: "travel_time", cell: travel},
 	{name: "since", order: "-first_seen", cell: sinceOf},
 	{name: "status", cell: flat =>
-		[statusTag(flat), " ", flat.visit_date && h("small", dayAndTime(flat.visit_date))]},
+		[statusTag(flat), flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date))]]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>
 		notation != null && h("span.rating", `★ ${number(notation)}`)},
 	{name: "actions", order: "", cell: actions},
@@ -40,8 +40,10 @@ function travel(flat) {
 
 function actions(flat) {
 	const id = keyOf(flat)
-	return [statusButton(id, "followed", {"data-sign": "♥"}), statusButton(id, "ignored", {"data-sign": "✕"}),
-		compareButton(id)]
+	const buttons = [statusButton(id, "followed"), statusButton(id, "ignored"), compareButton(id)]
+	const signs = wide.matches ? [statusOf(flat) === "followed" ? "♥" : "♡", "✕", "⇄"] : []
+	signs.forEach((textContent, i) => Object.assign(buttons[i], {ariaLabel: buttons[i].title, textContent}))
+	return buttons
 }
 
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))

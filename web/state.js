@@ -118,7 +118,7 @@ export function store(name, value) {
 	try {
 		if (value == null) localStorage.removeItem(name)
 		else localStorage.setItem(name, JSON.stringify(value))
-	} catch {/* the browser refuses, and the page works without */}
+	} catch {/* the page works without */}
 }
 
 /** Where a flat was opened from, the ids of the flats there, and the last one opened. */

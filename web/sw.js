@@ -32,20 +32,21 @@ async function activate() {
 }
 
 addEventListener("fetch", event => {
-	const answer = answerTo(event.request)
+	const answer = answerTo(event)
 	if (answer) event.respondWith(answer)
 })
 
 // Where it gives nothing, the browser asks by itself.
-function answerTo(request) {
+function answerTo(event) {
+	const {request} = event
 	const {method, mode} = request
 	const {href, origin, pathname, search} = new URL(request.url)
 	// An update is answered with the flat.
-	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(request, href.replace("/flat/", "/flats/"))
+	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(event, href.replace("/flat/", "/flats/"))
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
 	// The browser asks for the password only where it fetches the page by itself.
 	if (mode === "navigate") return search ? null : navigate(request)
-	if (href.startsWith(api)) return orKept(ask(request, href), () => recall(href))
+	if (href.startsWith(api)) return orKept(ask(event, href), () => recall(href))
 	if (!href.startsWith(new URL("assets/", scope))) return null
 	return orKept(fetch(request), () => caches.match(request, {ignoreVary: true}))
 }
@@ -59,11 +60,11 @@ async function navigate(request) {
 	return Response.redirect(new URL("./?sign-in", scope))
 }
 
-// ask keeps the answer as that of an address.
-async function ask(request, address) {
-	const response = await fetch(request)
+// ask keeps the answer as that of an address, and nobody waits for that.
+async function ask(event, address) {
+	const response = await fetch(event.request)
 	if (response.status === 401) await caches.delete(answerCache)
-	if (response.status === 200) await keep(address, response.clone()).catch(() => {/* the disk is full */})
+	if (response.status === 200) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))
 	return response
 }
 

@@ -107,7 +107,6 @@ export default {
 		"Balkon OR Terrasse: eines von beiden",
 		"title:loft: nur im Titel; auch text, location, station, notes, details",
 	],
-	key_next: "Nächste, vorige Wohnung",
 	key_open: "Wohnung öffnen",
 
 	prev_photo: "Voriges Foto",

@@ -107,7 +107,6 @@ export default {
 		"balcony OR terrace: one of both",
 		"title:loft: in the title alone; also text, location, station, notes, details",
 	],
-	key_next: "Next, previous flat",
 	key_open: "Open the flat",
 
 	prev_photo: "Previous photo",

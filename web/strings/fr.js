@@ -107,7 +107,6 @@ export default {
 		"balcon OR terrasse: l'un des deux",
 		"title:loft: dans le titre seul ; aussi text, location, station, notes, details",
 	],
-	key_next: "Logement suivant, précédent",
 	key_open: "Ouvrir le logement",
 
 	prev_photo: "Photo précédente",
