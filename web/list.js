@@ -74,7 +74,7 @@ export async function show(root, {filters}, signal) {
 		if (!view.sum && hash === "#/") return location.replace("#/import") // nothing has come in yet
 		Object.assign(view, {hash, total, tag, at: new Date().toISOString()})
 		scrollTo(0, 0)
-		attempt(() => draw(found, innerHeight / 64)) // those in sight: a row has 64 px or more
+		attempt(() => draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight
 		say(count(t.n_flats, total))
 	})
 
@@ -223,7 +223,7 @@ const rowOf = (flat, matches) => makeRow(flat, matches, doubles.has(keyOf(flat))
 async function append({rows, holder, matches}, found, signal, first = found.length) {
 	let group
 	for (const [i, flat] of found.entries()) {
-		if (i % 5 === 0) {
+		if (i % 4 === 0) {
 			if (i >= first) await new Promise(requestAnimationFrame)
 			signal.throwIfAborted()
 			group = holder.createTBody?.() ?? holder
