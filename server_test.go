@@ -5184,7 +5184,7 @@ func TestPageNotices(t *testing.T) {
 }
 
 // Prices of eight digits are seen whole on each width, ten rows at once on a desk, and four cards on a phone; what
-// changed elsewhere stands at the edge.
+// changed elsewhere stands at the edge, and nothing there hides another.
 func TestPageRoom(t *testing.T) {
 	t.Parallel()
 	var flats []string
@@ -5212,6 +5212,18 @@ func TestPageRoom(t *testing.T) {
 	p.eval(`fetch("api/v1/flat/1%40site", {method: "PATCH", body: '{"rooms": 2}'})`)
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
 	p.see(`innerHeight - document.querySelector("#fresh button").getBoundingClientRect().bottom`, "8")
+	// What comes up there lies above one another.
+	const piled = `(() => {
+		const all = [...document.querySelectorAll("#fresh button, #chosen, .notice, .bar")].map((element) => element.getBoundingClientRect());
+		all.sort((a, b) => a.top - b.top);
+		return all.length + " " + all.slice(1).every(({top}, i) => top >= all[i].bottom);
+	})()`
+	p.click(".row .compare")
+	p.click(".row [data-status=followed]")
+	p.see(piled, "3 true")
+	p.click(".row a")
+	p.click(".own [data-status=contacted]")
+	p.see(piled, "3 true")
 	p.sound()
 }
 
@@ -8753,7 +8765,7 @@ func (p *tab) see(expression, want string) {
 func (p *tab) click(selector string) {
 	p.t.Helper()
 	p.wait("document.querySelector(" + encodeJSON(selector) + ")")
-	p.eval("document.querySelector(" + encodeJSON(selector) + ").click()")
+	p.do("Runtime.evaluate", map[string]any{"expression": "document.querySelector(" + encodeJSON(selector) + ").click()", "userGesture": true})
 }
 
 // enter gives a control a value as its user would.

@@ -95,7 +95,13 @@ function visit(flat, id, signal) {
 // For phones.
 const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
 	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
-	h("button", t.visit_date, {click: () => document.getElementById("visit").focus()}), statusButton(id, "ignored"))
+	h("button", t.visit_date, {click: pickVisit}), statusButton(id, "ignored"))
+
+function pickVisit() {
+	const input = document.getElementById("visit")
+	input.focus()
+	input.showPicker()
+}
 
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls notes notation status visit_date service_constraint service_postal_code service_stations " +
