@@ -92,7 +92,6 @@ function visit(flat, id, signal) {
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
 }
 
-// For phones.
 const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
 	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
 	h("button", t.visit_date, {click: pickVisit}), statusButton(id, "ignored"))

@@ -88,17 +88,23 @@ export async function show(root, {filters}, signal) {
 	async function restore() {
 		begin()
 		showFilters()
-		const here = flatsOf(view.ids).filter(has)
-		view.total -= view.ids.length - here.length
+		const here = flatsOf(view.ids)
+		view.total -= here.length - here.filter(has).length
 		showTabs()
 		draw(here)
-		shown.rows.get(trail.last)?.element.querySelector("a").focus({preventScroll: true})
+		rowOf(trail.last)?.querySelector("a").focus({preventScroll: true})
 		// Rows that come into sight had a guessed height.
 		for (let frame = 0; frame < 3 && !signal.aborted; frame++) {
-			scrollBy(0, topOf(shown.rows.get(view.anchor)?.element ?? body) - view.top)
+			scrollBy(0, topOf(rowOf(view.anchor) ?? body) - view.top)
 			await new Promise(requestAnimationFrame)
 		}
 		recount()
+	}
+
+	// Of a row that has left, the next.
+	function rowOf(id) {
+		const {element} = shown.rows.get(id) ?? {}
+		return element instanceof Comment ? element.nextElementSibling : element
 	}
 
 	// A tab counts the live flats or all, and one more request the others.
@@ -123,7 +129,10 @@ export async function show(root, {filters}, signal) {
 		near.disconnect()
 		const {signal} = loading
 		const holder = makeHolder(filters.sort, sort => controls.go({...filters, sort}))
-		shown = {rows: new Map(), holder, matches: matcher(filters.q)}
+		const matches = matcher(filters.q)
+		// In place of a row that leaves, Undo finds a comment.
+		const make = flat => (has(flat) ? makeRow(flat, matches, doubles.has(keyOf(flat))) : new Comment())
+		shown = {rows: new Map(), holder, make}
 		fill(body, holder)
 		await append(shown, found, signal, first)
 		finish()
@@ -154,12 +163,11 @@ export async function show(root, {filters}, signal) {
 		body.hidden = view.total === 0
 	}
 
-	// In place of a row that leaves, Undo finds a comment.
 	function changed(flat, before) {
 		if (statusOf(before) !== statusOf(flat)) recount()
 		const row = shown.rows.get(keyOf(flat))
 		if (!row) return
-		view.total += replace(row, flat, has(flat) ? rowOf(flat, shown.matches) : new Comment(), controls.search)
+		view.total += replace(row, flat, shown.make(flat), controls.search)
 		finish()
 	}
 
@@ -217,10 +225,8 @@ function tabLinks(filters) {
 	}))
 }
 
-const rowOf = (flat, matches) => makeRow(flat, matches, doubles.has(keyOf(flat)))
-
 // Frames stay short: after the first rows each group has one of its own.
-async function append({rows, holder, matches}, found, signal, first = found.length) {
+async function append({rows, holder, make}, found, signal, first = found.length) {
 	let group
 	for (const [i, flat] of found.entries()) {
 		if (i % 4 === 0) {
@@ -229,7 +235,7 @@ async function append({rows, holder, matches}, found, signal, first = found.leng
 			group = holder.createTBody?.() ?? holder
 		}
 		if (rows.has(keyOf(flat))) continue // pages overlap where a flat came in between
-		const element = rowOf(flat, matches)
+		const element = make(flat)
 		rows.set(keyOf(flat), {flat, element})
 		group.append(element)
 	}

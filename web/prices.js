@@ -48,7 +48,6 @@ function scatter(priced, currency, width) {
 	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
 	const across = axis(areas, left, width - 12)
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
-	// All are too many to step through.
 	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: liked(flat) ? 0 : -1},
 		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
 			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat)}))
