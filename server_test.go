@@ -4977,6 +4977,56 @@ func TestPageList(t *testing.T) {
 		p.see(asked, "find,find,duplicates")
 		p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
 	}
+	p.eval(`document.querySelector("th.area button").focus()`)
+	p.click("th.area button")
+	p.see(`document.activeElement.closest("th")?.ariaSort`, "descending")
+	p.sound()
+}
+
+// Answers come late, and one after the other.
+func TestPageLate(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, benchFlats(130), "", 1280)
+	p.eval(`{ const ask = fetch; window.late = () => false;
+		window.fetch = async (url, options) => { while (late(String(url))) await new Promise((next) => setTimeout(next, 20)); return ask(url, options); } }`)
+	p.wait(`document.querySelector(".tabs b")`)
+	total := fmt.Sprint(p.eval(`document.querySelector(".tabs [aria-current] b").innerText`))
+	p.wait(rowCount + ` === 50 && (scrollTo(0, 1e6), true)`)
+	p.wait(rowCount + ` === 100`)
+	// While another order is on its way, the end of this one asks for nothing.
+	p.eval(`late = (url) => /find/.test(url)`)
+	p.click("th.title button")
+	p.eval(`scrollTo(0, 1e6), new Promise((done) => setTimeout(done, 200))`)
+	p.eval(`late = () => false`)
+	p.wait(`document.querySelector("th.title").ariaSort && scrollY === 0`)
+	p.wait(`(scrollTo(0, 1e6), document.querySelector(".end").innerText === "That is all")`)
+	p.see(rowCount, total)
+	// The rows do not wait for the counts of other tabs, and what is there is of the new view.
+	p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=shortlist&cost=..900"`)
+	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) => ["followed", "contacted"].includes(dataset.status))`)
+	p.see(`document.querySelector(".tabs [aria-current]").innerText.replace(/ .*/, "")`, "Shortlist")
+	p.see(`document.querySelector(".tabs a").hash`, "#/?cost=..900")
+	// A number that has changed stays as the view is left.
+	p.eval(`location.hash = "#/?tab=new"`)
+	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) => dataset.status === "new")`)
+	p.eval(`late = () => false`)
+	p.wait(`document.querySelector("a .badge").innerText === document.querySelector(".tabs [aria-current] b").innerText`)
+	news := p.eval(`Number(document.querySelector("a .badge").innerText)`).(float64)
+	p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=new&sort=cost"`)
+	p.wait(`document.querySelector("th.cost").ariaSort`)
+	p.click(".row [data-status=followed]")
+	p.see(`document.querySelector("a .badge").innerText`, fmt.Sprint(news-1))
+	p.click(".views a:last-child")
+	p.wait(`document.querySelector(".visits h1")`)
+	p.see(`document.querySelector("a .badge").innerText`, fmt.Sprint(news-1))
+	// Counts that cannot be had are no secret.
+	p.eval(`late = () => false; location.hash = "#/"`)
+	p.wait(`document.querySelector(".row")`)
+	p.eval(`late = (url) => { if (/page%5Bsize%5D=1&/.test(url)) throw new TypeError("late"); }; location.hash = "#/?cost=..900"`)
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.eval(`late = () => false`)
+	p.click("[role=alert] button")
+	p.wait(`!document.querySelector("[role=alert]")`)
 	p.sound()
 }
 
@@ -5404,13 +5454,15 @@ func TestPageOffline(t *testing.T) {
 	p := openTab(t, "", "", 390)
 	p.eval("sessionStorage.worker = true")
 	p.reload()
-	p.wait("navigator.serviceWorker.controller")
 	// What was asked before the worker took over is asked again.
-	p.reload()
-	p.see(rowCount, "10")
-	p.wait(`caches.keys().then((names) => names.includes("answers"))`)
+	p.wait("navigator.serviceWorker.controller")
 	p.eval(`(async () => { while ((await (await caches.open("answers")).keys()).filter(({url}) => url.includes("known%5Bvisit_date")).length === 0)
 		await new Promise((done) => setTimeout(done, 20)); })()`)
+	// An answer that breaks off leaves the one that was kept.
+	p.torn.Store(true)
+	p.reload()
+	p.wait(`document.querySelector("[role=alert]")`)
+	p.torn.Store(false)
 	p.down.Store(true)
 	p.reload()
 	p.see(rowCount, "10")
@@ -8645,6 +8697,7 @@ type tab struct {
 	server  *httptest.Server
 	store   *Store
 	down    atomic.Bool // while set, the server cuts every connection
+	torn    atomic.Bool // while set, it does so within each list
 }
 
 // openTab serves flats, the sample's where json is "", and opens the page at a
@@ -8674,6 +8727,14 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 	handler := newHandler(config, store, log, false)
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.down.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		if p.torn.Load() && r.URL.Path == "/api/v1/find" {
+			whole := httptest.NewRecorder()
+			handler.ServeHTTP(whole, r)
+			maps.Copy(w.Header(), whole.Header())
+			w.Write(whole.Body.Bytes()[:whole.Body.Len()/2])
+			http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
 		}
 		handler.ServeHTTP(w, r)

@@ -134,10 +134,15 @@ function showKeys() {
 }
 
 const worker = navigator.serviceWorker // none where the context is not secure
+const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
 // The worker keeps what is asked for, under the addresses that views use.
 async function keepForLater() {
-	if (!await worker?.ready) return
+	if (!worker) return
+	if (claimed) {
+		await claimed
+		await find(parametersOf({}), pageOf(0))
+	}
 	const shortlist = parametersOf({tab: "shortlist"})
 	const {total} = await find(shortlist, pageOf(0))
 	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
@@ -158,6 +163,7 @@ async function forgetDevice() {
 
 await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
-idle(() => worker?.register("sw.js").catch(() => {/* the page works without */}))
+idle(() => worker?.register("sw.js").catch(() => {}))
 idle(() => import("./notes.js").catch(() => {})) // sends drafts
-setTimeout(() => countNews().then(keepForLater).catch(() => {}), 2_000) // after the first looks
+idle(() => current.route.view !== "list" && countNews().catch(() => {}))
+setTimeout(() => keepForLater().catch(() => {}), 2_000)

@@ -86,7 +86,6 @@ function byWork(a, b) {
 	return work(b) - work(a) || age(a) - age(b) || 0
 }
 
-// Each id once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
 // What comes in under the ids of the others is for the kept one.

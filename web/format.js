@@ -16,7 +16,6 @@ function format(Kind, options, value) {
 
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
-// text("as of {time}", {time: "14:05"})
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
 // In a sentence nouns are small, except in German.
@@ -112,13 +111,13 @@ const month = date({month: "short", year: "numeric"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 
-// 3 Nov, or Nov 2024
+// 3 Nov, Nov 2024
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
 export const inKilometres = metres =>
 	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
 
-// 25 min, or 1 h 05
+// 25 min, 1 h 05
 export function minutes(seconds) {
 	const all = Math.round(seconds / 60)
 	const rest = String(all % 60).padStart(2, "0")

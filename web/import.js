@@ -53,7 +53,7 @@ async function send(body, headers) {
 }
 
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
-  "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://www.example.org/1"]}]`
+  "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
 function byMachine() {
 	const input = h("textarea", {spellcheck: "false"})

@@ -6,7 +6,7 @@ import {controlsOf, fill, h, later, swap} from "./dom.js"
 import {describeView, makeControls, savedSearches} from "./filters.js"
 import {count, day, number, t, text} from "./format.js"
 import {matcher} from "./marks.js"
-import {attempt, say} from "./notice.js"
+import {attempt, failed, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
 import {makeHolder, makeRow, paperTable, wide} from "./rows.js"
 import {hashOf, holds, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
@@ -32,7 +32,7 @@ export async function show(root, {filters}, signal) {
 	const controls = makeControls("list", signal, h("button", t.save, {click: saved.save}),
 		h("button", t.print, {click: () => attempt(printAll)}), csv)
 	let tabs = h("nav")
-	const body = h("div")
+	const body = h("div", h("p"))
 	const extend = () => attempt(addPage)
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")
@@ -53,7 +53,7 @@ export async function show(root, {filters}, signal) {
 		begin()
 		const asking = find(parameters, pageOf(0), {signal: loading.signal})
 		const counting = countTabs(asking)
-		counting.catch(() => view.all && showTabs()) // with the old counts
+		counting.catch(error => failed(error, load))
 		return [asking, counting]
 	}
 
@@ -61,6 +61,7 @@ export async function show(root, {filters}, signal) {
 		controls.show(filters)
 		saved.show(filters)
 		csv.href = csvURL(parameters)
+		if (view.all) showTabs()
 	}
 
 	// What is shown stays until the rows are there, and at first the counts of the tabs.
@@ -90,7 +91,6 @@ export async function show(root, {filters}, signal) {
 		showFilters()
 		const here = flatsOf(view.ids)
 		view.total -= here.length - here.filter(has).length
-		showTabs()
 		draw(here)
 		rowOf(trail.last)?.querySelector("a").focus({preventScroll: true})
 		// Rows that come into sight had a guessed height.
@@ -113,6 +113,7 @@ export async function show(root, {filters}, signal) {
 		const both = await Promise.all([asking, find(others, tally, {signal: loading.signal})])
 		const [live, all] = tab.alive ? both : both.reverse()
 		Object.assign(view, {live: live.counts, all: all.counts, sum: all.total})
+		setNews(live.counts.status.new ?? 0)
 		showTabs()
 	}
 
@@ -120,7 +121,6 @@ export async function show(root, {filters}, signal) {
 
 	function showTabs() {
 		controls.showCurrencies(view.all.currency)
-		setNews(view.live.status.new ?? 0)
 		tabs = swap(tabs, tabLinks(filters))
 		if (filters.tab) tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
@@ -132,8 +132,8 @@ export async function show(root, {filters}, signal) {
 		const matches = matcher(filters.q)
 		// In place of a row that leaves, Undo finds a comment.
 		const make = flat => (has(flat) ? makeRow(flat, matches, doubles.has(keyOf(flat))) : new Comment())
-		shown = {rows: new Map(), holder, make}
-		fill(body, holder)
+		shown = {rows: new Map(), holder, make, parameters}
+		swap(body.firstChild, holder)
 		await append(shown, found, signal, first)
 		finish()
 		for (const ask of [controls.showHidden, saved.countNew, markDoubles])
@@ -141,6 +141,7 @@ export async function show(root, {filters}, signal) {
 	}
 
 	async function addPage() {
+		if (shown.parameters !== parameters) return
 		near.disconnect()
 		const {signal} = loading
 		const before = shown.rows.size

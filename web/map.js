@@ -59,7 +59,7 @@ export async function show(root, route, signal) {
 		places: Object.values(areas).flatMap(Object.entries).map(([name, at]) => ({at, name})),
 		codes: data.filter(({lat, lng}) => lat != null && lng != null)
 			.map(({name, lat, lng}) => ({at: [lat, lng], name: name ?? ""}))}),
-	() => {/* the map says enough without */})
+	() => {})
 	const found = await showFound(root, route, signal, body, render)
 	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
 }

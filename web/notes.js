@@ -76,7 +76,6 @@ class Saver {
 	}
 }
 
-// Drafts go out now.
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* none */}

@@ -60,7 +60,7 @@ async function navigate(request) {
 	return Response.redirect(new URL("./?sign-in", scope))
 }
 
-// ask keeps the answer as that of an address, and nobody waits for that.
+// ask keeps the answer as that of an address.
 async function ask(event, address) {
 	const response = await fetch(event.request)
 	if (response.status === 401) await caches.delete(answerCache)
@@ -75,7 +75,6 @@ async function keep(address, response) {
 	headers.set("X-Kept", new Date().toISOString())
 	headers.delete("Vary")
 	const cache = await caches.open(answerCache)
-	await cache.delete(address)
 	await cache.put(address, new Response(await response.blob(), {headers}))
 	for (const key of (await cache.keys()).slice(0, -most)) await cache.delete(key)
 }

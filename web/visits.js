@@ -45,7 +45,6 @@ export async function show(root, route, signal) {
 // Without a time of day a visit takes the day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
-// "tomorrow", "in 3 days"
 function daysAhead(at) {
 	const midnight = date => new Date(date).setHours(0, 0, 0, 0)
 	const ahead = Math.round((midnight(at) - midnight(Date.now())) / (24 * hour))
