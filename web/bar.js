@@ -4,7 +4,7 @@ import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {count, number, t} from "./format.js"
 import {say, tell} from "./notice.js"
-import {compareHash, hashOf, parametersOf, tally} from "./state.js"
+import {compareHash, hashOf, parametersOf, store, stored, tally} from "./state.js"
 
 const first = ["list", "triage", "visits"]
 const further = ["map", "compare", "duplicates", "prices", "import"]
@@ -24,6 +24,7 @@ export function makeBar(...actions) {
 		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
 	fill(document.getElementById("bar"), h("nav.views", {label: t.views}, first.map(view => links[view])),
 		h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
+	setChosen(stored("flats.compare") ?? [])
 }
 
 export function markView(route) {
@@ -58,6 +59,7 @@ export function choose(id) {
 
 export function setChosen(next) {
 	ids = next
+	store("flats.compare", ids)
 	const words = ids.length === 1 ? h("p", t.compare_more)
 		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
 	const close = h("button.close", "×", {label: t.close, click: () => setChosen([])})

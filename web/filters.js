@@ -82,15 +82,14 @@ export function makeControls(view, signal, ...tools) {
 	async function showHidden(signal, total) {
 		const unknown = unknownIn(filters)
 		const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
-		fill(hidden, await Promise.all(fields.map(async field => {
-			const all = {...filters, unknown: [...unknown, field].join()}
-			const n = await numberOf(all, signal) - total
-			return n > 0 && h("p", text(named(t.n_without, field), {n: number(n)}), " · ",
-				h("button.link", t.show, {click: () => go(all)}))
-		})))
+		const all = {...filters, unknown: [...unknown, ...fields].join()}
+		const n = fields.length && await numberOf(all, signal) - total
+		const name = fields.map(field => named("{name}", field)).join(" / ")
+		fill(hidden, n > 0 && h("p", text(t.n_without, {n: number(n), name}), " · ",
+			h("button.link", t.show, {click: () => go(all)})))
 	}
 
-	return {head, chips, hidden, search, go, show, showCurrencies, showHidden}
+	return {head, chips, hidden, go, show, showCurrencies, showHidden}
 }
 
 function rangeControl(field, set) {

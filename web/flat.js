@@ -88,7 +88,8 @@ function visit(flat, id, signal) {
 		others = found.flats.filter(other => keyOf(other) !== id)
 		show()
 	}, () => {/* the visit is saved without */})
-	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}), click: () => save(null)})
+	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
+		click: () => input.value && save(null)})
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
 }
 

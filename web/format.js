@@ -60,7 +60,6 @@ export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area
 export const squareMetres = n => number(n) + "\u00a0m²"
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-// NaN of none.
 export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const at = (sorted.length - 1) * part
@@ -111,13 +110,11 @@ const month = date({month: "short", year: "numeric"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 
-// 3 Nov, Nov 2024
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
 export const inKilometres = metres =>
 	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
 
-// 25 min, 1 h 05
 export function minutes(seconds) {
 	const all = Math.round(seconds / 60)
 	const rest = String(all % 60).padStart(2, "0")

@@ -168,7 +168,7 @@ export async function show(root, {filters}, signal) {
 		if (statusOf(before) !== statusOf(flat)) recount()
 		const row = shown.rows.get(keyOf(flat))
 		if (!row) return
-		view.total += replace(row, flat, shown.make(flat), controls.search)
+		view.total += replace(row, flat, shown.make(flat), root.firstChild)
 		finish()
 	}
 

@@ -157,7 +157,6 @@ function makeCanvas(open) {
 	return {element, keys, fit, show}
 }
 
-// Of two fingers, one stays and the other zooms.
 function gestures(go) {
 	const fingers = new Map() // where each is
 	const lift = ({pointerId}) => fingers.delete(pointerId)
@@ -209,7 +208,6 @@ function drawCircle({left, top, radius, flats, name}, open) {
 	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
 }
 
-// Rings that are neither dots nor endless.
 function drawPlace({left, top, y, name}) {
 	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place", transform: `translate(${left} ${top})`},

@@ -94,7 +94,7 @@ export async function show(root, {filters}, signal) {
 		draw()
 	}
 
-	swipe(card, follow, dismiss, by => shown && (card.style.transform = by && `translateX(${by}px)`))
+	swipe(card, follow, dismiss, by => shown && (card.style.translate = by + "px"))
 	onChange(draw, signal)
 	fill(root, h("div.line", h("h1", t.triage), counts, Object.keys(others).length > 0 &&
 		h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})), card, actions)
