@@ -5818,7 +5818,9 @@ func TestPageNotes(t *testing.T) {
 	// Of the rest the last one wins, and disturbs no notes.
 	p.enter("#notes", "Ours.\n\nTheirs.")
 	p.click(".own [data-status=contacted]")
+	p.see(`document.querySelector(".own [data-status=contacted]").ariaPressed`, "true")
 	other.click(".own [data-status=visited]")
+	other.see(`document.querySelector(".own [data-status=visited]").ariaPressed`, "true")
 	other.enter("#notes", "Agreed.")
 	other.see(saved, "Saved")
 	other.see(`document.querySelectorAll(".versions p").length`, "0")
@@ -8811,7 +8813,8 @@ func (p *tab) eval(expression string) any {
 			Exception struct{ Description string }
 		}
 	}
-	p.call(p.t, p.session, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &got)
+	p.call(p.t, p.session, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true,
+		"userGesture": true}, &got)
 	if got.ExceptionDetails != nil {
 		p.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
 	}
@@ -8848,7 +8851,7 @@ func (p *tab) see(expression, want string) {
 func (p *tab) click(selector string) {
 	p.t.Helper()
 	p.wait("document.querySelector(" + encodeJSON(selector) + ")")
-	p.do("Runtime.evaluate", map[string]any{"expression": "document.querySelector(" + encodeJSON(selector) + ").click()", "userGesture": true})
+	p.eval("document.querySelector(" + encodeJSON(selector) + ").click()")
 }
 
 // enter gives a control a value as its user would.

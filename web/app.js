@@ -163,7 +163,9 @@ async function forgetDevice() {
 
 await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
-idle(() => worker?.register("sw.js").catch(() => {}))
-idle(() => import("./notes.js").catch(() => {})) // sends drafts
-idle(() => current.route.view !== "list" && countNews().catch(() => {}))
-setTimeout(() => keepForLater().catch(() => {}), 2_000)
+idle(() => {
+	worker?.register("sw.js").catch(() => {})
+	import("./notes.js").catch(() => {}) // sends drafts
+	if (current.route.view !== "list") countNews().catch(() => {})
+})
+setTimeout(() => keepForLater().catch(() => {}), 2_000) // not beside a first sort

@@ -7,7 +7,7 @@ export function h(spec, ...rest) {
 	return complete(made[spec].cloneNode(), rest)
 }
 
-const made = {} // a copy is faster than another
+const made = {} // to copy one is faster
 
 function make(spec) {
 	const [, tag, id, classes] = /^(\w+)#?([\w-]*)\.?(.*)$/.exec(spec)

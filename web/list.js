@@ -70,9 +70,9 @@ export async function show(root, {filters}, signal) {
 		asked = null
 		showFilters()
 		const {flats: found, total, tag} = await asking
-		if (!view.sum) await counting
+		if (!view.inAll) await counting
 		const hash = hashOf("list", filters)
-		if (!view.sum && hash === "#/") return location.replace("#/import") // nothing has come in yet
+		if (!view.inAll && hash === "#/") return location.replace("#/import") // nothing has come in yet
 		Object.assign(view, {hash, total, tag, at: new Date().toISOString()})
 		scrollTo(0, 0)
 		attempt(() => draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight
@@ -112,7 +112,7 @@ export async function show(root, {filters}, signal) {
 		const others = parametersOf({...filters, tab: tab.alive ? "all" : ""})
 		const both = await Promise.all([asking, find(others, tally, {signal: loading.signal})])
 		const [live, all] = tab.alive ? both : both.reverse()
-		Object.assign(view, {live: live.counts, all: all.counts, sum: all.total})
+		Object.assign(view, {live: live.counts, all: all.counts, inAll: all.total})
 		setNews(live.counts.status.new ?? 0)
 		showTabs()
 	}
