@@ -22,6 +22,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,8 +37,8 @@ import (
 // served; all of them are served, null where nothing is known, but for those
 // with omitempty.
 //
-// A flat never changes once withMembers or readFlats have returned it: an update
-// makes a new one.
+// A flat never changes once edit or readFlats has returned it: an update makes
+// a new one.
 type Flat struct {
 	ID                Identifier `json:"id"`
 	Title             Text       `json:"title"`
@@ -79,7 +80,7 @@ type Flat struct {
 	// their names: `,"name":value` each.
 	unknown string
 	served  string // the flat as it is served
-	version uint64 // of the first snapshot that has it
+	version uint64 // different for each flat that this run has made; 0 as it was read
 }
 
 var flatFields = fieldsOf[Flat]()
@@ -307,13 +308,14 @@ func (f *Flat) searched(field int) string {
 }
 
 // writeLeaves writes the names, strings and numbers in a JSON value, a NUL
-// after each value.
+// after each value. Members come in the order of their names, so that a phrase
+// across a name and what follows it is found every time or never.
 func writeLeaves(b *strings.Builder, content any) {
 	switch v := content.(type) {
 	case map[string]any:
-		for name, v := range v {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			b.WriteString(name + " ")
-			writeLeaves(b, v)
+			writeLeaves(b, v[name])
 		}
 	case []any:
 		for _, v := range v {
@@ -440,7 +442,13 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 //
 //	record = `{"crc":"` 8HEX `",` rest LF
 //	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
-//	         `"imported":` imported `,"flats":[` *( `{"id":` … `}` ) `]}`
+//	         `"imported":` imported `,"added":[` flats `],"updated":[` flats `]}`
+//	flats  = [ `{"id":` … `}` *( `,{"id":` … `}` ) ]
+//
+// Only what an import has added makes a flat. Any other record of an id that no
+// flat has is left out with a warning: somebody has removed the flat from
+// flats.json. Earlier versions wrote "flats" in the place of the two lists, where
+// any of them may be new.
 //
 // newRecord returns it in parts: to copy that of a large import holds up everybody.
 func newRecord(rest ...string) []string {
@@ -478,23 +486,42 @@ func newRecords(file *imported, edits []edit) (records []string) {
 		}
 		return records
 	}
-	flats := make([]string, 0, 2*len(edits))
+	added, updated := []string{`,"added":[`}, []string{`],"updated":[`}
 	for _, e := range edits {
-		flats = append(flats, ",", e.record)
+		list := &updated
+		if e.before == blank {
+			list = &added
+		}
+		if len(*list) > 1 {
+			*list = append(*list, ",")
+		}
+		*list = append(*list, e.record)
 	}
-	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(file), `,"flats":[`}, flats[min(1, len(flats)):], []string{"]}"})...)
+	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(file)}, added, updated, []string{"]}"})...)
 }
 
-// parseRecord reads a record with its newline.
-func parseRecord(line []byte) (members, error) {
+var errNoRecord = errors.New("no record, or its checksum does not fit")
+
+// parseRecord reads a record with its newline: an import, the members of flats
+// that it has added, and those of flats that it or an update has changed.
+func parseRecord(line []byte) (file imported, added, updated []members, err error) {
 	rest, whole := bytes.CutSuffix(line[min(len(line), len(recordHead(0))):], []byte("\n"))
 	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
 	if !whole || !bytes.HasPrefix(line, []byte(recordHead(sum))) {
-		return nil, errors.New("no record, or its checksum does not fit")
+		return file, nil, nil, errNoRecord
 	}
+	text := append([]byte("{"), rest...)
 	var set members
-	err := json.Unmarshal(append([]byte("{"), rest...), &set)
-	return set, err
+	err = json.Unmarshal(text, &set)
+	if err != nil || set["id"] != nil || set["imported"] == nil {
+		return file, nil, []members{set}, err
+	}
+	var of struct {
+		Imported              imported
+		Added, Flats, Updated []members
+	}
+	err = json.Unmarshal(text, &of)
+	return of.Imported, append(of.Added, of.Flats...), of.Updated, err
 }
 
 // replay applies a journal to flats and to what is known of imports, and tells
@@ -507,31 +534,34 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]imported
 		rows[f.ID.String()] = row
 	}
 	for record := range bytes.Lines(text) {
-		set, err := parseRecord(record)
-		if err != nil && holdsRecord(text[whole+1:]) {
-			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, or delete the line to go without that update", name, line(text, whole), err)
-		}
-		if err != nil {
-			break
-		}
-		all := []members{set}
-		if text, ok := set["imported"]; ok && set["id"] == nil {
-			var file imported
-			all = nil
-			err = cmp.Or(json.Unmarshal(text, &file), json.Unmarshal(set["flats"], &all))
-			file.apply(imports)
-		}
-		for i := 0; i < len(all) && err == nil; i++ {
-			row, ok := rows[unquote(string(all[i]["id"]))]
-			if !ok {
-				row, flats = len(flats), append(flats, blank)
-			}
-			if flats[row], err = flats[row].withMembers(all[i], codes, log); err == nil {
-				rows[flats[row].ID.String()] = row
-			}
-		}
-		if err != nil {
+		file, added, updated, err := parseRecord(record)
+		switch {
+		case err == errNoRecord && !holdsRecord(text[whole+1:]):
+			return flats, whole, nil
+		case err == errNoRecord:
+			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, "+
+				"or delete the line to go without that update", name, line(text, whole), err)
+		case err != nil:
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
+		}
+		file.apply(imports)
+		for i, set := range slices.Concat(added, updated) {
+			id := unquote(string(set["id"]))
+			row, ok := rows[id]
+			if !ok && i >= len(added) {
+				log.Warn("the journal has an update of a flat that is not in flats.json: left out", "file", name, "flat", id)
+				continue
+			}
+			before := blank
+			if ok {
+				before = flats[row]
+			} else {
+				row, flats = len(flats), append(flats, nil)
+			}
+			if flats[row], err = before.withMembers(set, codes, log); err != nil {
+				return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
+			}
+			rows[id] = row
 		}
 		whole += len(record)
 	}
@@ -543,7 +573,7 @@ func replay(name string, text []byte, flats []*Flat, imports map[string]imported
 func holdsRecord(text []byte) bool {
 	for record := range bytes.Lines(text) {
 		if start := bytes.LastIndex(record, []byte(`{"crc":"`)); start >= 0 {
-			if _, err := parseRecord(record[start:]); err == nil {
+			if _, _, _, err := parseRecord(record[start:]); err != errNoRecord {
 				return true
 			}
 		}
@@ -677,11 +707,10 @@ type files struct {
 	// journal is open for appending. It is nil before the first record, and
 	// where an error has left the file in doubt: then a fold must come first.
 	journal file
-	out     *bufio.Writer // to the journal
-	size    int64         // of the records in the journal
-	// imports is what is known of the import folder, by name. The writer changes
-	// it while who takes files in waits, and may read it otherwise.
-	imports map[string]imported
+	out     *bufio.Writer       // to the journal
+	size    int64               // of the records in the journal
+	carried int64               // of those that tell again what is known of imports
+	imports map[string]imported // what is known of the import folder, by name
 }
 
 // check refuses to go on where another process has changed a file. A journal
@@ -729,16 +758,22 @@ func (f *files) append(records []string) error {
 	err = f.out.Flush() // which tells of earlier errors, too
 	syncErr := f.journal.Sync()
 	info, statErr := f.journal.Stat()
-	if err = cmp.Or(err, syncErr, statErr); err != nil {
-		f.journal.Truncate(f.size) // but nobody knows what a failure has left
+	if err = cmp.Or(err, syncErr, statErr); err == nil {
+		f.logInfo = info
+		// A service that has retired the journal meanwhile may have read it before
+		// the records were in it.
+		err = f.check()
+	}
+	if err != nil {
+		// What is refused must not come back, though nobody knows what the failure
+		// has left: a fold comes before the next record.
+		f.journal.Truncate(f.size)
+		f.journal.Sync()
 		f.closeJournal()
 		return err
 	}
-	f.logInfo = info
 	f.size += size
-	// A service that has retired the journal meanwhile may have read it before
-	// the records were in it.
-	return f.check()
+	return nil
 }
 
 func (f *files) closeJournal() {
@@ -769,7 +804,8 @@ func (f *files) create() error {
 		f.disk.Remove(f.log)
 		return err
 	}
-	f.journal, f.out, f.logInfo, f.size = journal, bufio.NewWriterSize(journal, 1<<16), info, 0
+	f.journal, f.out, f.logInfo = journal, bufio.NewWriterSize(journal, 1<<16), info
+	f.size, f.carried = 0, 0
 	return nil
 }
 
@@ -818,6 +854,13 @@ func (f *files) retire(takeOver bool) (err error) {
 			return f.foreign(f.log)
 		}
 	}
+	if n := len(f.retired) - 1; n > 0 && f.retired[n] == name && f.size == f.carried && !takeOver {
+		// No update came since the last fold, which has failed: on a full disk each
+		// one would leave a journal more.
+		if f.disk.Remove(name) == nil {
+			f.retired = f.retired[:n]
+		}
+	}
 	if err := f.create(); err != nil || len(f.imports) == 0 {
 		return err
 	}
@@ -825,7 +868,9 @@ func (f *files) retire(takeOver bool) (err error) {
 	for _, file := range f.imports {
 		records = append(records, newRecords(&file, nil)...)
 	}
-	return f.append(records)
+	err = f.append(records)
+	f.carried = f.size
+	return err
 }
 
 // writeBase writes flats as a flats.json that is yet to be put in place.
@@ -937,11 +982,14 @@ type Store struct {
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu      sync.RWMutex // guards the next three, held for moments only
-	flats   *snapshot[Flat]
-	rows    map[string]uint32 // by the text of the id
-	words   *Index            // of indexed, or of later flats
+	mu    sync.RWMutex // guards the next two, held for moments only
+	flats *snapshot[Flat]
+	rows  map[string]uint32 // by the text of the id
+
+	words   *Index // of indexed, or of later flats; made before searchable is closed
 	indexed atomic.Pointer[snapshot[Flat]]
+
+	versions atomic.Uint64 // the last version given to a flat
 
 	comparing    sync.Mutex // guards the next two
 	duplicates   string     // the answer of Duplicates
@@ -957,10 +1005,8 @@ type Store struct {
 	// journal. Changes that come later fail.
 	Close func() error
 
-	importing sync.Mutex             // held by the import under way
-	outcomes  []Outcome              // of the last imports, the latest first; guarded by mu
-	maxImport int64                  // bytes of a file in the import folder
-	stuck     map[string]fs.FileInfo // files there that cannot be moved, by path; takeIn's own
+	importing sync.Mutex // held by the import under way
+	outcomes  []Outcome  // of the last imports, the latest first; guarded by mu
 
 	// The rest is the writer's own.
 	files   *files     // nil keeps everything in memory
@@ -991,7 +1037,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files)
 		codes: codes, log: log, now: time.Now, table: &Table[Flat]{fields: viewFields},
 		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
 		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
-		files: files, maxImport: mostFile, stuck: map[string]fs.FileInfo{}, outcomes: []Outcome{},
+		files: files, outcomes: []Outcome{},
 	}
 	s.Close = sync.OnceValue(func() error { close(s.quit); return <-s.stopped })
 	edits := make([]edit, len(flats))
@@ -1027,7 +1073,7 @@ func (s *Store) indexWords() {
 				i := flatFields.byName[name]
 				return before.field(i).JSON() != f.field(i).JSON()
 			}) {
-				s.words.update(row, before.searched, f.searched, &s.mu)
+				s.words.update(row, before.searched, f.searched)
 			}
 		}
 		indexed = flats
@@ -1114,7 +1160,7 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 		}
 	}
 	before := s.indexed.Load()
-	found, err := s.words.match(work, search, before.size, s.mu.RLocker(), func(row uint32) document { return before.row(row).searched })
+	found, err := s.words.match(work, search, before.size, func(row uint32) document { return before.row(row).searched })
 	if err != nil {
 		return Page[Flat]{}, err
 	}
@@ -1323,6 +1369,7 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	}
 	now := s.now().UTC().Format(stamp)
 	record["updated_at"] = json.RawMessage(now)
+	after.version = s.versions.Add(1)
 	return edit{before, after, encodeJSON(record)}, after.UpdatedAt.set(now)
 }
 
@@ -1437,7 +1484,6 @@ func (s *Store) show(edits []edit) {
 			row = uint32(len(s.rows))
 		}
 		s.rows[id] = row // also so that the key does not hold the text of the flat before
-		e.after.version = s.flats.version + uint64(len(edits))
 		rows[i], flats[i] = row, e.after
 	}
 	s.flats = s.flats.withRecords(rows, flats)
@@ -1811,83 +1857,162 @@ func placeImport(disk disk, folder string, listings Listings) error {
 	return cmp.Or(err, disk.SyncDir(folder))
 }
 
-// watch takes in what is in an import folder, and returns; until ctx is done it
-// then also takes in what comes into it.
-func (s *Store) watch(ctx context.Context, folder string) {
-	if ctx.Err() != nil {
-		return
-	}
-	wait := time.Second / 2
-	if err := s.takeIn(folder); err != nil {
-		s.log.Error("imports wait where they are", "folder", folder, "err", err)
-		wait = 10 * time.Second
-	}
-	time.AfterFunc(wait, func() { s.watch(ctx, folder) })
+// A watcher takes in the files of the import folder. One goroutine uses it.
+type watcher struct {
+	store     *Store
+	folder    string
+	maxImport int64                  // bytes of a file
+	taken     map[string]imported    // files that were taken in and had not gone since, by name
+	stuck     map[string]fs.FileInfo // files that were looked at and cannot be moved, by name
 }
 
-// takeIn imports the files of a folder in the order of their names, and
-// removes them. One that cannot be stored stays, and those after it.
-func (s *Store) takeIn(folder string) error {
-	entries, err := os.ReadDir(folder)
+// newWatcher returns a watcher for a store with files. There must be only one.
+func newWatcher(store *Store, folder string, maxImport int64) *watcher {
+	// The writer goes on to change its own map.
+	taken := maps.Clone(store.files.imports)
+	return &watcher{store, folder, maxImport, taken, map[string]fs.FileInfo{}}
+}
+
+// watch takes in what is in the folder, and what comes into it, until ctx is done.
+func (w *watcher) watch(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait := time.Second / 2
+		if err := w.takeIn(ctx); err != nil && ctx.Err() == nil {
+			w.store.log.Error("imports wait where they are", "folder", w.folder, "err", err)
+			wait = 10 * time.Second
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// importing ends the name of a file that is being taken in. It is set aside under
+// this name before it is read, so that another file can come under its own.
+const importing = ".importing"
+
+// takeIn imports the files of the folder in the order of their names, and
+// removes them. One that cannot be stored stays, and those after it. Between
+// files it ends when ctx is done.
+func (w *watcher) takeIn(ctx context.Context) error {
+	entries, err := os.ReadDir(w.folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	there := map[string]bool{}
 	for _, entry := range entries {
 		name := entry.Name()
-		if entry.Type().IsRegular() && name[0] != '.' && !strings.HasSuffix(name, ".tmp") && !strings.Contains(name, ".rejected") {
-			if err := s.takeInFile(filepath.Join(folder, name)); err != nil {
-				return err
-			}
+		there[importName(name)] = true
+		if name[0] == '.' || strings.HasSuffix(name, ".tmp") || strings.Contains(name, ".rejected") {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := w.takeInFile(entry); err != nil {
+			return err
 		}
 	}
-	for name := range s.files.imports {
-		if _, err := os.Lstat(filepath.Join(folder, name)); errors.Is(err, fs.ErrNotExist) {
-			if err := s.change(func(func(string) *Flat) ([]edit, error) { return nil, nil }, &imported{Name: name}); err != nil {
-				return err
-			}
+	for name := range w.taken {
+		if there[name] {
+			continue
+		}
+		if err := w.forget(name); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// importName returns the name under which a file of the folder is known: the one
+// under which it came, in UTF-8 whatever bytes it has.
+func importName(name string) string {
+	name = strings.TrimSuffix(name, importing)
+	if !utf8.ValidString(name) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// forget makes it durable that a file which was taken in has gone.
+func (w *watcher) forget(name string) error {
+	delete(w.taken, name)
+	return w.store.change(func(func(string) *Flat) ([]edit, error) { return nil, nil }, &imported{Name: name})
 }
 
 // takeInFile imports a file and removes it. One that is no import is renamed to
 // *.rejected, unless it may still be written to. On error the store can't be.
-func (s *Store) takeInFile(path string) error {
-	disk := s.files.disk
-	info, err := disk.Stat(path)
-	if err != nil || s.stuck[path] != nil && sameContent(disk, info, s.stuck[path]) {
+func (w *watcher) takeInFile(entry fs.DirEntry) error {
+	disk, log := w.store.files.disk, w.store.log
+	name, path := importName(entry.Name()), filepath.Join(w.folder, entry.Name())
+	info, err := entry.Info()
+	if known := w.stuck[entry.Name()]; err != nil || known != nil && sameContent(disk, info, known) {
 		return nil // it has gone, or cannot go
 	}
-	text, _, err := readAll(disk, path, s.maxImport)
-	var listings Listings
-	if err == nil {
-		listings, err = readListings(path, text)
-	}
-	file := imported{filepath.Base(path), fmt.Sprintf("%x", sha256.Sum256(text))}
-	if err == nil && s.files.imports[file.Name] != file {
-		var counts Counts
-		if counts, err = s.Import(listings, &file); err == nil {
-			s.note(file.Name, counts, nil)
-			s.log.Info("imported", "file", path, "added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
-		} else if !errors.Is(err, errLarge) { // by what the flat has already
-			return err
+	if aside := filepath.Join(w.folder, name+importing); aside != path {
+		if _, err := os.Lstat(aside); err == nil {
+			return nil // the file waits for the one that came before under its name
+		}
+		if disk.Rename(path, aside) == nil { // else it is read where it is
+			path = aside
 		}
 	}
+	arrived := filepath.Join(w.folder, name)
+	refused, err := w.importFile(path, arrived, info)
+	if err != nil {
+		return err
+	}
 	switch {
-	case err == nil:
+	case refused == nil:
 		err = disk.Remove(path)
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
 		return nil
 	default:
-		s.note(file.Name, Counts{}, err)
-		s.log.Error("an import is refused", "file", path, "err", err)
-		err = disk.Rename(path, rejected(path))
+		w.store.note(name, Counts{}, refused)
+		log.Error("an import is refused", "file", arrived, "err", refused)
+		err = disk.Rename(path, rejected(arrived))
 	}
-	if err = cmp.Or(err, disk.SyncDir(filepath.Dir(path))); err != nil {
-		s.stuck[path] = info
-		s.log.Error("a file stays in the import folder, and is not looked at again", "file", path, "err", err)
+	if err = cmp.Or(err, disk.SyncDir(w.folder)); err != nil {
+		w.stuck[filepath.Base(path)] = info
+		log.Error("a file stays in the import folder, and is not looked at again", "file", path, "err", err)
+	} else if _, ok := w.taken[name]; ok {
+		return w.forget(name)
 	}
 	return nil
+}
+
+// importFile imports the file at a path, unless it was taken in before. Errors
+// name it as it has arrived. refused says why it is no import, and err why it
+// could not be stored.
+func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, err error) {
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", arrived), nil
+	}
+	text, _, refused := readAll(w.store.files.disk, path, w.maxImport)
+	if refused != nil {
+		return refused, nil
+	}
+	listings, refused := readListings(arrived, text)
+	if refused != nil {
+		return refused, nil
+	}
+	name := filepath.Base(arrived)
+	file := imported{name, fmt.Sprintf("%x", sha256.Sum256(text))}
+	if w.taken[name] == file {
+		return nil, nil
+	}
+	counts, err := w.store.Import(listings, &file)
+	if errors.Is(err, errLarge) {
+		return err, nil // by what the flat has already
+	} else if err != nil {
+		return nil, err
+	}
+	w.taken[name] = file
+	w.store.note(name, counts, nil)
+	w.store.log.Info("imported", "file", arrived,
+		"added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
+	return nil, nil
 }
 
 // rejected is the name of a file that was refused: one that nobody has, and

@@ -190,18 +190,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var watching sync.WaitGroup
 	if store.files != nil {
-		store.maxImport = config.MaxImport
 		folder := importFolder(config.Data)
 		// The folder is the service's own, whoever puts something in it later.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("there is no folder for imports", "err", err)
 		}
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		store.watch(ctx, folder)
+		watcher := newWatcher(store, folder, config.MaxImport)
+		watching.Go(func() { watcher.watch(ctx) })
 	}
 	err = serve(ctx, listener, newHandler(config, store, log, o.accessLog), log)
+	stop()
+	defer watching.Wait()
 	return errors.Join(err, store.Close())
 }
 

@@ -58,9 +58,13 @@ func makeFolds(letters map[string]string) map[rune]string {
 //
 // folded to lower case, without diacritics, full-width forms made narrow.
 // Combining marks and invisible characters fold to nothing and separate no words.
+//
+// A run of more than maxRun characters of base64 is data, such as an inline photo.
+// It separates words and holds none.
 type tokenizer struct {
 	text string
 	at   int    // the next byte to read
+	run  int    // the end of the last run that was measured
 	word []byte // the current word, overwritten by next
 	// glued: the word is a character of a script without spaces, right
 	// after another one.
@@ -75,6 +79,13 @@ func (t *tokenizer) next() bool {
 	glued := t.spaceless
 	t.word, t.separated, t.glued, t.spaceless = t.word[:0], false, false, false
 	for t.at < len(t.text) {
+		if t.at >= t.run && t.skipData() {
+			glued = false
+			if len(t.word) > 0 {
+				return true
+			}
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(t.text[t.at:])
 		r, class := classify(r)
 		switch {
@@ -105,6 +116,34 @@ func (t *tokenizer) next() bool {
 	}
 	return len(t.word) > 0
 }
+
+// maxRun exceeds the length of words, and of the chains that people write with
+// hyphens and slashes.
+const maxRun = 128
+
+// skipData skips the run of base64 that begins here if it is data, and reports
+// whether it was.
+func (t *tokenizer) skipData() bool {
+	start := t.at
+	t.run = start
+	for t.run < len(t.text) && inRuns[t.text[t.run]] {
+		t.run++
+	}
+	if t.run-start <= maxRun {
+		t.run++ // no run begins with the character that ends this one
+		return false
+	}
+	t.at = t.run
+	return true
+}
+
+// inRuns contains the characters of both base64 alphabets (RFC 4648).
+var inRuns = func() (in [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=") {
+		in[c] = true
+	}
+	return in
+}()
 
 // A class is what a character is to words.
 type class uint8
@@ -170,14 +209,18 @@ func singular(word string) string {
 	return word
 }
 
-// An Index knows the rows of each word, whatever the field. Its owner guards it
-// with a lock.
+// An Index holds the posting list of each word, whatever the field. Any number of
+// goroutines may search it while one updates it.
 type Index struct {
-	rows  map[string]*[]uint32 // of each word, ascending
-	words []string             // those of rows, sorted
+	mu   sync.RWMutex         // guards the rest, held for moments
+	rows map[string]*[]uint32 // posting lists by word, ascending
+
+	// Searches by prefix need the words sorted. recent holds the words that came
+	// after the last sort. A word in either may have no posting list any more.
+	sorted, recent []string
 }
 
-// newIndex is the index of the documents of a number of rows.
+// newIndex returns the index of the documents of a number of rows.
 func newIndex(rows int, documents func(row uint32) document) *Index {
 	x := &Index{rows: map[string]*[]uint32{}}
 	for row := range uint32(rows) {
@@ -197,13 +240,22 @@ func newIndex(rows int, documents func(row uint32) document) *Index {
 	for _, list := range x.rows {
 		*list = slices.Clone(*list) // without the room that it grew into
 	}
-	x.words = slices.Sorted(maps.Keys(x.rows))
+	x.sortWords()
 	return x
 }
 
-// update brings the index in step with a changed document. It holds the lock only
-// to change it.
-func (x *Index) update(row uint32, before, after document, lock sync.Locker) {
+// sortWords sorts all words. Only the goroutine that updates the index may call
+// it: it reads rows without the lock.
+func (x *Index) sortWords() {
+	words := slices.Sorted(maps.Keys(x.rows))
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.sorted, x.recent = words, nil
+}
+
+// update replaces a document. It holds the lock for a part of the words at a time:
+// until it returns, the row has some words of either document.
+func (x *Index) update(row uint32, before, after document) {
 	gone, come := wordsOf(before), wordsOf(after)
 	for word := range come {
 		if gone[word] {
@@ -211,26 +263,42 @@ func (x *Index) update(row uint32, before, after document, lock sync.Locker) {
 			delete(come, word)
 		}
 	}
-	lock.Lock()
-	defer lock.Unlock()
-	for word := range come {
-		if x.rows[word] == nil {
-			x.rows[word] = new([]uint32)
-			i, _ := slices.BinarySearch(x.words, word)
-			x.words = slices.Insert(x.words, i, word)
-		}
-		list := x.rows[word]
-		i, _ := slices.BinarySearch(*list, row)
-		*list = slices.Insert(*list, i, row)
+	x.change(come, row, x.insert)
+	x.change(gone, row, x.remove)
+	// A search by prefix looks at the recent words one by one, so they must stay few.
+	if len(x.recent) > max(1000, len(x.sorted)/16) {
+		x.sortWords()
 	}
-	for word := range gone {
-		list := x.rows[word]
-		i, _ := slices.BinarySearch(*list, row)
-		if *list = slices.Delete(*list, i, i+1); len(*list) == 0 {
-			delete(x.rows, word)
-			i, _ := slices.BinarySearch(x.words, word)
-			x.words = slices.Delete(x.words, i, i+1)
+}
+
+// change applies a change to the row of some words, for a moment at a time.
+func (x *Index) change(words map[string]bool, row uint32, apply func(word string, row uint32)) {
+	for part := range slices.Chunk(slices.Collect(maps.Keys(words)), 1000) {
+		x.mu.Lock()
+		for _, word := range part {
+			apply(word, row)
 		}
+		x.mu.Unlock()
+	}
+}
+
+func (x *Index) insert(word string, row uint32) {
+	list := x.rows[word]
+	if list == nil {
+		list = new([]uint32)
+		x.rows[word] = list
+		x.recent = append(x.recent, word)
+	}
+	i, _ := slices.BinarySearch(*list, row)
+	*list = slices.Insert(*list, i, row)
+}
+
+func (x *Index) remove(word string, row uint32) {
+	list := x.rows[word]
+	i, _ := slices.BinarySearch(*list, row)
+	*list = slices.Delete(*list, i, i+1)
+	if len(*list) == 0 {
+		delete(x.rows, word)
 	}
 }
 
@@ -245,15 +313,15 @@ func wordsOf(d document) map[string]bool {
 	return words
 }
 
-// match finds the rows that a query holds for, of a number of rows. What the index
-// does not know, fields and the order of words, the documents tell. It holds the
-// lock for a moment at a time: of rows that change meanwhile it tells nothing.
-func (x *Index) match(work *task, s search, rows int, lock sync.Locker, documents func(row uint32) document) (found rowSet, err error) {
+// match returns the rows for which a query holds, among the first rows of the
+// index. It reads the documents for what the index does not know: fields and the
+// order of words. The result is undefined for rows that change meanwhile.
+func (x *Index) match(work *task, s search, rows int, documents func(row uint32) document) (found rowSet, err error) {
 	sure := true
 	for _, g := range s {
 		var either rowSet
 		for _, t := range g {
-			some, err := x.term(work, t, rows, lock)
+			some, err := x.term(work, t, rows)
 			if err != nil {
 				return nil, err
 			}
@@ -287,15 +355,15 @@ func (t term) exact() bool {
 	return t.field == anyField && !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
 }
 
-// term finds the rows that have all words of a term.
-func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowSet, err error) {
+// term returns the rows that have all words of a term, among the first rows.
+func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
 	for _, u := range t.units {
 		for _, token := range u.words {
 			some := newRowSet(rows)
-			for from, steps := token.word, 0; from != ""; {
-				lock.Lock()
-				from, steps = x.add(some, token.word, u.prefix, from)
-				lock.Unlock()
+			words := x.forms(token.word, u.prefix)
+			for len(words) > 0 {
+				done, steps := x.addRows(some, rows, words)
+				words = words[done:]
 				if err := work.did(steps); err != nil {
 					return nil, err
 				}
@@ -306,35 +374,47 @@ func (x *Index) term(work *task, t term, rows int, lock sync.Locker) (found rowS
 	return found, work.did(len(found))
 }
 
-// add adds to a set the rows of a word, its singular and its plurals or, from one
-// on, of words with this prefix. It returns where to go on, "" for nowhere.
-func (x *Index) add(found rowSet, word string, prefix bool, from string) (next string, steps int) {
+// forms returns the words that a word of a query stands for: itself, its singular
+// and its plurals or, if it is a prefix, all indexed words that begin with it.
+func (x *Index) forms(word string, prefix bool) []string {
 	if !prefix {
-		if s := singular(word); s != word {
-			steps = x.addRows(found, s)
-		}
-		return "", steps + x.addRows(found, word) + x.addRows(found, word+"s") + x.addRows(found, word+"x")
+		return []string{word, singular(word), word + "s", word + "x"}
 	}
-	first, _ := slices.BinarySearch(x.words, from)
-	for _, longer := range x.words[first:] {
-		if !strings.HasPrefix(longer, word) {
-			break
-		} else if steps > 100_000 {
-			return longer, steps
+	x.mu.RLock()
+	sorted, recent := x.sorted, x.recent
+	x.mu.RUnlock()
+	first, _ := slices.BinarySearch(sorted, word)
+	sorted = sorted[first:]
+	end, _ := slices.BinarySearchFunc(sorted, word, func(longer, word string) int {
+		if strings.HasPrefix(longer, word) {
+			return -1
 		}
-		steps += x.addRows(found, longer)
+		return 1
+	})
+	forms := sorted[:end:end]
+	for _, longer := range recent {
+		if strings.HasPrefix(longer, word) {
+			forms = append(forms, longer)
+		}
 	}
-	return "", steps
+	return forms
 }
 
-func (x *Index) addRows(found rowSet, word string) (steps int) {
-	list := x.rows[word]
-	if list == nil {
-		return 20
+// addRows adds the posting lists of words to a set of the first rows. To hold the
+// lock only for a moment it may stop early: done is the number of words added.
+func (x *Index) addRows(found rowSet, rows int, words []string) (done, steps int) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for done < len(words) && steps < 100_000 {
+		steps += 20
+		if list := x.rows[words[done]]; list != nil {
+			n, _ := slices.BinarySearch(*list, uint32(rows)) // later rows are not in the set
+			found.add((*list)[:n])
+			steps += n
+		}
+		done++
 	}
-	n, _ := slices.BinarySearch(*list, uint32(64*len(found))) // the others have come since
-	found.add((*list)[:n])
-	return 20 + n
+	return done, steps
 }
 
 // A token is a word as a [tokenizer] finds it.

@@ -888,6 +888,31 @@ func TestUpdate_4_3(t *testing.T) {
 	}
 }
 
+// Of updates with one If-Match only the first is made, also where they wait for
+// the writer together.
+func TestIfMatchTogether_4_3(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
+	begun, release := make(chan struct{}), make(chan struct{})
+	go s.store.change(func(func(string) *Flat) ([]edit, error) { close(begun); <-release; return nil, nil }, nil)
+	<-begun
+	statuses := make(chan int, 8)
+	for i := range cap(statuses) {
+		go func() {
+			statuses <- s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notation":%d}`, i), "If-Match", tag).status
+		}()
+	}
+	time.Sleep(50 * time.Millisecond) // until they wait
+	close(release)
+	count := map[int]int{}
+	for range cap(statuses) {
+		count[<-statuses]++
+	}
+	if count[200] != 1 || count[412] != 7 {
+		t.Errorf("answers by status: %v", count)
+	}
+}
+
 // What GET serves can be sent back as it is, and changes nothing. With If-Match
 // an update is of the flat as its client has seen it, or not at all.
 func TestSendBack_4_3(t *testing.T) {
@@ -1090,8 +1115,10 @@ func TestManyWords_4_3(t *testing.T) {
 			}
 		}
 		s.store.mu.RLock()
-		if x := s.store.words; !slices.Equal(x.words, slices.Sorted(maps.Keys(x.rows))) {
-			t.Errorf("round %d: %d words, %d posting lists", round, len(x.words), len(x.rows))
+		x := s.store.words
+		words := slices.DeleteFunc(slices.Concat(x.sorted, x.recent), func(word string) bool { return x.rows[word] == nil })
+		if slices.Sort(words); !slices.Equal(slices.Compact(words), slices.Sorted(maps.Keys(x.rows))) {
+			t.Errorf("round %d: %d words, %d posting lists", round, len(words), len(x.rows))
 		}
 		s.store.mu.RUnlock()
 	}
@@ -1163,6 +1190,66 @@ func TestLongSearch_4_3(t *testing.T) {
 	}
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// While the index lags behind the flats, or is ahead of what it is known to be of,
+// a search answers from the texts.
+func TestLaggingIndex_4_3(t *testing.T) {
+	s := newService(t, `[{"id":1,"text":"on the way"},{"id":2,"text":"by the way"}]`, "[]")
+	<-s.store.searchable
+	lagging := s.store.indexed.Load()
+	s.ask("POST", "/api/v1/import", `[{"id":3,"text":"on the way"},{"id":4,"text":"away"}]`)
+	for s.store.indexed.Load() == lagging {
+		runtime.Gosched()
+	}
+	s.store.indexed.Store(lagging)
+	for query, want := range map[string]string{`"on the way"`: "1 3", "text:way": "1 2 3", "way": "1 2 3", "way -on": "2", "aw*": "4", "way -text:on": "2"} {
+		if got := s.ids(s.search(query, "sort=id")); got != want {
+			t.Errorf("%s finds %q; want %q", query, got, want)
+		}
+	}
+	// Nor does anything but a search wait while the index changes.
+	s.store.words.mu.Lock()
+	defer s.store.words.mu.Unlock()
+	if got := s.ask("PATCH", "/api/v1/flat/1", `{"notes":"new words"}`); got.status != 200 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if got := s.ids(s.ask("GET", "/api/v1/flats?sort=id", "")); got != "1 2 3 4" {
+		t.Errorf("listed %q", got)
+	}
+}
+
+// Members of details are searched in the order of their names: a phrase across a
+// name and what follows it is found every time or never.
+func TestSearchDetails_4_3(t *testing.T) {
+	for range 20 {
+		s := newService(t, `[{"id":1,"details":{"heating":{"type":"gas","age":"old","unit":null},"lift":["yes","no"]}}]`, "[]")
+		for query, want := range map[string]string{`"heating age"`: "1", `"heating type"`: "", `"type gas"`: "1", `"gas unit"`: "", `"lift yes"`: "1", `"yes no"`: ""} {
+			if got := s.ids(s.search(query, "")); got != want {
+				t.Fatalf("%s finds %q; want %q", query, got, want)
+			}
+		}
+	}
+}
+
+// A long run of what base64 is made of holds no words, and separates them.
+func TestSearchData_4_3(t *testing.T) {
+	run := func(n int) string { return strings.Repeat("QUJD/+8=-_"[:10], n/10) + "xyzxyzxyz"[:n%10] }
+	for text, want := range map[string]bool{
+		"photo data:image/png;base64," + run(5000) + " behind": true,
+		"photo " + run(129) + " behind":                        true,
+		"photo é" + run(200) + "é behind":                      true,
+		"photo " + run(128) + " behind":                        false,
+		"photo " + run(100) + "." + run(100) + " behind":       false,
+	} {
+		s := newService(t, `[{"id":1,"text":`+encodeJSON(text)+`}]`, "[]")
+		if got := s.ids(s.search("photo behind", "")); got != "1" {
+			t.Errorf("%.40s: its words find %q", text, got)
+		}
+		if got := s.ids(s.search("qujd*", "")); (got == "") != want {
+			t.Errorf("%.40s: data is searched: %v", text, got != "")
+		}
 	}
 }
 
@@ -2305,23 +2392,11 @@ func TestGivesWay(t *testing.T) {
 		}
 	}
 	// Nor does a prefix of many words hold the lock of the index to its end.
-	work := newTask(t.Context(), make(chan struct{}, 1))
-	defer work.done()
-	query, err := parseSearch(work, "v*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lock countingLock
-	if found, err := s.store.words.match(work, query, len(flats), &lock, nil); err != nil || found.count() != 1 || lock < 2 {
-		t.Errorf("%d flats, %v, locked %d times", found.count(), err, lock)
+	x := s.store.words
+	if done, _ := x.addRows(newRowSet(len(flats)), len(flats), x.forms("v", true)); done == 0 || done >= 6000 {
+		t.Errorf("%d of 6000 words at once", done)
 	}
 }
-
-// A countingLock counts how often it is locked.
-type countingLock int
-
-func (l *countingLock) Lock()   { *l++ }
-func (l *countingLock) Unlock() {}
 
 // A patientContext ends after it was looked at some times.
 type patientContext struct {
@@ -3182,6 +3257,31 @@ func TestJournalID(t *testing.T) {
 	}
 }
 
+// Only a record of an import that has added a flat makes one: after a kill, a flat
+// that was removed from flats.json by hand stays away.
+func TestJournalFirstWord(t *testing.T) {
+	records := strings.Join([]string{
+		recordText(`"id":"b","notes":"n"}`),
+		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],"updated":[{"id":"b","cost":2},{"id":"c","cost":1}]}`),
+		recordText(`"id":"c","notes":"mine"}`),
+		recordText(`"imported":{},"flats":[{"id":"d","title":"as of an earlier version"}]}`),
+	}, "")
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+	writeFile(t, filepath.Dir(path), "flats.json.log", records)
+	var logs lockedBuffer
+	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := listed(s); len(got) != 3 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" || s.Get("d") == nil {
+		t.Errorf("there is %s", got)
+	}
+	if n := strings.Count(logs.String(), `msg="the journal has an update of a flat that is not in flats.json: left out" file=`+path+".log.000001-"); n != 2 {
+		t.Errorf("%d warnings in\n%s", n, logs.String())
+	}
+}
+
 // A journal that ends anywhere is read up to its last whole record, and
 // whatever else stands behind that is cut; damage in front of one is refused.
 func TestJournalCuts(t *testing.T) {
@@ -3254,7 +3354,10 @@ func TestJournalCuts(t *testing.T) {
 			t.Errorf("byte %d damaged: the journal was changed", i)
 		}
 	}
-	// A record that is whole but does not fit is refused with its field.
+	// A record that is whole but does not fit is refused, with its field.
+	if _, _, err := open([]byte(recordText(`"imported":[],"added":[]}`))); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
+		t.Errorf("got %v", err)
+	}
 	if _, _, err := open([]byte(recordText(`"id":9,"cost":"x"}`))); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
@@ -3290,8 +3393,42 @@ func TestJournalBound(t *testing.T) {
 	}
 }
 
+// A full disk refuses every update, and the files do not become more and more. With
+// room again, all goes on.
+func TestFullDisk(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &ledger{TB: t, store: s, disk: d, sure: map[string]string{"a": "0"}, maybe: map[string][]string{}}
+	for round := range 3 {
+		if err := l.update("a", 10); err != nil {
+			t.Fatal(err)
+		}
+		d.setFull(true)
+		for range 10 {
+			if err := l.update("a", 10); err == nil {
+				t.Fatal("an update was taken")
+			}
+			if journals, _ := d.List("/flats.json.log"); len(journals) > round+2 {
+				t.Fatalf("round %d: there are %q", round, journals)
+			}
+		}
+		d.setFull(false)
+	}
+	if err := l.update("a", 10); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil || len(d.names) != 1 {
+		t.Errorf("after a stop there are %d files, %v", len(d.names), err)
+	}
+}
+
 // Every file operation fails in turn: the update is refused, memory and files
-// are as before, and the next update succeeds.
+// are as before, also for who starts again after a kill, and the next update
+// succeeds.
 func TestEveryOperationFails(t *testing.T) {
 	t.Parallel()
 	clean := newSimDisk()
@@ -4073,9 +4210,7 @@ func TestImportFolder(t *testing.T) {
 		json.Unmarshal([]byte(body), &got)
 		return got.Data.Title
 	}
-	if got := title("1"); got != "first" {
-		t.Errorf("at the start: %q", got)
-	}
+	p.await("the first import is there", func() bool { return title("1") == "first" })
 	// While it runs; all of the input or nothing of it.
 	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
 	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
@@ -4201,7 +4336,7 @@ func TestImportInterrupted(t *testing.T) {
 			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
 		}
 		// The file that was taken in has gone: what is known of it goes, too.
-		if err := s.takeIn(t.TempDir()); err != nil || len(s.files.imports) != 0 {
+		if err := newWatcher(s, t.TempDir(), mostFile).takeIn(t.Context()); err != nil || len(s.files.imports) != 0 {
 			t.Errorf("cut at operation %d: %v is still known, %v", n, s.files.imports, err)
 		}
 		s.Close()
@@ -4251,9 +4386,13 @@ func TestImportStays(t *testing.T) {
 		return s
 	}
 	s := open()
+	w := newWatcher(s, folder, mostFile)
 	takeIn := func(wantA, wantB string) {
 		t.Helper()
-		if err := s.takeIn(folder); err != nil {
+		if w.store != s {
+			w = newWatcher(s, folder, mostFile)
+		}
+		if err := w.takeIn(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB {
@@ -4329,6 +4468,207 @@ func TestImportStays(t *testing.T) {
 	}
 }
 
+// A meddlingDisk calls a function once a file of the import folder was read.
+type meddlingDisk struct {
+	osDisk
+	meddle func(name string)
+}
+
+func (d *meddlingDisk) ReadFile(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if filepath.Base(filepath.Dir(name)) == "import" {
+		d.meddle(name)
+	}
+	return text, err
+}
+
+// What comes into the folder while a file of the same name is taken in is taken
+// in after it. What an earlier run had begun comes first.
+func TestImportReplaced(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	reads := 0
+	disk := &meddlingDisk{meddle: func(string) {
+		if reads++; reads > 2 {
+			return
+		}
+		next := writeFile(t, dir, "next", fmt.Sprintf(`[{"id":"%d"},{"id":"last","cost":%d}]`, reads, reads))
+		if err := os.Rename(next, filepath.Join(folder, "site.json")); err != nil {
+			t.Error(err)
+		}
+	}}
+	var logs lockedBuffer
+	s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	writeFile(t, folder, "site.json", `[{"id":"0"},{"id":"last","cost":0}]`)
+	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
+	w := newWatcher(s, folder, mostFile)
+	for range 4 {
+		if err := w.takeIn(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, id := range []string{"before", "1", "2"} { // whoever has replaced 0 has removed it
+		if s.Get(id) == nil {
+			t.Errorf("%s is lost:\n%s", id, logs.String())
+		}
+	}
+	if got := costOf(s.Get("last")); got != "2" {
+		t.Errorf("the cost is %s; want the last one", got)
+	}
+	// A service that is to stop leaves the rest for the next start.
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	writeFile(t, folder, "later.json", `[{"id":"later"}]`)
+	if err := w.takeIn(stopped); err != nil || s.Get("later") != nil {
+		t.Errorf("taken in by a service that stops: %v", err)
+	}
+	if err := w.takeIn(t.Context()); err != nil || s.Get("later") == nil {
+		t.Errorf("not taken in by the next one: %v", err)
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
+		t.Errorf("there is still %v", entries)
+	}
+}
+
+// Names that are no text are known again; what is no file is refused, with a word.
+func TestImportOddFiles(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("names are UTF-8 there")
+	}
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.MkdirAll(filepath.Join(folder, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, folder, "a\xff.json", `[{"id":"a","title":"one"}]`)
+	writeFile(t, folder, "a\xfe.json", `[{"id":"b","title":"two"}]`)
+	outside := writeFile(t, dir, "outside", `[{"id":"c"}]`)
+	if err := os.Symlink(outside, filepath.Join(folder, "link.json")); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	os.Chtimes(filepath.Join(folder, "folder"), old, old)
+	if out, err := exec.Command("touch", "-h", "-d", "2020-01-01", filepath.Join(folder, "link.json")).CombinedOutput(); err != nil {
+		t.Fatalf("%s", out)
+	}
+	disk := &stuckDisk{}
+	disk.stuck.Store(true)
+	var logs lockedBuffer
+	takeIn := func(wantA, wantB string) {
+		t.Helper()
+		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		w := newWatcher(s, folder, mostFile)
+		for range 2 {
+			if err := w.takeIn(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB || s.Get("c") != nil {
+			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
+		}
+		for _, id := range []string{"a", "b"} {
+			if _, err := s.Update(id, []byte(`{"title":"mine"}`), always); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	takeIn("one", "two")
+	takeIn("mine", "mine")
+	disk.stuck.Store(false)
+	takeIn("mine", "mine")
+	var names []string
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if got := strings.Join(names, " "); got != "folder.rejected link.json.rejected" || readFile(t, outside) == "" {
+		t.Errorf("the folder has %q", got)
+	}
+	if n := strings.Count(logs.String(), "link.json is no regular file"); n != 3 { // once a start
+		t.Errorf("%d times a link is refused:\n%s", n, logs.String())
+	}
+}
+
+// Imports over HTTP and from the folder go on beside each other.
+func TestImportBoth(t *testing.T) {
+	dir := t.TempDir()
+	s, err := openStore(filepath.Join(t.TempDir(), "flats.json"), osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := newWatcher(s, dir, mostFile)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for i := range 20 {
+			writeFile(t, dir, fmt.Sprintf("%d.json.tmp", i), fmt.Sprintf(`[{"id":"file %d"}]`, i))
+			os.Rename(filepath.Join(dir, fmt.Sprintf("%d.json.tmp", i)), filepath.Join(dir, fmt.Sprintf("%d.json", i)))
+			if err := w.takeIn(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for i := range 20 {
+		if _, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"http %d"}]`, i)), ""); err != nil {
+			t.Error(err)
+		}
+	}
+	group.Wait()
+	if got := len(listed(s)); got != 40 {
+		t.Errorf("there are %d flats", got)
+	}
+}
+
+// The folder is read beside everything else, and left between two files when the
+// service is to stop.
+func TestImportStop(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "import"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	listings := make([]string, 1500)
+	for name := range 6 {
+		for i := range listings {
+			listings[i] = fmt.Sprintf(`{"id":"%d %d","text":"%s"}`, name, i, strings.Repeat("to be read ", 300))
+		}
+		writeFile(t, dir, fmt.Sprintf("import/%d.json", name), "["+strings.Join(listings, ",")+"]")
+	}
+	p := start(t, dir)
+	if status, _ := p.do("GET", "/api/v1/metadata", ""); status != 200 {
+		t.Errorf("answered %d", status)
+	}
+	p.stop()
+	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
+	taken := strings.Count(p.stderr.String(), "msg=imported")
+	if len(left)+taken < 6 || taken > 4 {
+		t.Errorf("%d files are left, %d are taken in:\n%s", len(left), taken, p.stderr)
+	}
+	if strings.Contains(p.stderr.String(), "ERROR") {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+	// Nothing is lost for it.
+	p = start(t, dir)
+	p.await("all is taken in", func() bool {
+		_, body := p.do("GET", "/api/v1/metadata", "")
+		return strings.Contains(body, `"flats":9000`)
+	})
+	p.stop()
+}
+
 // Names and sizes that the file system, or memory, has no room for stop
 // nothing: the file is refused, and those behind it are taken in.
 func TestImportExtremes(t *testing.T) {
@@ -4363,8 +4703,7 @@ func TestImportExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.maxImport = 256 << 20
-	if err := s.takeIn(folder); err != nil {
+	if err := newWatcher(s, folder, 256<<20).takeIn(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), always); err == nil || err.Error() != "Invalid payload provided: the flat is larger than 8388608 bytes." {
@@ -4380,7 +4719,7 @@ func TestImportExtremes(t *testing.T) {
 	if got := readFile(t, path); len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) || strings.Contains(got, `"b":`) {
 		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
 	}
-	for _, want := range []string{"huge.json is larger than 268435456 bytes", "the flat is larger than 8388608 bytes"} {
+	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes", "the flat is larger than 8388608 bytes"} {
 		if !strings.Contains(logs.String(), want) {
 			t.Errorf("the log has no %q:\n%s", want, logs.String())
 		}
@@ -8041,6 +8380,7 @@ type simDisk struct {
 	crash    bool
 	dead     bool
 	readOnly bool           // names cannot change
+	full     bool           // files cannot grow
 	hooks    map[int]func() // called before the operation of a number
 }
 
@@ -8229,6 +8569,23 @@ func (d *simDisk) restart(kept, half bool) *simDisk {
 	return after
 }
 
+// killed is the disk as a kill of the program leaves it, with power.
+func (d *simDisk) killed() *simDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newSimDisk()
+	for name, f := range d.names {
+		after.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1, mode: f.mode}
+	}
+	return after
+}
+
+func (d *simDisk) setFull(full bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.full = full
+}
+
 // survives is what a sync makes durable: zeros in place of what was lost.
 func (f *simFile) survives() []byte {
 	data := bytes.Clone(f.data)
@@ -8256,7 +8613,10 @@ func (h *simHandle) Write(b []byte) (n int, err error) {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
 	n = len(b)
-	if err = h.d.op("write", h.name); err != nil {
+	if err = h.d.op("write", h.name); h.d.full {
+		err = errSim
+	}
+	if err != nil {
 		n /= 2
 	}
 	h.d.clock++
@@ -8338,6 +8698,7 @@ func costOf(f *Flat) string { return f.Cost.JSON() }
 type ledger struct {
 	testing.TB
 	store *Store
+	disk  *simDisk            // looked at after each refused update, nil for none
 	sure  map[string]string   // the notes of each flat that were acknowledged
 	maybe map[string][]string // refused since, which a dead disk may hold
 	count int
@@ -8352,6 +8713,14 @@ func (l *ledger) update(id string, size int) error {
 		l.maybe[id] = append(l.maybe[id], notes)
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
 			l.Errorf("after a refused update memory holds %.9s; want %.9s", got, l.sure[id])
+		}
+		if l.disk != nil && !l.disk.isDead() {
+			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
+			if openErr != nil {
+				l.Fatal(openErr)
+			}
+			l.check(fmt.Sprintf("killed after %v", err), s, true)
+			s.Close()
 		}
 		return err
 	}
@@ -8382,7 +8751,7 @@ func (l *ledger) check(what string, s *Store, strict bool) {
 // faultyRun is the life of a store on a disk: updates small and large enough
 // to fold, an import, a stop. It returns what was acknowledged.
 func faultyRun(t testing.TB, d *simDisk) *ledger {
-	l := &ledger{TB: t, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
+	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
 	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
 	base.synced = base.data
 	d.names["/flats.json"], d.durable["/flats.json"] = base, base
