@@ -2622,9 +2622,11 @@ func (s *soak) open() {
 	}
 	folder := importFolder(config.Data)
 	os.MkdirAll(folder, 0o700)
-	var ctx context.Context
-	ctx, s.unwatch = context.WithCancel(context.Background())
-	s.store.watch(ctx, folder)
+	ctx, stop := context.WithCancel(context.Background())
+	var watching sync.WaitGroup
+	watcher := newWatcher(s.store, folder, config.MaxImport)
+	watching.Go(func() { watcher.watch(ctx) })
+	s.unwatch = func() { stop(); watching.Wait() }
 	s.config, s.Handler = config, newHandler(config, s.store, log, false)
 	clear(s.bodies) // each handler has tags of its own
 }
