@@ -115,7 +115,10 @@ var viewFields = fieldsOf(
 		var details members
 		json.Unmarshal([]byte(f.Details.JSON()), &details) // what has another type says nothing
 		gps := &Value{}
-		gps.set(cmp.Or(string(f.unknownMembers()["gps"]), string(details["gps"])))
+		gps.set(string(f.unknownMembers()["gps"]))
+		if !gps.Known() {
+			gps.set(string(details["gps"]))
+		}
 		return gps
 	}},
 	field[Flat]{"priced", func(f *Flat) value {

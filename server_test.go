@@ -7088,9 +7088,10 @@ func TestPageMap(t *testing.T) {
 
 // A view has the position that a listing gives, in the record or in its details.
 func TestFindPosition(t *testing.T) {
-	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5}]`, "[]")
-	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200, `{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null}],
-		"page": 0, "items_per_page": 3, "total": 3, "counts": {}}`)
+	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
+		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}}, {"id": 6, "gps": null}]`, "[]")
+	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200, `{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null},
+		{"id": 4, "gps": [5, 6]}, {"id": 5, "gps": [7, 8]}, {"id": 6, "gps": null}], "page": 0, "items_per_page": 6, "total": 6, "counts": {}}`)
 }
 
 // One press says that listings are one home, one takes it back, and what is not
