@@ -1358,8 +1358,13 @@ const stamp = `"` + time.RFC3339 + `"`
 // differs, after is before.
 func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	after, err := before.withMembers(set, s.codes, nil)
-	if err != nil || after.served == before.served && after.ServicePostalCode.String() == before.ServicePostalCode.String() {
-		return edit{before, before, ""}, err
+	if err != nil {
+		return e, err
+	}
+	// Of codes that no file has, all are served as {}, and so are "" and null.
+	had, has := &before.ServicePostalCode, &after.ServicePostalCode
+	if after.served == before.served && has.String() == had.String() && has.Known() == had.Known() {
+		return edit{before, before, ""}, nil
 	}
 	if len(after.served) > mostFlat {
 		return e, errLarge

@@ -155,6 +155,20 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 			t.Errorf("%s: %d %s; want %s", c.body, got.status, got.body, c.want)
 		}
 	}
+	// "" and null are served alike, but are different values.
+	for _, c := range []struct{ code, empty string }{{`""`, "d"}, {`null`, ""}, {`""`, "d"}, {`{}`, "d"}, {`"x"`, ""}} {
+		s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":`+c.code+`}`)
+		if got := s.ids(s.ask("GET", "/api/v1/flats?filter[service_postal_code]=", "")); got != c.empty {
+			t.Errorf("after the code %s the empty one is that of %q; want %q", c.code, got, c.empty)
+		}
+	}
+	// What GET serves changes nothing, also where the code came with escapes.
+	s.ask("PATCH", "/api/v1/flat/a", `{"service_postal_code":"\u0036\u0039007"}`)
+	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
+	s.ask("PATCH", "/api/v1/flat/a", `{"service_postal_code":{"postal_code":"69007"}}`)
+	if got := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag"); got != tag {
+		t.Errorf("the same code made another version of the flat")
+	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"name":"Berlin"}}`), 400,
 		`Invalid payload provided: service_postal_code: want a string, null, or an object with postal_code, got {"name":"Berlin"}.`)
 	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"postal_code":5}}`), 400,
