@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -733,8 +734,8 @@ type home struct {
 	photos, merged, apart []string // addresses; ids of flats that it is one with, and not one with
 }
 
-// A homeGroup is the rows of flats that are probably one home, and what speaks
-// for it.
+// A homeGroup is the rows of flats that are probably one home, and the reasons that
+// hold between any two of them.
 type homeGroup struct {
 	rows    []uint32
 	because []string
@@ -844,9 +845,10 @@ type likeness struct {
 	code, location, phone int
 }
 
+const about = 1 + 1e-9 // and what decimals lose as float64
+
 // reasons tells why two flats are probably one home; nil where they are not.
 func (l *likeness) reasons(other *likeness) (because []string) {
-	const about = 1 + 1e-9 // and what decimals lose as float64
 	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
 		return nil
 	}
@@ -871,6 +873,7 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 		}
 		return numbers[key]
 	}
+	var flats []likeness
 	var sets [][]likeness
 	near := map[[3]int][]int{}
 	for row, h := range homes {
@@ -878,6 +881,7 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			continue
 		}
 		l := likeness{uint32(row), h.cost, h.area, number(h.code, h.currency), number(h.location, h.currency), number(h.phone, h.currency)}
+		flats = append(flats, l)
 		cost, area := nearby(math.Log(max(h.cost, 0.01))/0.0406), nearby(h.area/2.02)
 		texts := slices.DeleteFunc([]int{l.code, l.location, l.phone}, func(text int) bool { return text == 0 })
 		var room []int
@@ -888,16 +892,9 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			}
 		}
 		slices.Sort(room)
+		unlike := func(other likeness) bool { return l.reasons(&other) == nil }
 		fits := func(set int) bool {
-			var because []string
-			for i := range sets[set] {
-				some := l.reasons(&sets[set][i])
-				if some == nil || len(sets[set]) == mostAlike {
-					return false
-				}
-				because = append(because, some...)
-			}
-			return g.join(l.row, sets[set][0].row, because...)
+			return len(sets[set]) < mostAlike && !slices.ContainsFunc(sets[set], unlike) && g.join(l.row, sets[set][0].row)
 		}
 		if i := slices.IndexFunc(slices.Compact(room), fits); i >= 0 {
 			sets[room[i]] = append(sets[room[i]], l)
@@ -909,6 +906,48 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			sets = append(sets, []likeness{l})
 		}
 		if err := work.did(200 + 50*len(room)); err != nil {
+			return err
+		}
+	}
+	return g.explain(work, flats)
+}
+
+// explain adds to each group the reasons that hold between any two of its flats,
+// whichever has joined them. Flats that are alike are in one cell, as wide as cost and
+// area may differ, or in neighbouring ones. As two in one cell are a reason, cells hold
+// few until it is found, and the work is linear in the number of flats.
+func (g *grouping) explain(work *task, flats []likeness) error {
+	type cell struct {
+		group      *homeGroup
+		reason     string
+		text       int
+		cost, area float64
+	}
+	near := map[cell][]*likeness{}
+	width := -math.Log1p(-0.02 * about)
+	flats = slices.DeleteFunc(flats, func(l likeness) bool { return len(g.group[l.row].rows) == 1 })
+	// Those without a code come first: the others share a location with these alone.
+	slices.SortFunc(flats, func(a, b likeness) int { return cmp.Compare(a.code, b.code) })
+	for i := range flats {
+		l, group := &flats[i], g.group[flats[i].row]
+		cost := math.Floor(math.Log(max(l.cost, math.SmallestNonzeroFloat64)) / width)
+		area := math.Floor(l.area / about)
+		for reason, texts := range map[string][]int{"place": {cmp.Or(l.code, l.location), l.location}, "phone": {l.phone}} {
+			own := cell{group, reason, texts[0], cost, area}
+			for _, text := range texts {
+				if text == 0 || slices.Contains(group.because, reason) {
+					continue
+				}
+				for next := range 9 {
+					at := cell{group, reason, text, cost + float64(next/3-1), area + float64(next%3-1)}
+					for _, other := range near[at] {
+						g.join(l.row, other.row, l.reasons(other)...)
+					}
+				}
+			}
+			near[own] = append(near[own], l)
+		}
+		if err := work.did(300); err != nil {
 			return err
 		}
 	}

@@ -3563,6 +3563,9 @@ func TestDuplicates(t *testing.T) {
 		{flat("a", `"location":"x"`) + "," + flat("b", `"location":"x","service_postal_code":"1"`) + "," + flat("c", `"location":"x","service_postal_code":null`), "a c place"},
 		{flat("a", `"merged_ids":["c"]`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`) + "," + flat("d", `"cost":1030`), "a b c d merged_ids place"},
 		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
+		// A reason is one between any two of a group, also where others have joined them.
+		{flat("a", `"photos":["https://x/1"]`) + "," + flat("b", `"cost":1015,"phone":"1"`) + "," +
+			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`), "a b c phone photo place"},
 		// Groups and ids in the order in which they are stored, ids as they were given.
 		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`, "9 8 merged_ids; z a merged_ids"},
 	} {
@@ -8634,7 +8637,8 @@ type modelHome struct {
 }
 
 // modelDuplicates is what duplicates should find in flats whose ids are in the
-// order in which they are stored: each is compared with all others.
+// order in which they are stored: each is compared with all others, and then each
+// of a group with all others of it, for the reasons.
 func (s *service) modelDuplicates() string {
 	var list struct{ Data []modelHome }
 	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
@@ -8661,11 +8665,14 @@ func (s *service) modelDuplicates() string {
 		"location": func(a, b modelHome) bool {
 			return a.Location != "" && a.Location == b.Location && (a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
 		},
-		"phone": func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
+		"phone":      func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
+		"merged_ids": func(a, b modelHome) bool { return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID) },
+		"photo": func(a, b modelHome) bool {
+			return slices.ContainsFunc(a.Photos, func(photo string) bool { return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo) })
+		},
 	}
 	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
 	group := make([]int, len(flats)) // the number of each flat's
-	because := map[int]map[string]bool{}
 	members := func(n int) (rows []int) {
 		for i := range flats {
 			if group[i] == n {
@@ -8675,7 +8682,7 @@ func (s *service) modelDuplicates() string {
 		return rows
 	}
 	for i := range flats {
-		group[i], because[i] = i, map[string]bool{}
+		group[i] = i
 	}
 	join := func(i, k int) bool {
 		into, from := group[i], group[k]
@@ -8689,21 +8696,20 @@ func (s *service) modelDuplicates() string {
 		for _, b := range members(from) {
 			group[b] = into
 		}
-		maps.Copy(because[into], because[from])
 		return true
 	}
 	for i, f := range flats {
 		for _, id := range f.Merged {
 			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.ID == id })
-			if k >= 0 && k != i && f.Status != "duplicate" && flats[k].Status != "duplicate" && join(i, k) {
-				because[group[i]]["merged_ids"] = true
+			if k >= 0 && k != i && f.Status != "duplicate" && flats[k].Status != "duplicate" {
+				join(i, k)
 			}
 		}
 		for _, photo := range f.Photos {
 			for k := range i {
 				other := flats[k]
-				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 && slices.Contains(other.Photos, photo) && join(i, k) {
-					because[group[i]]["photo"] = true
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 && slices.Contains(other.Photos, photo) {
+					join(i, k)
 				}
 			}
 		}
@@ -8722,25 +8728,32 @@ func (s *service) modelDuplicates() string {
 			sets = append(sets, []int{i})
 			continue
 		}
-		for _, k := range sets[at] {
-			if is("code", i, k) || is("location", i, k) {
-				because[group[i]]["place"] = true
-			}
-			if is("phone", i, k) {
-				because[group[i]]["phone"] = true
-			}
-		}
 		sets[at] = append(sets[at], i)
 	}
 	var groups []string
 	for i := range flats {
-		if rows := members(group[i]); len(rows) > 1 && rows[0] == i {
-			var ids []string
-			for _, row := range rows {
-				ids = append(ids, flats[row].ID)
-			}
-			groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because[group[i]]))...), " "))
+		rows := members(group[i])
+		if len(rows) == 1 || rows[0] != i {
+			continue
 		}
+		var ids []string
+		because := map[string]bool{}
+		for _, a := range rows {
+			ids = append(ids, flats[a].ID)
+			for _, b := range rows {
+				if a == b {
+					continue
+				}
+				for reason, holds := range map[string]bool{
+					"merged_ids": is("merged_ids", a, b), "photo": is("photo", a, b), "phone": is("alike", a, b) && is("phone", a, b),
+					"place": is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
+				} {
+					because[reason] = because[reason] || holds
+				}
+			}
+		}
+		maps.DeleteFunc(because, func(_ string, holds bool) bool { return !holds })
+		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
 	}
 	return strings.Join(groups, "; ")
 }
