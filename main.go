@@ -546,7 +546,7 @@ func findParameters() []object {
 		parameter("query", "nulls", "where null is sorted", object{"const": "last"}),
 		parameter("query", "fields", "what rows hold beside the id, separated by commas", text),
 		parameter("query", "counts", "fields whose values are counted", some),
-		parameter("query", "format", "csv also comes for Accept: text/csv", object{"enum": []string{"csv", "json"}}))
+		parameter("query", "format", "without it, csv comes where Accept gives text/csv more weight than JSON", object{"enum": []string{"csv", "json"}}))
 }
 
 // content describes bodies by their examples.
@@ -655,7 +655,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
-	if q.format == "csv" || view && q.format == "" && strings.Contains(r.Header.Get("Accept"), "text/csv") {
+	if q.format == "csv" || view && q.format == "" && prefersCSV(r) {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
 		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
 			fields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
@@ -1006,7 +1006,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	h, zipped := w.Header(), false
 	if length > worthZipping || length > worthZippingText && strings.HasPrefix(contentType, "text/") {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
-		if zipped = takesGzip(r); zipped {
+		if zipped = weight(r.Header.Values("Accept-Encoding"), "gzip") > 0; zipped {
 			tag = variant(tag, "gzip")
 		}
 	}
@@ -1045,18 +1045,31 @@ var (
 	gzipWriters = sync.Pool{New: func() any { z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return z }}
 )
 
-// takesGzip reports whether a client asks for gzip (RFC 9110, 12.5.3).
-func takesGzip(r *http.Request) bool {
-	for _, header := range r.Header.Values("Accept-Encoding") {
-		for coding := range strings.SplitSeq(header, ",") {
-			name, weight, _ := strings.Cut(coding, ";")
-			if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-				_, q, weighted := strings.Cut(weight, "=")
-				return !weighted || strings.Trim(q, "0. \t") != ""
+// prefersCSV reports whether a client gives CSV more weight than JSON (RFC 9110, 12.5.1).
+func prefersCSV(r *http.Request) bool {
+	accept := r.Header.Values("Accept")
+	return weight(accept, "text/csv", "text/*", "*/*") > weight(accept, "application/json", "application/*", "*/*")
+}
+
+// weight returns the weight that the values of a header give to the first of some names
+// that is in their lists, 0 where none is (RFC 9110, 12.4.2).
+func weight(values []string, names ...string) float64 {
+	for _, name := range names {
+		for item := range strings.SplitSeq(strings.ToLower(strings.Join(values, ",")), ",") {
+			listed, parameters, _ := strings.Cut(item, ";")
+			if strings.TrimSpace(listed) != name {
+				continue
 			}
+			q := 1.0
+			for parameter := range strings.SplitSeq(parameters, ";") {
+				if text, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q="); ok {
+					q, _ = strconv.ParseFloat(text, 64) // 0 for what is no number
+				}
+			}
+			return q
 		}
 	}
-	return false
+	return 0
 }
 
 // fail writes the error object of api.md 2.5, and logs what is no fault of the

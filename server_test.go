@@ -3375,7 +3375,13 @@ func TestViewCSV(t *testing.T) {
 	if other := list.header.Get("ETag"); other == h.Get("ETag") || other == "" {
 		t.Errorf("CSV has the entity tag %s, JSON %s", h.Get("ETag"), other)
 	}
-	for accept, csv := range map[string]bool{"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false} {
+	for accept, csv := range map[string]bool{
+		"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false, "*/*": false, "text/*": true, "application/*": false,
+		"text/csv;q=0": false, "text/csv; q=0.0, */*": false, "text/csv;q=0,text/*": false, "TEXT/CSV ;header=present; Q=0.1": true, "text/csvx": false,
+		"application/json, text/csv;q=0.5": false, "application/json;q=0.5, text/csv": true, "application/json, text/csv": false,
+		"text/csv, */*;q=0.8": true, "text/csv;q=0.8, */*": false, "text/csv, */*": false, "application/json;q=0, */*;q=0.1": true,
+		"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8": false, "text/csv;q=x": false, ",;,": false,
+	} {
 		if got := s.ask("GET", "/api/v1/find", "", "Accept", accept); strings.HasPrefix(got.body, "\uFEFFid,title,") != csv {
 			t.Errorf("Accept %q: %s", accept, got.body[:30])
 		}
