@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/csv"
@@ -546,23 +547,29 @@ func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 		}
 	}
 	io.WriteString(out, "\uFEFF")
-	w := csv.NewWriter(out)
-	w.UseCRLF = true
+	var row bytes.Buffer
+	w := csv.NewWriter(&row) // without UseCRLF, which changes line breaks in cells, too
+	write := func(cells []string) error {
+		row.Reset()
+		w.Write(cells)
+		w.Flush()
+		_, err := fmt.Fprintf(out, "%s\r\n", bytes.TrimSuffix(row.Bytes(), []byte("\n")))
+		return err
+	}
 	cells := make([]string, len(fields))
 	for i, f := range fields {
 		cells[i] = t.list[f].name
 	}
-	w.Write(cells)
+	write(cells)
 	for _, r := range records {
 		for i, f := range fields {
 			cells[i] = csvCell(t.list[f].value(r).String())
 		}
-		if err := w.Write(cells); err != nil {
+		if err := write(cells); err != nil {
 			return err
 		}
 	}
-	w.Flush()
-	return w.Error()
+	return nil
 }
 
 // csvCell keeps a spreadsheet from taking a text for a formula.

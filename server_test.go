@@ -3359,7 +3359,7 @@ func TestViewCSV(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	got := s.ask("GET", "/api/v1/find?"+query("format=csv&fields=title,cost,notes,status,photos,details,service_postal_code,text,site&sort=-id"), "")
 	want := "\uFEFFid,title,cost,notes,status,photos,details,service_postal_code,text,site\r\n" +
-		"4,null,,,null,,\"{\"\"a\"\":1}\",,\"a \"\"b\"\"\r\nc\",\r\n" +
+		"4,null,,,null,,\"{\"\"a\"\":1}\",,\"a \"\"b\"\"\nc\",\r\n" +
 		"3@b@c,Null,0,,,,{},,,c\r\n" +
 		"2@a,'=1+1,1200,-5,followed,\"[\"\"x\"\"]\",,69007,,a\r\n" +
 		"1@a,Loft,1000,,new,[],,,,a\r\n" +
@@ -3389,6 +3389,9 @@ func TestViewCSV(t *testing.T) {
 			t.Errorf("Accept %q with format=json: %s", accept, got.body[:30])
 		}
 	}
+	// Rows end in CRLF, and cells keep their line breaks.
+	other := newService(t, `[{"id":1,"title":"a\r\nb\rc\nd\n"},{"id":2,"title":"\n"}]`, testCodes)
+	other.want(other.ask("GET", "/api/v1/find?format=csv&fields=title&sort=id", ""), 200, "\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
 	// Read back, each row has a cell for each field of the model.
 	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
 	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
