@@ -379,7 +379,6 @@ func (s *server) table() []route {
 	flat, code := record{"Flat", []byte(flats[0].JSON())}, record{"PostalCode", []byte(codes.get("lyon", "69001").JSON())}
 	list := func(item record) object { return object{"data": []any{item}, "page": 0, "items_per_page": 20} }
 	data := func(example any) object { return inJSON(object{"data": example}) }
-	id := parameter("path", "id", "percent-encoded", schemaOf(""))
 	view := list(record{"FlatRow", []byte(flats[0].JSON())})
 	view["total"], view["counts"] = 15, dictionary{"status": dictionary{"new": 6}}
 	openAPI := func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, s.openAPI) }
@@ -391,10 +390,10 @@ func (s *server) table() []route {
 		{"GET", "/api/v1", constant(encodeJSON(index)), noContent, operation("index", "The routes", nil, inJSON(index))},
 		{"GET", "/api/v1/{$}", constant(encodeJSON(index)), noContent, operation("routes", "The routes", nil, inJSON(index))},
 		{"GET", "/api/v1/flats", s.flatsBy(flatFields), "", operation("listFlats", "The flats", nil, inJSON(list(flat)), listParameters(flatFields)...)},
-		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", operation("getFlat", "One flat", nil, data(flat), id)},
+		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", operation("getFlat", "One flat", nil, data(flat))},
 		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}", operation("updateFlat", "Sets fields of a flat, all of them or none",
 			inJSON(record{"FlatChange", []byte(`{"status":"followed","visit_date":"2026-12-01T18:00"}`)}), data(flat),
-			id, parameter("header", "If-Match", "the ETag of the flat to be changed", schemaOf("")))},
+			parameter("header", "If-Match", "the ETag of the flat to be changed", schemaOf("")))},
 		{"POST", "/api/v1/search", s.postSearch, "{}", operation("searchFlats", "The flats that match a full-text query",
 			inJSON(object{"query": "balcon -colocation"}), inJSON(list(flat)), listParameters(flatFields)...)},
 		{"GET", feedPath, s.getVisits, "{}", operation("getVisits", "The calendar of the visits", nil,
@@ -579,7 +578,13 @@ func describe(table []route, website string) object {
 	for _, route := range table {
 		if route.operation != nil {
 			path := strings.NewReplacer("{$}", "", "...}", "}").Replace(route.path)
-			paths[path] = object{strings.ToLower(route.method): route.operation, "options": object{
+			inPath := []object{} // beside the operations: OPTIONS has them, too
+			for part := range strings.SplitSeq(path, "/") {
+				if name, ok := strings.CutPrefix(part, "{"); ok {
+					inPath = append(inPath, parameter("path", strings.TrimSuffix(name, "}"), "percent-encoded", schemaOf("")))
+				}
+			}
+			paths[path] = object{"parameters": inPath, strings.ToLower(route.method): route.operation, "options": object{
 				"operationId": route.operation["operationId"].(string) + "Options", "summary": "The methods, in Allow",
 				"responses": object{"2XX": object{"description": "Done"}, "default": failureResponse}}}
 		}

@@ -3053,6 +3053,19 @@ func TestOpenAPIRoutes(t *testing.T) {
 	}
 	ids := map[any]bool{}
 	for path, methods := range description["paths"].(object) {
+		// What is in braces in the path are its parameters, for all of its operations.
+		var inPath []string
+		parameters, _ := member(methods, "parameters").([]any)
+		for _, parameter := range parameters {
+			if member(parameter, "in") != "path" || member(parameter, "required") != true {
+				t.Errorf("%s has the parameter %v", path, parameter)
+			}
+			inPath = append(inPath, "{"+member(parameter, "name").(string)+"}")
+		}
+		if want := regexp.MustCompile(`{[^}]*}`).FindAllString(path, -1); !slices.Equal(inPath, want) {
+			t.Errorf("%s has the parameters %q; want %q", path, inPath, want)
+		}
+		delete(methods.(object), "parameters")
 		for method, operation := range methods.(object) {
 			described = append(described, strings.ToUpper(method)+" "+path)
 			id, summary := member(operation, "operationId"), member(operation, "summary")
@@ -3102,7 +3115,7 @@ func TestOpenAPIFields(t *testing.T) {
 	}
 	for route, want := range map[string]map[string][]string{
 		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)), "/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
-		"/api/v1/flats/{id} get": {"id": nil}, "/api/v1/flat/{id} patch": {"id": nil, "If-Match": nil}, "/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
+		"/api/v1/flats/{id} get": {}, "/api/v1/flat/{id} patch": {"If-Match": nil}, "/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
 		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view, "not": view, "min": ranged, "max": ranged,
 			"known": view, "unknown": nil, "nulls": nil, "fields": nil, "counts": nil, "format": nil},
 	} {
@@ -3130,7 +3143,7 @@ func TestOpenAPIExamples(t *testing.T) {
 	}
 	for path, methods := range description["paths"].(object) {
 		for method, operation := range methods.(object) {
-			if method == "options" || path == "/api/v1/openapi.json" {
+			if method == "options" || method == "parameters" || path == "/api/v1/openapi.json" {
 				continue
 			}
 			body, what := "", method+" "+path
