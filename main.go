@@ -358,7 +358,8 @@ func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) 
 	s.page, s.policy = newPage(config)
 	table := s.table()
 	s.openAPI = encodeJSON(describe(table, config.WebsiteURL))
-	return s.observed(s.underWebsite(s.guarded(s.routes(table))), accessLog)
+	mux := s.routes(table)
+	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
 
 // A route is a row of the route table.
@@ -419,8 +420,11 @@ func (s *server) table() []route {
 	}
 }
 
+// noRoute is the pattern of the paths that no route has.
+const noRoute = "/"
+
 // routes serves the table of routes.
-func (s *server) routes(table []route) http.Handler {
+func (s *server) routes(table []route) *http.ServeMux {
 	mux := http.NewServeMux()
 	handle := func(pattern string, serve func(http.ResponseWriter, *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -451,7 +455,7 @@ func (s *server) routes(table []route) http.Handler {
 			return write(w, r, http.StatusOK, typeJSON, "", route.options)
 		})
 	}
-	for _, path := range []string{"/", "/api/v1/flat"} { // the latter would be redirected
+	for _, path := range []string{noRoute, "/api/v1/flat"} { // the latter would be redirected
 		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	}
 	return mux
@@ -1091,24 +1095,33 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // underWebsite answers under the path of the website's URL, too, for proxies
 // that pass requests on as they are, and with slashes in front of the path, for
 // clients whose base URL ends in one. What http.ServeMux would redirect, or take
-// for parts of a path where it is an id, is escaped.
-func (s *server) underWebsite(next http.Handler) http.Handler {
+// for parts of a path where it is an id, is escaped. A path that begins with that of
+// the website's URL is under it where a route is there, else it is as it stands: with
+// http://h/api/ both /api/api/v1/flats and /api/v1/flats are the flats. So the URL
+// itself always leads to the page, which nothing else does.
+func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
 	base := strings.TrimSuffix(site.Path, "/")
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		path := r.URL.Path
-		rest, ok := strings.CutPrefix(path, base)
-		if ok = ok && base != "" && (rest == "" || rest[0] == '/'); ok {
-			path = rest
-		} else if raw := cmp.Or(r.URL.RawPath, path); !strings.Contains(raw, "//") && !strings.Contains(raw, "/.") {
-			next.ServeHTTP(w, r) // as nearly all are
-			return
-		}
+	at := func(r *http.Request, path string) *http.Request {
 		path = "/" + strings.TrimLeft(path, "/")
 		escaped := strings.NewReplacer("/.", "/%2E", "//", "/%2F").Replace((&url.URL{Path: path}).EscapedPath())
 		inner := *r
 		inner.URL = &url.URL{Path: path, RawPath: escaped, RawQuery: r.URL.RawQuery}
-		next.ServeHTTP(w, &inner)
+		return &inner
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		if rest, ok := strings.CutPrefix(path, base); ok && base != "" && (rest == "" || rest[0] == '/') {
+			inner := at(r, rest)
+			if _, pattern := mux.Handler(inner); pattern != noRoute {
+				next.ServeHTTP(w, inner)
+				return
+			}
+		}
+		if raw := cmp.Or(r.URL.RawPath, path); strings.Contains(raw, "//") || strings.Contains(raw, "/.") {
+			r = at(r, path)
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -1902,6 +1902,39 @@ func TestWebsitePath(t *testing.T) {
 	}
 }
 
+// A website's path that is also one of the service's hides none of its paths: both
+// readings are answered, and where there are two, the path is under the website.
+func TestWebsitePathOwn(t *testing.T) {
+	plain := newService(t, `[{"id":"a/b"},{"id":"api/v1/metadata"}]`, testCodes)
+	asset := "/" + regexp.MustCompile(`assets/[^"]*/style.css`).FindString(plain.ask("GET", "/", "").body)
+	for _, base := range []string{"/api", "/api/v1", "/assets", "/api/v1/flats", "/api/api", "/flats"} {
+		s := plain.with(func(c *Config) { c.WebsiteURL = "https://flats.example" + base + "/" })
+		same := func(path, as string) {
+			t.Helper()
+			got, want := s.ask("GET", path, ""), plain.ask("GET", as, "")
+			if got.status != want.status || got.body != want.body || want.status != 200 {
+				t.Errorf("under %s, %s: %d %.80s; want what is at %s", base, path, got.status, got.body, as)
+			}
+		}
+		for _, path := range []string{"/api/v1/flats", "/api/v1/flats/a%2Fb", "/api/v1/imports", "/api/v1/opendata/postal_codes", asset, "/sw.js"} {
+			same(base+path, path)
+			if path != base {
+				same(path, path)
+			}
+		}
+		same(base, "/")
+		same(base+"/", "/")
+		same("/", "/")
+		if got := s.ask("GET", base+"/no/pe", ""); got.status != 404 {
+			t.Errorf("under %s: %d %s", base, got.status, got.body)
+		}
+	}
+	s := plain.with(func(c *Config) { c.WebsiteURL = "https://flats.example/api/v1/flats/" })
+	if got := s.ask("GET", "/api/v1/flats/api/v1/metadata", ""); !strings.Contains(got.body, `"flats":2`) {
+		t.Errorf("a path with two readings: %d %s", got.status, got.body)
+	}
+}
+
 // Errors, api.md 7
 // ----------------
 
