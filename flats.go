@@ -414,6 +414,7 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 
 // elementLine is the line on which an element of a JSON array begins.
 func elementLine(text []byte, i int) int {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which is no JSON
 	d := json.NewDecoder(bytes.NewReader(text))
 	var element json.RawMessage
 	d.Token()
@@ -1367,7 +1368,7 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 		return edit{before, before, ""}, nil
 	}
 	if len(after.served) > mostFlat {
-		return e, errLarge
+		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
 	record := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {

@@ -3776,7 +3776,9 @@ func TestFlatsFileErrors(t *testing.T) {
 		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
 		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
 		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
-		"[{\"id\":\"\"}]":                     `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
+		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" stands in the file twice, first in line 2`,
+		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]":   `flats.json:3: cost: want a finite number or null, got "x"`,
+		"[{\"id\":\"\"}]": `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
 		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
 		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
 		"[{\"id\":1,\n\"updated_at\":5}]":             `flats.json:1: updated_at: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`,
@@ -5285,8 +5287,19 @@ func TestImportExtremes(t *testing.T) {
 	if err := newWatcher(s, folder, 256<<20).takeIn(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), always); err == nil || err.Error() != "Invalid payload provided: the flat is larger than 8388608 bytes." {
+	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), always); err == nil || err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
 		t.Errorf("an update of a flat that grows too large: %v", err)
+	}
+	// An import that makes a flat too large says which one, wherever one reads of it.
+	const tooLarge = `id "h": the flat is larger than 8388608 bytes`
+	for _, o := range s.Outcomes() {
+		if o.Source == "half-2.json" && o.Error != tooLarge {
+			t.Errorf("the outcome of half-2.json: %v; want %s", o.Error, tooLarge)
+		}
+	}
+	_, err = s.ImportText([]byte(`[{"id":"other"},{"id":"h","b":"`+half+`"}]`), "")
+	if err == nil || err.Error() != "Nothing was imported: "+tooLarge+"." || s.Outcomes()[0].Error != tooLarge {
+		t.Errorf("over HTTP: %v, %v; want %s", err, s.Outcomes()[0].Error, tooLarge)
 	}
 	s.Close()
 	entries, _ := os.ReadDir(folder)
@@ -5298,7 +5311,7 @@ func TestImportExtremes(t *testing.T) {
 	if got := readFile(t, path); len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) || strings.Contains(got, `"b":`) {
 		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
 	}
-	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes", "the flat is larger than 8388608 bytes"} {
+	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes", "large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
 		if !strings.Contains(logs.String(), want) {
 			t.Errorf("the log has no %q:\n%s", want, logs.String())
 		}
