@@ -342,7 +342,7 @@ type server struct {
 	config *Config
 	store  *Store
 	log    *slog.Logger
-	queue  chan struct{} // of tasks that take long
+	queue  queue
 	// epoch makes the entity tags of this run differ from those of others.
 	epoch   string
 	openAPI string            // openapi.json
@@ -353,7 +353,7 @@ type server struct {
 // newHandler is the whole service but for the network.
 func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
-		config: config, store: store, log: log, queue: make(chan struct{}, 1), epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
+		config: config, store: store, log: log, epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	s.page, s.policy = newPage(config)
 	table := s.table()
@@ -651,10 +651,13 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	var page Page[R]
-	if err := s.inTurn(r, func(work *task) (err error) { page, err = find(work, q); return err }); err != nil {
+	work := newTask(r.Context(), &s.queue)
+	defer work.pause()
+	page, err := find(work, q)
+	if err != nil {
 		return err
 	}
+	w = &pacedWriter{w, work}
 	h, tag, more := w.Header(), s.tag(page.version), ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
@@ -675,6 +678,9 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		made := make(map[*R]string, len(page.records)) // once, to be measured and then written
 		for _, record := range page.records {
 			made[record] = fields.object(record, q.fields)
+			if err := work.did(500); err != nil {
+				return err
+			}
 		}
 		text = func(record *R) string { return made[record] }
 	}
@@ -696,18 +702,23 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	return nil
 }
 
-// inTurn does work that may have to wait in the queue. Who answers holds no
-// place there.
-func (s *server) inTurn(r *http.Request, do func(*task) error) error {
-	work := newTask(r.Context(), s.queue)
-	defer work.done()
-	return do(work)
+// A pacedWriter makes an answer in the turns of a task, which pauses while the
+// client takes what is written.
+type pacedWriter struct {
+	http.ResponseWriter
+	work *task
+}
+
+func (w *pacedWriter) Write(b []byte) (int, error) {
+	w.work.pause()
+	n, err := w.ResponseWriter.Write(b)
+	return n, cmp.Or(err, w.work.resume())
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
-	var list string
-	var version uint64
-	err := s.inTurn(r, func(work *task) (err error) { list, version, err = s.store.Duplicates(work); return err })
+	work := newTask(r.Context(), &s.queue)
+	list, version, err := s.store.Duplicates(work)
+	work.pause()
 	if err != nil {
 		return err
 	}
@@ -1036,16 +1047,20 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	}
 	out := buffers.Get().(*bufio.Writer)
 	defer buffers.Put(out)
+	defer out.Flush()
 	out.Reset(w)
-	if zipped {
-		zip := gzipWriters.Get().(*gzip.Writer)
-		defer gzipWriters.Put(zip)
-		defer zip.Close()
-		zip.Reset(w)
-		out.Reset(zip)
+	if !zipped {
+		body(out)
+		return
 	}
-	body(out)
-	out.Flush()
+	in, zip := buffers.Get().(*bufio.Writer), gzipWriters.Get().(*gzip.Writer)
+	defer buffers.Put(in)
+	defer gzipWriters.Put(zip)
+	zip.Reset(out)
+	in.Reset(zip)
+	body(in)
+	in.Flush()
+	zip.Close()
 }
 
 // These are for reuse: a gzip.Writer has tables of nearly a megabyte.

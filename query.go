@@ -39,56 +39,74 @@ func fail(status int, format string, args ...any) *failure {
 	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
-// A task is the work that one request asks for. What takes long goes on one at a
-// time, for others to find a processor, and ends when nobody waits for the answer.
+// A task is the work for one request. Once it has worked for longer than quick it
+// goes on in turns of its queue, and it ends when nobody waits for the answer.
 type task struct {
 	ctx    context.Context
-	queue  chan struct{} // has room for one task that takes long
-	queued bool          // this is the one
-	turn   time.Time     // when it became that
-	keeps  bool          // it makes no room, because it holds much memory
-	start  time.Time     // of the work, without the time in the queue
+	queue  *queue
+	inTurn bool
+	began  time.Time     // when the turn began or, before the first one, the work
+	worked time.Duration // before that, without the time spent waiting
 	steps  int
 }
 
 const (
-	quick = 5 * time.Millisecond  // of work, until a task has to queue
-	turn  = 20 * time.Millisecond // until it makes room for the next one in the queue
+	quick = 5 * time.Millisecond  // of work, before a task needs turns
+	turn  = 20 * time.Millisecond // of work, before the next task gets its turn
 	// net/http ends the context of a request when its client has gone, and also
 	// when it has only closed its sending side: it may have an answer for this
 	// much work.
 	unasked = time.Second
 )
 
-func newTask(ctx context.Context, queue chan struct{}) *task {
-	return &task{ctx: ctx, queue: queue, start: time.Now()}
+func newTask(ctx context.Context, queue *queue) *task {
+	return &task{ctx: ctx, queue: queue, began: time.Now()}
 }
 
-// done is to be called when the work has ended.
-func (t *task) done() {
-	if t.queued {
-		t.queued = false
-		<-t.queue
+// pause ends the turn. It must be called when the work has ended, and before the
+// task waits for anything but a turn.
+func (t *task) pause() {
+	t.worked += time.Since(t.began)
+	t.began = time.Now()
+	if t.inTurn {
+		t.inTurn = false
+		t.queue.next()
 	}
 }
 
-// did is to be called once in a while, with the number of steps done since, each
-// of some nanoseconds. It fails when the task is to end.
+// resume goes on after a pause, of which the time does not count.
+func (t *task) resume() error {
+	t.began = time.Now()
+	return t.did(1 << 12)
+}
+
+// did must be called periodically, with the number of steps done since, each of some
+// nanoseconds. An error means that the task must end.
 func (t *task) did(steps int) error {
 	if t.steps += steps; t.steps < 1<<12 {
 		return nil
 	}
 	t.steps = 0
-	worked := time.Since(t.start)
+	worked := t.worked + time.Since(t.began)
 	if worked > unasked && t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
-	if t.queued && !t.keeps && time.Since(t.turn) > turn {
-		t.done()
+	if t.inTurn && time.Since(t.began) > turn {
+		t.pause()
 	}
-	if worked > quick {
+	if worked > quick && !t.inTurn {
 		return t.wait()
 	}
+	return nil
+}
+
+// wait waits for a turn.
+func (t *task) wait() error {
+	t.pause()
+	if err := t.queue.wait(t); err != nil {
+		return err
+	}
+	t.inTurn, t.began = true, time.Now()
 	return nil
 }
 
@@ -99,19 +117,64 @@ func (t *task) gone() <-chan struct{} {
 	return gone
 }
 
-// wait waits until the task is the one that may take long.
-func (t *task) wait() error {
-	if t.queued {
+// A queue gives turns to long tasks, one at a time, which leaves a processor for
+// short ones. The zero value has no tasks.
+type queue struct {
+	mu      sync.Mutex
+	busy    bool // it is some task's turn
+	waiting []*waiter
+}
+
+// A waiter is a task that waits for its turn.
+type waiter struct {
+	turn chan struct{} // closed when it comes
+	rank time.Time     // the earliest comes first
+}
+
+// wait returns when it is the task's turn. On error it has none.
+func (q *queue) wait(t *task) error {
+	q.mu.Lock()
+	if !q.busy {
+		q.busy = true
+		q.mu.Unlock()
 		return nil
 	}
-	worked := time.Since(t.start)
+	// Short tasks pass long ones, but no task is passed for ever.
+	w := &waiter{make(chan struct{}), time.Now().Add(t.worked)}
+	q.waiting = append(q.waiting, w)
+	q.mu.Unlock()
 	select {
-	case t.queue <- struct{}{}:
+	case <-w.turn:
+		return nil
 	case <-t.gone():
-		return t.ctx.Err()
 	}
-	t.queued, t.turn, t.start = true, time.Now(), time.Now().Add(-worked)
-	return nil
+	q.mu.Lock()
+	i := slices.Index(q.waiting, w)
+	if i >= 0 {
+		q.waiting = slices.Delete(q.waiting, i, i+1)
+	}
+	q.mu.Unlock()
+	if i < 0 {
+		q.next() // the turn has come meanwhile
+	}
+	return t.ctx.Err()
+}
+
+// next ends a turn and begins the next one.
+func (q *queue) next() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.busy = len(q.waiting) > 0; !q.busy {
+		return
+	}
+	first := 0
+	for i, w := range q.waiting {
+		if w.rank.Before(q.waiting[first].rank) {
+			first = i
+		}
+	}
+	close(q.waiting[first].turn)
+	q.waiting = slices.Delete(q.waiting, first, first+1)
 }
 
 // A value is what a field of a record holds. The zero value is null.
@@ -933,6 +996,10 @@ type Table[R any] struct {
 	fields *Fields[R]
 	mu     sync.Mutex
 	orders []*order[R] // the oldest first; guarded by mu
+
+	// Held while all rows are sorted, which takes memory: by one field, as
+	// conditions need it, and by several, which may take long.
+	sortingOne, sortingSeveral sync.Mutex
 }
 
 // mostOrders bounds the orders that a table keeps. It is more than a record has
@@ -1061,7 +1128,14 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 	old := t.known(by)
 	o := old.update(s)
 	if o == nil {
-		if err := work.wait(); err != nil {
+		sorting := &t.sortingOne
+		if len(by) > 1 {
+			sorting = &t.sortingSeveral
+		}
+		work.pause()
+		sorting.Lock()
+		defer sorting.Unlock()
+		if err := work.resume(); err != nil {
 			return nil, err
 		}
 		old = t.known(by) // made meanwhile
@@ -1109,11 +1183,9 @@ func (t *Table[R]) replace(old, o *order[R]) {
 	}
 }
 
-// sort sorts all rows. The task is the one that may take long.
+// sort sorts all rows.
 func (o *order[R]) sort(work *task) (err error) {
-	const mostSorted = 32 // bytes of a text are copied to be sorted by
-	work.keeps = true
-	defer func() { work.keeps = false }()
+	const mostSorted = 32            // bytes of a text are copied to be sorted by
 	keys := make([][]key, len(o.by)) // made once, not for each comparison
 	for i, k := range o.by {
 		keys[i] = make([]key, 0, o.snapshot.size)

@@ -573,7 +573,7 @@ func TestOrdersKeepUp(t *testing.T) {
 						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
 						return map[bool]int{false: c, true: -c}[q.order[0].descending]
 					})
-					if got, err := table.find(newTask(t.Context(), make(chan struct{}, 1)), s, q, nil); err != nil || !slices.Equal(got.records, want) {
+					if got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil); err != nil || !slices.Equal(got.records, want) {
 						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records), err, len(want))
 					}
 				}
@@ -1180,8 +1180,8 @@ func TestLongSearch_4_3(t *testing.T) {
 	go func() {
 		q, err := parseQuery(flatFields, "", "cost", false)
 		if err == nil {
-			work := newTask(ctx, make(chan struct{}, 1))
-			defer work.done()
+			work := newTask(ctx, new(queue))
+			defer work.pause()
 			_, err = s.store.Search(work, query.String()+" house", q)
 		}
 		done <- err
@@ -1200,7 +1200,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	q, err := parseQuery(flatFields, "", "cost", false)
 	for range 50 {
 		if err == nil {
-			_, err = s.store.Search(newTask(ctx, make(chan struct{}, 1)), "house", q)
+			_, err = s.store.Search(newTask(ctx, new(queue)), "house", q)
 		}
 	}
 	if err != nil {
@@ -2235,6 +2235,92 @@ func TestUnreadAnswer(t *testing.T) {
 	sending.Wait()
 }
 
+// A long answer is made in turns, of which none goes on while the client takes a
+// part of it.
+func TestPacedAnswer(t *testing.T) {
+	queue := new(queue)
+	work := newTask(t.Context(), queue)
+	work.worked = time.Hour
+	if err := work.wait(); err != nil {
+		t.Fatal(err)
+	}
+	writes := 0
+	client := writerFunc(func(b []byte) (int, error) {
+		if writes++; queue.busy || work.inTurn {
+			t.Error("a turn goes on while the client takes a part")
+		}
+		return len(b), nil
+	})
+	for _, encoding := range []string{"", "gzip"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept-Encoding", encoding)
+		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
+			if !work.inTurn {
+				t.Error("the answer is made without a turn")
+			}
+			for i := range 100_000 {
+				fmt.Fprint(out, i*7919)
+			}
+		})
+		if !work.inTurn || writes < 4 {
+			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
+		}
+	}
+}
+
+// A writerFunc is an http.ResponseWriter without a head.
+type writerFunc func(b []byte) (int, error)
+
+func (w writerFunc) Write(b []byte) (int, error) { return w(b) }
+func (w writerFunc) WriteHeader(int)             {}
+func (w writerFunc) Header() http.Header         { return http.Header{} }
+
+// Who needs but a moment gets it while a sort of all flats by two fields goes on, and
+// so does a sort by one field.
+func TestSortGivesWay(t *testing.T) {
+	s := newService(t, benchFlats(3000), "[]")
+	queue := new(queue)
+	looks := 0
+	var passed sync.WaitGroup
+	ctx := &hookedContext{Context: t.Context()}
+	sorting := newTask(ctx, queue)
+	ctx.look = func() {
+		if looks++; looks == 20 {
+			passed.Go(func() {
+				work := newTask(t.Context(), queue)
+				defer work.pause()
+				work.worked = 2 * quick
+				if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: []sortKey{{field: 3}}}, nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		if looks >= 20 {
+			sorting.began = time.Now().Add(-2 * turn)
+			time.Sleep(time.Millisecond)
+		}
+		if looks == 60 {
+			passed.Wait() // for ever, where the sort does not give way
+		}
+	}
+	sorting.worked = time.Hour
+	defer sorting.pause()
+	if _, err := s.store.table.find(sorting, s.store.snapshot(), &Query{order: []sortKey{{field: 2}, {field: 1}}}, nil); err != nil || looks < 60 {
+		t.Errorf("%d looks, %v", looks, err)
+	}
+}
+
+// A hookedContext calls a function whenever it is looked at.
+type hookedContext struct {
+	context.Context
+	look func()
+}
+
+func (c *hookedContext) Err() error {
+	c.look()
+	return c.Context.Err()
+}
+
 // Updates, imports and reads at once: each answer is of one state of the
 // store. Every change keeps cost + area at 1000 in each flat, and the writer
 // moves flats between two statuses in pairs.
@@ -2328,19 +2414,37 @@ func TestConsistency(t *testing.T) {
 // Tasks that take long work one at a time and in turn, those that nobody waits
 // for end, and those that do not take long never wait.
 func TestTask(t *testing.T) {
-	queue := make(chan struct{}, 1)
-	long := func(ctx context.Context) *task {
+	queue := new(queue)
+	worked := func(ctx context.Context, long time.Duration) *task {
 		work := newTask(ctx, queue)
-		work.start = time.Now().Add(-2 * unasked)
+		work.worked = long
 		return work
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	first, second := long(t.Context()), long(t.Context())
-	if err := first.did(1 << 12); err != nil || !first.queued {
-		t.Fatal(err, first.queued)
+	first, second, third := worked(t.Context(), time.Hour), worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
+	if err := first.did(1 << 12); err != nil || !first.inTurn {
+		t.Fatal(err, first.inTurn)
 	}
-	turns := make(chan error)
-	go func() { turns <- second.did(1 << 12) }()
+	turns := make(chan *task)
+	look := func(work *task) {
+		waiting := func() int {
+			queue.mu.Lock()
+			defer queue.mu.Unlock()
+			return len(queue.waiting)
+		}
+		before := waiting()
+		go func() {
+			if err := work.did(1 << 12); err != nil {
+				t.Error(err)
+			}
+			turns <- work
+		}()
+		for waiting() == before {
+			runtime.Gosched()
+		}
+	}
+	look(second)
+	look(third)
 	if err := newTask(ctx, queue).did(1 << 12); err != nil {
 		t.Errorf("a short task: %v", err)
 	}
@@ -2349,37 +2453,50 @@ func TestTask(t *testing.T) {
 		t.Error("two tasks at a time")
 	case <-time.After(10 * time.Millisecond):
 	}
-	first.turn = time.Now().Add(-2 * turn)
-	go func() { turns <- first.did(1 << 12) }() // makes room, and waits
-	if err := <-turns; err != nil || !second.queued {
-		t.Error(err)
-	}
-	second.done()
-	if err := <-turns; err != nil || !first.queued {
-		t.Error(err)
+	// Who has had a turn waits for the next one, behind those that have waited or
+	// have less to do.
+	first.began = time.Now().Add(-2 * turn)
+	go func() {
+		first.did(1 << 12)
+		turns <- first
+	}()
+	for i, want := range []*task{third, second, first} {
+		if got := <-turns; got != want || !got.inTurn {
+			t.Errorf("turn %d is another task's", i)
+		}
+		want.pause()
 	}
 	cancel()
 	if err := newTask(ctx, queue).did(1 << 12); err != nil {
 		t.Errorf("a short task whose client is gone: %v", err)
 	}
-	if err := long(ctx).did(1 << 12); err != context.Canceled {
+	if err := worked(ctx, 2*unasked).did(1 << 12); err != context.Canceled {
 		t.Errorf("a long task whose client is gone: %v", err)
 	}
-	first.done()
 	// Who waits for its turn, and whose client is gone, has some time yet.
-	third := long(t.Context())
-	if err := third.wait(); err != nil {
+	if err := first.wait(); err != nil {
 		t.Error(err)
 	}
-	go func() { turns <- newTask(ctx, queue).wait() }()
+	ended := make(chan error)
+	late := newTask(ctx, queue)
+	go func() { ended <- late.wait() }()
 	select {
-	case err := <-turns:
+	case err := <-ended:
 		t.Fatalf("did not wait: %v", err)
 	case <-time.After(20 * time.Millisecond):
 	}
-	third.done()
-	if err := <-turns; err != nil {
+	first.pause()
+	if err := <-ended; err != nil {
 		t.Errorf("with a turn in time: %v", err)
+	}
+	// One that has none in time leaves the queue to others.
+	go func() { ended <- newTask(ctx, queue).wait() }()
+	if err := <-ended; err != context.Canceled {
+		t.Errorf("without a turn in time: %v", err)
+	}
+	late.pause()
+	if err := second.wait(); err != nil || len(queue.waiting) > 0 {
+		t.Errorf("%v, %d wait", err, len(queue.waiting))
 	}
 }
 
@@ -2426,9 +2543,9 @@ func TestGivesWay(t *testing.T) {
 	} {
 		run := func(looks int) (*patientContext, error) {
 			ctx := &patientContext{t.Context(), looks}
-			work := newTask(ctx, make(chan struct{}, 1))
-			work.start = time.Now().Add(-time.Hour)
-			defer work.done()
+			work := newTask(ctx, new(queue))
+			work.worked = time.Hour
+			defer work.pause()
 			return ctx, c.run(work)
 		}
 		whole, err := run(1 << 30)
@@ -7851,7 +7968,7 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if page, err := store.table.find(newTask(b.Context(), make(chan struct{}, 1)), store.snapshot(), q, nil); err != nil || page.total != n {
+				if page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q, nil); err != nil || page.total != n {
 					b.Fatal(err)
 				}
 				ours += time.Since(start)
@@ -7893,7 +8010,7 @@ func BenchmarkDuplicates(b *testing.B) {
 			<-s.store.searchable
 			for b.Loop() {
 				s.store.duplicates = ""
-				if _, _, err := s.store.Duplicates(newTask(b.Context(), make(chan struct{}, 1))); err != nil {
+				if _, _, err := s.store.Duplicates(newTask(b.Context(), new(queue))); err != nil {
 					b.Fatal(err)
 				}
 			}
