@@ -27,6 +27,7 @@ import (
 	"os"
 	"os/signal"
 	"path"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -77,10 +78,11 @@ Usage:
   flats -version | -h
 
 Import checks listings and hands them to the service, which takes them in
-within a second, or at its next start. A flag wins over the environment
-(FLATS_PASSWORD), that over the config file, and that over the defaults. The
-exit status is 0 after an orderly stop (SIGINT or SIGTERM), 1 after a failure
-and 2 for wrong usage.
+within a second, or at its next start. Its flags may also stand behind files;
+what follows -- is a file. A flag wins over the environment (FLATS_PASSWORD),
+that over the config file, and that over the defaults. The exit status is 0
+after an orderly stop (SIGINT or SIGTERM), 1 after a failure and 2 for wrong
+usage.
 
 Flags:
 `
@@ -113,14 +115,21 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	})
 	err = flags.Parse(args)
 	importing := err == nil && flags.Arg(0) == "import"
+	stray := ""
 	if importing {
-		err = flags.Parse(flags.Args()[1:])
-		o.files = flags.Args()
+		o.files, err = parseAmong(flags, flags.Args()[1:])
+		flags.Visit(func(f *flag.Flag) {
+			if f.Name != "config" && f.Name != "data" && f.Name != "complete" {
+				stray = f.Name
+			}
+		})
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
 		err = usageError(err.Error())
+	case stray != "":
+		err = usageError("import takes the flags -config, -data and -complete, not -" + stray)
 	case importing && len(o.files) == 0:
 		err = usageError("import: name files with listings, or - for standard input")
 	case !importing && o.complete != "":
@@ -133,6 +142,22 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		err = usageError("-addr: " + checkAddr(&o.addr).Error())
 	}
 	return o, flags, err
+}
+
+// parseAmong parses flags before, between and behind other arguments, and returns
+// those. What follows -- is no flag.
+func parseAmong(flags *flag.FlagSet, args []string) (others []string, err error) {
+	var last []string
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, last = args[:i], args[i+1:]
+	}
+	for err == nil && len(args) > 0 {
+		err = flags.Parse(args)
+		if args = flags.Args(); len(args) > 0 {
+			others, args = append(others, args[0]), args[1:]
+		}
+	}
+	return append(others, last...), err
 }
 
 // revision is the commit that the program was built from, if the build knows it.
@@ -259,12 +284,24 @@ func runImport(o options, stdout io.Writer) error {
 			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
 		}
 	}
-	folder := importFolder(config.Data)
+	folder, waits := importFolder(config.Data), ""
+	if data, err := filepath.Abs(config.Data); err == nil && !inUse(config.Data) {
+		waits = fmt.Sprintf("no service has kept flats in %s yet: the listings wait for one to start there; "+
+			"if yours keeps them elsewhere, name its file with -data or -config\n", data)
+	}
 	if err := placeImport(osDisk{}, folder, listings); err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n", folder, len(listings.Flats))
+	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder, len(listings.Flats), waits)
 	return err
+}
+
+// inUse reports whether a service, or an import, has left anything for a data file.
+func inUse(data string) bool {
+	_, noData := os.Stat(data)
+	_, noFolder := os.Stat(importFolder(data))
+	journals, _ := osDisk{}.List(data + ".log")
+	return noData == nil || noFolder == nil || len(journals) > 0
 }
 
 // readInput reads a file, or standard input for "-", of at most some bytes.

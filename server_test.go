@@ -4896,9 +4896,10 @@ func TestImportFolder(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		return string(out), cmd.ProcessState.ExitCode()
 	}
-	// Before the first start.
+	// Before the first start, which is told where nobody has been, with the whole path.
+	const handed, none = "listings handed to the service in import: 1\n", "no service has kept flats in "
 	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 1") {
+	if status != 0 || !strings.HasPrefix(out, handed+none+"/") || !strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
 		t.Errorf("%d %s", status, out)
 	}
 	p := start(t, dir)
@@ -4966,6 +4967,42 @@ func TestImportFolder(t *testing.T) {
 	p.stop()
 	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 8 {
 		t.Errorf("the file is\n%s", got)
+	}
+}
+
+// Flags stand before, between or behind files, and -- ends them. Whatever a service
+// has left in the folder tells that it is the right one.
+func TestImportArguments(t *testing.T) {
+	for _, c := range []struct{ left, args, handed, told string }{
+		{"", "a.json b.json", "import", "flats.json"},
+		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
+		{"", "-data d/x.json -- a.json -complete.json", "d/import", "d/x.json"},
+		{"flats.json", "a.json b.json", "import", ""},
+		{"flats.json.log", "a.json b.json", "import", ""},
+		{"flats.json.log.000001-ABCDEFGH", "a.json b.json", "import", ""},
+		{"import/.keep", "a.json b.json", "import", ""},
+		{"d/flats.json", "a.json b.json", "import", "flats.json"},
+		{"d/x.json", "a.json b.json -data d/x.json", "d/import", ""},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`, "-complete.json": `{"id":"3@s"}`, c.left: ""} {
+			if name != "" {
+				os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
+				writeFile(t, dir, name, text)
+			}
+		}
+		out, err := command(dir, append([]string{"import"}, strings.Fields(c.args)...)...).CombinedOutput()
+		first, second, _ := strings.Cut(string(out), "\n")
+		if err != nil || first != "listings handed to the service in "+c.handed+": 2" {
+			t.Errorf("import %s: %v, %s", c.args, err, out)
+		}
+		if told := strings.Contains(second, filepath.Join(filepath.Base(dir), c.told)+" yet: "); told != (c.told != "") || !told && second != "" {
+			t.Errorf("import %s, with %q there: %s", c.args, c.left, out)
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, c.handed, "*.json"))
+		if len(files) != 1 || strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
+			t.Errorf("import %s: %q", c.args, files)
+		}
 	}
 }
 
@@ -5844,6 +5881,20 @@ func TestCommandLine(t *testing.T) {
 		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
 		{"-complete s", 2, "flats: -complete goes with import"},
+		{"import -sample listings.json", 2, "flats: import takes the flags -config, -data and -complete, not -sample\n"},
+		{"-access-log import listings.json", 2, "flats: import takes the flags -config, -data and -complete, not -access-log\n"},
+		{"import listings.json -addr 127.0.0.1:0", 2, "flats: import takes the flags -config, -data and -complete, not -addr\n"},
+		{"import -version listings.json", 2, "flats: import takes the flags -config, -data and -complete, not -version\n"},
+		{"import listings.json -log-json", 2, "flats: import takes the flags -config, -data and -complete, not -log-json\n"},
+		{"import listings.json -sample -h", 0, "Usage:"},
+		{"import listings.json -nope", 2, "flats: flag provided but not defined: -nope\n"},
+		{"import listings.json -complete", 2, "flats: flag needs an argument: -complete\n"},
+		{"import -complete s -data x", 2, "flats: import: name files"},
+		{"import -complete s --", 2, "flats: import: name files"},
+		{"import listings.json -complete s", 1, `flats: -complete: no listing is of "s": an import`},
+		{"import listings.json -complete s -- -data", 1, "flats: open -data: "},
+		{"import -- listings.json -complete ss", 1, "flats: open -complete: "},
+		{"import ./-complete", 1, "flats: open ./-complete: "},
 		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: want the name of a site`},
 		{"import -complete s listings.json", 1, `flats: -complete: no listing is of "s": an import without any would make all of its flats gone (nothing was imported)`},
 		{"import of-a.json of-b.json", 1, `flats: of-b.json: complete: the listings are of "a", not of "b" (nothing was imported)`},
