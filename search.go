@@ -843,12 +843,12 @@ type likeness struct {
 	row                   uint32
 	cost, area            float64
 	code, location, phone int
+	costs, areas          [2]int // steps in which those lie that are alike, the flat's own first
 }
-
-const about = 1 + 1e-9 // and what decimals lose as float64
 
 // reasons tells why two flats are probably one home; nil where they are not.
 func (l *likeness) reasons(other *likeness) (because []string) {
+	const about = 1 + 1e-9 // and what decimals lose as float64
 	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
 		return nil
 	}
@@ -880,14 +880,14 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 		if h.id == "" || math.IsNaN(h.cost+h.area) {
 			continue
 		}
-		l := likeness{uint32(row), h.cost, h.area, number(h.code, h.currency), number(h.location, h.currency), number(h.phone, h.currency)}
+		l := likeness{uint32(row), h.cost, h.area, number(h.code, h.currency), number(h.location, h.currency), number(h.phone, h.currency),
+			nearby(math.Log(max(h.cost, 0.01)) / 0.0406), nearby(h.area / 2.02)}
 		flats = append(flats, l)
-		cost, area := nearby(math.Log(max(h.cost, 0.01))/0.0406), nearby(h.area/2.02)
 		texts := slices.DeleteFunc([]int{l.code, l.location, l.phone}, func(text int) bool { return text == 0 })
 		var room []int
 		for _, text := range texts {
 			for i := range 4 {
-				some := near[[3]int{text, cost[i/2], area[i%2]}]
+				some := near[[3]int{text, l.costs[i/2], l.areas[i%2]}]
 				room = append(room, some[max(0, len(some)-mostAlike):]...)
 			}
 		}
@@ -900,7 +900,7 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			sets[room[i]] = append(sets[room[i]], l)
 		} else {
 			for _, text := range texts {
-				key := [3]int{text, cost[0], area[0]}
+				key := [3]int{text, l.costs[0], l.areas[0]}
 				near[key] = append(near[key], len(sets))
 			}
 			sets = append(sets, []likeness{l})
@@ -913,38 +913,29 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 }
 
 // explain adds to each group the reasons that hold between any two of its flats,
-// whichever has joined them. Flats that are alike are in one cell, as wide as cost and
-// area may differ, or in neighbouring ones. As two in one cell are a reason, cells hold
-// few until it is found, and the work is linear in the number of flats.
+// whichever pairs have joined them. Each flat is compared with those near it until a
+// reason is found, which is as soon as a few share a spot: the work is linear.
 func (g *grouping) explain(work *task, flats []likeness) error {
-	type cell struct {
-		group      *homeGroup
-		reason     string
-		text       int
-		cost, area float64
+	type spot struct {
+		group            *homeGroup
+		reason           string
+		text, cost, area int
 	}
-	near := map[cell][]*likeness{}
-	width := -math.Log1p(-0.02 * about)
+	near := map[spot][]*likeness{}
 	flats = slices.DeleteFunc(flats, func(l likeness) bool { return len(g.group[l.row].rows) == 1 })
 	// Those without a code come first: the others share a location with these alone.
 	slices.SortFunc(flats, func(a, b likeness) int { return cmp.Compare(a.code, b.code) })
 	for i := range flats {
 		l, group := &flats[i], g.group[flats[i].row]
-		cost := math.Floor(math.Log(max(l.cost, math.SmallestNonzeroFloat64)) / width)
-		area := math.Floor(l.area / about)
 		for reason, texts := range map[string][]int{"place": {cmp.Or(l.code, l.location), l.location}, "phone": {l.phone}} {
-			own := cell{group, reason, texts[0], cost, area}
 			for _, text := range texts {
-				if text == 0 || slices.Contains(group.because, reason) {
-					continue
-				}
-				for next := range 9 {
-					at := cell{group, reason, text, cost + float64(next/3-1), area + float64(next%3-1)}
-					for _, other := range near[at] {
+				for n := 0; n < 4 && text != 0 && !slices.Contains(group.because, reason); n++ {
+					for _, other := range near[spot{group, reason, text, l.costs[n/2], l.areas[n%2]}] {
 						g.join(l.row, other.row, l.reasons(other)...)
 					}
 				}
 			}
+			own := spot{group, reason, texts[0], l.costs[0], l.areas[0]}
 			near[own] = append(near[own], l)
 		}
 		if err := work.did(300); err != nil {
