@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -610,35 +608,30 @@ func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 		}
 	}
 	io.WriteString(out, "\uFEFF")
-	var row bytes.Buffer
-	w := csv.NewWriter(&row) // without UseCRLF, which changes line breaks in cells, too
-	write := func(cells []string) error {
-		row.Reset()
-		w.Write(cells)
-		w.Flush()
-		_, err := fmt.Fprintf(out, "%s\r\n", bytes.TrimSuffix(row.Bytes(), []byte("\n")))
-		return err
-	}
 	cells := make([]string, len(fields))
 	for i, f := range fields {
-		cells[i] = t.list[f].name
+		cells[i] = csvCell(t.list[f].name)
 	}
-	write(cells)
+	_, err := io.WriteString(out, strings.Join(cells, ",")+"\r\n")
 	for _, r := range records {
 		for i, f := range fields {
 			cells[i] = csvCell(t.list[f].value(r).String())
 		}
-		if err := write(cells); err != nil {
-			return err
+		if _, err = io.WriteString(out, strings.Join(cells, ",")+"\r\n"); err != nil {
+			break
 		}
 	}
-	return nil
+	return err
 }
 
-// csvCell keeps a spreadsheet from taking a text for a formula.
+// csvCell quotes a text with its line breaks as they are, which csv.Writer would make
+// those of rows, and keeps a spreadsheet from taking it for a formula.
 func csvCell(text string) string {
 	if _, isNumber := parseNumber(text); !isNumber && text != "" && strings.Contains("=+-@\t\r", text[:1]) {
-		return "'" + text
+		text = "'" + text
+	}
+	if strings.ContainsAny(text, "\",\r\n") {
+		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}
 	return text
 }
