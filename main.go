@@ -21,6 +21,7 @@ import (
 	"log/slog"
 	"maps"
 	"math"
+	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -115,21 +116,26 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	})
 	err = flags.Parse(args)
 	importing := err == nil && flags.Arg(0) == "import"
-	stray := ""
 	if importing {
-		o.files, err = parseAmong(flags, flags.Args()[1:])
-		flags.Visit(func(f *flag.Flag) {
-			if f.Name != "config" && f.Name != "data" && f.Name != "complete" {
-				stray = f.Name
+		args, last := flags.Args()[1:], []string(nil)
+		if i := slices.Index(args, "--"); i >= 0 {
+			args, last = args[:i], args[i+1:] // no flags any more
+		}
+		for err == nil && len(args) > 0 {
+			err = flags.Parse(args)
+			args = flags.Args()
+			if len(args) > 0 {
+				o.files, args = append(o.files, args[0]), args[1:]
 			}
-		})
+		}
+		o.files = append(o.files, last...)
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
 		err = usageError(err.Error())
-	case stray != "":
-		err = usageError("import takes the flags -config, -data and -complete, not -" + stray)
+	case importing && (o.addr != "" || o.sample || o.accessLog || o.logJSON || o.showVersion):
+		err = usageError("import takes no flags but -config, -data and -complete")
 	case importing && len(o.files) == 0:
 		err = usageError("import: name files with listings, or - for standard input")
 	case !importing && o.complete != "":
@@ -142,22 +148,6 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		err = usageError("-addr: " + checkAddr(&o.addr).Error())
 	}
 	return o, flags, err
-}
-
-// parseAmong parses flags before, between and behind other arguments, and returns
-// those. What follows -- is no flag.
-func parseAmong(flags *flag.FlagSet, args []string) (others []string, err error) {
-	var last []string
-	if i := slices.Index(args, "--"); i >= 0 {
-		args, last = args[:i], args[i+1:]
-	}
-	for err == nil && len(args) > 0 {
-		err = flags.Parse(args)
-		if args = flags.Args(); len(args) > 0 {
-			others, args = append(others, args[0]), args[1:]
-		}
-	}
-	return append(others, last...), err
 }
 
 // revision is the commit that the program was built from, if the build knows it.
@@ -284,24 +274,18 @@ func runImport(o options, stdout io.Writer) error {
 			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
 		}
 	}
-	folder, waits := importFolder(config.Data), ""
-	if data, err := filepath.Abs(config.Data); err == nil && !inUse(config.Data) {
-		waits = fmt.Sprintf("no service has kept flats in %s yet: the listings wait for one to start there; "+
+	folder, notice := importFolder(config.Data), ""
+	used, _ := osDisk{}.List(config.Data) // and its journals
+	if _, err := os.Stat(folder); err != nil && len(used) == 0 {
+		data, _ := filepath.Abs(config.Data)
+		notice = fmt.Sprintf("no service has kept flats in %s yet: the listings wait for one to start there; "+
 			"if yours keeps them elsewhere, name its file with -data or -config\n", data)
 	}
 	if err := placeImport(osDisk{}, folder, listings); err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder, len(listings.Flats), waits)
+	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder, len(listings.Flats), notice)
 	return err
-}
-
-// inUse reports whether a service, or an import, has left anything for a data file.
-func inUse(data string) bool {
-	_, noData := os.Stat(data)
-	_, noFolder := os.Stat(importFolder(data))
-	journals, _ := osDisk{}.List(data + ".log")
-	return noData == nil || noFolder == nil || len(journals) > 0
 }
 
 // readInput reads a file, or standard input for "-", of at most some bytes.
@@ -457,9 +441,6 @@ func (s *server) table() []route {
 	}
 }
 
-// noRoute is the pattern of the paths that no route has.
-const noRoute = "/"
-
 // routes serves the table of routes.
 func (s *server) routes(table []route) *http.ServeMux {
 	mux := http.NewServeMux()
@@ -492,7 +473,7 @@ func (s *server) routes(table []route) *http.ServeMux {
 			return write(w, r, http.StatusOK, typeJSON, "", route.options)
 		})
 	}
-	for _, path := range []string{noRoute, "/api/v1/flat"} { // the latter would be redirected
+	for _, path := range []string{"/", "/api/v1/flat"} { // the latter would be redirected
 		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	}
 	return mux
@@ -586,7 +567,7 @@ func findParameters() []object {
 		parameter("query", "nulls", "where null is sorted", object{"const": "last"}),
 		parameter("query", "fields", "what rows hold beside the id, separated by commas", text),
 		parameter("query", "counts", "fields whose values are counted", some),
-		parameter("query", "format", "without it, csv comes where Accept gives text/csv more weight than JSON", object{"enum": []string{"csv", "json"}}))
+		parameter("query", "format", "csv also comes where Accept prefers text/csv to JSON", object{"enum": []string{"csv", "json"}}))
 }
 
 // content describes bodies by their examples.
@@ -1116,18 +1097,11 @@ func prefersCSV(r *http.Request) bool {
 // that is in their lists, 0 where none is (RFC 9110, 12.4.2).
 func weight(values []string, names ...string) float64 {
 	for _, name := range names {
-		for item := range strings.SplitSeq(strings.ToLower(strings.Join(values, ",")), ",") {
-			listed, parameters, _ := strings.Cut(item, ";")
-			if strings.TrimSpace(listed) != name {
-				continue
+		for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
+			if listed, parameters, _ := mime.ParseMediaType(item); listed == name {
+				q, _ := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64) // 0 for what is no number
+				return q
 			}
-			q := 1.0
-			for parameter := range strings.SplitSeq(parameters, ";") {
-				if text, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q="); ok {
-					q, _ = strconv.ParseFloat(text, 64) // 0 for what is no number
-				}
-			}
-			return q
 		}
 	}
 	return 0
@@ -1147,10 +1121,8 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // underWebsite answers under the path of the website's URL, too, for proxies
 // that pass requests on as they are, and with slashes in front of the path, for
 // clients whose base URL ends in one. What http.ServeMux would redirect, or take
-// for parts of a path where it is an id, is escaped. A path that begins with that of
-// the website's URL is under it where a route is there, else it is as it stands: with
-// http://h/api/ both /api/api/v1/flats and /api/v1/flats are the flats. So the URL
-// itself always leads to the page, which nothing else does.
+// for parts of a path where it is an id, is escaped. Where a path can be read both
+// ways, as with http://h/api/v1/, it is under the website's: only so is the page there.
 func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
 	base := strings.TrimSuffix(site.Path, "/")
@@ -1165,7 +1137,7 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 		path := r.URL.Path
 		if rest, ok := strings.CutPrefix(path, base); ok && base != "" && (rest == "" || rest[0] == '/') {
 			inner := at(r, rest)
-			if _, pattern := mux.Handler(inner); pattern != noRoute {
+			if _, pattern := mux.Handler(inner); pattern != "/" {
 				next.ServeHTTP(w, inner)
 				return
 			}
