@@ -48,6 +48,9 @@ var sample embed.FS
 //go:embed web
 var web embed.FS
 
+//go:embed docs/openapi.json
+var openAPIFile []byte
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the program at once.
@@ -365,10 +368,9 @@ type server struct {
 	log    *slog.Logger
 	queue  queue
 	// epoch makes the entity tags of this run differ from those of others.
-	epoch   string
-	openAPI string            // openapi.json
-	page    map[string]string // the files of the page by their paths
-	policy  string            // what the page may load
+	epoch  string
+	page   map[string]string // the files of the page by their paths
+	policy string            // what the page may load
 }
 
 // newHandler is the whole service but for the network.
@@ -377,71 +379,53 @@ func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) 
 		config: config, store: store, log: log, epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	s.page, s.policy = newPage(config)
-	table := s.table()
-	s.openAPI = encodeJSON(describe(table, config.WebsiteURL))
-	mux := s.routes(table)
+	mux := s.routes(s.table())
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
 
-// A route is a row of the route table.
+// A route is a line of the route table. Several methods may share a path.
 type route struct {
 	method, path string
 	serve        func(http.ResponseWriter, *http.Request) error
 	options      string // the answer to OPTIONS (api.md 4.5)
-	operation    object // what openapi.json says of it, nil for the page
 }
 
-// noContent as the answer to OPTIONS is a 204: of the page and the index routes,
-// which have none but their methods.
+// noContent as the answer to OPTIONS is a 204. The page and the index routes
+// answer so.
 const noContent = "204"
 
-// table is all routes: the page, those of api.md 4.2, and those beside them.
+// table returns all routes.
 func (s *server) table() []route {
-	codes, flats, _ := readSample(map[string]Constraint{"lyon": {}}, 0, s.log) // tests show that there is no error
-	flat, code := record{"Flat", []byte(flats[0].JSON())}, record{"PostalCode", []byte(codes.get("lyon", "69001").JSON())}
-	list := func(item record) object { return object{"data": []any{item}, "page": 0, "items_per_page": 20} }
-	data := func(example any) object { return inJSON(object{"data": example}) }
-	view := list(record{"FlatRow", []byte(flats[0].JSON())})
-	view["total"], view["counts"] = 15, dictionary{"status": dictionary{"new": 6}}
-	openAPI := func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, s.openAPI) }
 	return []route{
-		{"GET", "/{$}", s.getPage, noContent, nil},
-		{"GET", "/sw.js", s.getPage, noContent, nil},
-		{"GET", "/manifest.webmanifest", s.getPage, noContent, nil},
-		{"GET", "/assets/{hash}/{name...}", s.getPage, noContent, nil},
-		{"GET", "/api/v1", constant(encodeJSON(index)), noContent, operation("index", "The routes", nil, inJSON(index))},
-		{"GET", "/api/v1/{$}", constant(encodeJSON(index)), noContent, operation("routes", "The routes", nil, inJSON(index))},
-		{"GET", "/api/v1/flats", s.flatsBy(flatFields), "", operation("listFlats", "The flats", nil, inJSON(list(flat)), listParameters(flatFields)...)},
-		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}", operation("getFlat", "One flat", nil, data(flat))},
-		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}", operation("updateFlat", "Sets fields of a flat, all of them or none",
-			inJSON(record{"FlatChange", []byte(`{"status":"followed","visit_date":"2026-12-01T18:00"}`)}), data(flat),
-			parameter("header", "If-Match", "the ETag of the flat to be changed", schemaOf("")))},
-		{"POST", "/api/v1/search", s.postSearch, "{}", operation("searchFlats", "The flats that match a full-text query",
-			inJSON(object{"query": "balcon -colocation"}), inJSON(list(flat)), listParameters(flatFields)...)},
-		{"GET", feedPath, s.getVisits, "{}", operation("getVisits", "The calendar of the visits", nil,
-			object{typeICS: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"}, parameter("query", "token", "the feed_token of the config", schemaOf("")))},
-		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + "}"), "{}", operation("getPlaces", "The places of each constraint", nil,
-			data(dictionary{"lyon": dictionary{"university": []any{45.7494, 4.8372}}}))},
-		{"GET", "/api/v1/metadata", s.getMetadata, "{}", operation("getMetadata", "Version, counts and the time of the last update", nil,
-			data(object{"version": version, "flats": 15, "postal_codes": 18, "last_update": nil}))},
-		{"GET", "/api/v1/find", s.flatsBy(viewFields), "{}", operation("findFlats", "A view of the flats, with counts", nil,
-			object{typeCSV: "\uFEFFid,cost\r\nlyon-1042@example,840\r\n", typeJSON: view}, findParameters()...)},
-		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}", operation("findDuplicates", "Groups of flats that are probably one home, and why", nil,
-			data([]any{object{"ids": []any{record{"ID", []byte(`"1@site"`)}, record{"ID", []byte("7")}}, "because": []any{"phone", "place"}}}))},
-		{"POST", "/api/v1/import", s.postImport, "{}", operation("importFlats", "Takes listings in, all of them or none",
-			inJSON([]any{record{"Listing", []byte(`{"id":"1@site","title":"Two rooms","cost":800}`)}}),
-			data(object{"added": 1, "updated": 0, "unchanged": 0, "gone": 0}),
-			parameter("query", "complete", "the site of which these are all listings", schemaOf("")))},
-		{"GET", "/api/v1/imports", s.getImports, "{}", operation("listImports", "What came of the last imports", nil,
-			data([]any{object{"at": "2026-01-05T18:00:00Z", "source": "HTTP", "added": 1, "updated": 0, "unchanged": 0, "gone": 0, "error": nil}}))},
-		{"GET", "/api/v1/opendata", constant(encodeJSON(opendata)), noContent, operation("opendata", "The routes of reference data", nil, inJSON(opendata))},
-		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}",
-			operation("listPostalCodes", "The postal codes", nil, inJSON(list(code)), listParameters(postalFields)...)},
-		{"GET", "/api/v1/openapi.json", openAPI, "{}", operation("getOpenAPI", "This description", nil, inJSON(object{"openapi": "3.1.0"}))},
+		{"GET", "/{$}", s.getPage, noContent},
+		{"GET", "/sw.js", s.getPage, noContent},
+		{"GET", "/manifest.webmanifest", s.getPage, noContent},
+		{"GET", "/assets/{hash}/{name...}", s.getPage, noContent},
+
+		// Version 1, api.md 4.2.
+		{"GET", "/api/v1", constant(index), noContent},
+		{"GET", "/api/v1/{$}", constant(index), noContent},
+		{"GET", "/api/v1/flats", s.listFlats(flatFields), ""},
+		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}"},
+		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}"},
+		{"POST", "/api/v1/search", s.postSearch, "{}"},
+		{"GET", feedPath, s.getVisits, "{}"},
+		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + `}`), "{}"},
+		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
+		{"GET", "/api/v1/opendata", constant(opendata), noContent},
+		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
+
+		// Beyond version 1.
+		{"GET", "/api/v1/find", s.listFlats(viewFields), "{}"},
+		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}"},
+		{"POST", "/api/v1/import", s.postImport, "{}"},
+		{"GET", "/api/v1/imports", s.getImports, "{}"},
+		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), "{}"},
 	}
 }
 
-// routes serves the table of routes.
+// routes returns a handler that serves the routes of a table. It answers OPTIONS,
+// and other methods with 405.
 func (s *server) routes(table []route) *http.ServeMux {
 	mux := http.NewServeMux()
 	handle := func(pattern string, serve func(http.ResponseWriter, *http.Request) error) {
@@ -451,192 +435,85 @@ func (s *server) routes(table []route) *http.ServeMux {
 			}
 		})
 	}
+	byPath := map[string][]route{}
 	for _, route := range table {
-		allow := route.method + ", OPTIONS"
-		if route.method == "GET" {
-			allow = "GET, HEAD, OPTIONS"
-		}
-		handle(route.path, func(w http.ResponseWriter, r *http.Request) error {
-			if r.Method == route.method || r.Method == http.MethodHead && route.method == http.MethodGet {
-				return route.serve(w, r)
+		byPath[route.path] = append(byPath[route.path], route)
+	}
+	for path, routes := range byPath {
+		handle(path, func(w http.ResponseWriter, r *http.Request) error {
+			for _, route := range routes {
+				if r.Method == route.method || r.Method == http.MethodHead && route.method == http.MethodGet {
+					return route.serve(w, r)
+				}
 			}
-			w.Header().Set("Allow", allow)
-			switch {
-			case r.Method != http.MethodOptions:
-				return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
-			case route.options == noContent:
-				w.WriteHeader(http.StatusNoContent)
-				return nil
-			case route.options == "":
-				return write(w, r, http.StatusOK, "", "")
-			}
-			return write(w, r, http.StatusOK, typeJSON, "", route.options)
+			return otherMethod(w, r, routes)
 		})
 	}
-	for _, path := range []string{"/", "/api/v1/flat"} { // the latter would be redirected
+	for _, path := range []string{"/", "/api/v1/flat"} { // http.ServeMux would redirect the latter
 		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	}
 	return mux
 }
 
-// index and opendata are the answers of the index routes.
+// otherMethod answers a method for which a path has no route: OPTIONS as the first
+// of its routes says, any other one with 405.
+func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
+	var methods []string
+	for _, route := range routes {
+		methods = append(methods, route.method)
+		if route.method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+	}
+	allow := strings.Join(append(methods, http.MethodOptions), ", ")
+	w.Header().Set("Allow", allow)
+	if r.Method != http.MethodOptions {
+		return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+	}
+	if w.Header().Get("Access-Control-Allow-Headers") != "" { // a preflight
+		w.Header().Set("Access-Control-Allow-Methods", allow)
+	}
+	switch options := routes[0].options; options {
+	case noContent:
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	case "":
+		return write(w, r, http.StatusOK, "", "")
+	default:
+		return write(w, r, http.StatusOK, typeJSON, "", options)
+	}
+}
+
+// The answers of the index routes.
 var (
-	index = object{"opendata": "/api/v1/opendata", "flats": "/api/v1/flats", "flat": "/api/v1/flat/:id",
-		"search": "/api/v1/search", "ics": feedPath, "time_to_places": "/api/v1/time_to_places"}
-	opendata = object{"postal_codes": "/api/v1/opendata/postal_codes"}
+	index = encodeJSON(map[string]string{
+		"opendata":       "/api/v1/opendata",
+		"flats":          "/api/v1/flats",
+		"flat":           "/api/v1/flat/:id",
+		"search":         "/api/v1/search",
+		"ics":            feedPath,
+		"time_to_places": "/api/v1/time_to_places",
+	})
+	opendata = encodeJSON(map[string]string{"postal_codes": "/api/v1/opendata/postal_codes"})
 )
 
-// constant answers the same at all times.
+// constant returns a handler that answers with a JSON text.
 func constant(body string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, body) }
 }
 
-// The Go types of an example tell its schema: these, and those that JSON is
-// decoded into, where nil stands for what may also be a string.
-type (
-	object     = map[string]any // has these members
-	dictionary map[string]any   // has members of any name, all alike
-	record     struct {         // has a schema with a name
-		schema string
-		json.RawMessage
-	}
-)
-
-// schemaOf is the schema of an example.
-func schemaOf(example any) object {
-	switch v := example.(type) {
-	case record:
-		return object{"$ref": "#/components/schemas/" + v.schema}
-	case object:
-		properties := object{}
-		for name, member := range v {
-			properties[name] = schemaOf(member)
-		}
-		return object{"type": "object", "properties": properties, "required": slices.Sorted(maps.Keys(v))}
-	case dictionary:
-		for _, member := range v {
-			return object{"type": "object", "additionalProperties": schemaOf(member)}
-		}
-	case []any:
-		return object{"type": "array", "items": schemaOf(v[0])}
-	case int:
-		return object{"type": "integer"}
-	case float64:
-		return object{"type": "number"}
-	case nil:
-		return object{"type": []string{"string", "null"}}
-	}
-	return object{"type": "string"}
+// openAPI returns docs/openapi.json with the version of the program and the URL of
+// the service.
+func openAPI(website string) string {
+	var description map[string]any
+	json.Unmarshal(openAPIFile, &description) // embedded: tests read it
+	description["info"].(map[string]any)["version"] = version
+	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(website, "/")}}
+	return encodeJSON(description)
 }
 
-// parameter describes one with a field in brackets where there are fields.
-func parameter(in, name, description string, schema object, fields ...string) object {
-	p := object{"name": name, "in": in, "required": in == "path", "description": description, "schema": schema}
-	if len(fields) > 0 {
-		properties := object{}
-		for _, field := range fields {
-			properties[field] = schema
-		}
-		p["style"], p["schema"] = "deepObject", object{"type": "object", "properties": properties}
-	}
-	return p
-}
-
-// listParameters are those of api.md 4.1.
-func listParameters[R any](fields *Fields[R]) []object {
-	names, _ := fields.names()
-	return []object{
-		parameter("query", "filter", "keeps what equals the value", schemaOf(""), names...),
-		parameter("query", "page", "its size, and its number from 0", schemaOf(0), "size", "number"),
-		parameter("query", "sort", "fields separated by commas, descending with a dash in front", schemaOf("")),
-	}
-}
-
-// findParameters are those of a view.
-func findParameters() []object {
-	names, ranged := viewFields.names()
-	text, texts, some := schemaOf(""), schemaOf([]any{""}), object{"type": "array", "items": object{"enum": names}}
-	return append(listParameters(viewFields),
-		parameter("query", "q", "a full-text query", text),
-		parameter("query", "any", "keeps what equals one of the values", texts, names...),
-		parameter("query", "not", "keeps what equals none of the values", texts, names...),
-		parameter("query", "min", "keeps what is at least the value", text, ranged...),
-		parameter("query", "max", "keeps what is at most the value", text, ranged...),
-		parameter("query", "unknown", "where min and max keep what is not known", some),
-		parameter("query", "known", "keeps what is known, or what is not", object{"enum": []string{"yes", "no"}}, names...),
-		parameter("query", "nulls", "where null is sorted", object{"const": "last"}),
-		parameter("query", "fields", "what rows hold beside the id, separated by commas", text),
-		parameter("query", "counts", "fields whose values are counted", some),
-		parameter("query", "format", "csv also comes where Accept prefers text/csv to JSON", object{"enum": []string{"csv", "json"}}))
-}
-
-// content describes bodies by their examples.
-func content(examples object) object {
-	content := object{}
-	for contentType, example := range examples {
-		content[contentType] = object{"schema": schemaOf(example), "example": example}
-	}
-	return content
-}
-
-func inJSON(example any) object { return object{typeJSON: example} }
-
-// operation describes what a route does. The body, nil for none, and the answers
-// are examples by content type.
-func operation(id, summary string, body, answers object, parameters ...object) object {
-	described := object{"operationId": id, "summary": summary, "parameters": append([]object{}, parameters...),
-		"responses": object{"200": object{"description": "Done", "content": content(answers)}, "default": failureResponse}}
-	if body != nil {
-		described["requestBody"] = object{"required": true, "content": content(body)}
-	}
-	return described
-}
-
-var failureResponse = object{"$ref": "#/components/responses/Error"}
-
-// describe is the OpenAPI description of the routes that are operations.
-func describe(table []route, website string) object {
-	paths := object{}
-	for _, route := range table {
-		if route.operation != nil {
-			path := strings.NewReplacer("{$}", "", "...}", "}").Replace(route.path)
-			inPath := []object{} // beside the operations: OPTIONS has them, too
-			for part := range strings.SplitSeq(path, "/") {
-				if name, ok := strings.CutPrefix(part, "{"); ok {
-					inPath = append(inPath, parameter("path", strings.TrimSuffix(name, "}"), "percent-encoded", schemaOf("")))
-				}
-			}
-			paths[path] = object{"parameters": inPath, strings.ToLower(route.method): route.operation, "options": object{
-				"operationId": route.operation["operationId"].(string) + "Options", "summary": "The methods, in Allow",
-				"responses": object{"2XX": object{"description": "Done"}, "default": failureResponse}}}
-		}
-	}
-	flat, row, change, listing := flatFields.schema(flatFields.always), viewFields.schema(1), flatFields.schema(0), flatFields.schema(1)
-	place := schemaOf(object{"postal_code": "", "name": nil, "gps": []any{0.0}})
-	delete(place, "required") // {} stands for none
-	for _, schema := range []object{flat, row} {
-		properties := schema["properties"].(object)
-		properties["service_postal_code"], properties["not_duplicates"] = place, schemaOf([]any{record{schema: "ID"}})
-		properties["cost_history"] = schemaOf([]any{object{"date": nil, "cost": 0.0}})
-	}
-	return object{
-		"openapi":  "3.1.0",
-		"info":     object{"title": "flats", "version": version, "license": object{"name": "MIT", "identifier": "MIT"}},
-		"servers":  []object{{"url": strings.TrimSuffix(website, "/")}},
-		"security": []object{{}, {"password": []string{}}}, // where the config has one
-		"paths":    paths,
-		"components": object{
-			"securitySchemes": object{"password": object{"type": "http", "scheme": "basic"}},
-			"responses": object{"Error": object{"description": "What is wrong",
-				"content": content(inJSON(object{"error": "No flat with id 7.", "status_code": 404}))}},
-			"schemas": object{"Flat": flat, "FlatRow": row, "FlatChange": change, "Listing": listing, "PostalCode": postalFields.schema(postalFields.always),
-				"ID": object{"type": []string{"string", "integer"}}},
-		},
-	}
-}
-
-// flatsBy answers with a list of flats that have some fields.
-func (s *server) flatsBy(fields *Fields[Flat]) func(http.ResponseWriter, *http.Request) error {
+// listFlats returns a handler that lists flats, and lets queries name the fields.
+func (s *server) listFlats(fields *Fields[Flat]) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return answerList(s, w, r, fields, "cost", s.store.Find, (*Flat).JSON)
 	}
@@ -1204,7 +1081,6 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 		h.Set("Access-Control-Allow-Credentials", "true")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
-		h.Set("Access-Control-Allow-Methods", "GET, HEAD, PATCH, POST")
 		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match")
 		h.Set("Access-Control-Max-Age", "600")
 	}

@@ -560,36 +560,6 @@ func inRanges(null value) string {
 	return ""
 }
 
-// names are those of all fields, and of those that min and max take.
-func (t *Fields[R]) names() (all, ranged []string) {
-	for _, f := range t.list {
-		all = append(all, f.name)
-		if inRanges(f.value(new(R))) != "" {
-			ranged = append(ranged, f.name)
-		}
-	}
-	return all, ranged
-}
-
-// schema is the JSON Schema of records, of which the first fields are required.
-func (t *Fields[R]) schema(required int) map[string]any {
-	properties := map[string]any{}
-	for _, f := range t.list {
-		switch f.value(new(R)).(type) {
-		case *Identifier:
-			properties[f.name] = map[string]any{"type": []string{"string", "integer"}}
-		case *Number:
-			properties[f.name] = map[string]any{"type": []string{"number", "null"}}
-		case *Text, *Datetime:
-			properties[f.name] = map[string]any{"type": []string{"string", "null"}}
-		default: // any value
-			properties[f.name] = map[string]any{}
-		}
-	}
-	names, _ := t.names()
-	return map[string]any{"type": "object", "properties": properties, "required": names[:required]}
-}
-
 // object is some fields of a record as a JSON object.
 func (t *Fields[R]) object(r *R, fields []int) string {
 	var b strings.Builder

@@ -1758,6 +1758,34 @@ func TestOptions_4_5(t *testing.T) {
 	s.refuse(s.ask("OPTIONS", "/api/v1/nope", ""), 404, "There is nothing at /api/v1/nope.")
 }
 
+// Several methods may share a path. Allow and the preflight name all of them.
+func TestSharedPath_4_5(t *testing.T) {
+	answers := func(text string) func(http.ResponseWriter, *http.Request) error {
+		return func(w http.ResponseWriter, r *http.Request) error { return write(w, r, 200, typeJSON, "", text) }
+	}
+	s := newService(t, "[]", "[]")
+	x := &server{config: s.config, log: quiet}
+	mux := x.routes([]route{
+		{"GET", "/x", answers("1"), "{}"},
+		{"PUT", "/x", answers("2"), "{}"},
+		{"DELETE", "/x", answers("3"), "{}"},
+	})
+	s.Handler = x.observed(x.guarded(mux), false)
+	for method, want := range map[string]string{"GET": "1", "PUT": "2", "DELETE": "3", "OPTIONS": "{}"} {
+		if got := s.ask(method, "/x", ""); got.status != 200 || got.body != want {
+			t.Errorf("%s: %d %s; want %s", method, got.status, got.body, want)
+		}
+	}
+	const methods = "GET, HEAD, PUT, DELETE, OPTIONS"
+	if got := s.ask("PATCH", "/x", ""); got.status != 405 || got.header.Get("Allow") != methods {
+		t.Errorf("PATCH: %d %v", got.status, got.header)
+	}
+	got := s.ask("OPTIONS", "/x", "", "Origin", "https://flats.example", "Access-Control-Request-Method", "PUT")
+	if got.header.Get("Access-Control-Allow-Methods") != methods || got.header.Get("Allow") != methods {
+		t.Errorf("preflight: %v", got.header)
+	}
+}
+
 // Section 4.5 and cross-origin readers: the site's origin and those of the
 // config are let in, others read and change nothing.
 func TestOrigins_4_5(t *testing.T) {
@@ -3088,7 +3116,9 @@ func (s *soak) compare() {
 // -----------------------------------------------------------------------
 
 // openAPI is the sample's service and its description of itself.
-func openAPI(t *testing.T) (*service, object) {
+type object = map[string]any
+
+func described(t *testing.T) (*service, object) {
 	t.Helper()
 	config, err := options{sample: true}.config(quiet)
 	if err != nil {
@@ -3112,11 +3142,11 @@ func openAPI(t *testing.T) (*service, object) {
 // The description has every route of the table with its method and OPTIONS, and
 // nothing else.
 func TestOpenAPIRoutes(t *testing.T) {
-	_, description := openAPI(t)
+	_, description := described(t)
 	if description["openapi"] != "3.1.0" || member(description, "servers", "0", "url") != "https://flats.example" {
 		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
 	}
-	var served, described []string
+	var served, documented []string
 	for _, route := range (&server{config: defaultConfig()}).table() {
 		if path := strings.NewReplacer("{$}", "", "...", "").Replace(route.path); strings.HasPrefix(path, "/api/") {
 			served = append(served, "OPTIONS "+path, route.method+" "+path)
@@ -3138,7 +3168,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 		}
 		delete(methods.(object), "parameters")
 		for method, operation := range methods.(object) {
-			described = append(described, strings.ToUpper(method)+" "+path)
+			documented = append(documented, strings.ToUpper(method)+" "+path)
 			id, summary := member(operation, "operationId"), member(operation, "summary")
 			if ids[id] || id == "" || summary == "" {
 				t.Errorf("%s %s: operationId %v, summary %v", method, path, id, summary)
@@ -3147,16 +3177,16 @@ func TestOpenAPIRoutes(t *testing.T) {
 		}
 	}
 	slices.Sort(served)
-	slices.Sort(described)
-	if !slices.Equal(described, served) {
-		t.Errorf("described %q\nserved    %q", described, served)
+	slices.Sort(documented)
+	if !slices.Equal(documented, served) {
+		t.Errorf("described %q\nserved    %q", documented, served)
 	}
 }
 
 // The description has every field with its types, and every parameter with the
 // fields that it takes.
 func TestOpenAPIFields(t *testing.T) {
-	_, description := openAPI(t)
+	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone", "cost_per_area travel_time site priced gps"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to cost_history not_duplicates " + numbers + " " + dates + " " + texts
@@ -3167,14 +3197,18 @@ func TestOpenAPIFields(t *testing.T) {
 		named, _ := properties.(object)
 		return slices.Sorted(maps.Keys(named))
 	}
-	for name, want := range map[string]string{"Flat": flat, "FlatRow": flat + " " + derived, "FlatChange": flat, "PostalCode": "postal_code name lat lng area"} {
+	for name, want := range map[string]string{
+		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat, "Listing": flat,
+		"PostalCode": "postal_code name lat lng area",
+	} {
 		if got := names(member(description, "components", "schemas", name, "properties")); !slices.Equal(got, words(want)) {
 			t.Errorf("%s has %q; want %s", name, got, want)
 		}
 	}
 	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts, "[string integer]": "id", "<nil>": "photos status"} {
 		for _, field := range strings.Fields(fields) {
-			if got := fmt.Sprint(member(description, "components", "schemas", "Flat", "properties", field, "type")); got != types {
+			property := referenced(description, member(description, "components", "schemas", "Flat", "properties", field))
+			if got := fmt.Sprint(member(property, "type")); got != types {
 				t.Errorf("%s has the types %s; want %s", field, got, types)
 			}
 		}
@@ -3192,8 +3226,14 @@ func TestOpenAPIFields(t *testing.T) {
 	} {
 		path, method, _ := strings.Cut(route, " ")
 		got := map[string][]string{}
-		for _, parameter := range member(description, "paths", path, method, "parameters").([]any) {
-			got[member(parameter, "name").(string)] = names(member(parameter, "schema", "properties"))
+		parameters, _ := member(description, "paths", path, method, "parameters").([]any)
+		for _, parameter := range parameters {
+			parameter = referenced(description, parameter)
+			fields := names(member(parameter, "schema", "properties"))
+			if enum, ok := member(referenced(description, member(parameter, "schema", "propertyNames")), "enum").([]any); ok {
+				fields = words(strings.Trim(fmt.Sprint(enum), "[]"))
+			}
+			got[member(parameter, "name").(string)] = fields
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s has the parameters %q\nwant %q", route, got, want)
@@ -3203,7 +3243,7 @@ func TestOpenAPIFields(t *testing.T) {
 
 // The description's examples are like what the service takes and answers.
 func TestOpenAPIExamples(t *testing.T) {
-	s, description := openAPI(t)
+	s, description := described(t)
 	// For lists that have something in them: two flats of one home, and two imports.
 	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
 	s.ask("POST", "/api/v1/import", `[{}]`)
@@ -3247,11 +3287,17 @@ func TestOpenAPIExamples(t *testing.T) {
 	fits("the example of an error", member(problem, "schema"), member(problem, "example"))
 }
 
+// referenced returns what a value of the description refers to, or the value.
+func referenced(description object, value any) any {
+	if ref, ok := member(value, "$ref").(string); ok {
+		return member(description, strings.Split(ref, "/")[1:]...)
+	}
+	return value
+}
+
 // fitsSchema says why a value does not fit a schema of the description.
 func fitsSchema(description object, schema, value any) error {
-	if ref, ok := member(schema, "$ref").(string); ok {
-		return fitsSchema(description, member(description, strings.Split(ref, "/")[1:]...), value)
-	}
+	schema = referenced(description, schema)
 	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean", "[]interface {}": "array",
 		"map[string]interface {}": "object"}[fmt.Sprintf("%T", value)]
 	types := fmt.Sprint(member(schema, "type"))
