@@ -5812,6 +5812,38 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// The examples of docs/api.md answer as they say there, one after the other; … stands
+// for anything.
+func TestDocumentedExamples(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"sh", "curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil && os.Getenv("CI") == "" {
+			t.Skip(err)
+		}
+	}
+	p := start(t, t.TempDir(), "-sample")
+	examples := 0
+	for block := range strings.SplitSeq(readFile(t, "docs/api.md"), "\n\n") {
+		command, isExample := strings.CutPrefix(block, "    $ ")
+		if !isExample {
+			continue
+		}
+		examples++
+		command, want, _ := strings.Cut(command, "\n    ")
+		want = strings.ReplaceAll(want, "\n    ", "\n")
+		out, err := exec.Command("sh", "-c", strings.ReplaceAll(command, "http://127.0.0.1:8080", p.url)).CombinedOutput()
+		got := strings.TrimSpace(string(out))
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".+")
+		if err != nil || !regexp.MustCompile("(?s)^"+pattern+"$").MatchString(got) {
+			t.Errorf("%s: %v\n%s\nwant\n%s", command, err, got, want)
+		}
+	}
+	if examples < 9 || examples != strings.Count(readFile(t, "docs/api.md"), "$ curl") {
+		t.Errorf("there are %d examples", examples)
+	}
+	p.stop()
+}
+
 // A failure at the start is one line that names the place, with status 1, or
 // 2 for the command line; help and version are no failures.
 func TestCommandLine(t *testing.T) {
