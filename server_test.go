@@ -2713,6 +2713,7 @@ func TestSoak(t *testing.T) {
 type soak struct {
 	*service
 	random  *rand.Rand
+	reads   uint64 // what the requests of read are drawn from
 	unwatch func() // ends the watch of the import folder
 	owners  []*owner
 	errors  atomic.Int64
@@ -2769,6 +2770,8 @@ func newSoak(t *testing.T, random *rand.Rand) *soak {
 	t.Cleanup(s.close)
 	return s
 }
+
+const mostReads = 16
 
 // soakGone is the only time at which flats go, so that clients know it.
 var soakGone = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -2829,6 +2832,7 @@ func (s *soak) Errorf(format string, args ...any) {
 func (s *soak) round(long time.Duration) {
 	var clients sync.WaitGroup
 	begun := time.Now()
+	s.reads = s.random.Uint64()
 	loop := func(do func()) {
 		clients.Go(func() {
 			for time.Since(begun) < long && !s.Failed() {
@@ -2892,8 +2896,10 @@ func (s *soak) note() {
 	s.noted++
 }
 
-// read reads a list, mostly of a search, and returns also what it asks for.
-func (s *soak) read(random *rand.Rand) (string, reply) {
+// read sends one of mostReads requests for a list, mostly by a search, and returns it, too.
+// They are few, so that each is sent again soon.
+func (s *soak) read(n uint64) (string, reply) {
+	random := rand.New(rand.NewPCG(s.reads, n))
 	search := pick(random, []string{`"жжж жж"`, `"жжж ж" -garden`, "details:жж", randomSearch(random), randomSearch(random)})
 	conditions := []string{"q=" + search, "q=" + search, "min[cost]=500", "max[cost]=1500", "any[status]=new&any[status]=seen",
 		"not[location]=Lyon", "known[visit_date]=yes", "counts=status&counts=site", "sort=-title,id", "page[size]=20",
@@ -2928,7 +2934,7 @@ func (o *owner) work() {
 	case n < 20:
 		o.check(pick(o.random, o.flats))
 	default:
-		o.read(o.random)
+		o.read(o.random.Uint64N(mostReads))
 	}
 }
 
@@ -2952,7 +2958,7 @@ func (b batch) last() soakFlat { return b.flats[len(b.flats)-1] }
 // and of new ones.
 func (o *owner) batch() batch {
 	b := batch{flats: slices.Clone(o.flats), complete: pick(o.random, []string{"", "", o.site})}
-	var listings []string
+	listings := []string{`{"id":"counter","title":` + encodeJSON(o.text()) + `}`} // which others change meanwhile
 	for i := range b.flats {
 		f := &b.flats[i]
 		if o.random.IntN(4) == 0 {
@@ -3024,7 +3030,8 @@ func (o *owner) pause() { time.Sleep(time.Duration(o.random.IntN(600)) * time.Mi
 func (o *owner) await(id string) {
 	for begun := time.Now(); o.store.Get(id) == nil && !o.Failed(); time.Sleep(500 * time.Microsecond) {
 		if time.Since(begun) > 20*time.Second {
-			o.Errorf("the file with the flat %s is not taken in", id)
+			left, _ := filepath.Glob(filepath.Join(importFolder(o.config.Data), "*"))
+			o.Errorf("the file with the flat %s is not taken in; left are %v", id, left)
 		}
 	}
 }
@@ -3095,10 +3102,9 @@ func (s *soak) compare() {
 	if f := there["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
 		s.Errorf("after %d updates the counter is at %d; after note %d it has %s", s.counted.Load(), f.Notation, s.noted, f.Notes)
 	}
-	for range 12 {
-		drawn := s.random.Uint64()
-		_, once := s.read(rand.New(rand.NewPCG(drawn, 0)))
-		request, again := s.read(rand.New(rand.NewPCG(drawn, 0)))
+	for n := range uint64(mostReads) {
+		_, once := s.read(n)
+		request, again := s.read(n)
 		if once.body != again.body && !strings.HasSuffix(request, "/imports") { // which tells of the last file late
 			s.Errorf("%s twice: got  %.500s\nand then %.500s", request, once.body, again.body)
 		}
