@@ -1670,70 +1670,153 @@ var (
 // enough that they hardly wait for it.
 const importBatch = 256
 
-// A step is what an import means to one flat.
-type step struct {
-	id   string
-	set  func(before *Flat) members
-	made edit // of the flat as it was by then
-}
-
-// Import takes what readListings returns. It adds the listings of new flats,
-// and sets the fields of listings on the flats that have their ids, but for the
-// user's own. Of a complete import the site's other flats are gone. All of that
-// is durable when it returns or, after an error, nothing has been done. file is
-// where the listings are from. Imports wait for one another.
-func (s *Store) Import(listings Listings, file *imported) (counts Counts, err error) {
+// Import takes what readListings returns. It adds the listings of new flats, and
+// sets the fields of listings on the flats that have their ids, except the user's
+// own. If the listings are all that a site has, its other flats are gone. Everything
+// is durable when Import returns; after an error nothing has been done. file is
+// where the listings are from, nil for no file. Imports wait for one another.
+func (s *Store) Import(listings Listings, file *imported) (Counts, error) {
 	s.importing.Lock()
 	defer s.importing.Unlock()
-	var steps []*step
-	now := s.now().UTC().Format(stamp)
-	for _, listing := range listings.Flats {
-		set := func(before *Flat) members { return listing.onto(before, now) }
-		steps = append(steps, &step{id: unquote(string(listing["id"])), set: set})
+	plan := newImportPlan(s, listings.Flats)
+	if err := plan.prepare(); err != nil {
+		return Counts{}, err
 	}
-	edits := func(current func(id string) *Flat) (edits []edit, err error) {
-		latest := map[string]*Flat{}
-		for _, step := range steps {
-			before := cmp.Or(latest[step.id], current(step.id), blank)
-			if step.made.before != before {
-				if step.made, err = s.edit(before, step.set(before)); err != nil {
-					return nil, err
-				}
+	plan.addGone(listings.Complete)
+	if err := plan.prepare(); err != nil {
+		return Counts{}, err
+	}
+	if err := s.change(plan.edits, cmp.Or(file, &imported{})); err != nil {
+		return Counts{}, err
+	}
+	return plan.counts(), nil
+}
+
+// An importPlan is what an import does to each flat. Most of the work is done before
+// the writer has it, beside updates. The writer repeats the steps of flats that have
+// been updated meanwhile.
+type importPlan struct {
+	store    *Store
+	now      string // the time of the import, as JSON
+	steps    []importStep
+	listings int // the first steps, one for each listing
+}
+
+// An importStep changes one flat: it sets a listing or, if that is nil, gone.
+type importStep struct {
+	id      string
+	listing members
+	gone    json.RawMessage
+	edit    edit // of the flat as it was when the step was made
+}
+
+func newImportPlan(s *Store, listings []members) *importPlan {
+	p := &importPlan{store: s, now: s.now().UTC().Format(stamp), listings: len(listings)}
+	for _, listing := range listings {
+		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+	}
+	return p
+}
+
+// prepare makes the edits of all steps beside the writer.
+func (p *importPlan) prepare() error {
+	_, err := (&job{edits: p.edits}).make(p.store.Get)
+	return err
+}
+
+// edits returns the edits that change anything, in order. It makes those anew whose
+// flat is not the current one.
+func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
+	latest := map[string]*Flat{} // an id may be listed twice
+	for i := range p.steps {
+		step := &p.steps[i]
+		before := cmp.Or(latest[step.id], current(step.id), blank)
+		if step.edit.before != before {
+			set := members{"gone": step.gone}
+			if step.listing != nil {
+				set = step.listing.onto(before, p.now)
 			}
-			if latest[step.id] = step.made.after; before != step.made.after {
-				edits = append(edits, step.made)
+			if step.edit, err = p.store.edit(before, set); err != nil {
+				return nil, err
 			}
 		}
-		return edits, nil
-	}
-	// Most of the work comes first, beside updates; then the writer does again
-	// what is about flats that have been updated meanwhile.
-	if _, err := (&job{edits: edits}).make(s.Get); err != nil {
-		return counts, err
-	}
-	gone := s.turned(listings.Complete, steps, now)
-	for _, id := range slices.Sorted(maps.Keys(gone)) {
-		steps = append(steps, &step{id: id, set: func(*Flat) members { return members{"gone": json.RawMessage(gone[id])} }})
-	}
-	if _, err = (&job{edits: edits}).make(s.Get); err == nil {
-		err = s.change(edits, cmp.Or(file, &imported{}))
-	}
-	if err != nil {
-		return counts, err
-	}
-	for i, step := range steps {
-		switch before, after := step.made.before, step.made.after; {
-		case i < len(listings.Flats) && after == before:
-			counts.Unchanged++
-		case i < len(listings.Flats) && before == blank:
-			counts.Added++
-		case i < len(listings.Flats):
-			counts.Updated++
-		case after.Gone.Known():
-			counts.Gone++
+		latest[step.id] = step.edit.after
+		if step.edit.after != before {
+			edits = append(edits, step.edit)
 		}
 	}
-	return counts, nil
+	return edits, nil
+}
+
+// addGone adds a step for each flat that is not listed and that goes or comes back.
+// site is the one that has no other listings, "" for none.
+func (p *importPlan) addGone(site string) {
+	changes := p.goneChanges(site)
+	for _, id := range slices.Sorted(maps.Keys(changes)) {
+		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
+	}
+}
+
+// goneChanges returns the new values of gone, by id, for flats that are not listed:
+// the time of the import for those that go, and null for those that come back because
+// a flat that they are merged with is there.
+func (p *importPlan) goneChanges(site string) map[string]string {
+	listed := map[string]*Flat{}
+	for _, step := range p.steps {
+		listed[step.id] = step.edit.after
+	}
+	missing := map[string]*Flat{}
+	for _, f := range p.store.snapshot().all() {
+		id := f.ID.String()
+		ofSite := site != "" && strings.HasSuffix(id, "@"+site)
+		if listed[id] == nil && (ofSite || f.Gone.Known()) {
+			missing[id] = f
+		}
+	}
+	changes := map[string]string{}
+	there := func(id string) bool {
+		f := cmp.Or(listed[id], p.store.Get(id))
+		return changes[id] == "null" || f != nil && missing[id] == nil && !f.Gone.Known()
+	}
+	// A flat that is there keeps those that name it in merged_ids, and these keep
+	// those that name them.
+	for more := true; more; {
+		more = false
+		for id, f := range missing {
+			if !slices.ContainsFunc(f.MergedIDs.ids(), there) {
+				continue
+			}
+			if f.Gone.Known() {
+				changes[id] = "null"
+			}
+			delete(missing, id)
+			more = true
+		}
+	}
+	for id, f := range missing {
+		if !f.Gone.Known() {
+			changes[id] = p.now
+		}
+	}
+	return changes
+}
+
+// counts says what the import came to, once it is applied.
+func (p *importPlan) counts() (c Counts) {
+	for i, step := range p.steps {
+		switch {
+		case i >= p.listings && step.edit.after.Gone.Known():
+			c.Gone++
+		case i >= p.listings:
+		case step.edit.after == step.edit.before:
+			c.Unchanged++
+		case step.edit.before == blank:
+			c.Added++
+		default:
+			c.Updated++
+		}
+	}
+	return c
 }
 
 // onto is what a listing sets on a flat.
@@ -1765,44 +1848,6 @@ func (listing members) onto(before *Flat, now string) members {
 		})))
 	}
 	return set
-}
-
-// turned tells what becomes of the flats that an import has no listing of: since
-// when those are gone that now are, and null for those that are so no longer,
-// because one that they are merged with is there.
-func (s *Store) turned(site string, steps []*step, now string) map[string]string {
-	listed, missing, turned := map[string]*Flat{}, map[string]*Flat{}, map[string]string{}
-	for _, step := range steps {
-		listed[step.id] = step.made.after
-	}
-	there := func(id string) bool {
-		f := cmp.Or(listed[id], s.Get(id))
-		return turned[id] == "null" || f != nil && missing[id] == nil && !f.Gone.Known()
-	}
-	for _, f := range s.snapshot().all() {
-		id := f.ID.String()
-		if (f.Gone.Known() || site != "" && strings.HasSuffix(id, "@"+site)) && listed[id] == nil {
-			missing[id] = f
-		}
-	}
-	// Whoever is there keeps those that name it, and they those that name them.
-	for more := true; more; {
-		more = false
-		for id, f := range missing {
-			if slices.ContainsFunc(f.MergedIDs.ids(), there) {
-				if more = true; f.Gone.Known() {
-					turned[id] = "null"
-				}
-				delete(missing, id)
-			}
-		}
-	}
-	for id, f := range missing {
-		if !f.Gone.Known() {
-			turned[id] = now
-		}
-	}
-	return turned
 }
 
 // An Outcome is what came of an import.
