@@ -234,7 +234,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 	if known < len(set) {
 		next.setUnknown(set)
 	}
-	next.ServicePostalCode.record = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
+	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
 	tail := next.unknown + "}"
 	next.served = flatFields.encode(&next, tail)
 	next.unknown = next.served[len(next.served)-len(tail) : len(next.served)-len("}")] // shares its memory

@@ -15,24 +15,23 @@ import (
 	"unicode/utf8"
 )
 
-// This file is the calendar feed: the visits as events, and the writer of
-// iCalendar's lines (RFC 5545).
+// This file contains the calendar feed: the visits as events, and a writer of
+// iCalendar content lines (RFC 5545).
 
-// visitLength is how long a visit takes, api.md 4.4.
+// visitLength is the duration of a visit, api.md 4.4.
 const visitLength = time.Hour
 
-// A visitEvent begins at an instant where fixed says so, and else at a wall-clock time
-// given as UTC.
+// A visitEvent is the visit of a flat.
 type visitEvent struct {
 	*Flat
-	start time.Time
+	start time.Time // an instant if fixed is set, else a wall-clock time given as UTC
 	fixed bool
 }
 
-// visitsCalendar writes the iCalendar of the flats' visits, in the order of
-// their start. Links begin with the website's URL. Visit dates without an offset
-// are floating times, or times in zone where that is not nil. A visit that cannot
-// be written is left out and logged. The same flats give the same bytes.
+// visitsCalendar returns the iCalendar of the flats' visits, sorted by start. Links
+// begin with website. Visit dates without an offset are times in zone, or floating
+// times if zone is nil. A visit that cannot be written is skipped and logged. The
+// same flats give the same bytes.
 func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.Location, log *slog.Logger) []byte {
 	var visits []visitEvent
 	for _, f := range flats {
@@ -44,7 +43,7 @@ func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.L
 			v.start, v.fixed = inZone(v.start, zone), true
 		}
 		if v.start.Year() < 0 || v.start.Add(visitLength).Year() > 9999 {
-			log.Warn("a visit is left out of the calendar: its year has not four digits", "flat", f.ID.String())
+			log.Warn("visit left out of the calendar: its year does not have four digits", "flat", f.ID.String())
 			continue
 		}
 		visits = append(visits, v)
@@ -69,9 +68,9 @@ func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.L
 	return w.b.Bytes()
 }
 
-// inZone is the instant at which the clocks of a zone show the wall-clock time
-// that is given as if it were UTC: the first one where they show it twice, and
-// where they never do, the one by the offset before the gap (RFC 5545, 3.3.5).
+// inZone returns the instant at which the clocks of a zone show a wall-clock time,
+// which is given as if it were UTC. If they show it twice, it is the first instant; if
+// they skip it, the offset before the gap applies (RFC 5545, 3.3.5).
 func inZone(wall time.Time, zone *time.Location) time.Time {
 	by := func(reference time.Time) (at time.Time, fits bool) {
 		_, offset := reference.In(zone).Zone()
@@ -86,7 +85,7 @@ func inZone(wall time.Time, zone *time.Location) time.Time {
 	return before
 }
 
-// event writes a visit, with a link to its flat at the website.
+// event writes a visit, with a link to its flat below the website.
 func (w *icsWriter) event(v visitEvent, website string) {
 	stamp := time.Unix(0, 0).UTC()
 	for _, changed := range []*Datetime{&v.Date, &v.UpdatedAt} {
@@ -95,20 +94,23 @@ func (w *icsWriter) event(v visitEvent, website string) {
 		}
 	}
 	const utc, floating = "20060102T150405Z", "20060102T150405"
-	layout := map[bool]string{true: utc, false: floating}[v.fixed]
+	layout := floating
+	if v.fixed {
+		layout = utc
+	}
 	title := v.Title.String()
 	if !v.Title.Known() {
 		title = "untitled"
 	}
 	place := strings.TrimSpace(v.Location.String())
-	if code := v.ServicePostalCode.record; place == "" && code != nil {
+	if code := v.ServicePostalCode.entry; place == "" && code != nil {
 		place = code.Name.String()
 	}
 	id := v.ID.String()
 	site, _ := url.Parse(website) // the config has checked it
 
 	w.line("BEGIN", "VEVENT")
-	// The same for a flat for ever, and short and plain for any id.
+	// The hash never changes for a flat, and is short and plain for any id.
 	sum := sha256.Sum256([]byte(id))
 	w.line("UID", fmt.Sprintf("%x@flats", sum[:16]))
 	w.line("DTSTAMP", stamp.Format(utc))
@@ -121,14 +123,15 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	w.line("END", "VEVENT")
 }
 
-// visitDescription is the text of api.md 4.4. What is not known is a word, or
-// nothing.
+// visitDescription returns the text of api.md 4.4. Unknown numbers are written as
+// "unknown", and unknown texts left out.
 func visitDescription(f *Flat, title, link string) string {
 	cost := cmp.Or(f.Cost.String(), "unknown")
 	if currency := f.Currency.String(); currency != "" {
 		cost += " " + currency
 	}
-	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, cmp.Or(f.Area.String(), "unknown"), cost, link, f.Text.String())
+	area := cmp.Or(f.Area.String(), "unknown")
+	text := fmt.Sprintf("%s (area: %s, cost: %s)\n%s\n\n%s", title, area, cost, link, f.Text.String())
 	if notes := f.Notes.String(); notes != "" {
 		text += "\n\n" + notes
 	}
@@ -138,9 +141,9 @@ func visitDescription(f *Flat, title, link string) string {
 // An icsWriter writes content lines (RFC 5545, 3.1).
 type icsWriter struct{ b bytes.Buffer }
 
-// text writes a property of type TEXT, or nothing where there is no text. Line
-// breaks of all kinds become \n, a tab becomes a space, other control characters
-// go, and bytes that are no UTF-8 become U+FFFD.
+// text writes a property of type TEXT, or nothing if the text is empty. Line breaks of
+// all kinds become \n, tabs become spaces, other control characters are dropped, and
+// invalid UTF-8 becomes U+FFFD.
 func (w *icsWriter) text(name, text string) {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	var b strings.Builder
@@ -162,8 +165,8 @@ func (w *icsWriter) text(name, text string) {
 	}
 }
 
-// line writes a property whose value is in its final form, folded so that no
-// line has more than 75 octets and no character is cut.
+// line writes a property whose value needs no escaping. It folds the line so that none
+// has more than 75 octets and no character is split.
 func (w *icsWriter) line(name, value string) {
 	const most = 75
 	line := name + ":" + value

@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// This file is the reference data: postal codes, the files they come in, and
-// which of them a search constraint knows.
+// This file contains the reference data: postal codes, their file formats, and the
+// postal codes of each search constraint.
 
-// PostalCode is a record of the open data; the json tags name its fields in
-// lists, filters and sort keys. It never changes once it is loaded.
+// PostalCode is an entry of the open data. The json tags name its fields in lists,
+// filters and sort keys. A PostalCode does not change after it was loaded.
 type PostalCode struct {
 	PostalCode Text   `json:"postal_code"`
 	Name       Text   `json:"name"`
@@ -26,49 +26,49 @@ type PostalCode struct {
 	Lng        Number `json:"lng"`
 	Area       Text   `json:"area"`
 
-	served string // as it is served in a list
-	inFlat string // as it is served in a flat, api.md 2.2
+	served string // the JSON in a list
+	inFlat string // the JSON in a flat, api.md 2.2
 }
 
 var postalFields = fieldsOf[PostalCode]()
 
-// JSON is the record as it is served in a list.
+// JSON returns the postal code as a list serves it.
 func (c *PostalCode) JSON() string { return c.served }
 
-// Code is the postal code of a flat. It is stored as a string, which is its
-// key, and served as an object (api.md 2.2).
+// Code is the postal code of a flat. It is stored, filtered and sorted as a string, and
+// served as an object (api.md 2.2).
 type Code struct {
 	Text
-	record *PostalCode // nil where no file has it
+	entry *PostalCode // nil if no file has the code
 }
 
-// JSON is the object, {} where there is no record.
+// JSON returns the object, {} if there is no entry.
 func (c *Code) JSON() string {
-	if c.record == nil {
+	if c.entry == nil {
 		return "{}"
 	}
-	return c.record.inFlat
+	return c.entry.inFlat
 }
 
-// share does nothing: what is served is not the text.
+// share does nothing, because the text is not served.
 func (c *Code) share(string) {}
 
-// PostalCodes are the codes of all files, and those of each constraint. They
-// do not change, and the nil value has none.
+// PostalCodes holds the postal codes of all files, and those of each constraint. It
+// does not change. The nil value is empty.
 type PostalCodes struct {
 	*Table[PostalCode]
 	all          *snapshot[PostalCode]
-	byConstraint map[string]map[string]*PostalCode // constraint, then code
+	byConstraint map[string]map[string]*PostalCode // by constraint, then by code
 }
 
-// loadPostalCodes reads files in one of three formats, told by their first
-// character and line:
+// loadPostalCodes reads files. Each has one of three formats, which is recognized by
+// its first character and its first line:
 //
 //   - a JSON array of objects with the fields of [PostalCode];
-//   - CSV with a header that names these fields in any order, others ignored;
-//   - GeoNames' postal-code file: tab-separated, no header, in its columns.
+//   - CSV with a header that names these fields in any order; other columns are ignored;
+//   - the postal-code file of GeoNames: tab-separated, without a header.
 //
-// An error names file, line and field.
+// Errors name the file, the line and the field.
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
 	var rows []*PostalCode
 	for _, file := range files {
@@ -94,19 +94,25 @@ func readExisting(name string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// newPostalCodes takes records, and the constraints whose areas limit them.
-func newPostalCodes(records []*PostalCode, constraints map[string]Constraint) *PostalCodes {
-	rows := make([]uint32, len(records))
+// newPostalCodes returns the postal codes of some entries. The areas of a constraint
+// limit its entries.
+func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *PostalCodes {
+	rows := make([]uint32, len(entries))
 	for i := range rows {
 		rows[i] = uint32(i)
 	}
-	p := &PostalCodes{&Table[PostalCode]{fields: postalFields}, (&snapshot[PostalCode]{}).withRecords(rows, records), map[string]map[string]*PostalCode{}}
+	p := &PostalCodes{
+		Table:        &Table[PostalCode]{fields: postalFields},
+		all:          (&snapshot[PostalCode]{}).withRecords(rows, entries),
+		byConstraint: map[string]map[string]*PostalCode{},
+	}
 	for name, constraint := range constraints {
 		codes := map[string]*PostalCode{}
-		for _, record := range records {
-			code := record.PostalCode.String()
-			if codes[code] == nil && (constraint.Areas == nil || slices.Contains(constraint.Areas, record.Area.String())) {
-				codes[code] = record
+		for _, entry := range entries {
+			code := entry.PostalCode.String()
+			inAreas := constraint.Areas == nil || slices.Contains(constraint.Areas, entry.Area.String())
+			if codes[code] == nil && inAreas {
+				codes[code] = entry
 			}
 		}
 		p.byConstraint[name] = codes
@@ -114,13 +120,13 @@ func newPostalCodes(records []*PostalCode, constraints map[string]Constraint) *P
 	return p
 }
 
-// Find answers a query about all codes.
+// Find answers a query about all postal codes.
 func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
 	return p.find(work, p.all, q, nil)
 }
 
-// get returns the record of a code among those loaded for a constraint, the
-// first one in the order of the files; nil where there is none.
+// get returns the first entry of a code among those of a constraint, in the order of
+// the files, or nil.
 func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	if p == nil {
 		return nil
@@ -128,7 +134,7 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	return p.byConstraint[constraint][code]
 }
 
-// readPostalCodes reads the text of a file; name is for errors.
+// readPostalCodes reads the text of a file. Errors begin with name.
 func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if at := invalidUTF8(text); at >= 0 {
@@ -148,7 +154,7 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	return readPostalCSV(name, r)
 }
 
-// readPostalCSV reads rows below a header.
+// readPostalCSV reads a header and the rows below it.
 func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 	var codes []*PostalCode
 	var columns []string
@@ -168,7 +174,8 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 			}
 			for _, must := range []string{"postal_code", "name", "lat", "lng"} {
 				if !slices.Contains(columns, must) {
-					return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file", name, must)
+					return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat, lng and area, "+
+						"or GeoNames' tab-separated file", name, must)
 				}
 			}
 			continue
@@ -182,8 +189,8 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 	}
 }
 
-// readGeoNames reads the columns of download.geonames.org/export/zip/: country and
-// postal code, place, three pairs of an area's name and code, latitude, longitude.
+// readGeoNames reads the columns of download.geonames.org/export/zip/: country, postal
+// code, place, the name and code of three areas, latitude, longitude.
 func readGeoNames(name, text string) ([]*PostalCode, error) {
 	columns := []string{"postal_code", "name", "lat", "lng", "area"}
 	var codes []*PostalCode
@@ -209,11 +216,11 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 	return codes, nil
 }
 
-// postalRow makes a code of the cells of a table, where an empty cell says
-// nothing and columns that the model does not know are ignored.
+// postalRow returns the postal code in a row of a table. Empty cells are null, and
+// unknown columns are ignored.
 func postalRow(columns, cells []string) (*PostalCode, error) {
 	object := members{}
-	for i, column := range slices.Backward(columns) { // the first one of a name counts
+	for i, column := range slices.Backward(columns) { // the first column of a name counts
 		number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
 		switch {
 		case cells[i] == "":
@@ -226,7 +233,7 @@ func postalRow(columns, cells []string) (*PostalCode, error) {
 	return newPostalCode(object)
 }
 
-// newPostalCode makes a code of an object with its fields.
+// newPostalCode returns the postal code that has the members of an object.
 func newPostalCode(object members) (*PostalCode, error) {
 	c := &PostalCode{}
 	for _, field := range postalFields.list {
@@ -238,7 +245,7 @@ func newPostalCode(object members) (*PostalCode, error) {
 	}
 	switch lat, lng := c.Lat.Float(), c.Lng.Float(); {
 	case c.PostalCode.String() == "":
-		return nil, errors.New("postal_code: a record must have one")
+		return nil, errors.New("postal_code: must not be empty")
 	case math.Abs(lat) > 90:
 		return nil, fmt.Errorf("lat: want at most 90 degrees either way, got %v", lat)
 	case math.Abs(lng) > 180:

@@ -5810,7 +5810,7 @@ func TestSample(t *testing.T) {
 			}
 		}
 		for _, f := range store.snapshot().all() {
-			if f.ServicePostalCode.record == nil {
+			if f.ServicePostalCode.entry == nil {
 				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
 			}
 		}
@@ -5953,11 +5953,11 @@ func TestConfig(t *testing.T) {
 		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
 		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
 		{`{"website_url": "flats.example"}`, `: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
-		{`{"website_url": "https://u:secret@x.example/"}`, ": website_url: want a URL without a user name: it is shown to everybody; set username and password"},
-		{`{"data": ""}`, ": data: want something in the string"},
+		{`{"website_url": "https://u:secret@x.example/"}`, ": website_url: must not contain a user name, because links show it to everybody; set username and password"},
+		{`{"data": ""}`, ": data: must not be empty"},
 		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings, got "FR.txt"`},
 		{`{"cors_origins": ["https://x.example/"]}`, `: cors_origins: want an origin such as https://example.org, without a path, or "*", got "https://x.example/"`},
-		{`{"username": "a:b"}`, ": username: want a name without a colon: HTTP Basic ends the name there"},
+		{`{"username": "a:b"}`, ": username: must not contain a colon: HTTP Basic ends the name there"},
 		{`{"password": 12345}`, ": password: want a string"},
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
 		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
@@ -6015,7 +6015,7 @@ func TestPostalCodeFiles(t *testing.T) {
 	}
 	for _, c := range []struct{ text, want string }{
 		{"", "codes:1: the file is empty"},
-		{"[{}]", "codes:1: postal_code: a record must have one"},
+		{"[{}]", "codes:1: postal_code: must not be empty"},
 		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
 		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
 		{"[1]", `codes:1: want an object, got 1`},
