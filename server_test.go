@@ -36,6 +36,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -2309,7 +2310,12 @@ func TestSortGivesWay(t *testing.T) {
 	s := newService(t, benchFlats(3000), "[]")
 	queue := new(queue)
 	looks := 0
-	var passed sync.WaitGroup
+	find := func(work *task, order ...sortKey) {
+		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: order}, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	var passed, behind sync.WaitGroup
 	ctx := &hookedContext{Context: t.Context()}
 	sorting := newTask(ctx, queue)
 	ctx.look = func() {
@@ -2318,9 +2324,16 @@ func TestSortGivesWay(t *testing.T) {
 				work := newTask(t.Context(), queue)
 				defer work.pause()
 				work.worked = 2 * quick
-				if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: []sortKey{{field: 3}}}, nil); err != nil {
+				find(work, sortKey{field: 3})
+			})
+			// One that wants the same order waits for it without a turn.
+			behind.Go(func() {
+				work := newTask(t.Context(), queue)
+				defer work.pause()
+				if err := work.wait(); err != nil {
 					t.Error(err)
 				}
+				find(work, sortKey{field: 2}, sortKey{field: 1})
 			})
 		}
 		if looks >= 20 {
@@ -2332,10 +2345,12 @@ func TestSortGivesWay(t *testing.T) {
 		}
 	}
 	sorting.worked = time.Hour
-	defer sorting.pause()
-	if _, err := s.store.table.find(sorting, s.store.snapshot(), &Query{order: []sortKey{{field: 2}, {field: 1}}}, nil); err != nil || looks < 60 {
-		t.Errorf("%d looks, %v", looks, err)
+	find(sorting, sortKey{field: 2}, sortKey{field: 1})
+	if looks < 60 {
+		t.Errorf("%d looks", looks)
 	}
+	sorting.pause()
+	behind.Wait()
 }
 
 // A hookedContext calls a function whenever it is looked at.
@@ -2526,6 +2541,31 @@ func TestTask(t *testing.T) {
 	if err := second.wait(); err != nil || len(queue.waiting) > 0 {
 		t.Errorf("%v, %d wait", err, len(queue.waiting))
 	}
+}
+
+// A turn that comes as its task is given up goes to the next one.
+func TestTurnGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		for range 100 {
+			queue := new(queue)
+			first, second := newTask(t.Context(), queue), newTask(ctx, queue)
+			if err := first.wait(); err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				second.wait()
+				second.pause()
+			}()
+			time.Sleep(unasked)
+			first.pause()
+			synctest.Wait()
+			if queue.busy {
+				t.Fatal("the queue waits for a task that has ended")
+			}
+		}
+	})
 }
 
 // What takes long looks up often enough: a sort, the words and prefixes of a
