@@ -378,36 +378,44 @@ func placed(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// readObjects reads one JSON array of objects, with all processors. An error names
-// file and line: of the syntax error, else that on which the object begins.
-func readObjects[T any](name string, text []byte, read func(object members) (T, error)) ([]T, error) {
+// readObjects reads one JSON array of objects, on all processors, up to the first error.
+// The error names the file and the line: of the syntax error, or of the object.
+func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
+	const batch = 1024 // limits the memory that elements take before they are checked
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	var elements []json.RawMessage
-	var wrong *json.UnmarshalTypeError
-	err := json.Unmarshal(text, &elements)
-	if errors.As(err, &wrong) || err == nil && elements == nil {
-		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
+	if !json.Valid(text) || bytes.TrimSpace(text)[0] != '[' {
+		err := json.Unmarshal(text, new(json.RawMessage))
+		return nil, placed(name, text, cmp.Or(err, wrongType("a JSON array", string(bytes.TrimSpace(text)))))
 	}
-	if err != nil {
-		return nil, placed(name, text, err)
-	}
-	objects, errs := make([]T, len(elements)), make([]error, len(elements))
-	var group sync.WaitGroup
-	workers := runtime.GOMAXPROCS(0)
-	for first := range workers {
-		group.Go(func() {
-			for i := first; i < len(elements); i += workers {
-				object, err := parseObject(elements[i])
-				if err == nil {
-					objects[i], err = read(object)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.Token() // the bracket
+	elements, errs := make([]json.RawMessage, batch), make([]error, batch)
+	for d.More() {
+		n, first, workers := 0, len(objects), runtime.GOMAXPROCS(0)
+		for ; n < batch && d.More(); n++ {
+			elements[n] = nil
+			d.Decode(&elements[n]) // no error: the text is valid
+		}
+		objects = append(objects, make([]T, n)...)
+		var group sync.WaitGroup
+		for worker := range workers {
+			group.Go(func() {
+				for i := worker; i < n; i += workers {
+					object, err := members(nil), errLarge
+					if len(elements[i]) < 2*mostFlat {
+						object, err = parseObject(elements[i])
+					}
+					if err == nil {
+						objects[first+i], err = read(object)
+					}
+					errs[i] = err
 				}
-				errs[i], elements[i] = err, nil
-			}
-		})
-	}
-	group.Wait()
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, i), errs[i])
+			})
+		}
+		group.Wait()
+		if i := slices.IndexFunc(errs[:n], func(err error) bool { return err != nil }); i >= 0 {
+			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, first+i), errs[i])
+		}
 	}
 	return objects, nil
 }
@@ -663,6 +671,8 @@ func readAll(disk disk, name string, most int64) ([]byte, fs.FileInfo, error) {
 const (
 	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
 	mostFlat = 8 << 20                   // bytes of a flat
+
+	mostListings = 1 << 18 // listings of an import: even a short one takes some hundred bytes of memory
 
 	smallestFold = 1 << 16 // bytes up to which a journal is left alone
 )
@@ -1009,6 +1019,7 @@ type Store struct {
 	// journal. Changes that come later fail.
 	Close func() error
 
+	unpacking sync.Mutex // held while the import of a client is unpacked, parsed and stored
 	importing sync.Mutex // held by the import under way
 	outcomes  []Outcome  // of the last imports, the latest first; guarded by mu
 
@@ -1566,9 +1577,18 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	list := bytes.TrimSpace(text)
 	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
-		var object members
-		if err := json.Unmarshal(text, &object); err != nil {
-			return listings, placed(name, text, err)
+		if !json.Valid(text) {
+			return listings, placed(name, text, json.Unmarshal(text, &listings))
+		}
+		object := members{} // without other members, of which there may be millions
+		d := json.NewDecoder(bytes.NewReader(text))
+		for d.Token(); d.More(); {
+			member, _ := d.Token()
+			var value json.RawMessage
+			d.Decode(&value)
+			if name := member.(string); name == "id" || name == "data" || name == "complete" {
+				object[name] = value
+			}
 		}
 		if data, ok := object["data"]; ok && object["id"] == nil {
 			list, complete = data, object["complete"]
@@ -1580,7 +1600,13 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		// In front come as many line breaks as in the text, for the lines of errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	listings.Flats, err = readObjects(name, text, checkListing)
+	var count atomic.Int64
+	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
+		if count.Add(1) > mostListings {
+			return nil, fmt.Errorf("there are more than %d listings: import them in parts", mostListings)
+		}
+		return checkListing(object)
+	})
 	if err == nil && complete != nil {
 		var site Text
 		if err = cmp.Or(site.set(string(complete)), listings.completes(site.String())); err != nil {

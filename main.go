@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -770,11 +771,29 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	counts, err := s.store.ImportText(body, site)
+	counts, err := s.importInTurn(r, body, site)
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
 	if err != nil {
 		return err
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
+}
+
+// importInTurn unpacks and imports a body, one at a time. A body that waits takes no more
+// memory than it was sent with.
+func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts Counts, err error) {
+	s.store.unpacking.Lock()
+	defer s.store.unpacking.Unlock()
+	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
+		zip, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return counts, fail(http.StatusBadRequest, "The body could not be read: %v.", err)
+		}
+		if body, err = readMost(zip, mostImport); err != nil {
+			return counts, err
+		}
+	}
+	return s.store.ImportText(body, site)
 }
 
 // parameterValues is what the query string says of a parameter, "" for what
@@ -799,24 +818,23 @@ const (
 	mostImport = 64 << 20 // likewise of an import, compressed and not
 )
 
-// readBody reads the body of a request. One that is long may be compressed, and
-// its client has its time anew for each part of it.
+// readBody reads the body of a request as it was sent. One that is long may be
+// compressed, and its client has its time anew for each part of it.
 func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
-	var body io.Reader = http.MaxBytesReader(w, r.Body, most)
-	if long {
-		body = &patientReader{body, http.NewResponseController(w)}
-	}
-	var err error
-	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); {
-	case coding == "gzip" && long:
-		body, err = gzip.NewReader(body)
-	case coding != "" && coding != "identity":
+	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
+	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
 		return nil, fail(http.StatusUnsupportedMediaType, "The body has the content encoding %q, which is not understood here: send it as it is.", coding)
 	}
-	var text []byte
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(body, most+1))
+	body := http.MaxBytesReader(w, r.Body, most)
+	if long {
+		return readMost(&patientReader{body, http.NewResponseController(w)}, most)
 	}
+	return readMost(body, most)
+}
+
+// readMost reads a body that may have some bytes.
+func readMost(body io.Reader, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) || int64(len(text)) > most {
 		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", most)

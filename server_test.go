@@ -4507,6 +4507,12 @@ func TestImportForms(t *testing.T) {
 		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
 		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]", "in:1: service_postal_code: want a string or null, got 5"},
 		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
+		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
+		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
+		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
+		{"[\n{},\n{\"id\":2", "in:3: unexpected end of JSON input"},
+		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
+		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
 	} {
 		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
@@ -5109,6 +5115,69 @@ func TestImportDeep(t *testing.T) {
 		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
 			t.Fatalf("%d: imported %v, read again %v", depth, err, openErr)
+		}
+	}
+}
+
+// However many values an import has, reading it takes little more memory than its
+// text: up to the first error, and for no more listings than an import may have.
+func TestImportCrowds(t *testing.T) {
+	many := func(head, element, tail string) string {
+		return head + strings.Repeat(element+",\n", 4<<20/len(element)) + element + tail
+	}
+	for _, c := range []struct{ text, want string }{
+		{many("[", "1", "]"), "in:1: want an object, got 1"},
+		{many("[", "[]", "]"), "in:1: want an object, got []"},
+		{many("[", "{}", "]"), "in:1: id: a flat must have one"},
+		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, mostFlat/3) + `"b":2}]`, "in:1: the flat is larger than 8388608 bytes"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := readListings("in", []byte(c.text))
+		runtime.ReadMemStats(&after)
+		// A text is copied, and a value within an object is read into a buffer that grows.
+		if made := after.TotalAlloc - before.TotalAlloc; err == nil || err.Error() != c.want || made > 16*uint64(len(c.text)) {
+			t.Errorf("%.20q: %v, with %d MB for %d MB; want %s", c.text, err, made>>20, len(c.text)>>20, c.want)
+		}
+	}
+	if _, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`)); err == nil ||
+		err.Error() != "in:262145: there are more than 262144 listings: import them in parts" {
+		t.Errorf("too many listings: %v", err)
+	}
+}
+
+// Imports over HTTP are unpacked and checked one at a time: while another one has
+// the turn, not even a body that will be refused is looked at.
+func TestImportTurns(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.unpacking.Lock()
+	sent, answered := make(chan struct{}, 6), make(chan int, 6)
+	for range 6 {
+		go func() {
+			body := io.MultiReader(strings.NewReader("no gzip"), readerFunc(func([]byte) (int, error) {
+				sent <- struct{}{}
+				return 0, io.EOF
+			}))
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
+			r.Header.Set("Content-Encoding", "gzip")
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			answered <- w.Code
+		}()
+	}
+	for range 6 {
+		<-sent // a slow client takes nobody's turn: all are read meanwhile
+	}
+	select {
+	case status := <-answered:
+		t.Fatalf("an import out of turn is answered: %d", status)
+	case <-time.After(20 * time.Millisecond):
+	}
+	s.store.unpacking.Unlock()
+	for range 6 {
+		if status := <-answered; status != 400 {
+			t.Error(status)
 		}
 	}
 }
