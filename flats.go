@@ -1263,27 +1263,26 @@ func addresses(text string) (found []string) {
 
 var escapesInAddresses = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 
-// Update sets members of a flat, given as the text of a JSON object: all of
-// them or, on error, none. What GET serves is taken as well: members that only
-// an import sets, with the value that they have, and the postal code as an
-// object. allowed may refuse the flat as it is by then. The error is a *failure
-// for what the caller did wrong: 400 for a bad text, 404 where no flat has the
-// id. It returns when the update is durable.
-func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after *Flat, err error) {
+// Update sets members of a flat, given as the text of a JSON object: all of them or,
+// on error, none. It accepts what GET serves: the postal code as an object, and members
+// that only imports set, if their values are the flat's. seen is the versions of which
+// the flat must still be one, nil for any. Update returns when the update is durable.
+// The error is a *failure if the text is invalid, the flat is missing or has changed.
+func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err error) {
 	set, err := parseObject(text)
 	if err == nil {
 		err = unwrapCode(set)
 	}
 	if err != nil {
-		return nil, fail(400, "Invalid payload provided: %v.", err)
+		return nil, fail(invalid, "Invalid payload provided: %v.", err)
 	}
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)
 		if before == nil {
 			return nil, noFlat(id)
 		}
-		if err := allowed(before); err != nil {
-			return nil, err
+		if seen != nil && !slices.Contains(seen, before.version) {
+			return nil, fail(changed, "The flat has changed since: read it again.")
 		}
 		var e edit
 		err := before.settable(set)
@@ -1291,7 +1290,7 @@ func (s *Store) Update(id string, text []byte, allowed func(*Flat) error) (after
 			e, err = s.edit(before, set)
 		}
 		if err != nil {
-			return nil, fail(400, "Invalid payload provided: %v.", err)
+			return nil, fail(invalid, "Invalid payload provided: %v.", err)
 		}
 		if after = e.after; after == before {
 			return nil, nil
@@ -1361,7 +1360,7 @@ func unwrapCode(set members) error {
 }
 
 // noFlat is the failure of api.md 4.3.
-func noFlat(id string) error { return fail(404, "No flat with id %s.", id) }
+func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 
 // stamp is the layout of the times that the store sets, as JSON.
 const stamp = `"` + time.RFC3339 + `"`
@@ -1918,7 +1917,7 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 		refused = errors.Is(err, errLarge)
 	}
 	if s.note("HTTP", counts, err); refused {
-		err = fail(400, "Nothing was imported: %v.", err)
+		err = fail(invalid, "Nothing was imported: %v.", err)
 	}
 	return counts, err
 }

@@ -469,7 +469,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	allow := strings.Join(append(methods, http.MethodOptions), ", ")
 	w.Header().Set("Allow", allow)
 	if r.Method != http.MethodOptions {
-		return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+		return fail(wrongMethod, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 	}
 	if w.Header().Get("Access-Control-Allow-Headers") != "" { // a preflight
 		w.Header().Set("Access-Control-Allow-Methods", allow)
@@ -532,7 +532,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	object, err := parseObject(body)
 	var query Text
 	if err != nil || object["query"] == nil || query.set(string(object["query"])) != nil || !query.Known() {
-		return fail(http.StatusBadRequest, "Invalid query provided.")
+		return fail(invalid, "Invalid query provided.")
 	}
 	search := func(work *task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
@@ -651,13 +651,11 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f, err = s.store.Update(f.ID.String(), body, func(f *Flat) error {
-		held, tag := r.Header.Values("If-Match"), s.tag(f.version)
-		if len(held) > 0 && !holds(held, tag) && !holds(held, variant(tag, "gzip")) {
-			return fail(http.StatusPreconditionFailed, "The flat has changed since: read it again.")
-		}
-		return nil
-	})
+	var seen []uint64
+	if tags := r.Header.Values("If-Match"); len(tags) > 0 && !holds(tags, "*") {
+		seen = s.versions(tags)
+	}
+	f, err = s.store.Update(f.ID.String(), body, seen)
 	if err != nil {
 		return err
 	}
@@ -752,9 +750,9 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
 
-// notFound is the failure of a path that no route has.
+// notFound reports that no route matches the path.
 func notFound(r *http.Request) error {
-	return fail(http.StatusNotFound, "There is nothing at %s.", r.URL.Path)
+	return fail(missing, "There is nothing at %s.", r.URL.Path)
 }
 
 // postImport imports the listings in a body; the parameter complete names the
@@ -763,7 +761,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	site := ""
 	for _, value := range parameterValues(r, "complete") {
 		if value == "" || site != "" && site != value {
-			return fail(http.StatusBadRequest, "Invalid complete provided: want the name of one site.")
+			return fail(invalid, "Invalid complete provided: want the name of one site.")
 		}
 		site = value
 	}
@@ -787,7 +785,7 @@ func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
-			return counts, fail(http.StatusBadRequest, "The body could not be read: %v.", err)
+			return counts, fail(invalid, "The body could not be read: %v.", err)
 		}
 		if body, err = readMost(zip, mostImport); err != nil {
 			return counts, err
@@ -823,7 +821,7 @@ const (
 func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
-		return nil, fail(http.StatusUnsupportedMediaType, "The body has the content encoding %q, which is not understood here: send it as it is.", coding)
+		return nil, fail(unsupported, "The body has the content encoding %q, which is not understood here: send it as it is.", coding)
 	}
 	body := http.MaxBytesReader(w, r.Body, most)
 	if long {
@@ -835,12 +833,12 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]
 // readMost reads a body that may have some bytes.
 func readMost(body io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) || int64(len(text)) > most {
-		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", most)
+	var cut *http.MaxBytesError
+	if errors.As(err, &cut) || int64(len(text)) > most {
+		return nil, fail(tooLarge, "The body is larger than %d bytes.", most)
 	}
 	if err != nil {
-		return nil, fail(http.StatusBadRequest, "The body could not be read: %v.", err)
+		return nil, fail(invalid, "The body could not be read: %v.", err)
 	}
 	return text, nil
 }
@@ -862,7 +860,22 @@ func (s *server) tag(version uint64) string {
 	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
 }
 
-// variant is the tag of another form of what has a tag.
+// versions returns the versions that tags of this run stand for, in any representation.
+// It is not nil.
+func (s *server) versions(headers []string) []uint64 {
+	versions := []uint64{}
+	for tag := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		text, ours := strings.CutPrefix(strings.TrimSpace(tag), `"`+s.epoch+"-")
+		text, quoted := strings.CutSuffix(text, `"`)
+		version, err := strconv.ParseUint(strings.TrimSuffix(text, "-gzip"), 10, 64)
+		if ours && quoted && err == nil {
+			versions = append(versions, version)
+		}
+	}
+	return versions
+}
+
+// variant returns the tag of another representation.
 func variant(tag, form string) string { return strings.TrimSuffix(tag, `"`) + "-" + form + `"` }
 
 // notModified answers 304 where the client holds what the tag stands for
@@ -1002,15 +1015,28 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
-// fail writes the error object of api.md 2.5, and logs what is no fault of the
-// client's.
+// statuses has the HTTP status of each kind of failure.
+var statuses = map[failureKind]int{
+	internal:     http.StatusInternalServerError,
+	invalid:      http.StatusBadRequest,
+	unauthorized: http.StatusUnauthorized,
+	forbidden:    http.StatusForbidden,
+	missing:      http.StatusNotFound,
+	wrongMethod:  http.StatusMethodNotAllowed,
+	changed:      http.StatusPreconditionFailed,
+	tooLarge:     http.StatusRequestEntityTooLarge,
+	unsupported:  http.StatusUnsupportedMediaType,
+}
+
+// fail writes the error object of api.md 2.5, and logs the failures of the service.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	f := &failure{http.StatusInternalServerError, err.Error()}
+	f := &failure{internal, err.Error()}
 	errors.As(err, &f)
-	if f.status >= 500 && r.Context().Err() == nil {
+	if f.kind == internal && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
+	status := statuses[f.kind]
+	write(w, r, status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), status))
 }
 
 // underWebsite answers under the path of the website's URL, too, for proxies
@@ -1059,7 +1085,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
 		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
-			return fail(http.StatusForbidden, "The host name %q is not known here: set website_url to the URL under which the service is reached.", r.Host)
+			return fail(forbidden, "The host name %q is not known here: set website_url to the URL under which the service is reached.", r.Host)
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
 			allowOrigin(w, r, origin, slices.Contains(origins, origin))
@@ -1069,14 +1095,14 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return nil
 		case http.MethodConnect:
 			w.Header().Set("Allow", "GET, HEAD, OPTIONS, PATCH, POST")
-			return fail(http.StatusMethodNotAllowed, "This is no proxy.")
+			return fail(wrongMethod, "This is no proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
-			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.", r.Header.Get("Origin"))
+			return fail(forbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.", r.Header.Get("Origin"))
 		}
 		if c.Password != "" && !s.authenticated(r) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
-			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
+			return fail(unauthorized, "The user name or the password is wrong or missing.")
 		}
 		return nil
 	}

@@ -24,17 +24,32 @@ import (
 // This file is what lists are made of: the typed fields of a record, and the
 // filter, sort and page parameters of api.md 4.1 over any type of record.
 
-// A failure is an error with the HTTP status that tells a client what kind of
-// error it is.
+// A failure is an error that its kind explains to a client. Any other error is a failure
+// of the service.
 type failure struct {
-	status int
-	text   string
+	kind failureKind
+	text string
 }
+
+type failureKind int
+
+const (
+	internal     failureKind = iota // the service has failed
+	invalid                         // the request is wrong
+	unauthorized                    // the user is unknown
+	forbidden                       // the request may not come from there
+	missing                         // there is no such thing
+	wrongMethod                     // the thing exists, but cannot be used in this way
+	changed                         // the thing has changed meanwhile
+	tooLarge                        // the body is too large
+	unsupported                     // the body is encoded in an unknown way
+)
 
 func (f *failure) Error() string { return f.text }
 
-func fail(status int, format string, args ...any) *failure {
-	return &failure{status, fmt.Sprintf(format, args...)}
+// fail returns a failure.
+func fail(kind failureKind, format string, args ...any) *failure {
+	return &failure{kind, fmt.Sprintf(format, args...)}
 }
 
 // A task is the work for one request. Once it has worked for longer than quick it
@@ -670,7 +685,7 @@ const longestLink = 4 << 10
 func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
-	var invalid, unknown error
+	var wrong, unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
 		name, escaped, _ := strings.Cut(parameter, "=")
 		name, nameErr := url.QueryUnescape(name)
@@ -688,7 +703,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 		case !ofField && (!view || name != "q"):
 			continue
 		case ofField && !known && !view:
-			unknown = cmp.Or(unknown, error(fail(500, "Invalid filter key provided: %s.", field)))
+			unknown = cmp.Or(unknown, error(fail(internal, "Invalid filter key provided: %s.", field)))
 			continue
 		case ofField && !known:
 			err = errNoField
@@ -700,7 +715,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 			err = q.add(kind, i, value, text)
 		}
 		if err != nil {
-			invalid = cmp.Or(invalid, error(fail(400, "Invalid %s provided: %v.", name, err)))
+			wrong = cmp.Or(wrong, error(fail(invalid, "Invalid %s provided: %v.", name, err)))
 		}
 	}
 	sort := order
@@ -718,10 +733,10 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
-	if view && invalid == nil {
-		invalid = parseView(q, fields, values)
+	if view && wrong == nil {
+		wrong = parseView(q, fields, values)
 	}
-	return q, cmp.Or(invalid, unknown)
+	return q, cmp.Or(wrong, unknown)
 }
 
 // unescapeDatetime decodes a datetime in a query string. A plus is the sign of an
@@ -786,12 +801,12 @@ func (q *Query) add(parameter string, field int, null value, text string) error 
 
 // parseView reads the parameters that only a view has.
 func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
-	invalid := func(name string, err error) error { return fail(400, "Invalid %s provided: %v.", name, err) }
+	invalidParameter := func(name string, err error) error { return fail(invalid, "Invalid %s provided: %v.", name, err) }
 	named := func(name string, texts []string) (list []int, err error) {
 		for _, text := range texts {
 			i, ok := fields.byName[text]
 			if !ok {
-				return nil, invalid(name, fmt.Errorf("%q: %w", text, errNoField))
+				return nil, invalidParameter(name, fmt.Errorf("%q: %w", text, errNoField))
 			}
 			if !slices.Contains(list, i) {
 				list = append(list, i)
@@ -816,7 +831,7 @@ func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
 	}
 	for _, text := range values["nulls"] {
 		if text != "last" {
-			return invalid("nulls", wrongType("last", strconv.Quote(text)))
+			return invalidParameter("nulls", wrongType("last", strconv.Quote(text)))
 		}
 		for i := range q.order {
 			q.order[i].nullsLast = !q.order[i].descending // where they are last anyway
@@ -824,7 +839,7 @@ func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
 	}
 	for _, text := range values["format"] {
 		if q.format = text; text != "csv" && text != "json" {
-			return invalid("format", wrongType("csv or json", strconv.Quote(text)))
+			return invalidParameter("format", wrongType("csv or json", strconv.Quote(text)))
 		}
 	}
 	q.search = strings.TrimSpace(strings.Join(values["q"], " "))
@@ -839,7 +854,7 @@ func pageParameter(texts []string, least int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(texts[0], 10, 64)
 	if err != nil || n < least || slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
-		return 0, fail(400, "Invalid pagination provided.")
+		return 0, fail(invalid, "Invalid pagination provided.")
 	}
 	return n, nil
 }
@@ -850,7 +865,7 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		name, descending := strings.CutPrefix(k, "-")
 		i, ok := fields.byName[name]
 		if !ok {
-			return nil, fail(400, "Invalid sorting key provided: %s.", k)
+			return nil, fail(invalid, "Invalid sorting key provided: %s.", k)
 		}
 		// Named again, or after one that no two records share, a field tells no
 		// more records apart.

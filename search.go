@@ -548,7 +548,7 @@ func parseSearch(work *task, query string) (search, error) {
 		}
 		terms, seen[fmt.Sprint(t.field, t.units)] = append(terms, t), true
 		if len(seen) > mostTerms {
-			return nil, fail(400, "Invalid query provided: it has more than %d different terms.", mostTerms)
+			return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", mostTerms)
 		}
 	}
 	return grouped(terms), nil

@@ -3849,7 +3849,7 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
-	if _, err := s.Update("b", []byte(`{"notes":"n"}`), always); err != nil {
+	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil); err != nil {
 		t.Fatal(err)
 	}
 	journal := readFile(t, link+".log")
@@ -3941,7 +3941,7 @@ func TestJournalID(t *testing.T) {
 		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
 		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
 	} {
-		f, err := s.Update(test.id, []byte(test.update), always)
+		f, err := s.Update(test.id, []byte(test.update), nil)
 		if err != nil || f.ID.JSON() != test.literal {
 			t.Fatalf("%s: %v, %v", test.update, f, err)
 		}
@@ -3958,7 +3958,7 @@ func TestJournalID(t *testing.T) {
 		again.Close()
 	}
 	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
-		if _, err := s.Update("null", []byte(update), always); err == nil {
+		if _, err := s.Update("null", []byte(update), nil); err == nil {
 			t.Errorf("%s was taken", update)
 		}
 	}
@@ -4090,7 +4090,7 @@ func TestJournalBound(t *testing.T) {
 	}
 	most := 0
 	for i := range 400 {
-		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), always); err != nil {
+		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil); err != nil {
 			t.Fatal(err)
 		}
 		d.mu.Lock()
@@ -4208,7 +4208,7 @@ func TestOneWriter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := second.Update("a", []byte(`{"title":"second"}`), always); err != nil {
+			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil); err != nil {
 				t.Errorf("the second one: %v", err)
 			}
 			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
@@ -4222,7 +4222,7 @@ func TestOneWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Update("a", []byte(`{"title":"mine"}`), always); err != nil {
+		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil); err != nil {
 			t.Fatal(err)
 		}
 		meddle(path)
@@ -4233,7 +4233,7 @@ func TestOneWriter(t *testing.T) {
 		}
 		before := held()
 		for range 2 {
-			_, err := s.Update("a", []byte(`{"title":"over it"}`), always)
+			_, err := s.Update("a", []byte(`{"title":"over it"}`), nil)
 			if !isForeign(err) || !strings.Contains(err.Error(), "restart this one") {
 				t.Errorf("%s: the update got %v", name, err)
 			}
@@ -4263,7 +4263,7 @@ func TestNoTakeover(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		_, err := s.Update("a", []byte(`{"notes":"mine"}`), always)
+		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
 		if err == nil || !strings.Contains(err.Error(), "the journal could not be taken over at the start: rename /flats.json.log: permission denied; restart") {
 			t.Errorf("the update got %v", err)
 		}
@@ -4295,7 +4295,7 @@ func TestTwoServices(t *testing.T) {
 			if s == nil {
 				return
 			}
-			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), always)
+			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -4449,7 +4449,7 @@ func TestManyMembers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Update("a", []byte(update), always); err != nil {
+	if _, err := s.Update("a", []byte(update), nil); err != nil {
 		t.Fatal(err)
 	}
 	want := s.Get("a").JSON()
@@ -4745,7 +4745,7 @@ func TestHunt(t *testing.T) {
 				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
 				visit := clock.Format(time.RFC3339)
 				f.Visit = &visit
-				if _, err := s.Update(id, fmt.Appendf(nil, `{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note, visit, note, cost), always); err != nil {
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note, visit, note, cost), nil); err != nil {
 					t.Fatal(err)
 				}
 			case "stop":
@@ -5070,7 +5070,7 @@ func TestImportInterrupted(t *testing.T) {
 		changed := map[string]string{}
 		for id := range s.rows {
 			changed[id] = "mine " + id
-			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), always); err != nil {
+			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -5218,7 +5218,7 @@ func TestImportStays(t *testing.T) {
 	}
 	mine := func(title string) {
 		t.Helper()
-		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), always); err != nil {
+		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -5397,7 +5397,7 @@ func TestImportOddFiles(t *testing.T) {
 			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
 		}
 		for _, id := range []string{"a", "b"} {
-			if _, err := s.Update(id, []byte(`{"title":"mine"}`), always); err != nil {
+			if _, err := s.Update(id, []byte(`{"title":"mine"}`), nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -5523,7 +5523,7 @@ func TestImportExtremes(t *testing.T) {
 	if err := newWatcher(s, folder, 256<<20).takeIn(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), always); err == nil || err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
+	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), nil); err == nil || err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
 		t.Errorf("an update of a flat that grows too large: %v", err)
 	}
 	// An import that makes a flat too large says which one, wherever one reads of it.
@@ -5656,7 +5656,7 @@ func TestBackupWhileRunning(t *testing.T) {
 			}
 			for i := range 6 {
 				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
-				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err != nil {
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err != nil {
 					t.Fatal(err)
 				}
 				d.mu.Lock()
@@ -7812,7 +7812,7 @@ func FuzzUpdate(f *testing.F) {
 			}
 		}
 		for _, id := range []string{"7", "a", "null"} {
-			s.Update(id, []byte(text), always)
+			s.Update(id, []byte(text), nil)
 			check("an update of " + id)
 		}
 		if listings, err := readListings("", []byte(text)); err == nil {
@@ -7933,7 +7933,7 @@ func FuzzTwoServices(f *testing.F) {
 					continue
 				}
 				notes := fmt.Sprint(n, strings.Repeat(" ", int(step&1)*smallestFold))
-				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), always); err == nil {
+				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err == nil {
 					acked[i], later[i] = notes, nil
 				} else if later[i] = append(later[i], notes); !isForeign(err) && !errors.Is(err, fs.ErrNotExist) {
 					t.Errorf("%q: at %d: %v", steps, n, err)
@@ -9564,9 +9564,6 @@ func rounds(n int) int {
 	return n / 4
 }
 
-// always allows an update.
-func always(*Flat) error { return nil }
-
 func notesOf(f *Flat) string { return f.Notes.String() }
 
 // isForeign reports whether an error is the refusal to write over somebody
@@ -9593,7 +9590,7 @@ type ledger struct {
 func (l *ledger) update(id string, size int) error {
 	l.count++
 	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
-	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), always)
+	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil)
 	if err != nil {
 		l.maybe[id] = append(l.maybe[id], notes)
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
