@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -291,4 +292,32 @@ func checkUsername(s *string) error {
 		return errors.New("must not contain a colon: HTTP Basic ends the name there")
 	}
 	return nil
+}
+
+// The sample is the flats, postal codes and config of flats -sample.
+//
+//go:embed sample
+var sample embed.FS
+
+func sampleFile(name string) []byte {
+	text, _ := sample.ReadFile("sample/" + name) // embedded: it cannot fail
+	return text
+}
+
+var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
+
+// readSample reads the embedded postal codes and flats, with all their days
+// moved.
+func readSample(constraints map[string]Constraint, by time.Duration, log *slog.Logger) (*PostalCodes, []*Flat, error) {
+	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
+	if err != nil {
+		return nil, nil, err
+	}
+	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
+		at, _ := time.Parse(time.DateOnly, string(day))
+		return at.Add(by).AppendFormat(nil, time.DateOnly)
+	})
+	codes := newPostalCodes(rows, constraints)
+	flats, err := readFlats("sample/flats.json", text, codes, log)
+	return codes, flats, err
 }

@@ -30,7 +30,19 @@ import (
 	"unicode/utf8"
 )
 
-// This file is the Flat, its JSON, and the store that keeps flats on disk.
+// This file contains the flat and the store that keeps flats on disk:
+//
+//	The flat           its fields, its JSON
+//	Journal records    the lines of flats.json.log
+//	Files              flats.json and its journals on disk
+//	The store          flats in memory, searches, duplicates
+//	Updates            changes and the goroutine that writes
+//	Listings           the input of imports
+//	Imports            what an import does to each flat
+//	The import folder  files that come in
+
+// The flat
+// --------
 
 // Flat is a listing with what its user made of it. The json tags name its
 // fields in lists, filters and sort keys, in the order in which they are
@@ -199,9 +211,6 @@ func (v *Value) ids() (ids []string) {
 // blank is a flat of which nothing is known.
 var blank = &Flat{Status: Value{literal{`"new"`}}}
 
-// A members is a JSON object: values by name.
-type members map[string]json.RawMessage
-
 // addedFields are those that earlier versions did not know, and kept whatever
 // their type.
 var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates"}
@@ -330,108 +339,6 @@ func writeLeaves(b *strings.Builder, content any) {
 	b.WriteByte(0)
 }
 
-// parseObject reads one JSON object in UTF-8, and keeps no part of the text. The
-// error is a *json.SyntaxError where that is no JSON.
-func parseObject(text []byte) (members, error) {
-	var object members
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
-		return nil, err
-	} else if object == nil {
-		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
-	}
-	// encoding/json replaces what is not UTF-8. It takes 10,000 values inside
-	// one another, and must take these again when they stand in lists.
-	if at := invalidUTF8(text); at >= 0 {
-		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
-	}
-	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
-	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
-		return nil, errors.New("too many values inside one another")
-	}
-	return object, nil
-}
-
-// invalidUTF8 is where the first byte that is not UTF-8 stands, or -1.
-func invalidUTF8(text []byte) int {
-	if !utf8.Valid(text) {
-		for at, r := range string(text) {
-			if r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")) {
-				return at
-			}
-		}
-	}
-	return -1
-}
-
-// line is the number of the line on which a byte of a text stands.
-func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
-
-// placed names file and line in an error that is about one text as a whole: a
-// syntax error, or a byte that is not UTF-8.
-func placed(name string, text []byte, err error) error {
-	var syntax *json.SyntaxError
-	at := invalidUTF8(text)
-	if errors.As(err, &syntax) {
-		at = int(syntax.Offset) - 1
-	}
-	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
-}
-
-// readObjects reads one JSON array of objects, on all processors, up to the first error.
-// The error names the file and the line: of the syntax error, or of the object.
-func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
-	const batch = 1024 // limits the memory that elements take before they are checked
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	if !json.Valid(text) || bytes.TrimSpace(text)[0] != '[' {
-		err := json.Unmarshal(text, new(json.RawMessage))
-		return nil, placed(name, text, cmp.Or(err, wrongType("a JSON array", string(bytes.TrimSpace(text)))))
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.Token() // the bracket
-	elements, errs := make([]json.RawMessage, batch), make([]error, batch)
-	for d.More() {
-		n, first, workers := 0, len(objects), runtime.GOMAXPROCS(0)
-		for ; n < batch && d.More(); n++ {
-			elements[n] = nil
-			d.Decode(&elements[n]) // no error: the text is valid
-		}
-		objects = append(objects, make([]T, n)...)
-		var group sync.WaitGroup
-		for worker := range workers {
-			group.Go(func() {
-				for i := worker; i < n; i += workers {
-					object, err := members(nil), errLarge
-					if len(elements[i]) < 2*mostFlat {
-						object, err = parseObject(elements[i])
-					}
-					if err == nil {
-						objects[first+i], err = read(object)
-					}
-					errs[i] = err
-				}
-			})
-		}
-		group.Wait()
-		if i := slices.IndexFunc(errs[:n], func(err error) bool { return err != nil }); i >= 0 {
-			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, first+i), errs[i])
-		}
-	}
-	return objects, nil
-}
-
-// elementLine is the line on which an element of a JSON array begins.
-func elementLine(text []byte, i int) int {
-	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which is no JSON
-	d := json.NewDecoder(bytes.NewReader(text))
-	var element json.RawMessage
-	d.Token()
-	for range i + 1 {
-		d.Decode(&element)
-	}
-	return line(text, int(d.InputOffset())-len(element))
-}
-
 // readFlats reads the text of a flats.json; name is for errors, which name
 // line and field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
@@ -447,6 +354,9 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 	}
 	return flats, err
 }
+
+// Journal records
+// ---------------
 
 // A record is a line of the journal: the members that were set on the flat of
 // an id or, of an import, on all of its flats, after a checksum (CRC-32C) of
@@ -593,6 +503,9 @@ func holdsRecord(text []byte) bool {
 	return false
 }
 
+// Files
+// -----
+
 // A disk is how the store reaches the file system. Tests put one in that
 // fails; everything else uses osDisk.
 type disk interface {
@@ -666,6 +579,15 @@ func readAll(disk disk, name string, most int64) ([]byte, fs.FileInfo, error) {
 	}
 	text, err := disk.ReadFile(name)
 	return text, info, err
+}
+
+// readExisting reads a file that must be there, of at most some bytes.
+func readExisting(name string, most int64) ([]byte, error) {
+	text, info, err := readAll(osDisk{}, name, most)
+	if err == nil && info == nil {
+		err = fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
+	}
+	return text, err
 }
 
 const (
@@ -984,6 +906,9 @@ func (f *files) close() error {
 	return f.disk.Remove(f.log)
 }
 
+// The store
+// ---------
+
 // A Store keeps flats in memory and, where it has files, on disk.
 //
 // Readers take a snapshot of the flats and wait for no writer. All changes go
@@ -1262,6 +1187,9 @@ func addresses(text string) (found []string) {
 }
 
 var escapesInAddresses = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
+
+// Updates
+// -------
 
 // Update sets members of a flat, given as the text of a JSON object: all of them or,
 // on error, none. It accepts what GET serves: the postal code as an object, and members
@@ -1557,6 +1485,9 @@ func (s *Store) end() error {
 	return errors.Join(s.foldIf(s.files.unfolded), s.files.close())
 }
 
+// Listings
+// --------
+
 // importFolder is where listings for the flats.json of a path come in.
 func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
 
@@ -1674,6 +1605,9 @@ func normalize(listing members) members {
 	delete(theirs, "updated_at") // when the flat was changed here is not for a listing to say
 	return theirs
 }
+
+// Imports
+// -------
 
 // Counts says what an import came to: what became of each listing, and how many
 // flats have gone.
@@ -1935,6 +1869,9 @@ func placeImport(disk disk, folder string, listings Listings) error {
 	}
 	return cmp.Or(err, disk.SyncDir(folder))
 }
+
+// The import folder
+// -----------------
 
 // A watcher takes in the files of the import folder. One goroutine uses it.
 type watcher struct {

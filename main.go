@@ -1,6 +1,6 @@
 // Flats keeps the listings of one person's search for a home and serves them
 // over a JSON HTTP API and as a web page. Its manual is below, and what it does
-// with files, configuration and network is in README.md.
+// with files, configuration and network is in docs/running.md.
 package main
 
 import (
@@ -30,7 +30,6 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -40,17 +39,28 @@ import (
 	"time"
 )
 
+// This file contains the program and its HTTP interface:
+//
+//	Command line          flags, subcommands, run
+//	Serving               the data that is served, listening, shutdown
+//	Routes                the route table
+//	Handlers              a function for each route
+//	The page              the embedded files
+//	Requests and answers  bodies, entity tags, compression, statuses
+//	Access                paths behind a proxy, host names, origins, passwords
+//	Failures and log      panics, the access log
+
 // version is set by releases: -ldflags "-X main.version=1.2.3".
 var version = "1.0.0"
-
-//go:embed sample
-var sample embed.FS
 
 //go:embed web
 var web embed.FS
 
 //go:embed docs/openapi.json
 var openAPIFile []byte
+
+// Command line
+// ------------
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -308,6 +318,9 @@ func readInput(name string, most int64) ([]byte, error) {
 	return text, err
 }
 
+// Serving
+// -------
+
 // openData opens the store that the config names, or that of the sample.
 func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) {
 	if useSample {
@@ -326,6 +339,19 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 		log.Warn("there is no such data file yet: it comes with the first flat", "data", config.Data)
 	}
 	return store, nil
+}
+
+// openSample opens a store of the embedded flats, moved by whole weeks so that
+// their visits are to come.
+func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
+	// The sample was written in the week of this Monday.
+	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	codes, flats, err := readSample(config.Constraints, now.Sub(monday).Truncate(7*24*time.Hour), log)
+	if err != nil {
+		return nil, err
+	}
+	log.Info("serving made-up flats from memory", "flats", len(flats))
+	return newStore(flats, codes, log, nil), nil
 }
 
 // patience is how long a client may take to send a request, and to receive an
@@ -361,6 +387,9 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	}
 	return nil
 }
+
+// Routes
+// ------
 
 // A server answers the routes.
 type server struct {
@@ -512,6 +541,9 @@ func openAPI(website string) string {
 	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(website, "/")}}
 	return encodeJSON(description)
 }
+
+// Handlers
+// --------
 
 // listFlats returns a handler that lists flats, and lets queries name the fields.
 func (s *server) listFlats(fields *Fields[Flat]) func(http.ResponseWriter, *http.Request) error {
@@ -686,6 +718,70 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats.size, s.store.codes.all.size, update))
 }
 
+// notFound reports that no route matches the path.
+func notFound(r *http.Request) error {
+	return fail(missing, "There is nothing at %s.", r.URL.Path)
+}
+
+// postImport imports the listings in a body; the parameter complete names the
+// site that has no others.
+func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
+	site := ""
+	for _, value := range parameterValues(r, "complete") {
+		if value == "" || site != "" && site != value {
+			return fail(invalid, "Invalid complete provided: want the name of one site.")
+		}
+		site = value
+	}
+	body, err := readBody(w, r, mostImport, true)
+	if err != nil {
+		return err
+	}
+	counts, err := s.importInTurn(r, body, site)
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
+	if err != nil {
+		return err
+	}
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
+}
+
+// importInTurn unpacks and imports a body, one at a time. A body that waits takes no more
+// memory than it was sent with.
+func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts Counts, err error) {
+	s.store.unpacking.Lock()
+	defer s.store.unpacking.Unlock()
+	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
+		zip, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return counts, fail(invalid, "The body could not be read: %v.", err)
+		}
+		if body, err = readMost(zip, mostImport); err != nil {
+			return counts, err
+		}
+	}
+	return s.store.ImportText(body, site)
+}
+
+// parameterValues is what the query string says of a parameter, "" for what
+// cannot be decoded. A semicolon separates nothing.
+func parameterValues(r *http.Request, name string) (values []string) {
+	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
+		escapedName, escaped, _ := strings.Cut(parameter, "=")
+		if decoded, err := url.QueryUnescape(escapedName); err == nil && decoded == name {
+			value, _ := url.QueryUnescape(escaped)
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.store.Outcomes())+`}`)
+}
+
+// The page
+// --------
+
 // newPage prepares the files of web/ as they are served, by path, and the policy
 // of what they may load. Who may load the page at all may also know the token of
 // the calendar feed, which needs one where there is a password.
@@ -750,66 +846,8 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
 
-// notFound reports that no route matches the path.
-func notFound(r *http.Request) error {
-	return fail(missing, "There is nothing at %s.", r.URL.Path)
-}
-
-// postImport imports the listings in a body; the parameter complete names the
-// site that has no others.
-func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
-	site := ""
-	for _, value := range parameterValues(r, "complete") {
-		if value == "" || site != "" && site != value {
-			return fail(invalid, "Invalid complete provided: want the name of one site.")
-		}
-		site = value
-	}
-	body, err := readBody(w, r, mostImport, true)
-	if err != nil {
-		return err
-	}
-	counts, err := s.importInTurn(r, body, site)
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
-	if err != nil {
-		return err
-	}
-	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
-}
-
-// importInTurn unpacks and imports a body, one at a time. A body that waits takes no more
-// memory than it was sent with.
-func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts Counts, err error) {
-	s.store.unpacking.Lock()
-	defer s.store.unpacking.Unlock()
-	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
-		zip, err := gzip.NewReader(bytes.NewReader(body))
-		if err != nil {
-			return counts, fail(invalid, "The body could not be read: %v.", err)
-		}
-		if body, err = readMost(zip, mostImport); err != nil {
-			return counts, err
-		}
-	}
-	return s.store.ImportText(body, site)
-}
-
-// parameterValues is what the query string says of a parameter, "" for what
-// cannot be decoded. A semicolon separates nothing.
-func parameterValues(r *http.Request, name string) (values []string) {
-	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
-		escapedName, escaped, _ := strings.Cut(parameter, "=")
-		if decoded, err := url.QueryUnescape(escapedName); err == nil && decoded == name {
-			value, _ := url.QueryUnescape(escaped)
-			values = append(values, value)
-		}
-	}
-	return values
-}
-
-func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.store.Outcomes())+`}`)
-}
+// Requests and answers
+// --------------------
 
 const (
 	mostBody   = 1 << 20  // bytes of the body of a request
@@ -1039,6 +1077,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	write(w, r, status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), status))
 }
 
+// Access
+// ------
+
 // underWebsite answers under the path of the website's URL, too, for proxies
 // that pass requests on as they are, and with slashes in front of the path, for
 // clients whose base URL ends in one. What http.ServeMux would redirect, or take
@@ -1165,6 +1206,9 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// Failures and log
+// ----------------
+
 // everyHeader is what all answers begin with.
 var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
@@ -1225,40 +1269,4 @@ func (r *recorder) Write(b []byte) (int, error) {
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
-}
-
-func sampleFile(name string) []byte {
-	text, _ := sample.ReadFile("sample/" + name) // embedded: it cannot fail
-	return text
-}
-
-// openSample opens a store of the embedded flats, moved by whole weeks so that
-// their visits are to come.
-func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
-	// The sample was written in the week of this Monday.
-	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	codes, flats, err := readSample(config.Constraints, now.Sub(monday).Truncate(7*24*time.Hour), log)
-	if err != nil {
-		return nil, err
-	}
-	log.Info("serving made-up flats from memory", "flats", len(flats))
-	return newStore(flats, codes, log, nil), nil
-}
-
-var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
-
-// readSample reads the embedded postal codes and flats, with all their days
-// moved.
-func readSample(constraints map[string]Constraint, by time.Duration, log *slog.Logger) (*PostalCodes, []*Flat, error) {
-	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
-	if err != nil {
-		return nil, nil, err
-	}
-	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
-		at, _ := time.Parse(time.DateOnly, string(day))
-		return at.Add(by).AppendFormat(nil, time.DateOnly)
-	})
-	codes := newPostalCodes(rows, constraints)
-	flats, err := readFlats("sample/flats.json", text, codes, log)
-	return codes, flats, err
 }

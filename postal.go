@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -83,15 +82,6 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 		rows = append(rows, codes...)
 	}
 	return newPostalCodes(rows, constraints), nil
-}
-
-// readExisting reads a file that must be there, of at most some bytes.
-func readExisting(name string, most int64) ([]byte, error) {
-	text, info, err := readAll(osDisk{}, name, most)
-	if err == nil && info == nil {
-		err = fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
-	}
-	return text, err
 }
 
 // newPostalCodes returns the postal codes of some entries. The areas of a constraint

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -11,18 +12,32 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"math/bits"
 	"net/url"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
-// This file is what lists are made of: the typed fields of a record, and the
-// filter, sort and page parameters of api.md 4.1 over any type of record.
+// This file contains what lists are made of, for any type of record:
+//
+//	Errors                     the kinds of failures
+//	Tasks                      long requests take turns
+//	Values                     the types of fields, their order and equality
+//	JSON texts                 reading and writing
+//	Fields                     struct tags as fields, rows as JSON and CSV
+//	Queries                    filter, sort and page (api.md 4.1), and views
+//	Snapshots and sets of rows
+//	Tables and orders          queries answered from sorted rows
+
+// Errors
+// ------
 
 // A failure is an error that its kind explains to a client. Any other error is a failure
 // of the service.
@@ -51,6 +66,9 @@ func (f *failure) Error() string { return f.text }
 func fail(kind failureKind, format string, args ...any) *failure {
 	return &failure{kind, fmt.Sprintf(format, args...)}
 }
+
+// Tasks
+// -----
 
 // A task is the work for one request. Once it has worked for longer than quick it
 // goes on in turns of its queue, and it ends when nobody waits for the answer.
@@ -189,6 +207,9 @@ func (q *queue) next() {
 	close(q.waiting[first].turn)
 	q.waiting = slices.Delete(q.waiting, first, first+1)
 }
+
+// Values
+// ------
 
 // A value is what a field of a record holds. The zero value is null.
 // Goroutines may share values; set and share alone change one.
@@ -450,6 +471,12 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	return at.UTC(), zone != "", nil
 }
 
+// JSON texts
+// ----------
+
+// A members is a JSON object: values by name.
+type members map[string]json.RawMessage
+
 // encodeJSON is a value as compact JSON in which < and > stay as they are. The
 // members of a map are in the order of their names.
 func encodeJSON(v any) string {
@@ -491,6 +518,111 @@ func excerpt(s string) string {
 	}
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
+
+// parseObject reads one JSON object in UTF-8, and keeps no part of the text. The
+// error is a *json.SyntaxError where that is no JSON.
+func parseObject(text []byte) (members, error) {
+	var object members
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
+		return nil, err
+	} else if object == nil {
+		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
+	}
+	// encoding/json replaces what is not UTF-8. It takes 10,000 values inside
+	// one another, and must take these again when they stand in lists.
+	if at := invalidUTF8(text); at >= 0 {
+		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
+	}
+	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
+	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
+		return nil, errors.New("too many values inside one another")
+	}
+	return object, nil
+}
+
+// invalidUTF8 is where the first byte that is not UTF-8 stands, or -1.
+func invalidUTF8(text []byte) int {
+	if !utf8.Valid(text) {
+		for at, r := range string(text) {
+			if r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")) {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+// line is the number of the line on which a byte of a text stands.
+func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
+
+// placed names file and line in an error that is about one text as a whole: a
+// syntax error, or a byte that is not UTF-8.
+func placed(name string, text []byte, err error) error {
+	var syntax *json.SyntaxError
+	at := invalidUTF8(text)
+	if errors.As(err, &syntax) {
+		at = int(syntax.Offset) - 1
+	}
+	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
+}
+
+// readObjects reads one JSON array of objects, on all processors, up to the first error.
+// The error names the file and the line: of the syntax error, or of the object.
+func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
+	const batch = 1024 // limits the memory that elements take before they are checked
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	if !json.Valid(text) || bytes.TrimSpace(text)[0] != '[' {
+		err := json.Unmarshal(text, new(json.RawMessage))
+		return nil, placed(name, text, cmp.Or(err, wrongType("a JSON array", string(bytes.TrimSpace(text)))))
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.Token() // the bracket
+	elements, errs := make([]json.RawMessage, batch), make([]error, batch)
+	for d.More() {
+		n, first, workers := 0, len(objects), runtime.GOMAXPROCS(0)
+		for ; n < batch && d.More(); n++ {
+			elements[n] = nil
+			d.Decode(&elements[n]) // no error: the text is valid
+		}
+		objects = append(objects, make([]T, n)...)
+		var group sync.WaitGroup
+		for worker := range workers {
+			group.Go(func() {
+				for i := worker; i < n; i += workers {
+					object, err := members(nil), errLarge
+					if len(elements[i]) < 2*mostFlat {
+						object, err = parseObject(elements[i])
+					}
+					if err == nil {
+						objects[first+i], err = read(object)
+					}
+					errs[i] = err
+				}
+			})
+		}
+		group.Wait()
+		if i := slices.IndexFunc(errs[:n], func(err error) bool { return err != nil }); i >= 0 {
+			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, first+i), errs[i])
+		}
+	}
+	return objects, nil
+}
+
+// elementLine is the line on which an element of a JSON array begins.
+func elementLine(text []byte, i int) int {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which is no JSON
+	d := json.NewDecoder(bytes.NewReader(text))
+	var element json.RawMessage
+	d.Token()
+	for range i + 1 {
+		d.Decode(&element)
+	}
+	return line(text, int(d.InputOffset())-len(element))
+}
+
+// Fields
+// ------
 
 // Fields is what a record type has: a [field] for each struct field of a value
 // type, named by its json tag, and behind them those that follow from others.
@@ -620,6 +752,9 @@ func csvCell(text string) string {
 	}
 	return text
 }
+
+// Queries
+// -------
 
 // A Query is the query string of a list route, parsed: which records, in
 // which order, which page of them, and what of them.
@@ -914,6 +1049,9 @@ func (q *Query) links(total int) string {
 	return strings.TrimPrefix(b.String(), ", ")
 }
 
+// Snapshots and sets of rows
+// --------------------------
+
 // A snapshot is the records of a table at one instant, by row numbers: none is
 // ever removed. It never changes, and neither do the records: an update makes a
 // new one, which shares what has not changed.
@@ -967,6 +1105,98 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 		}
 	}
 }
+
+// A rowSet is a set of row numbers, a bit for each row there is.
+type rowSet []uint64
+
+func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
+
+func (s rowSet) add(rows []uint32) {
+	for _, row := range rows {
+		s[row/64] |= 1 << (row % 64)
+	}
+}
+
+// set adds a row, or takes it away.
+func (s rowSet) set(row uint32, in bool) {
+	if s[row/64] &^= 1 << (row % 64); in {
+		s[row/64] |= 1 << (row % 64)
+	}
+}
+
+func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
+
+// and returns the rows that are in both sets, in new memory unless that is one of
+// them. A set that is nil has all rows.
+func (s rowSet) and(other rowSet) rowSet {
+	if s == nil {
+		return other
+	}
+	both := make(rowSet, len(s))
+	for i := range both {
+		both[i] = s[i] & other[i]
+	}
+	return both
+}
+
+// or returns the rows that are in any of two sets, in the memory of one of
+// them. A set that is nil has none.
+func (s rowSet) or(other rowSet) rowSet {
+	if s == nil {
+		return other
+	}
+	for i := range other {
+		s[i] |= other[i]
+	}
+	return s
+}
+
+// not turns the set into the rows that are not in it, of a number of rows.
+func (s rowSet) not(rows int) rowSet {
+	for i := range s {
+		s[i] = ^s[i]
+	}
+	if rows%64 != 0 {
+		s[rows/64] &= 1<<(rows%64) - 1
+	}
+	return s
+}
+
+func (s rowSet) count() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// countOf is how many of some rows are in the set. A set that is nil has all
+// rows.
+func (s rowSet) countOf(rows []uint32) int {
+	if s == nil {
+		return len(rows)
+	}
+	n := 0
+	for _, row := range rows {
+		n += int(s[row/64] >> (row % 64) & 1) // quicker than a branch that nobody can predict
+	}
+	return n
+}
+
+// all yields the rows in ascending order.
+func (s rowSet) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(uint32(i*64 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Tables and orders
+// -----------------
 
 // A Table answers queries about snapshots, for many goroutines. It keeps the
 // orders that they have asked for, which also tell the rows of a field's values.

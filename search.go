@@ -3,10 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -14,8 +12,13 @@ import (
 	"unicode/utf8"
 )
 
-// This file is the full-text search: how texts fall into words, the index
-// that knows which rows hold a word, and the query language over it.
+// This file contains the full-text search, and the search for duplicates:
+//
+//	Words           how a text is split and folded
+//	Index           the rows that hold a word
+//	Texts           phrases and fields, decided by the texts themselves
+//	Query language  its grammar
+//	Duplicates      flats that are probably one home
 
 // searchedFields are the parts of a [document]. A query can name one.
 var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
@@ -23,6 +26,9 @@ var searchedFields = [...]string{"title", "text", "location", "station", "detail
 // A document is what search sees of a record: the text of each searched field,
 // by its number. No phrase goes across a NUL in it.
 type document func(field int) string
+
+// Words
+// -----
 
 // folds maps letters to what search takes them for: every composed lower-case
 // Latin, Greek and Cyrillic letter to its base (Unicode's canonical decomposition),
@@ -209,6 +215,9 @@ func singular(word string) string {
 	}
 	return word
 }
+
+// Index
+// -----
 
 // An Index holds the posting list of each word, whatever the field. Any number of
 // goroutines may search it while one updates it.
@@ -418,6 +427,9 @@ func (x *Index) addRows(found rowSet, rows int, words []string) (done, steps int
 	return done, steps
 }
 
+// Texts
+// -----
+
 // A token is a word as a [tokenizer] finds it.
 type token struct {
 	word             string
@@ -488,6 +500,9 @@ func (u unit) takes(i int, t *token) bool {
 	same := word == t.word || singular(word) == t.word || word == singular(t.word)
 	return same && (i == 0 || !t.separated) && (t.glued || !u.words[i].glued)
 }
+
+// Query language
+// --------------
 
 // A search is a parsed query: all of its groups must match. One without any
 // matches nothing.
@@ -635,94 +650,8 @@ func units(text string, phrase bool) (us []unit) {
 	return us
 }
 
-// A rowSet is a set of row numbers, a bit for each row there is.
-type rowSet []uint64
-
-func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
-
-func (s rowSet) add(rows []uint32) {
-	for _, row := range rows {
-		s[row/64] |= 1 << (row % 64)
-	}
-}
-
-// set adds a row, or takes it away.
-func (s rowSet) set(row uint32, in bool) {
-	if s[row/64] &^= 1 << (row % 64); in {
-		s[row/64] |= 1 << (row % 64)
-	}
-}
-
-func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
-
-// and returns the rows that are in both sets, in new memory unless that is one of
-// them. A set that is nil has all rows.
-func (s rowSet) and(other rowSet) rowSet {
-	if s == nil {
-		return other
-	}
-	both := make(rowSet, len(s))
-	for i := range both {
-		both[i] = s[i] & other[i]
-	}
-	return both
-}
-
-// or returns the rows that are in any of two sets, in the memory of one of
-// them. A set that is nil has none.
-func (s rowSet) or(other rowSet) rowSet {
-	if s == nil {
-		return other
-	}
-	for i := range other {
-		s[i] |= other[i]
-	}
-	return s
-}
-
-// not turns the set into the rows that are not in it, of a number of rows.
-func (s rowSet) not(rows int) rowSet {
-	for i := range s {
-		s[i] = ^s[i]
-	}
-	if rows%64 != 0 {
-		s[rows/64] &= 1<<(rows%64) - 1
-	}
-	return s
-}
-
-func (s rowSet) count() (n int) {
-	for _, word := range s {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// countOf is how many of some rows are in the set. A set that is nil has all
-// rows.
-func (s rowSet) countOf(rows []uint32) int {
-	if s == nil {
-		return len(rows)
-	}
-	n := 0
-	for _, row := range rows {
-		n += int(s[row/64] >> (row % 64) & 1) // quicker than a branch that nobody can predict
-	}
-	return n
-}
-
-// all yields the rows in ascending order.
-func (s rowSet) all() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for i, word := range s {
-			for ; word != 0; word &= word - 1 {
-				if !yield(uint32(i*64 + bits.TrailingZeros64(word))) {
-					return
-				}
-			}
-		}
-	}
-}
+// Duplicates
+// ----------
 
 // A home is what tells whether two flats are probably one home. What is not known
 // is "", or NaN.
