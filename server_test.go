@@ -7229,6 +7229,22 @@ func TestPageImport(t *testing.T) {
 		}
 	}
 	p.see(`document.querySelector(".badge").innerText`, "3")
+	// A link that is known: what is left empty stays as it was.
+	p.eval(`fetch("api/v1/import", {method: "POST", body: JSON.stringify([{id: "8@example.net", title: "Known", text: "Quiet.", cost: 700, currency: "CHF",
+		area: 40, rooms: 2, location: "Ost", phone: "0199", date: "2026-01-02", urls: ["https://example.net/8"]}])})`)
+	p.eval(`location.hash = "#/import"`)
+	p.wait(`document.querySelector("[name=title]")?.value === ""`)
+	p.enter("[name=link]", "https://example.net/8")
+	p.enter("[name=title]", "Told of again")
+	p.enter("[name=rooms]", "2,5")
+	p.enter("[name=text]", " ")
+	p.click("form .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "Told of again")
+	for member, want := range map[string]string{"text": "Quiet.", "cost": "700", "currency": "CHF", "area": "40", "rooms": "2.5", "location": "Ost", "phone": "0199", "date": "2026-01-02"} {
+		if got := p.flat("8@example.net", member); got != want {
+			t.Errorf("added again with most fields empty, %s becomes %s; want %s", member, got, want)
+		}
+	}
 	p.sound()
 }
 

@@ -74,14 +74,24 @@ const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", 
 		h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
 	h("button.primary", t.add_flat))
 
+// A field that is left empty says nothing: sent, it would wipe what is known of the flat. Nor does
+// the currency say anything that the form begins with, where there is no cost.
+function saidIn(form) {
+	const said = Object.fromEntries([...new FormData(form)]
+		.map(([name, typed]) => [name, fields[name] === amount ? parseNumber(typed) : typed.trim()])
+		.filter(([, value]) => value !== "" && value !== null))
+	if (!("cost" in said) && said.currency === fields.currency.value) delete said.currency
+	return said
+}
+
 function add(event) {
 	event.preventDefault()
-	const {link, place, ...flat} = Object.fromEntries(new FormData(event.target))
+	const {link, place, ...flat} = saidIn(event.target)
 	const url = webURL(link)
 	// The same link makes the same flat.
 	const id = url?.replace(/^https?:\/\/([^/]*)\/(.*)/, "$2@$1") ?? `${Date.now()}@${t.by_hand}`
-	Object.assign(flat, {id, location: place, urls: url && [url], date: new Date().toISOString()})
-	for (const name in flat) if (fields[name] === amount) flat[name] = parseNumber(flat[name])
+	// What is undefined is not sent.
+	Object.assign(flat, {id, location: place, urls: url ? [url] : undefined})
 	attempt(async () => {
 		await send(JSON.stringify([flat]))
 		location.hash = flatHash(id)
