@@ -7402,6 +7402,8 @@ func TestPageCompare(t *testing.T) {
 	}
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.see(`[...document.querySelectorAll(".compare :is(button, a)")].filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+		.map((control) => control.innerText).join()`, "")
 	p.eval(`document.querySelector(".side-by-side").scrollTo(150, 200)`)
 	// The names of flats and rows stay in sight.
 	p.see(`["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
