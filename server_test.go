@@ -6354,7 +6354,7 @@ func TestPageSearch(t *testing.T) {
 func TestPageMarks(t *testing.T) {
 	p := openTab(t, "[]", "", 1280)
 	p.eval(`(async () => { window.marks = await import(document.querySelector("script").src.replace("app.js", "marks.js")); })()`)
-	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; deux pièces, deux belles pièces. Not here, no Platz. 46 m²"
+	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; deux pièces, deux belles pièces. Not here, no Platz. 46 m² and more, or less"
 	for query, want := range map[string]string{
 		"balk*":               "Balkon|Balken",
 		"balk":                "",
@@ -6366,6 +6366,19 @@ func TestPageMarks(t *testing.T) {
 		"platz":               "Platz|Platz",
 		"text:platz":          "Platz|Platz",
 		"title:platz":         "",
+		// Operators are words where they have nothing to join.
+		"balkon AND lift":      "Balkon",
+		"balkon OR AND lift":   "Balkon",
+		"studio OR NOT balkon": "",
+		"NOT platz AND deux":   "deux|deux",
+		"NOT -platz":           "Platz|Platz",
+		"NOT NOT balkon":       "Balkon",
+		"OR balkon":            "Balkon|or",
+		"balkon AND":           "Balkon|and",
+		"balkon NOT":           "Balkon|Not",
+		"balkon AND -":         "Balkon|and",
+		"balkon and OR lift":   "Balkon|and",
+		`balkon "AND" text:OR`: "Balkon|and|or",
 	} {
 		script := fmt.Sprintf(`marks.marked(%s, "text", marks.matcher(%s)).flat(9).filter((part) => part.nodeName === "MARK").map((mark) => mark.innerText).join("|")`, encodeJSON(text), encodeJSON(query))
 		if got := p.eval(script); got != want {

@@ -11,11 +11,33 @@ const fold = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036
 	.replace(/[ßæœøłđı]/g, letter => folds[letter]).normalize()
 const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
+// wordsOf gives the words that a query asks for, [{field, word}]. As in search.go, OR and AND are
+// operators between two terms, NOT before one; anywhere else they are words.
+function wordsOf(query) {
+	const terms = [...query.replace(/[“”„«»]/g, "\"").matchAll(term)]
+		.map(([source, sign, field, text]) => ({source, sign, field, asked: fold(text).match(wordsAsked)}))
+		.filter(({asked}) => asked)
+	const wanted = []
+	let begun = false
+	let negates = false
+	for (const [i, {source, sign, field, asked}] of terms.entries()) {
+		const isLast = i === terms.length - 1
+		if (source === "NOT" && !isLast) {
+			negates = !negates
+			continue
+		}
+		if (["OR", "AND"].includes(source) && !isLast && begun) continue
+		const negated = (sign === "-") !== negates
+		if (!negated) wanted.push(...asked.map(word => ({field, word})))
+		begun = true
+		negates = false
+	}
+	return wanted
+}
+
 /** matcher gives a function that tells whether a search wants a word of a field. */
 export function matcher(query = "") {
-	const wanted = [...query.replace(/[“”„«»]/g, "\"").matchAll(term)]
-		.filter(([source, not]) => !not && source !== "OR")
-		.flatMap(([, , field, text]) => (fold(text).match(wordsAsked) ?? []).map(word => ({field, word})))
+	const wanted = wordsOf(query)
 	return (text, at) => {
 		const found = wanted.length > 0 && fold(text)
 		return wanted.some(({field = at, word}) => field === at && (word.endsWith("*")
