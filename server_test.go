@@ -6307,6 +6307,41 @@ func TestPageFilters(t *testing.T) {
 	p.sound()
 }
 
+// Where a cost would stand, words say that there is none; a cost of 0 is none.
+func TestPageNoPrice(t *testing.T) {
+	p := openTab(t, `[
+		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost", "visit_date": "2020-01-01", "photos": ["https://127.0.0.1:1/x"],
+			"cost_history": [{"date": null, "cost": 900}, {"date": "2026-01-03T10:00:00Z", "cost": 0}]},
+		{"id": "b", "title": "B", "cost": null, "location": "Ost", "visit_date": "2031-01-01", "photos": ["https://127.0.0.1:1/x"]}]`, "", 1280)
+	texts := func(selector string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`, encodeJSON(selector))
+	}
+	for hash, cases := range map[string]map[string]string{ // by a selector
+		"#/?sort=title": {"td.cost": "no price|no price"},
+		"#/flat/a":      {".facts .cost": "no price", ".source ~ p:not(.soft, .address)": "€900 → no price on 3 Jan", ".doubles li": "B, no price, Ost New "},
+		"#/triage":      {".card .facts .cost": "no price"},
+		"#/visits":      {".day .cost": "no price", "details .where": "Ano price Ost"},
+		"#/compare/a,b": {"tbody tr:nth-child(3) td": "no price|no price", "tbody tr:nth-child(7) td": "€900 no price 3 Jan|–"},
+		"#/duplicates":  {".homes .cost": "no price|no price"},
+		"#/map":         {"tbody .number": "2|no price"},
+	} {
+		p.eval("location.hash = " + encodeJSON(hash))
+		for selector, want := range cases {
+			p.see(texts(selector), want)
+		}
+	}
+	p.resize(390)
+	p.eval(`location.hash = "#/?sort=title"`)
+	p.see(texts("div.cost"), "no price|no price")
+	p.eval(`dispatchEvent(new Event("beforeprint"))`)
+	p.see(texts(".paper td.cost"), "no price|no price")
+	p.click(".row a")
+	p.eval("navigator.share = async ({text}) => void (window.shared = text)")
+	p.click(".steps span + button")
+	p.see("window.shared", "A, no price, 40\u00a0m², Ost\nOst")
+	p.sound()
+}
+
 // Numbers are read as people type them, and money is written without decimals
 // that say nothing.
 func TestPageNumbers(t *testing.T) {
@@ -7117,7 +7152,7 @@ func TestPageVisits(t *testing.T) {
 		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ").replace(/^.*?\d{4}, /, "")).join("|")`,
 		"tomorrow 10:00 – 11:00 First overlap with Second, 10:30 2 h 00 left before Third, 13:00 1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
-			"10:30 – 11:30 Second overlap with First, 10:00 1 h 30 left before Third, 13:00 – New 13:00 – 14:00 Third – gone since 1 Jan New|in 3 days Later – New")
+			"10:30 – 11:30 Second overlap with First, 10:00 1 h 30 left before Third, 13:00 no price New 13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
 	p.click(".visits details .line button")
@@ -7445,7 +7480,7 @@ func TestPageMap(t *testing.T) {
 	p.see(circles, "followed 3,new 1,visited 1")
 	p.see(`document.querySelector(".map .found").innerText`, "Live: 6 flats\n1 without a position")
 	p.see(`[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`,
-		"Place Flats Median,Lyon 7e 4 €900 DKK 9,000,Bron 2")
+		"Place Flats Median,Lyon 7e 4 €900 DKK 9,000,Bron 2 no price")
 	p.see(`[...document.querySelectorAll(".place .name:nth-child(2)")].map((name) => name.textContent).join()`, "station,university")
 	p.wait(`[...document.querySelectorAll(".tiles img")].every((tile) => /^https:..tiles.invalid.\d+.\d+.\d+.png$/.test(tile.src) &&
 		tile.referrerPolicy === "strict-origin") && document.querySelector(".tiles img") && document.querySelector("svg > .name")`)

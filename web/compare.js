@@ -6,7 +6,7 @@ import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since, squareMetres, t,
 	text, title} from "./format.js"
 import {attempt} from "./notice.js"
-import {flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, statusButtons, statusTag,
+import {cost, flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, statusButtons, statusTag,
 	times} from "./parts.js"
 import {compareHash, idsOf, trail} from "./state.js"
 
@@ -80,17 +80,17 @@ function remove(id) {
 }
 
 function rowsOf(list) {
-	const row = (name, show, isBest) => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
-		h("div", show(flat) || "–"), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
+	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
+		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
 	// More is better, or with the sign -1 less; apart tells flats that are not compared.
-	function ranked(name, number, write, sign = 1, apart = () => "") {
+	function ranked(name, number, write, sign = 1, apart = () => "", none) {
 		const worth = flat => number(flat) * sign || null
 		const isBest = flat => {
 			const all = list.filter(other => apart(other) === apart(flat)).map(worth).filter(Boolean)
 			return worth(flat) === Math.max(...all) && worth(flat) > Math.min(...all)
 		}
-		return row(name, flat => worth(flat) && write(number(flat), flat.currency), isBest)
+		return row(name, flat => worth(flat) && write(number(flat), flat.currency), isBest, none)
 	}
 
 	const field = (name, write = n => number(n)) => ranked(t[name], flat => flat[name], write)
@@ -99,7 +99,7 @@ function rowsOf(list) {
 	return [
 		row(t.photos, flat => photoURLs(flat)[0] && photo(photoURLs(flat)[0])),
 		row(t.status, flat => [statusTag(flat), " ", news(flat), statusButtons(keyOf(flat), ["followed", "ignored"])]),
-		ranked(t.cost, priceOf, money, -1, currencyOf),
+		ranked(t.cost, priceOf, money, -1, currencyOf, t.no_price),
 		ranked(t.cost_per_area, costPerArea, perArea, -1, currencyOf),
 		row(t.utilities, ({utilities}) => t["utilities_" + utilities] ?? utilities),
 		field("area", squareMetres), field("rooms"), field("bedrooms"),
@@ -108,8 +108,8 @@ function rowsOf(list) {
 		row(t.station, ({station}) => station),
 		field("notation", n => number(n) + " ★"),
 		row(t.visit_date, ({visit_date}) => visit_date && dayAndTime(visit_date)),
-		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(({cost, date}) =>
-			h("div", cost > 0 ? money(cost, currency) : "–", " ", since(date)))),
+		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(entry =>
+			h("div", cost({...entry, currency}), " ", since(entry.date)))),
 		row(t.since, sinceOf),
 		row(t.site, siteOf),
 		...namesOf(list.map(({details}) => details)).map(name =>

@@ -2,10 +2,10 @@
 
 import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {clock, costPerArea, count, currencyOf, day, inKilometres, instant, median, minutes, money, number, percent,
-	since, t, text, timed, title} from "./format.js"
-import {described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, place, positionOf, siteOf, statusTag,
-	times} from "./parts.js"
+import {clock, costPerArea, count, currencyOf, day, inKilometres, instant, median, minutes, number, percent,
+	priceOf, since, t, text, timed, title} from "./format.js"
+import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, place, positionOf, siteOf,
+	statusTag, times} from "./parts.js"
 import {compareHash} from "./state.js"
 
 // What takes a request comes later, or not.
@@ -85,12 +85,13 @@ export function addressOf({location, service_postal_code: code}) {
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
 function history(flat) {
-	const costs = (flat.cost_history ?? []).filter(({cost}) => cost > 0)
-	const words = costs.map(entry => {
-		const cost = money(entry.cost, flat.currency)
-		return entry.date ? text(t.cost_on, {cost, date: since(entry.date)}) : cost
+	const entries = flat.cost_history ?? []
+	const words = entries.map(entry => {
+		const was = cost({...entry, currency: flat.currency})
+		return entry.date ? text(t.cost_on, {cost: was, date: since(entry.date)}) : was
 	}).join(" → ")
-	return [costs.length > 1 && h("p", words), costs.length > 2 && chart(costs.map(({cost}) => cost), words)]
+	const costs = entries.map(priceOf).filter(Boolean)
+	return [entries.length > 1 && h("p", words), costs.length > 2 && chart(costs, words)]
 }
 
 function chart(costs, label) {

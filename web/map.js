@@ -66,8 +66,11 @@ export async function show(root, route, signal) {
 
 const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 
-const medians = list => [groupsOf(list.filter(priceOf), currencyOf)
-	.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))]
+function medians(list) {
+	const costs = groupsOf(list.filter(priceOf), currencyOf)
+		.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))
+	return [costs.length > 0 ? costs : t.no_price]
+}
 
 const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))
 

@@ -32,7 +32,7 @@ export const times = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to)])
 	.filter(([, time]) => Number.isFinite(time))
 
-export const cost = flat => (priceOf(flat) == null ? "–" : money(flat.cost, flat.currency))
+export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
 
 const sizes = ({area, rooms}) => [area > 0 && squareMetres(area), rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean)
 

@@ -44,6 +44,7 @@ export default {
 	status_user_deleted: "Gelöscht",
 	title: "Titel",
 	cost: "Preis",
+	no_price: "kein Preis",
 	cost_per_area: "Preis je m²",
 	area: "Fläche",
 	rooms: "Zimmer",

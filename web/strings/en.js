@@ -44,6 +44,7 @@ export default {
 	status_user_deleted: "Deleted",
 	title: "Title",
 	cost: "Cost",
+	no_price: "no price",
 	cost_per_area: "Cost per m²",
 	area: "Area",
 	rooms: "Rooms",

@@ -44,6 +44,7 @@ export default {
 	status_user_deleted: "Supprimé",
 	title: "Titre",
 	cost: "Prix",
+	no_price: "prix non indiqué",
 	cost_per_area: "Prix au m²",
 	area: "Surface",
 	rooms: "Pièces",
