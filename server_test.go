@@ -6727,12 +6727,7 @@ func TestPagePrint(t *testing.T) {
 func TestPageOffline(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 390)
-	p.eval("sessionStorage.worker = true")
-	p.reload()
-	// What was asked before the worker took over is asked again.
-	p.wait("navigator.serviceWorker.controller")
-	p.eval(`(async () => { while ((await (await caches.open("answers")).keys()).filter(({url}) => url.includes("known%5Bvisit_date")).length === 0)
-		await new Promise((done) => setTimeout(done, 20)); })()`)
+	p.work() // what was asked before the worker took over is asked again
 	// An answer that breaks off leaves the one that was kept.
 	p.torn.Store(true)
 	p.reload()
@@ -6753,6 +6748,45 @@ func TestPageOffline(t *testing.T) {
 	p.eval(`location.hash = "#/"`)
 	p.see(rowCount, "10")
 	p.see(`document.querySelector("#kept").innerText`, "")
+	p.sound()
+}
+
+// Behind a password the page is signed in to again, as after a restart of the browser, and its
+// address says so no longer: without a network it starts.
+func TestPageSignIn(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "#/?tab=shortlist", 1280)
+	p.work()
+	var asked atomic.Int32 // how often for the password
+	guarded := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, password, _ := r.BasicAuth(); name != "me" || password != "secret" {
+			asked.Add(1)
+			w.Header().Set("WWW-Authenticate", `Basic realm="flats"`)
+			w.WriteHeader(401)
+			return
+		}
+		p.service.ServeHTTP(w, r)
+	})
+	p.instead.Store(&guarded)
+	p.signIn("me", "secret")
+	p.reload()
+	p.see(rowCount, "5")
+	p.see("location.search + location.hash", "#/?tab=shortlist")
+	p.do("Fetch.disable", nil)
+	times := asked.Load()
+	p.kept("find?any")
+	p.down.Store(true)
+	p.reload()
+	p.see(rowCount, "5")
+	// So does an address that still says so, from the history.
+	p.eval("window.old = true")
+	p.do("Page.navigate", map[string]any{"url": p.server.URL + "/?sign-in#/?tab=shortlist"})
+	p.wait("!window.old")
+	p.see(rowCount, "5")
+	p.see("location.search + location.hash", "#/?tab=shortlist")
+	if times == 0 || asked.Load() != times {
+		t.Errorf("the password was asked for %d times, then %d times", times, asked.Load())
+	}
 	p.sound()
 }
 
@@ -9879,13 +9913,18 @@ type browser struct {
 	mu      sync.Mutex
 	last    int
 	waiting map[int]chan<- devtoolsReply
-	err     error // why there are no more answers
+	events  map[string]func(devtoolsReply) // what acts on those of a session, beside it
+	err     error                          // why there are no more answers
 }
 
+// A devtoolsReply is an answer, or an event of a session, which has no ID.
 type devtoolsReply struct {
-	ID     int
-	Result json.RawMessage
-	Error  *struct{ Message string }
+	ID        int
+	Method    string
+	SessionId string
+	Params    struct{ RequestId string }
+	Result    json.RawMessage
+	Error     *struct{ Message string }
 }
 
 var chromium = struct {
@@ -9954,7 +9993,7 @@ func startBrowser(path string) (*browser, error) {
 		cmd.Wait()
 		os.RemoveAll(profile)
 	}
-	b := &browser{to: to, waiting: make(map[int]chan<- devtoolsReply)}
+	b := &browser{to: to, waiting: make(map[int]chan<- devtoolsReply), events: make(map[string]func(devtoolsReply))}
 	go b.read(from)
 	return b, nil
 }
@@ -9980,7 +10019,9 @@ func (b *browser) read(from io.Reader) {
 		if waiting := b.waiting[answer.ID]; waiting != nil {
 			delete(b.waiting, answer.ID)
 			waiting <- answer
-		} // else it is an event
+		} else if act := b.events[answer.SessionId]; act != nil && answer.Method != "" {
+			go act(answer)
+		}
 		b.mu.Unlock()
 	}
 }
@@ -10031,6 +10072,8 @@ type tab struct {
 	store   *Store
 	down    atomic.Bool // while set, the server cuts every connection
 	torn    atomic.Bool // while set, it does so within each list
+	service http.Handler
+	instead atomic.Pointer[http.HandlerFunc] // where set, it answers in place of the service
 }
 
 // openTab serves flats, the sample's where json is "", and opens the page at a
@@ -10056,8 +10099,8 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &tab{browser: b, t: t, store: store}
 	handler := newHandler(config, store, log, false)
+	p := &tab{browser: b, t: t, store: store, service: handler}
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.down.Load() {
 			panic(http.ErrAbortHandler)
@@ -10069,6 +10112,10 @@ func openTab(t *testing.T, flatsJSON, hash string, width int) *tab {
 			w.Write(whole.Body.Bytes()[:whole.Body.Len()/2])
 			http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
+		}
+		if instead := p.instead.Load(); instead != nil {
+			instead.ServeHTTP(w, r)
+			return
 		}
 		handler.ServeHTTP(w, r)
 	}))
@@ -10219,6 +10266,40 @@ func (p *tab) reload() {
 	p.eval("window.old = true")
 	p.do("Page.reload", nil)
 	p.wait(`!window.old && document.querySelector("main > section h1")`)
+}
+
+// work has the service worker take over, and waits for the last of what it keeps for later.
+func (p *tab) work() {
+	p.t.Helper()
+	p.eval("sessionStorage.worker = true")
+	p.reload()
+	p.wait("navigator.serviceWorker.controller")
+	p.kept("known%5Bvisit_date")
+}
+
+// kept waits until the worker keeps an answer whose address holds a text.
+func (p *tab) kept(text string) {
+	p.t.Helper()
+	p.eval(`(async () => { while ((await (await caches.open("answers")).keys()).filter(({url}) => url.includes(` + encodeJSON(text) + `)).length === 0)
+		await new Promise((done) => setTimeout(done, 20)); })()`)
+}
+
+// signIn gives the browser a name and a password when it asks for them.
+func (p *tab) signIn(name, password string) {
+	p.t.Helper()
+	p.mu.Lock()
+	p.events[p.session] = func(event devtoolsReply) {
+		request := map[string]any{"requestId": event.Params.RequestId}
+		switch event.Method {
+		case "Fetch.requestPaused":
+			p.do("Fetch.continueRequest", request)
+		case "Fetch.authRequired":
+			request["authChallengeResponse"] = map[string]any{"response": "ProvideCredentials", "username": name, "password": password}
+			p.do("Fetch.continueWithAuth", request)
+		}
+	}
+	p.mu.Unlock()
+	p.do("Fetch.enable", map[string]any{"handleAuthRequests": true, "patterns": []any{map[string]any{"resourceType": "Document"}}})
 }
 
 // sound fails where the page met an error, the policy included.

@@ -17,6 +17,14 @@ const [main, fresh, kept, help] = ["main", "fresh", "kept", "help"].map(id => do
 let current = {leaving: new AbortController(), view: {}}
 
 document.documentElement.lang = language
+
+// The worker adds it to have the browser ask for the password. Who sees the page is signed in.
+const address = new URL(location)
+if (address.searchParams.has("sign-in")) {
+	address.searchParams.delete("sign-in")
+	history.replaceState(null, "", address)
+}
+
 // The browser would scroll before the rows are there.
 history.scrollRestoration = "manual"
 

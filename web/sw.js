@@ -40,16 +40,24 @@ addEventListener("fetch", event => {
 function answerTo(event) {
 	const {request} = event
 	const {method, mode} = request
-	const {href, origin, pathname, search} = new URL(request.url)
+	const {href, origin, pathname, searchParams} = new URL(request.url)
 	// An update is answered with the flat.
 	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(event, href.replace("/flat/", "/flats/"))
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
-	// The browser asks for the password only where it fetches the page by itself.
-	if (mode === "navigate") return search ? null : navigate(request)
+	if (mode === "navigate") {
+		if (pathname !== scope.pathname) return null
+		if (!signsIn || !searchParams.has("sign-in")) return navigate(request)
+		signsIn = false
+		return null
+	}
 	if (href.startsWith(api)) return orKept(ask(event, href), () => recall(href))
 	if (!href.startsWith(new URL("assets/", scope))) return null
 	return orKept(fetch(request), () => caches.match(request, {ignoreVary: true}))
 }
+
+// The browser asks for the password only where it fetches the page by itself: the next navigation
+// that says sign-in is left to it. A later one, without a network, finds the page that is kept.
+let signsIn = false
 
 const orKept = (asked, find) => asked.catch(async () => await find() ?? Response.error())
 
@@ -57,7 +65,10 @@ async function navigate(request) {
 	const response = await orKept(fetch(request), () => caches.match(scope, {cacheName: pageCache}))
 	if (response.status !== 401) return response
 	await caches.delete(answerCache)
-	return Response.redirect(new URL("./?sign-in", scope))
+	signsIn = true
+	const address = new URL(request.url)
+	address.searchParams.set("sign-in", "")
+	return Response.redirect(address)
 }
 
 // ask keeps the answer as that of an address.
