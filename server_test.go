@@ -6790,6 +6790,59 @@ func TestPageSignIn(t *testing.T) {
 	p.sound()
 }
 
+// A device that is told to forget does so at once, even while an update of the worker is on its
+// way, and in all tabs, and keeps nothing before the page is next opened.
+func TestPageForget(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.work()
+	p.eval(`{ const {clear} = Storage.prototype;
+		Storage.prototype.clear = function () { clear.call(this); if (this === sessionStorage) this.worker = true; };
+		window.confirm = () => true; void (window.other = open(location.href)); }`)
+	p.wait(`other.document.querySelector(".row")`)
+	asked, held := make(chan bool, 9), make(chan bool)
+	updating := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/sw.js" {
+			p.service.ServeHTTP(w, r)
+			return
+		}
+		asked <- true
+		select {
+		case <-held:
+		case <-r.Context().Done():
+		}
+		r.Header = http.Header{} // neither gzipped nor known
+		script := httptest.NewRecorder()
+		p.service.ServeHTTP(script, r)
+		w.Header().Set("Content-Type", script.Header().Get("Content-Type"))
+		io.WriteString(w, script.Body.String()+"// a new version")
+	})
+	p.instead.Store(&updating)
+	p.eval("void navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
+	<-asked
+	p.eval(`[...document.querySelectorAll("#menu button")].at(-1).click()`)
+	const kept = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
+	p.see(kept, "")
+	p.see(`document.querySelector("h1").innerText`, "Deleting…")
+	close(held)
+	const done = "Nothing is kept on this device any more"
+	p.see(`document.querySelector("h1").innerText`, done)
+	p.see(`other.document.querySelector("h1").innerText`, done)
+	// What tabs that are still open ask for goes through the worker.
+	p.eval(`Promise.all([window, other].map((tab) => tab.fetch("api/v1/flats").then((answer) => answer.text())))`)
+	p.eval("new Promise((done) => setTimeout(done, 500))")
+	p.see(kept, "")
+	p.see("navigator.serviceWorker.getRegistrations().then((all) => all.length)", "0")
+	p.see(`document.querySelector(".empty button").innerText`, "Open the page again")
+	p.reload()
+	p.see(rowCount, "10")
+	p.kept("known%5Bvisit_date")
+	p.down.Store(true)
+	p.reload()
+	p.see(rowCount, "10")
+	p.sound()
+}
+
 // Hostile listings stay text in the list.
 func TestPageHostileList(t *testing.T) {
 	t.Parallel()
@@ -10188,11 +10241,11 @@ func (p *tab) eval(expression string) any {
 	return got.Result.Value
 }
 
-// wait polls until a condition holds.
+// wait polls until a condition holds, or what it promises does.
 func (p *tab) wait(condition string) {
 	p.t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if p.eval("Boolean("+condition+")") == true {
+		if p.eval(settled("Boolean", condition)) == true {
 			return
 		}
 		if time.Now().After(end) {
@@ -10201,11 +10254,17 @@ func (p *tab) wait(condition string) {
 	}
 }
 
-// see waits for the value of an expression to become want.
+// settled gives what a function makes of an expression, or of what it promises: only then does it take
+// more than a moment, in which the tab might go elsewhere.
+func settled(function, expression string) string {
+	return "((value) => value instanceof Promise ? value.then(" + function + ") : " + function + "(value))(" + expression + ")"
+}
+
+// see waits for the value of an expression, or what it promises, to become want.
 func (p *tab) see(expression, want string) {
 	p.t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		got := p.eval("String(" + expression + ")")
+		got := p.eval(settled("String", expression))
 		if got == want {
 			return
 		}

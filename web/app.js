@@ -11,10 +11,12 @@ import {clock, language, t, text} from "./format.js"
 import {failed, undo} from "./notice.js"
 import {pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, withVisit} from "./state.js"
 
-const [main, fresh, kept, help] = ["main", "fresh", "kept", "help"].map(id => document.getElementById(id))
+const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
+	.map(id => document.getElementById(id))
 
 // What is shown; view is what show gave.
 let current = {leaving: new AbortController(), view: {}}
+let forgotten = false // this device is to keep nothing before the page is next opened
 
 document.documentElement.lang = language
 
@@ -31,6 +33,7 @@ history.scrollRestoration = "manual"
 makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 
 async function open({oldURL}) {
+	if (forgotten) return location.reload()
 	const route = parse(location.hash)
 	const previous = current.route
 	fill(fresh)
@@ -144,6 +147,15 @@ function showKeys() {
 const worker = navigator.serviceWorker // none where the context is not secure
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
+// A worker that was told to forget lives on while there are other tabs, and is not installed anew:
+// it hears that the page was opened.
+async function startWorker() {
+	const isKept = (await caches.keys()).some(name => name.startsWith("page "))
+	if (forgotten) return
+	const {active} = await worker.register("sw.js")
+	if (!isKept && !forgotten) active?.postMessage("opened")
+}
+
 // The worker keeps what is asked for, under the addresses that views use.
 async function keepForLater() {
 	if (!worker) return
@@ -160,20 +172,43 @@ async function keepForLater() {
 
 async function forgetDevice() {
 	if (!confirm(t.forget_sure)) return
-	localStorage.clear()
+	end(t.forgetting)
+	localStorage.clear() // which other tabs hear of
 	sessionStorage.clear()
 	if (worker) {
+		await deleteKept()
+		// This waits for an update of the worker that is on its way, and that keeps the page once more.
 		for (const registration of await worker.getRegistrations()) await registration.unregister()
-		for (const name of await caches.keys()) await caches.delete(name)
+		await deleteKept()
 	}
-	location.reload()
+	endForgotten()
 }
+
+// Until its page is gone, too, the worker goes on to keep answers.
+async function deleteKept() {
+	for (const name of ["answers", ...await caches.keys(), "answers"]) await caches.delete(name)
+}
+
+addEventListener("storage", ({key}) => key === null && endForgotten())
+
+// The page would keep everything again as soon as it went on, or loaded itself anew.
+function end(words, ...more) {
+	forgotten = true
+	leave()
+	current = {...current, view: {}}
+	for (const element of [chosen, fresh, kept]) fill(element)
+	fill(main, h("section.empty", h("h1", words), more))
+	setTitle()
+	main.querySelector("h1").focus()
+}
+
+const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
 await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
-	worker?.register("sw.js").catch(() => {})
+	if (worker) startWorker().catch(() => {})
 	import("./notes.js").catch(() => {}) // sends drafts
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
-setTimeout(() => keepForLater().catch(() => {}), 2_000) // not beside a first sort
+setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // not beside a first sort

@@ -14,6 +14,11 @@ const feed = new URL("ics/visits.ics", api).pathname
 addEventListener("install", event => event.waitUntil(install()))
 
 async function install() {
+	await keepPage()
+	await skipWaiting()
+}
+
+async function keepPage() {
 	const cache = await caches.open(pageCache)
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
@@ -21,13 +26,20 @@ async function install() {
 	if (!index.ok || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
 	await cache.addAll(files.map(name => new URL(assets + name, scope)))
-	await skipWaiting()
 }
 
 addEventListener("activate", event => event.waitUntil(activate()))
 
 async function activate() {
 	for (const name of await caches.keys()) if (name.startsWith("page ") && name !== pageCache) await caches.delete(name)
+	await clients.claim()
+}
+
+// The page was opened, which this worker had to forget.
+addEventListener("message", event => event.waitUntil(keepAgain()))
+
+async function keepAgain() {
+	await keepPage()
 	await clients.claim()
 }
 
@@ -79,8 +91,12 @@ async function ask(event, address) {
 	return response
 }
 
+// A device that was asked to forget has no page of any version; the page is kept as it is next opened.
+const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith("page "))
+
 // Each is put at the end: the first were not asked for longest.
 async function keep(address, response) {
+	if (await isForgotten()) return
 	const headers = new Headers(response.headers)
 	if (headers.get("Content-Disposition")?.startsWith("attachment")) return
 	headers.set("X-Kept", new Date().toISOString())
@@ -88,6 +104,7 @@ async function keep(address, response) {
 	const cache = await caches.open(answerCache)
 	await cache.put(address, new Response(await response.blob(), {headers}))
 	for (const key of (await cache.keys()).slice(0, -most)) await cache.delete(key)
+	if (await isForgotten()) await caches.delete(answerCache) // meanwhile
 }
 
 async function recall(address) {

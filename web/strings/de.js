@@ -14,6 +14,9 @@ export default {
 	keys_on: "Einzelne Tasten verwenden",
 	forget: "Dieses Gerät vergessen",
 	forget_sure: "Die hier behaltenen Wohnungen, Entwürfe und Suchen löschen?",
+	forgetting: "Wird gelöscht…",
+	forgotten: "Auf diesem Gerät ist nichts mehr gespeichert",
+	open_again: "Seite wieder öffnen",
 
 	undo: "Rückgängig",
 	undone: "Rückgängig gemacht",

@@ -14,6 +14,9 @@ export default {
 	keys_on: "Use single keys",
 	forget: "Forget this device",
 	forget_sure: "Delete the flats, drafts and searches kept here?",
+	forgetting: "Deleting…",
+	forgotten: "Nothing is kept on this device any more",
+	open_again: "Open the page again",
 
 	undo: "Undo",
 	undone: "Undone",

@@ -14,6 +14,9 @@ export default {
 	keys_on: "Utiliser les touches seules",
 	forget: "Oublier cet appareil",
 	forget_sure: "Effacer les logements, brouillons et recherches gardés ici ?",
+	forgetting: "Effacement…",
+	forgotten: "Plus rien n'est gardé sur cet appareil",
+	open_again: "Rouvrir la page",
 
 	undo: "Annuler",
 	undone: "Annulé",
