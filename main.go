@@ -93,25 +93,24 @@ Usage:
   flats -version | -h
 
 Import checks listings and hands them to the service, which takes them in
-within a second, or at its next start. Its flags may also stand behind files;
-what follows -- is a file. A flag wins over the environment (FLATS_PASSWORD),
-that over the config file, and that over the defaults. The exit status is 0
-after an orderly stop (SIGINT or SIGTERM), 1 after a failure and 2 for wrong
-usage.
+within a second, or at its next start. Its flags may also follow the files;
+everything after -- is a file. A flag wins over the environment
+(FLATS_PASSWORD), the environment over the config file, and the config file
+over the defaults. The exit status is 0 after an orderly stop (SIGINT or
+SIGTERM), 1 after a failure, and 2 for wrong usage.
 
 Flags:
 `
 
-// options are what the command line says.
+// options holds the command line.
 type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
-	complete                                string   // the site of which an import has all listings
-	files                                   []string // the arguments of import, nil without this command
+	complete                                string   // the site of a complete import, "" for none
+	files                                   []string // the arguments of import, nil for any other command
 }
 
-// parseFlags reads the command line. The error is flag.ErrHelp where help was
-// asked for.
+// parseFlags reads the command line. It returns flag.ErrHelp if help is requested.
 func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags = flag.NewFlagSet("flats", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -122,10 +121,12 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
-	flags.Func("complete", "import the listings as all that `SITE` has: its other flats are gone", func(site string) error {
-		if o.complete = site; site == "" {
-			return errors.New("want the name of a site")
+	const complete = "take the listings for all that `SITE` has: its other flats are gone"
+	flags.Func("complete", complete, func(site string) error {
+		if site == "" {
+			return errors.New("must not be empty")
 		}
+		o.complete = site
 		return nil
 	})
 	err = flags.Parse(args)
@@ -157,14 +158,15 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	case !importing && flags.NArg() > 0:
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
-		err = usageError("-sample serves flats of its own: it goes without -config and -data")
+		err = usageError("-sample serves its own flats: remove -config and -data")
 	case o.addr != "" && checkAddr(&o.addr) != nil:
 		err = usageError("-addr: " + checkAddr(&o.addr).Error())
 	}
 	return o, flags, err
 }
 
-// revision is the commit that the program was built from, if the build knows it.
+// revision returns the commit that the program was built from, or "" if the build has
+// no record of it.
 func revision() string {
 	if build, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range build.Settings {
@@ -176,8 +178,8 @@ func revision() string {
 	return ""
 }
 
-// run is the program: it returns when it is done or ctx is, after an orderly
-// stop. Logs and errors of the command line go to stderr.
+// run runs the program. It serves until ctx is done and then stops in order. The log goes
+// to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, flags, err := parseFlags(args)
 	switch {
@@ -202,7 +204,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Listening comes first: who finds the address taken has read no data yet.
+	// Listen first, so that an address in use fails before any data is loaded.
 	listener, err := net.Listen("tcp", config.Addr)
 	if err != nil {
 		return fmt.Errorf("%w: choose another address with -addr", err)
@@ -213,7 +215,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // nearly all of the memory stays: half as much again is plenty
+		debug.SetGCPercent(50) // most of the heap lives as long as the process
 	}
 	store, err := openData(config, o.sample, log)
 	if err != nil {
@@ -224,20 +226,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	var watching sync.WaitGroup
 	if store.files != nil {
 		folder := importFolder(config.Data)
-		// The folder is the service's own, whoever puts something in it later.
+		// Only the service's user may list the folder; other users may add files to it.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
-			log.Warn("there is no folder for imports", "err", err)
+			log.Warn("the import folder cannot be created", "err", err)
 		}
 		watcher := newWatcher(store, folder, config.MaxImport)
 		watching.Go(func() { watcher.watch(ctx) })
 	}
 	err = serve(ctx, listener, newHandler(config, store, log, o.accessLog), log)
 	stop()
-	defer watching.Wait()
-	return errors.Join(err, store.Close())
+	err = errors.Join(err, store.Close()) // ends an import that the watcher waits for
+	watching.Wait()
+	return err
 }
 
-// config is what flags, environment and config file say together.
+// config returns the config that flags, environment and config file give together.
 func (o options) config(log *slog.Logger) (config *Config, err error) {
 	name, text := "sample/config.json", sampleFile("config.json")
 	if !o.sample {
@@ -259,40 +262,48 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
 	if !isLoopback(config.Addr) && config.Password == "" {
-		log.Warn("everybody who reaches this address can read and change the flats: set username and password", "addr", config.Addr)
+		log.Warn("everybody who reaches this address can read and change the flats: set username and password",
+			"addr", config.Addr)
 	}
 	return config, nil
 }
 
-// runImport checks listings whole and places them in the import folder.
+// runImport checks the listings of all files, and then puts them into the import folder as
+// one file.
 func runImport(o options, stdout io.Writer) error {
 	config, err := o.config(slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	listings, sites := Listings{Flats: []members{}}, [][2]string{}
+	listings := Listings{Flats: []members{}}
+	var sites [][2]string // what names a complete site, and the site
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
 			return err
 		}
-		some, err := readListings(name, text)
+		part, err := readListings(name, text)
 		if err != nil {
 			return fmt.Errorf("%w (nothing was imported)", err)
 		}
-		listings.Flats = append(listings.Flats, some.Flats...)
-		sites = append(sites, [2]string{name + ": complete", some.Complete})
+		listings.Flats = append(listings.Flats, part.Flats...)
+		sites = append(sites, [2]string{name + ": complete", part.Complete})
 	}
 	for _, site := range append(sites, [2]string{"-complete", o.complete}) {
 		if err := listings.completes(site[1]); site[1] != "" && err != nil {
 			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
 		}
 	}
+	// The service refuses a file that is larger.
+	if len(listings.Flats) > mostListings || int64(len(encodeJSON(listings))) > config.MaxImport {
+		return fmt.Errorf("nothing was imported: together the files have more than %d listings or %d bytes: "+
+			"import them in parts", mostListings, config.MaxImport)
+	}
 	folder, notice := importFolder(config.Data), ""
-	used, _ := osDisk{}.List(config.Data) // and its journals
+	used, _ := osDisk{}.List(config.Data) // the data file and its journals
 	if _, err := os.Stat(folder); err != nil && len(used) == 0 {
 		data, _ := filepath.Abs(config.Data)
-		notice = fmt.Sprintf("no service has kept flats in %s yet: the listings wait for one to start there; "+
+		notice = fmt.Sprintf("no service has kept flats in %s yet: the listings wait until one starts there; "+
 			"if yours keeps them elsewhere, name its file with -data or -config\n", data)
 	}
 	if err := placeImport(osDisk{}, folder, listings); err != nil {
@@ -302,7 +313,8 @@ func runImport(o options, stdout io.Writer) error {
 	return err
 }
 
-// readInput reads a file, or standard input for "-", of at most some bytes.
+// readInput reads a file, or standard input for "-". A larger input than most bytes is an
+// error.
 func readInput(name string, most int64) ([]byte, error) {
 	in, err := os.Stdin, error(nil)
 	if name != "-" {
@@ -321,7 +333,7 @@ func readInput(name string, most int64) ([]byte, error) {
 // Serving
 // -------
 
-// openData opens the store that the config names, or that of the sample.
+// openData opens the store that the config names, or the sample.
 func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) {
 	if useSample {
 		return openSample(config, time.Now(), log)
@@ -334,15 +346,16 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	log.Info("serving", "data", config.Data, "flats", store.snapshot().size, "postal_codes", codes.all.size, "constraints", len(config.Constraints))
+	log.Info("serving", "data", config.Data, "flats", store.snapshot().size,
+		"postal_codes", codes.all.size, "constraints", len(config.Constraints))
 	if _, err := os.Stat(config.Data); err != nil {
-		log.Warn("there is no such data file yet: it comes with the first flat", "data", config.Data)
+		log.Warn("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}
 	return store, nil
 }
 
-// openSample opens a store of the embedded flats, moved by whole weeks so that
-// their visits are to come.
+// openSample opens a store of the embedded flats. It moves their dates by whole weeks, so
+// that the visits are to come.
 func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
@@ -354,14 +367,15 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 	return newStore(flats, codes, log, nil), nil
 }
 
-// patience is how long a client may take to send a request, and to receive an
-// answer or each chunk of a long one.
-var patience = time.Minute // but for tests
+// patience is the time that a client may take to send a request, and to receive an answer
+// or each chunk of a long one. Tests shorten it.
+var patience = time.Minute
 
-// chunk is how much of a long list is sent at once.
+// chunk is the number of bytes of a long answer that are sent at once.
 const chunk = 64 << 10
 
-// serve answers requests until ctx is done, and then those under way.
+// serve answers requests until ctx is done. It then gives the requests under way some time
+// to end.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:        handler,
@@ -391,19 +405,18 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 // Routes
 // ------
 
-// A server answers the routes.
+// A server holds what the handlers share.
 type server struct {
 	config *Config
 	store  *Store
 	log    *slog.Logger
 	queue  queue
-	// epoch makes the entity tags of this run differ from those of others.
-	epoch  string
-	page   map[string]string // the files of the page by their paths
-	policy string            // what the page may load
+	epoch  string            // in entity tags, different for each run of the service
+	page   map[string]string // the files of the page by path
+	policy string            // the content security policy of the page
 }
 
-// newHandler is the whole service but for the network.
+// newHandler returns the service's handler.
 func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
 		config: config, store: store, log: log, epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
@@ -570,8 +583,8 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// answerList answers with the records that the query string asks for (api.md 4.1,
-// rule 5). A view is answered with what else it has, or as CSV.
+// answerList answers with the records that the query string asks for (api.md 4.1, rule 5).
+// A view also has a total and counts, and may be answered as CSV.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
 	view := any(fields) == any(viewFields)
@@ -598,19 +611,19 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if q.format == "csv" || view && q.format == "" && prefersCSV(r) {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
 		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
-			fields.writeCSV(out, page.records, q.fields) // an error means that the client has gone
+			fields.writeCSV(out, page.records, q.fields) // on error the client has gone
 		})
 		return nil
 	}
 	if q.fields != nil {
-		made := make(map[*R]string, len(page.records)) // once, to be measured and then written
+		rows := make(map[*R]string, len(page.records)) // encoded once, to be measured and written
 		for _, record := range page.records {
-			made[record] = fields.object(record, q.fields)
+			rows[record] = fields.object(record, q.fields)
 			if err := work.did(500); err != nil {
 				return err
 			}
 		}
-		text = func(record *R) string { return made[record] }
+		text = func(record *R) string { return rows[record] }
 	}
 	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
 	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(end)
@@ -630,7 +643,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	return nil
 }
 
-// A pacedWriter makes an answer in the turns of a task, which pauses while the
+// A pacedWriter writes an answer that a task makes in turns. The task pauses while the
 // client takes what is written.
 type pacedWriter struct {
 	http.ResponseWriter
@@ -645,11 +658,12 @@ func (w *pacedWriter) Write(b []byte) (int, error) {
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), &s.queue)
+	defer work.pause()
 	list, version, err := s.store.Duplicates(work)
-	work.pause()
 	if err != nil {
 		return err
 	}
+	w = &pacedWriter{w, work}
 	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
 }
 
@@ -661,7 +675,7 @@ func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
 	return s.answerFlat(w, r, f)
 }
 
-// flat is the flat that a path names.
+// flat returns the flat that a path names.
 func (s *server) flat(r *http.Request) (*Flat, error) {
 	id := r.PathValue("id")
 	if id == "" {
@@ -684,7 +698,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var seen []uint64
-	if tags := r.Header.Values("If-Match"); len(tags) > 0 && !holds(tags, "*") {
+	if tags := r.Header.Values("If-Match"); len(tags) > 0 && !hasTag(tags, "*") {
 		seen = s.versions(tags)
 	}
 	f, err = s.store.Update(f.ID.String(), body, seen)
@@ -715,7 +729,8 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 		update = encodeJSON(last.Format(time.RFC3339))
 	}
 	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version),
-		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`, encodeJSON(version), flats.size, s.store.codes.all.size, update))
+		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`,
+			encodeJSON(version), flats.size, s.store.codes.all.size, update))
 }
 
 // notFound reports that no route matches the path.
@@ -723,13 +738,13 @@ func notFound(r *http.Request) error {
 	return fail(missing, "There is nothing at %s.", r.URL.Path)
 }
 
-// postImport imports the listings in a body; the parameter complete names the
-// site that has no others.
+// postImport imports the listings of a body. The parameter complete names the site of a
+// complete import.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	site := ""
 	for _, value := range parameterValues(r, "complete") {
 		if value == "" || site != "" && site != value {
-			return fail(invalid, "Invalid complete provided: want the name of one site.")
+			return fail(invalid, "Invalid complete provided: must name one site.")
 		}
 		site = value
 	}
@@ -745,8 +760,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
 }
 
-// importInTurn unpacks and imports a body, one at a time. A body that waits takes no more
-// memory than it was sent with.
+// importInTurn unpacks and imports a body, one at a time, because both take much memory. A
+// body that waits is held as it was sent.
 func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	s.store.unpacking.Lock()
 	defer s.store.unpacking.Unlock()
@@ -762,8 +777,8 @@ func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts
 	return s.store.ImportText(body, site)
 }
 
-// parameterValues is what the query string says of a parameter, "" for what
-// cannot be decoded. A semicolon separates nothing.
+// parameterValues returns the values of a parameter in the query string, "" for a value
+// that cannot be decoded. Unlike in url.ParseQuery, a semicolon is an ordinary character.
 func parameterValues(r *http.Request, name string) (values []string) {
 	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
 		escapedName, escaped, _ := strings.Cut(parameter, "=")
@@ -782,9 +797,9 @@ func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
 // The page
 // --------
 
-// newPage prepares the files of web/ as they are served, by path, and the policy
-// of what they may load. Who may load the page at all may also know the token of
-// the calendar feed, which needs one where there is a password.
+// newPage returns the files of web/ as they are served, by path, and their content security
+// policy. It fills in the meta elements of the page. One of them is the feed token, which
+// the page shows to those who have given the password.
 func newPage(config *Config) (files map[string]string, policy string) {
 	files = make(map[string]string)
 	sum, texts := sha256.New(), make(map[string]string)
@@ -797,15 +812,23 @@ func newPage(config *Config) (files map[string]string, policy string) {
 		}
 		return nil
 	})
-	// One hash stands for all files and is in the path of the assets, which
-	// import each other by relative paths and may be kept for ever. These do not
-	// carry it: browsers look whether they have changed.
+	// The path of the assets contains one hash of all files. Assets import each other by
+	// relative paths and may be cached for ever. The three files below have fixed paths,
+	// so browsers must revalidate them.
 	assets := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
-	for path, name := range map[string]string{"/": "index.html", "/sw.js": "sw.js", "/manifest.webmanifest": "manifest.webmanifest"} {
+	fixed := map[string]string{
+		"/":                     "index.html",
+		"/sw.js":                "sw.js",
+		"/manifest.webmanifest": "manifest.webmanifest",
+	}
+	for path, name := range fixed {
 		files[path] = texts[name]
 		delete(texts, name)
 	}
-	replaced := []string{`"assets/-/`, `"` + assets, "const files = []", "const files = " + encodeJSON(slices.Sorted(maps.Keys(texts)))}
+	replaced := []string{
+		`"assets/-/`, `"` + assets,
+		"const files = []", "const files = " + encodeJSON(slices.Sorted(maps.Keys(texts))),
+	}
 	contents := map[string]string{"map-tiles": config.MapTiles, "map-credit": config.MapCredit}
 	if config.Password != "" {
 		contents["feed-token"] = config.FeedToken
@@ -826,8 +849,18 @@ func newPage(config *Config) (files map[string]string, policy string) {
 	}
 	// The page loads its own files, speaks to this service alone, and shows the
 	// photos of listings and the tiles of the map.
-	policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:" + tiles + "; connect-src 'self'; " +
-		"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	policy = strings.Join([]string{
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		"img-src 'self' https: data:" + tiles,
+		"connect-src 'self'",
+		"worker-src 'self'",
+		"manifest-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	}, "; ")
 	return files, policy
 }
 
@@ -836,11 +869,11 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return notFound(r)
 	}
-	h, cache := w.Header(), "no-cache"
+	h := w.Header()
+	h.Set("Cache-Control", "no-cache")
 	if strings.HasPrefix(r.URL.Path, "/assets/") {
-		cache = "max-age=31536000, immutable"
+		h.Set("Cache-Control", "max-age=31536000, immutable")
 	}
-	h.Set("Cache-Control", cache)
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Referrer-Policy", "no-referrer")
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
@@ -850,16 +883,16 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 // --------------------
 
 const (
-	mostBody   = 1 << 20  // bytes of the body of a request
-	mostImport = 64 << 20 // likewise of an import, compressed and not
+	mostBody   = 1 << 20  // bytes of a body
+	mostImport = 64 << 20 // bytes of the body of an import, before and after it is unpacked
 )
 
-// readBody reads the body of a request as it was sent. One that is long may be
-// compressed, and its client has its time anew for each part of it.
+// readBody reads the body of a request as it was sent. A long body may be gzipped, and
+// each read extends its deadline.
 func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
-		return nil, fail(unsupported, "The body has the content encoding %q, which is not understood here: send it as it is.", coding)
+		return nil, fail(unsupported, "The content encoding %q is not supported: send the body without it.", coding)
 	}
 	body := http.MaxBytesReader(w, r.Body, most)
 	if long {
@@ -868,7 +901,7 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]
 	return readMost(body, most)
 }
 
-// readMost reads a body that may have some bytes.
+// readMost reads a body of at most some bytes.
 func readMost(body io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	var cut *http.MaxBytesError
@@ -881,7 +914,7 @@ func readMost(body io.Reader, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader waits for each part of a body as long as patience says.
+// A patientReader extends the deadline of a connection with each read.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -889,17 +922,17 @@ type patientReader struct {
 
 func (p *patientReader) Read(b []byte) (int, error) {
 	p.control.SetReadDeadline(time.Now().Add(patience))
-	p.control.SetWriteDeadline(time.Now().Add(2 * patience)) // the answer comes when all is read
+	p.control.SetWriteDeadline(time.Now().Add(2 * patience)) // for the answer, after the last read
 	return p.Reader.Read(b)
 }
 
-// tag is the strong entity tag of a version in this run.
+// tag returns the strong entity tag of a version.
 func (s *server) tag(version uint64) string {
 	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
 }
 
-// versions returns the versions that tags of this run stand for, in any representation.
-// It is not nil.
+// versions returns the versions whose tags are in some headers, in any representation. It
+// is never nil. Tags of earlier runs have no version.
 func (s *server) versions(headers []string) []uint64 {
 	versions := []uint64{}
 	for tag := range strings.SplitSeq(strings.Join(headers, ","), ",") {
@@ -916,26 +949,30 @@ func (s *server) versions(headers []string) []uint64 {
 // variant returns the tag of another representation.
 func variant(tag, form string) string { return strings.TrimSuffix(tag, `"`) + "-" + form + `"` }
 
-// notModified answers 304 where the client holds what the tag stands for
-// (RFC 9110, 13.1.2).
+// notModified answers 304 and returns true if the client has the representation of a tag
+// (RFC 9110, 13.1.2). A tag of "" is none.
 func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	if tag == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
 	w.Header().Set("Etag", tag)
-	if held := r.Header.Values("If-None-Match"); len(held) > 0 && (holds(held, tag) || holds(held, "W/"+tag)) {
+	seen := r.Header.Values("If-None-Match")
+	if hasTag(seen, tag) || hasTag(seen, "W/"+tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return true
 	}
 	return false
 }
 
-// holds reports whether a tag, or *, is in the lists of tags of some headers.
-func holds(headers []string, tag string) bool {
-	return len(headers) > 0 && slices.ContainsFunc(strings.Split(strings.Join(headers, ","), ","), func(held string) bool {
-		held = strings.TrimSpace(held)
-		return held == "*" || held == tag
-	})
+// hasTag reports whether a tag, or *, is in the lists of tags of some headers.
+func hasTag(headers []string, tag string) bool {
+	for listed := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		listed = strings.TrimSpace(listed)
+		if listed == "*" || listed == tag {
+			return true
+		}
+	}
+	return false
 }
 
 const (
@@ -944,9 +981,10 @@ const (
 	typeCSV  = "text/csv; charset=utf-8"
 )
 
-// assetTypes are set here because the system's table of types may be wrong.
+// assetTypes has the content types of the page's files by extension, because the table of
+// the operating system may be wrong.
 var assetTypes = map[string]string{
-	"":             "text/html; charset=utf-8", // of the path /
+	"":             "text/html; charset=utf-8", // the path /
 	".css":         "text/css; charset=utf-8",
 	".js":          "text/javascript; charset=utf-8",
 	".png":         "image/png",
@@ -954,20 +992,20 @@ var assetTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// worthZipping is the size from which an answer takes longer to send than to
-// compress on the way to a phone; browsers keep the page's texts.
+// Answers above these sizes are gzipped. Smaller ones are sent to a phone in less time than
+// compressing takes. The page's texts have a lower bound, because browsers cache them.
 const (
 	worthZipping     = 32 << 10
 	worthZippingText = 1 << 10
 )
 
-// answer writes an answer whose tag is its hash.
+// answer writes a successful answer. Its entity tag is the hash of the body.
 func answer(w http.ResponseWriter, r *http.Request, contentType, body string) error {
 	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
 }
 
-// write writes a whole answer, of which the body may come in parts. A tag of ""
-// is none; so is a content type. The error is nil.
+// write writes an answer whose body is given in parts. A tag or content type of "" is left
+// out. The error is always nil.
 func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
 	length := 0
 	for _, part := range body {
@@ -981,12 +1019,13 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 	return nil
 }
 
-// unknownLength is that of a body which is made while it is sent.
+// unknownLength is the length of a body that is made while it is sent.
 const unknownLength = math.MaxInt
 
-// send writes an answer in chunks, gzipped where that is worth it. An error of
-// body means that the client has gone.
-func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int, body func(*bufio.Writer)) {
+// send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
+// body writes the body; if it gets an error, the client has gone.
+func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
+	body func(*bufio.Writer)) {
 	h, zipped := w.Header(), false
 	if length > worthZipping || length > worthZippingText && strings.HasPrefix(contentType, "text/") {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
@@ -1027,25 +1066,25 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	zip.Close()
 }
 
-// These are for reuse: a gzip.Writer has tables of nearly a megabyte.
+// Writers are reused, because a gzip.Writer has tables of nearly a megabyte.
 var (
 	buffers     = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, chunk) }}
 	gzipWriters = sync.Pool{New: func() any { z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return z }}
 )
 
-// prefersCSV reports whether a client gives CSV more weight than JSON (RFC 9110, 12.5.1).
+// prefersCSV reports whether the client gives CSV more weight than JSON (RFC 9110, 12.5.1).
 func prefersCSV(r *http.Request) bool {
 	accept := r.Header.Values("Accept")
 	return weight(accept, "text/csv", "text/*", "*/*") > weight(accept, "application/json", "application/*", "*/*")
 }
 
-// weight returns the weight that the values of a header give to the first of some names
-// that is in their lists, 0 where none is (RFC 9110, 12.4.2).
+// weight returns the weight of the first of some names that the values of a header list, 0
+// if they list none (RFC 9110, 12.4.2).
 func weight(values []string, names ...string) float64 {
 	for _, name := range names {
 		for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
 			if listed, parameters, _ := mime.ParseMediaType(item); listed == name {
-				q, _ := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64) // 0 for what is no number
+				q, _ := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64) // 0 if it is not a number
 				return q
 			}
 		}
@@ -1080,11 +1119,11 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // Access
 // ------
 
-// underWebsite answers under the path of the website's URL, too, for proxies
-// that pass requests on as they are, and with slashes in front of the path, for
-// clients whose base URL ends in one. What http.ServeMux would redirect, or take
-// for parts of a path where it is an id, is escaped. Where a path can be read both
-// ways, as with http://h/api/v1/, it is under the website's: only so is the page there.
+// underWebsite strips the path of the website's URL, for proxies that pass requests on
+// unchanged, and leading slashes, for clients whose base URL ends in one. It escapes what
+// http.ServeMux would redirect, or clean although it is part of an id. A path that exists
+// below the website is read so, even if it exists without it, too: with the website
+// http://h/api/v1/ the page could not be reached otherwise.
 func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
 	base := strings.TrimSuffix(site.Path, "/")
@@ -1111,8 +1150,8 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 	})
 }
 
-// guarded lets in the names under which browsers reach the service (against DNS
-// rebinding), origins that may read and change it (CORS, CSRF), and the one user.
+// guarded refuses requests to foreign host names (DNS rebinding), from other origins (CSRF),
+// and without the password. It tells browsers which origins may read answers (CORS).
 func (s *server) guarded(next http.Handler) http.Handler {
 	c := s.config
 	site, _ := url.Parse(c.WebsiteURL)
@@ -1126,7 +1165,8 @@ func (s *server) guarded(next http.Handler) http.Handler {
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
 		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
-			return fail(forbidden, "The host name %q is not known here: set website_url to the URL under which the service is reached.", r.Host)
+			return fail(forbidden, "The host name %q is not known here: "+
+				"set website_url to the URL under which the service is reached.", r.Host)
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
 			allowOrigin(w, r, origin, slices.Contains(origins, origin))
@@ -1139,7 +1179,8 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return fail(wrongMethod, "This is no proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
-			return fail(forbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.", r.Header.Get("Origin"))
+			return fail(forbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
+				r.Header.Get("Origin"))
 		}
 		if c.Password != "" && !s.authenticated(r) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
@@ -1156,8 +1197,9 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// allowOrigin lets a page of an origin read the answer and, after a preflight, send
-// what the API takes. Only one that the config names may use a kept password.
+// allowOrigin sets the headers that let a page of an origin read the answer and, in a
+// preflight, the headers that let it send what the API accepts. Only an origin that the
+// config names may use the browser's stored password.
 func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bool) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", origin)
@@ -1171,8 +1213,8 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 	}
 }
 
-// authenticated reports whether a request brings the user's name and password or,
-// for the calendar, its token. How long it takes tells nothing about a guess.
+// authenticated reports whether a request has the user name and the password or, for the
+// calendar, the token. It takes the same time whatever the request has.
 func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
 	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
@@ -1187,19 +1229,20 @@ func (s *server) authenticated(r *http.Request) bool {
 
 const feedPath = "/api/v1/ics/visits.ics"
 
-// same compares two secrets; 1 means equal. Hashes hide their lengths.
+// same returns 1 if two secrets are equal, else 0. It compares hashes to hide the lengths.
 func same(a, b string) int {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:])
 }
 
-// knownHost reports whether a Host header is one under which no other site
-// can be: an address, localhost or the website's own name.
+// knownHost reports whether a Host header cannot name another site: it is an IP address,
+// localhost, or the website's own name.
 func knownHost(host, site string) bool {
 	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
 	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }
 
+// isLoopback reports whether only this machine reaches an address.
 func isLoopback(addr string) bool {
 	host, _, _ := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)
@@ -1209,15 +1252,15 @@ func isLoopback(addr string) bool {
 // Failures and log
 // ----------------
 
-// everyHeader is what all answers begin with.
+// everyHeader has the headers of every answer.
 var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
-	"Cache-Control":          {"private, no-cache"}, // but for the page's
+	"Cache-Control":          {"private, no-cache"}, // getPage replaces it
 }
 
-// observed turns a panic of a handler into a failure of the one request, and
-// logs requests where accessLog says so.
+// observed turns a panic of a handler into a 500, and logs every request if accessLog is
+// set.
 func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -1237,21 +1280,21 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 					"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
 			}
 			if what != nil {
-				panic(http.ErrAbortHandler) // an answer that has begun can only be cut
+				panic(http.ErrAbortHandler) // an answer that has begun can only be aborted
 			}
 		}()
 		next.ServeHTTP(rec, r)
 	})
 }
 
-// A recorder remembers the status and the size of an answer.
+// A recorder records the status and the size of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap serves http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 func (r *recorder) WriteHeader(status int) {
@@ -1259,8 +1302,8 @@ func (r *recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write gives the client its time anew for each chunk but the first, so that a
-// slow one gets a long list whole and a dead one frees its place.
+// Write extends the deadline with each chunk but the first, so that a slow client gets a
+// long list whole, and a dead one does not block for ever.
 func (r *recorder) Write(b []byte) (int, error) {
 	if r.bytes > 0 {
 		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))

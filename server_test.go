@@ -1973,7 +1973,7 @@ func TestWebsitePathOwn(t *testing.T) {
 func TestHeaders_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`}, {"POST", "/api/v1/search", `{"query":"loft"}`}} {
-		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415, `The body has the content encoding "br", which is not understood here: send it as it is.`)
+		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415, `The content encoding "br" is not supported: send the body without it.`)
 		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
 			t.Errorf("identity: %d %s", got.status, got.body)
 		}
@@ -4853,15 +4853,15 @@ func TestImportRequest(t *testing.T) {
 	}{
 		{"", ``, "", 400, "Nothing was imported: body:1: unexpected end of JSON input."},
 		{"", "[{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]", "", 400, `Nothing was imported: body:2: cost: want a finite number or null, got "x".`},
-		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: want the name of one site."},
-		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: want the name of one site."},
-		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: want the name of one site."},
+		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
 		{"?complete=t", `[{"id":"1@s"}]`, "", 400, `Nothing was imported: complete: no listing is of "t": an import without any would make all of its flats gone.`},
 		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400, `Nothing was imported: complete: the listings are of "s", not of "t".`},
 		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want the name of a site, got nothing."},
 		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want a string or null, got 5."},
 		{"", `{"complete":"s","data":[]}`, "", 400, `Nothing was imported: body:1: complete: no listing is of "s": an import without any would make all of its flats gone.`},
-		{"", `[]`, "br", 415, `The body has the content encoding "br", which is not understood here: send it as it is.`},
+		{"", `[]`, "br", 415, `The content encoding "br" is not supported: send the body without it.`},
 		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
 		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
 		{"", `[` + strings.Repeat(" ", mostImport), "", 413, "The body is larger than 67108864 bytes."},
@@ -5022,6 +5022,16 @@ func TestImportArguments(t *testing.T) {
 		if len(files) != 1 || strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
 			t.Errorf("import %s: %q", c.args, files)
 		}
+	}
+	// Files that the service would refuse together are refused at once.
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"max_import":30}`)
+	writeFile(t, dir, "a.json", `{"id":"1@s"}`)
+	writeFile(t, dir, "b.json", `{"id":"2@s"}`)
+	out, err := command(dir, "import", "a.json", "b.json").CombinedOutput()
+	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
+	if err == nil || !strings.Contains(string(out), "or 30 bytes: import them in parts") || len(left) > 0 {
+		t.Errorf("too much together: %v, %s, %q", err, out, left)
 	}
 }
 
@@ -5733,7 +5743,7 @@ func TestProgram(t *testing.T) {
 	// A flag wins over the file; JSON is for machines.
 	p = start(t, dir, "-data", "other.json", "-log-json")
 	p.stop()
-	if !strings.Contains(p.stderr.String(), `"msg":"there is no such data file yet: it comes with the first flat"`) {
+	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
 }
@@ -5986,7 +5996,7 @@ func TestCommandLine(t *testing.T) {
 		{"-nope", 2, "flats: flag provided but not defined: -nope"},
 		{"serve", 2, `flats: there is no command "serve"`},
 		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
-		{"-sample -data x", 2, "flats: -sample serves flats of its own"},
+		{"-sample -data x", 2, "flats: -sample serves its own flats"},
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
 		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
@@ -6009,7 +6019,7 @@ func TestCommandLine(t *testing.T) {
 		{"import listings.json -complete s -- -data", 1, "flats: open -data: "},
 		{"import -- listings.json -complete ss", 1, "flats: open -complete: "},
 		{"import ./-complete", 1, "flats: open ./-complete: "},
-		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: want the name of a site`},
+		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: must not be empty`},
 		{"import -complete s listings.json", 1, `flats: -complete: no listing is of "s": an import without any would make all of its flats gone (nothing was imported)`},
 		{"import of-a.json of-b.json", 1, `flats: of-b.json: complete: the listings are of "a", not of "b" (nothing was imported)`},
 		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
