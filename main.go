@@ -53,7 +53,7 @@ import (
 // version is set by releases: -ldflags "-X main.version=1.2.3".
 var version = "1.0.0"
 
-//go:embed web
+//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/strings
 var web embed.FS
 
 //go:embed docs/openapi.json

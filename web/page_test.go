@@ -1,0 +1,2297 @@
+// Package web tests the page in headless Chromium, against the real program.
+// It has no code of its own: the program embeds the other files of this folder.
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"time"
+	"unicode/utf8"
+)
+
+// Contents:
+//
+//	List                            rows, filters, search, decisions, notices, print
+//	Flat, visits, triage, import    and a hunt from the import to the visit
+//	Compare, map, duplicates, prices
+//	Network                         the service worker, passwords
+//	Whole page                      accessibility, speed, texts, files
+//	Program                         the program, and a proxy in front of it
+//	Browser                         Chromium and its DevTools protocol
+//	Tabs                            what a test does in a tab and sees there
+//
+// A test is skipped if it needs Chromium and there is none, but not where the
+// environment has CI.
+
+// List
+// ----
+
+// Tabs count the view, heads sort, filters are chips, and the hash keeps it all.
+func TestPageList(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.see(rowCount, "10")
+	size := p.eval(`[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+		.map(({name, encodedBodySize}) => (name.includes("/api/") ? 0 : encodedBodySize)).reduce((sum, size) => sum + size)`).(float64)
+	if size < 10_000 || size >= 60_000 {
+		t.Errorf("the first list takes %.0f gzipped bytes of the page", size)
+	}
+	p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	p.see(`document.querySelector("[aria-current] .badge, a .badge").innerText`, "5")
+	p.click(`th.cost button`)
+	p.see("location.hash", "#/?sort=cost")
+	p.see(`document.querySelector("th[aria-sort]").innerText + document.querySelector("th[aria-sort]").ariaSort`, "Costascending")
+	p.see(column("cost", 3), "€685|€745|€795")
+	p.click(`th.cost button`)
+	p.see(column("cost", 3), "€1,380|€1,090|€995")
+	p.click(".toggle")
+	p.enter("[aria-label='Cost to']", "1.000")
+	p.see(rowCount, "8")
+	p.enter("[aria-label='Area from']", "45,5")
+	p.see(rowCount, "5")
+	p.see("location.hash", "#/?cost=..1000&area=45.5..&sort=-cost")
+	p.see(chipTexts, "Cost ≤ 1,000 ×|Area ≥ 45.5 m² ×")
+	p.enter("[aria-label='Rooms from']", "two")
+	p.see(`document.querySelector("[aria-label='Rooms from']").getAttribute("aria-invalid")`, "true")
+	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "This is no number")
+	p.click(".tabs [data-status=new]")
+	p.see(rowCount, "2")
+	p.reload()
+	p.see(rowCount, "2")
+	p.see(chipTexts, "Cost ≤ 1,000 ×|Area ≥ 45.5 m² ×")
+	p.click(".chip")
+	p.see("location.hash", "#/?tab=new&area=45.5..&sort=-cost")
+	p.eval("history.back()")
+	p.see(rowCount, "5")
+	p.click(".chips .link")
+	p.see("location.hash", "#/?sort=-cost")
+	p.see(rowCount, "10")
+	// One request brings the rows, one more the counts of other tabs.
+	for _, tab := range []string{"new", "all"} {
+		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
+		const asked = `performance.getEntriesByType("resource").map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
+			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
+		p.see(asked, "find,find,duplicates")
+		p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	}
+	p.eval(`document.querySelector("th.area button").focus()`)
+	p.click("th.area button")
+	p.see(`document.activeElement.closest("th")?.ariaSort`, "descending")
+	p.sound()
+}
+
+// Answers come late, and one after the other.
+func TestPageLate(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, manyFlats(130), "", 1280)
+	p.eval(`{ const ask = fetch; window.late = () => false;
+		window.fetch = async (url, options) => { while (late(String(url))) await new Promise((next) => setTimeout(next, 20)); return ask(url, options); } }`)
+	p.wait(`document.querySelector(".tabs b")`)
+	total := fmt.Sprint(p.eval(`document.querySelector(".tabs [aria-current] b").innerText`))
+	p.wait(rowCount + ` === 50 && (scrollTo(0, 1e6), true)`)
+	p.wait(rowCount + ` === 100`)
+	// While another order is on its way, the end of this one asks for nothing.
+	p.eval(`late = (url) => /find/.test(url)`)
+	p.click("th.title button")
+	p.eval(`scrollTo(0, 1e6), new Promise((done) => setTimeout(done, 200))`)
+	p.eval(`late = () => false`)
+	p.wait(`document.querySelector("th.title").ariaSort && scrollY === 0`)
+	p.wait(`(scrollTo(0, 1e6), document.querySelector(".end").innerText === "That is all")`)
+	p.see(rowCount, total)
+	// The rows do not wait for the counts of other tabs, and what is there is of the new view.
+	p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=shortlist&cost=..900"`)
+	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) => ["followed", "contacted"].includes(dataset.status))`)
+	p.see(`document.querySelector(".tabs [aria-current]").innerText.replace(/ .*/, "")`, "Shortlist")
+	p.see(`document.querySelector(".tabs a").hash`, "#/?cost=..900")
+	// A number that has changed stays as the view is left.
+	p.eval(`location.hash = "#/?tab=new"`)
+	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) => dataset.status === "new")`)
+	p.eval(`late = () => false`)
+	p.wait(`document.querySelector("a .badge").innerText === document.querySelector(".tabs [aria-current] b").innerText`)
+	news := p.eval(`Number(document.querySelector("a .badge").innerText)`).(float64)
+	p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=new&sort=cost"`)
+	p.wait(`document.querySelector("th.cost").ariaSort`)
+	p.click(".row [data-status=followed]")
+	p.see(`document.querySelector("a .badge").innerText`, fmt.Sprint(news-1))
+	p.click(".views a:last-child")
+	p.wait(`document.querySelector(".visits h1")`)
+	p.see(`document.querySelector("a .badge").innerText`, fmt.Sprint(news-1))
+	// Counts that cannot be had are no secret.
+	p.eval(`late = () => false; location.hash = "#/"`)
+	p.wait(`document.querySelector(".row")`)
+	p.eval(`late = (url) => { if (/page%5Bsize%5D=1&/.test(url)) throw new TypeError("late"); }; location.hash = "#/?cost=..900"`)
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.eval(`late = () => false`)
+	p.click("[role=alert] button")
+	p.wait(`!document.querySelector("[role=alert]")`)
+	p.sound()
+}
+
+// Each control of the filters asks for what it says.
+func TestPageFilters(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost", "notes": "damp"},
+		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost", "visit_date": "2031-01-01"},
+		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West", "photos": ["https://127.0.0.1:1/x"]},
+		{"id": "4@b", "title": "four", "cost": 900, "currency": "EUR", "rooms": 1, "notation": 4, "service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
+		{"id": "5@b", "title": "five", "cost": 9000, "currency": "DKK", "area": 30, "rooms": 3, "bedrooms": 2, "service_constraint": "far"}]`, "", 1280)
+	p.see(rowCount, "5")
+	for hash, want := range map[string]string{
+		"sort=cost":                          "three five two four one", // currencies apart, no price last
+		"sort=-cost":                         "five three four two one",
+		"sort=cost_per_area":                 "three five two four one",
+		"sort=-area":                         "two five three one four",
+		"cost=..500&sort=title":              "three two",
+		"rooms=2..&sort=title":               "five one three",
+		"rooms=2..&unknown=rooms&sort=title": "five one three two",
+		"bedrooms=1..":                       "five",
+		"notation=3..5":                      "four",
+		"travel_time=..10":                   "four",
+		"cost_per_area=..15&sort=title":      "two",
+		"place=Ost&sort=title":               "one two",
+		"site=a&sort=title":                  "one two",
+		"currency=DKK&sort=title":            "five three",
+		"constraint=far":                     "five",
+		"visit=yes":                          "two",
+		"notes=yes":                          "one",
+		"notes=no&photos=no&sort=title":      "five four two",
+		"photos=yes":                         "three",
+	} {
+		p.eval("location.hash = " + encode("#/?"+hash))
+		p.see(`location.hash.slice(3) + ": " + [...document.querySelectorAll(".row h2")].map((title) => title.innerText).join(" ")`, hash+": "+want)
+	}
+	// What a range hides because it is not known is said, and shown when asked for.
+	p.eval(`location.hash = "#/?rooms=2.."`)
+	p.see(`document.querySelector(".hidden-ones").innerText`, "1 without rooms · Show")
+	p.click(".hidden-ones button")
+	p.see(rowCount, "4")
+	p.see(chipTexts, "Rooms ≥ 2 or unknown ×")
+	// Where several ranges do, each hides what another has let through.
+	p.eval(`location.hash = "#/?area=10..&cost_per_area=..60"`)
+	p.see(`document.querySelector(".hidden-ones").innerText`, "2 without cost per m² / area · Show")
+	p.click(".hidden-ones button")
+	p.see(rowCount, "4")
+	p.eval(`location.hash = "#/?sort=cost"`)
+	p.see(`document.querySelector(".currencies").innerText`, "Currencies are compared apart.")
+	p.eval(`location.hash = "#/?currency=DKK&sort=cost"`)
+	p.see(`document.querySelector(".currencies").innerText`, "")
+	p.eval(`location.hash = "#/"`)
+	p.click(".toggle")
+	p.see(`[...document.querySelectorAll(".panel label")].map((label) => label.innerText.split("\n")[0]).join()`,
+		"Sort by,Place,Postal code,Search area,Currency,Site,Visit,Notes,Photos,First seen within")
+	p.wait(`document.querySelector(".panel select option[value=West]")`)
+	p.eval(`document.querySelector(".panel select option[value=West]").parentElement.id = "places"`)
+	p.enter("#places", "West")
+	p.see(rowCount, "1")
+	p.sound()
+}
+
+// Where a cost would stand, words say that there is none; a cost of 0 is none.
+func TestPageNoPrice(t *testing.T) {
+	p := openTab(t, `[
+		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost", "visit_date": "2020-01-01", "photos": ["https://127.0.0.1:1/x"],
+			"cost_history": [{"date": null, "cost": 900}, {"date": "2026-01-03T10:00:00Z", "cost": 0}]},
+		{"id": "b", "title": "B", "cost": null, "location": "Ost", "visit_date": "2031-01-01", "photos": ["https://127.0.0.1:1/x"]}]`, "", 1280)
+	texts := func(selector string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`, encode(selector))
+	}
+	for hash, cases := range map[string]map[string]string{ // by a selector
+		"#/?sort=title": {"td.cost": "no price|no price"},
+		"#/flat/a":      {".facts .cost": "no price", ".source ~ p:not(.soft, .address)": "€900 → no price on 3 Jan", ".doubles li": "B, no price, Ost New "},
+		"#/triage":      {".card .facts .cost": "no price"},
+		"#/visits":      {".day .cost": "no price", "details .where": "Ano price Ost"},
+		"#/compare/a,b": {"tbody tr:nth-child(3) td": "no price|no price", "tbody tr:nth-child(7) td": "€900 no price 3 Jan|–"},
+		"#/duplicates":  {".homes .cost": "no price|no price"},
+		"#/map":         {"tbody .number": "2|no price"},
+	} {
+		p.eval("location.hash = " + encode(hash))
+		for selector, want := range cases {
+			p.see(texts(selector), want)
+		}
+	}
+	p.resize(390)
+	p.eval(`location.hash = "#/?sort=title"`)
+	p.see(texts("div.cost"), "no price|no price")
+	p.eval(`dispatchEvent(new Event("beforeprint"))`)
+	p.see(texts(".paper td.cost"), "no price|no price")
+	p.click(".row a")
+	p.eval("navigator.share = async ({text}) => void (window.shared = text)")
+	p.click(".steps span + button")
+	p.see("window.shared", "A, no price, 40\u00a0m², Ost\nOst")
+	p.sound()
+}
+
+// Numbers are read as people type them, and money is written without decimals
+// that say nothing.
+func TestPageNumbers(t *testing.T) {
+	p := openTab(t, "[]", "", 1280)
+	p.eval(`(async () => { window.format = await import(document.querySelector("script").src.replace("app.js", "format.js")); })()`)
+	for typed, want := range map[string]string{
+		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5", "1200.5": "1200.5",
+		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200", "0.125": "0.125",
+		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN", "1.200.50": "NaN", "-5": "NaN",
+	} {
+		if got := fmt.Sprint(p.eval("String(format.parseNumber(" + encode(typed) + "))")); got != want {
+			t.Errorf("%q is read as %s; want %s", typed, got, want)
+		}
+	}
+	for call, want := range map[string]string{
+		`money(1200, "EUR")`: "€1,200", `money(1200.5, "€")`: "€1,200.50", `perArea(16.33, "EUR")`: "€16/m²", `perArea(2.26, "EUR")`: "€2.3/m²",
+		`money(900, "DKK")`: "DKK\u00a0900", `money(900, "Taler")`: "900\u00a0Taler", `money(900, null)`: "900", `minutes(1500)`: "25\u00a0min",
+		`minutes(3900)`: "1\u00a0h\u00a005", `minutes(5400)`: "1\u00a0h\u00a030", `percent(-0.12)`: "-12%",
+	} {
+		if got := fmt.Sprint(p.eval("format." + call)); got != want {
+			t.Errorf("%s = %q; want %q", call, got, want)
+		}
+	}
+}
+
+// The search marks what it found; the slash leads to it from everywhere.
+func TestPageSearch(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "#/visits", 1280)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.press("/")
+	p.see("document.activeElement.id", "search")
+	p.enter("#search", "Balkon")
+	p.see(rowCount, "2")
+	p.see(`document.querySelector("mark").innerText`, "Balkon")
+	p.see("location.hash", "#/?q=Balkon")
+	p.enter("#search", "nowhere to be found")
+	p.see(`document.querySelector(".foot .end").innerText`, "No flat matches")
+	p.click(".chips .link")
+	p.see(rowCount, "10")
+	p.sound()
+}
+
+// The marks follow what the search does.
+func TestPageMarks(t *testing.T) {
+	p := openTab(t, "[]", "", 1280)
+	p.eval(`(async () => { window.marks = await import(document.querySelector("script").src.replace("app.js", "marks.js")); })()`)
+	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; deux pièces, deux belles pièces. Not here, no Platz. 46 m² and more, or less"
+	for query, want := range map[string]string{
+		"balk*":               "Balkon|Balken",
+		"balk":                "",
+		"strasse lodz soeurs": "Straße|Łódź|sœur",
+		`"deux pieces"`:       "deux|pièces|deux|pièces",
+		"piece -studio":       "pièces|pièces",
+		`sœur -"two words"`:   "sœur",
+		"studio OR balkon":    "Balkon",
+		"platz":               "Platz|Platz",
+		"text:platz":          "Platz|Platz",
+		"title:platz":         "",
+		// Operators are words where they have nothing to join.
+		"balkon AND lift":      "Balkon",
+		"balkon OR AND lift":   "Balkon",
+		"studio OR NOT balkon": "",
+		"NOT platz AND deux":   "deux|deux",
+		"NOT -platz":           "Platz|Platz",
+		"NOT NOT balkon":       "Balkon",
+		"OR balkon":            "Balkon|or",
+		"balkon AND":           "Balkon|and",
+		"balkon NOT":           "Balkon|Not",
+		"balkon AND -":         "Balkon|and",
+		"balkon and OR lift":   "Balkon|and",
+		`balkon "AND" text:OR`: "Balkon|and|or",
+	} {
+		script := fmt.Sprintf(`marks.marked(%s, "text", marks.matcher(%s)).flat(9).filter((part) => part.nodeName === "MARK").map((mark) => mark.innerText).join("|")`, encode(text), encode(query))
+		if got := p.eval(script); got != want {
+			t.Errorf("%s marks %q; want %q", query, got, want)
+		}
+	}
+}
+
+// A decision in a row can be taken back; what leaves the view gives the focus to
+// what comes after it.
+func TestPageDecide(t *testing.T) {
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, "", "#/?tab=new&sort=cost", width)
+		p.see(rowCount, "5")
+		first := fmt.Sprint(p.eval(firstRow))
+		p.eval(`document.querySelector(".row button[data-status=ignored]").focus()`)
+		p.eval("document.activeElement.click()")
+		p.see(rowCount, "4")
+		p.see("document.activeElement.dataset.status + document.activeElement.closest('.row').matches(':first-child')", "ignoredtrue")
+		p.see(`document.querySelector(".notice p").innerText.endsWith(": Ignored")`, "true")
+		if got := p.flat(first, "status"); got != "ignored" {
+			t.Errorf("the status is %s", got)
+		}
+		p.see(`document.querySelector(".tabs [data-status=ignored] b").innerText`, "3")
+		p.click(".notice button")
+		p.see(firstRow, first)
+		p.see(`document.querySelector(".notice p").innerText`, "Undone")
+		if got := p.flat(first, "status"); got != "new" {
+			t.Errorf("after Undo the status is %s", got)
+		}
+		p.eval(`document.querySelector(".row h2 a").focus()`)
+		p.press("2")
+		p.see(`document.querySelector(".row .rating")?.innerText`, "★ 2")
+		p.press("0")
+		p.see(`document.querySelector(".row").querySelector(".rating") === null`, "true")
+		if got := p.flat(first, "notation"); got != "<nil>" {
+			t.Errorf("a rating taken away is %s", got)
+		}
+		// j and f: the next one is followed and leaves.
+		p.press("j")
+		second := fmt.Sprint(p.eval("document.activeElement.closest('.row').dataset.id"))
+		p.press("f")
+		p.see(rowCount, "4")
+		if got := p.flat(second, "status"); got != "followed" {
+			t.Errorf("after f the status is %s", got)
+		}
+		p.press("u")
+		p.see(rowCount, "5")
+		p.see(`[...document.querySelectorAll(".row")].map((row) => row.dataset.id).indexOf(`+encode(second)+`)`, "1")
+		p.sound()
+	}
+}
+
+// A failure stays until it is closed, other notices leave, but not while they
+// have the focus.
+func TestPageNotices(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 1280)
+	// An Undo outlives its view.
+	p.click(".row button[data-status=ignored]")
+	p.wait(`document.querySelector(".notice")`)
+	p.click(".views a:last-child")
+	p.wait(`document.querySelector(".visits h1")`)
+	p.click(".notice button")
+	p.see(`document.querySelector(".notice p")?.innerText`, "Undone")
+	p.eval(`location.hash = "#/"`)
+	p.reload()
+	p.see(rowCount, "10")
+	// So does that of a flat's own page, and the row comes back to its place.
+	second := fmt.Sprint(p.eval(`document.querySelectorAll(".row")[1].dataset.id`))
+	p.click(".row:nth-child(2) a")
+	p.click(".own [data-status=ignored]")
+	p.wait(`document.querySelector(".notice button")`)
+	p.eval("history.back()")
+	p.see(rowCount, "9")
+	p.see(`document.activeElement.closest(".row") === document.querySelectorAll(".row")[1]`, "true")
+	p.click(".notice button")
+	p.see(`document.querySelectorAll(".row")[1].dataset.id`, second)
+	p.see(rowCount, "10")
+	p.eval(`{ const slow = setTimeout; window.setTimeout = (act, ms, ...rest) => slow(act, ms / 20, ...rest); }`)
+	p.click(".row button[data-status=followed]")
+	p.wait(`document.querySelector(".notice")`)
+	p.wait(`!document.querySelector(".notice")`)
+	p.click(".row button[data-status=ignored]")
+	p.wait(`document.querySelector(".notice button")`)
+	p.eval(`document.querySelector(".notice button").focus()`)
+	p.eval("new Promise(done => setTimeout(done, 15_000))")
+	p.see(`document.activeElement.innerText`, "Undo")
+	p.eval("document.activeElement.click()")
+	p.see(rowCount, "10")
+	network.down.Store(true)
+	p.click(".row button[data-status=ignored]")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.eval("new Promise(done => setTimeout(done, 15_000))")
+	network.down.Store(false)
+	p.click("[role=alert] button")
+	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
+	p.see(rowCount, "9")
+	p.sound()
+}
+
+// Prices of eight digits are seen whole on each width, ten rows at once on a desk, and four cards on a phone; what
+// changed elsewhere stands at the edge, and nothing there hides another.
+func TestPageRoom(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i := range 20 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "Villa %[1]d", "cost": %d, "currency": "DKK", "area": 212, "rooms": 12,
+			"location": "Charlottenlund", "service_time_to": {"harbour": {"time": 1200}}}`, i, 1500000*(i+1)))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=1000000..30000000&sort=cost", 1280)
+	for _, width := range []int{1280, 1200, 900} {
+		p.resize(width)
+		p.see(`document.querySelectorAll("td.cost").length`, "20")
+		p.see(`[...document.querySelectorAll("td:is(.cost, .cost_per_area)")].filter((cell) => {
+			const text = document.createRange();
+			text.selectNodeContents(cell);
+			const lines = new Set([...text.getClientRects()].map(({top}) => top));
+			return lines.size > 1 || text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+		}).length`, "0")
+		p.see(`document.querySelector("td.title").offsetWidth > 150`, "true")
+	}
+	p.resize(390)
+	p.see(`[...document.querySelectorAll(".rows .row")].filter((row) => row.getBoundingClientRect().bottom < innerHeight).length`, "4")
+	p.click(".toggle")
+	p.see(`[...document.querySelectorAll(".range input")].filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
+	p.click(".toggle")
+	p.eval(`fetch("api/v1/flat/1%40site", {method: "PATCH", body: '{"rooms": 2}'})`)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
+	p.see(`innerHeight - document.querySelector("#fresh button").getBoundingClientRect().bottom`, "8")
+	// What comes up there lies above one another.
+	const piled = `(() => {
+		const all = [...document.querySelectorAll("#fresh button, #chosen, .notice, .bar")].map((element) => element.getBoundingClientRect());
+		all.sort((a, b) => a.top - b.top);
+		return all.length + " " + all.slice(1).every(({top}, i) => top >= all[i].bottom);
+	})()`
+	p.click(".row .compare")
+	p.click(".row [data-status=followed]")
+	p.see(piled, "3 true")
+	p.click(".row a")
+	p.click(".own [data-status=contacted]")
+	p.see(piled, "3 true")
+	p.sound()
+}
+
+// A status may be any JSON value: it has a tab, and Undo puts it back.
+func TestPageOddStatus(t *testing.T) {
+	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
+	p.click(`.tabs [data-status='{"by":["fax"]}']`)
+	p.see(rowCount, "1")
+	p.click(".row button[data-status=ignored]")
+	p.see(rowCount, "0")
+	p.click(".notice button")
+	p.see(rowCount, "1")
+	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
+		t.Errorf("after Undo the status is %s", got)
+	}
+	p.sound()
+}
+
+// Views keep the list's filters; Back finds the list as it was left, and what
+// was left behind it is nothing.
+func TestPageViews(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i := range 130 {
+		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %d", "cost": %d, "currency": "EUR", "service_postal_code": null}`, i, i, 500+i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=505..&sort=cost", 390)
+	p.see(rowCount, "50")
+	p.eval("scrollTo(0, document.body.scrollHeight)")
+	p.see(rowCount, "100")
+	p.see(`document.querySelector(".foot .more").hidden`, "false")
+	p.click(".foot .more")
+	p.see(rowCount, "125")
+	p.see(`document.querySelector(".foot .end").innerText`, "That is all")
+	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
+	const place = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
+		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
+	left := fmt.Sprint(p.eval(place))
+	p.eval(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200).click()`)
+	p.wait(`document.querySelector(".flat [rel=next]")`)
+	p.see("document.querySelectorAll('main > *').length", "1")
+	p.eval("history.back()")
+	p.wait(`document.querySelector(".row")`)
+	p.see(place, left)
+	p.see("document.activeElement.closest('.row')?.dataset.id", strings.Fields(left)[0])
+	p.click("a[href*='#/triage']")
+	p.see("location.hash", "#/triage?cost=505..&sort=cost")
+	p.click(".menu")
+	p.click("#menu a[href*='#/prices']")
+	p.see("location.hash + document.querySelector('.menu').matches(':has(+ nav [aria-current])')", "#/prices?cost=505..&sort=costtrue")
+	p.see("document.title", "Prices · Flats")
+	p.click(".views a")
+	p.see("location.hash", "#/?cost=505..&sort=cost")
+	p.see("document.querySelectorAll('main > *').length", "1")
+	p.wait(`document.querySelector(".row")`)
+	p.press("?")
+	p.see(`document.querySelector("#help")?.open && document.querySelector("#help").innerText.includes("Previous flat")`, "true")
+	p.sound()
+}
+
+// Saved searches say how much came in since they were last opened.
+func TestPageSaved(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "#/?q=balcon", 1280)
+	p.wait(`document.querySelector(".row")`)
+	p.eval(`window.prompt = () => "With a balcony"`)
+	p.click(".tools button")
+	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "With a balcony")
+	p.click(".views a")
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "1@a", "title": "Grand balcon"}]'})`)
+	p.reload()
+	p.see(`document.querySelector(".saved b").innerText`, "1 New")
+	p.click(".saved a")
+	p.see("location.hash", "#/?q=balcon")
+	p.resize(390)
+	p.see(`document.elementFromPoint(60, document.querySelector(".saved .chip").getBoundingClientRect().top + 3).innerText`, "With a balcony")
+	p.resize(1280)
+	p.reload()
+	p.click(".saved .close")
+	p.see(`document.querySelector(".saved").offsetHeight`, "0")
+	p.sound()
+}
+
+// What changes elsewhere is said, and shown when asked for.
+func TestPageFresh(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "#/?sort=title", 1280)
+	p.see(rowCount, "10")
+	look := func() { p.eval(`document.dispatchEvent(new Event("visibilitychange"))`) }
+	p.click(".row button[data-status=followed]") // one's own change is none
+	p.wait(`document.querySelector(".notice")`)
+	look()
+	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: JSON.stringify({cost: 700})})`)
+	look()
+	p.see(`document.querySelector("#fresh button")?.innerText`, "0 new, 1 changed · Show")
+	p.click("#fresh button")
+	p.wait(`[...document.querySelectorAll("td.cost")].some((cost) => cost.innerText === "€700")`)
+	p.see(`document.querySelector("#fresh").childElementCount`, "0")
+	// An import brings new ones, other costs, and what is gone; rows say what changed.
+	bring := func(site, listings string) {
+		t.Helper()
+		script := fmt.Sprintf(`fetch("api/v1/import?complete=%s", {method: "POST", body: %s}).then((answer) => answer.text())`, site, encode(listings))
+		if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
+			t.Fatal(got)
+		}
+	}
+	bring("agency", `[{"id": "1@agency", "title": "A new one"}]`)
+	look()
+	p.see(`document.querySelector("#fresh button")?.innerText`, "1 new, 0 changed · Show")
+	p.click("#fresh button")
+	p.see(rowCount, "11")
+	bring("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"}, {"id": "3@agency", "cost": 900, "currency": "EUR",
+		"photos": ["https://127.0.0.1:1/x"]}, {"id": "4@agency", "photos": ["https://127.0.0.1:1/x"]}]`)
+	bring("agency", `[{"id": "2@agency"}, {"id": "3@agency", "cost": 850}, {"id": "4@agency"}]`)
+	p.eval(`location.hash = "#/?site=agency&tab=all&sort=site"`)
+	p.see(`[...document.querySelectorAll(".row")].map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
+			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`,
+		"lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; 3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
+	p.sound()
+}
+
+// Two to six flats are chosen to compare, from any view.
+func TestPageChosen(t *testing.T) {
+	p := openTab(t, "", "#/?sort=cost", 1280)
+	p.click(".row [data-compare]")
+	p.see(`document.querySelector("#chosen").innerText.trim().split("\n")[0]`, "Choose a second flat to compare")
+	p.click(".row:nth-child(2) [data-compare]")
+	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	p.see(`document.querySelectorAll(".row [data-compare][aria-pressed=true]").length`, "2")
+	p.click("#chosen a")
+	p.see("location.hash", "#/compare/berlin-2221%40example,4711")
+	p.wait(`document.querySelector(".compare thead a")`) // those of the address are chosen
+	p.reload()
+	p.eval(`location.hash = "#/"`)
+	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	p.click("#chosen .close")
+	p.see(`document.querySelector("#chosen").childElementCount`, "0")
+	p.reload()
+	p.see(`document.querySelector("#chosen").childElementCount`, "0")
+	p.sound()
+}
+
+// Print loads the whole view: 25 rows a page, also where prices are long.
+func TestPagePrint(t *testing.T) {
+	var flats []string
+	for i := range 60 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@a", "title": "A flat with a title that is a good deal longer than its line, %d", "cost": 8695000, "currency": "DKK", "area": 88, "rooms": 4,
+			"location": "Here", "status": "contacted", "service_time_to": {"harbour": {"time": 4800}}}`, i, i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?q=flat", 1280)
+	p.see(rowCount, "50")
+	if got := p.pages(); got != 2 {
+		t.Errorf("50 of 60 flats are printed on %d pages", got)
+	}
+	p.eval("window.print = () => { window.printed = document.querySelector('.paper').innerText; dispatchEvent(new Event('beforeprint')); }")
+	p.click(".tools button:nth-child(2)")
+	p.wait("window.printed")
+	p.see(`printed.startsWith("Live, “flat”")`, "true")
+	p.see(`document.querySelectorAll(".paper tbody tr").length`, "60")
+	if got := p.pages(); got != 3 {
+		t.Errorf("60 flats are printed on %d pages", got)
+	}
+	p.sound()
+}
+
+// Hostile listings stay text in the list.
+func TestPageHostileList(t *testing.T) {
+	t.Parallel()
+	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "status": "%[1]s",
+		"notes": "%[1]s", "visit_date": "2031-01-01T10:00", "service_constraint": "%[1]s", "photos": ["javascript:1", {"url": "data:text/html,x"}],
+		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "notation": 1e300, "cost_history": "%[1]s", "gone": "%[1]s"}]`, bad)
+	for _, width := range []int{1280, 320} {
+		p := openTab(t, listing, "#/?q=img&tab=all", width)
+		p.see(rowCount, "1")
+		p.see(`document.querySelectorAll("main script, main img").length`, "0")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.click(".toggle")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.sound()
+	}
+}
+
+// Flat, visits, triage, import
+// ----------------------------
+
+// What decides, and what follows from it: the median of the place, distances,
+// the history, and who may be the same home.
+func TestPageFlat(t *testing.T) {
+	p := openTab(t, `[
+		{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "bedrooms": 2, "utilities": "included", "location": "Rue A",
+			"station": "Hénon", "phone": "+33 1 99 00 42 17", "urls": ["https://www.example.org/a"], "photos": ["https://127.0.0.1:1/1.jpg", {"url": "http://127.0.0.1:1/2.jpg"}],
+			"service_constraint": "lyon", "service_postal_code": "69007", "service_stations": [{"name": "Jean Macé", "distance": 310}],
+			"service_time_to": {"university": {"time": 540}}, "details": {"gps": [45.7494, 4.8372], "lift": true, "floors": [1, 2], "constructor": null},
+			"cost_history": [{"date": null, "cost": 1300}, {"date": "2026-01-03T10:00:00Z", "cost": 1250}, {"date": "2026-02-03T10:00:00Z", "cost": 1200}],
+			"text": "`+strings.Repeat("Long. ", 200)+`", "toString": "mine", "other": {"a": 1}, "notation": 4.5, "status": "odd"},
+		{"id": "b@site", "title": "Nearby", "cost": 1000, "currency": "€", "area": 50, "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "c@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30, "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "d@site", "title": "Same", "cost": 1210, "currency": "EUR", "area": 100.5, "status": "duplicate", "service_postal_code": "69007"},
+		{"id": "e@site", "title": "Twin", "cost": 1210, "currency": "EUR", "area": 100.5, "location": "Rue A", "phone": "+33199004217"},
+		{"id": "f@site", "title": "Francs", "cost": 9000, "currency": "CHF", "area": 10, "service_constraint": "lyon", "service_postal_code": "69007"}]`, "#/flat/a%40site", 1280)
+	text := `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
+	for _, want := range []string{
+		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in Lyon 7e", // of 12, 20, 30 a m²
+		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e", "university 9 min, 0 m in a straight line",
+		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities in the cost", "Twin, €1,210, 100.5 m², Rue A New site",
+	} {
+		p.wait(text + ".includes(" + encode(want) + ")")
+	}
+	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVh")
+	p.see(`document.querySelector(".doubles h2 a").hash`, "#/compare/a%40site,e%40site")
+	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
+		`Station Hénon; Search area lyon; other {"a":1}; toString mine; gps 45.7494, 4.8372; lift yes; floors 1, 2`)
+	p.see(`document.querySelector(".own [aria-pressed=true]").innerText + document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
+	// A photo that cannot be had leaves its room as it was; the http one is asked for over https.
+	p.wait(`document.querySelector(".gallery .gap")`)
+	height := p.eval(`document.querySelector(".gallery").offsetHeight`)
+	p.key("ArrowRight")
+	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
+	p.see(`document.querySelector(".gallery").offsetHeight`, fmt.Sprint(height))
+	p.key("ArrowRight")
+	p.see(`document.querySelector(".turner span").innerText`, "1 / 2")
+	p.resize(390)
+	p.swipe(".gallery", -120)
+	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
+	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
+	// One line of statuses, which scrolls, and nothing too small for a finger.
+	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
+	p.see(`[...document.querySelectorAll(".flat :is(button, a)")].filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+		.map((control) => control.innerText).join()`, "")
+	// Somebody else changes it: the page says so, and changes when it is told to.
+	p.eval(`fetch("api/v1/flat/a%40site", {method: "PATCH", body: '{"title": "Attic"}'})`)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
+	p.see("document.querySelector('h1').innerText", "Loft")
+	p.click("#fresh button")
+	p.see("document.querySelector('h1').innerText", "Attic")
+	p.eval(`location.hash = "#/flat/nobody"`)
+	p.see("document.querySelector('h1')?.innerText", "No flat with id nobody.")
+	// A flat is shown that is changed here before its answer comes.
+	p.reload()
+	p.eval(`(async () => {
+		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "api.js"));
+		const ask = fetch;
+		const asked = new Promise((asking) => window.fetch = async (...request) => {
+			window.fetch = ask;
+			asking();
+			await new Promise((late) => setTimeout(late, 500));
+			return ask(...request);
+		});
+		location.hash = "#/flat/f%40site";
+		await asked;
+		await getFlat("f@site", null);
+		await update("f@site", {notes: "Far."});
+	})()`)
+	p.see("document.querySelector('h1')?.innerText", "Francs")
+	p.see("document.querySelector('#notes').value", "Far.")
+	p.sound()
+}
+
+func TestPageNotes(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/flat/4711", 390)
+	saved := `document.querySelector("#saved").innerText`
+	p.wait(`document.querySelector("#notes")`)
+	network.down.Store(true)
+	p.enter("#notes", "Second bell, ask for the cellar.")
+	p.wait("/Kept/.test(" + saved + ")")
+	network.down.Store(false)
+	p.see(saved, "Saved")
+	if got := p.flat("4711", "notes"); got != "Second bell, ask for the cellar." {
+		t.Errorf("the notes are %q", got)
+	}
+	// A reload while the server is away loses nothing, and it is sent from any view.
+	p.enter("#notes", "It is damp.")
+	p.eval(`location.hash = "#/"`)
+	p.reload()
+	p.wait(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.notes === "It is damp.")`)
+	p.eval(`location.hash = "#/flat/4711"`)
+	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
+	// Two tabs write at the same time: the second one shows both and asks.
+	other := p.second("#/flat/4711")
+	other.see(`document.querySelector("#notes")?.value`, "It is damp.")
+	p.enter("#notes", "Ours.")
+	p.see(saved, "Saved")
+	other.enter("#notes", "Theirs.")
+	other.see(`document.querySelector(".versions p")?.innerText`, "Ours.")
+	other.click(".versions button")
+	other.see(saved, "Saved")
+	if got := p.flat("4711", "notes"); got != "Ours.\n\nTheirs." {
+		t.Errorf("both versions kept are %q", got)
+	}
+	// Of the rest the last one wins, and disturbs no notes.
+	p.enter("#notes", "Ours.\n\nTheirs.")
+	p.click(".own [data-status=contacted]")
+	p.see(`document.querySelector(".own [data-status=contacted]").ariaPressed`, "true")
+	other.click(".own [data-status=visited]")
+	other.see(`document.querySelector(".own [data-status=visited]").ariaPressed`, "true")
+	other.enter("#notes", "Agreed.")
+	other.see(saved, "Saved")
+	other.see(`document.querySelectorAll(".versions p").length`, "0")
+	if got := p.flat("4711", "notes") + p.flat("4711", "status"); got != "Agreed.visited" {
+		t.Errorf("notes and status are %q", got)
+	}
+	// The checklist is lines of the notes.
+	other.click(".notes .line button")
+	other.see(`document.querySelectorAll(".boxes input").length`, "12")
+	other.click(".boxes li:nth-child(2) input")
+	other.wait(`document.querySelector("#notes").value.startsWith("Agreed.\n- [ ] Water pressure\n- [x] Noise\n- [ ] Mould")`)
+	other.see(saved, "Saved")
+	if got := p.flat("4711", "notes"); !strings.Contains(got, "- [x] Noise") {
+		t.Errorf("the notes are %q", got)
+	}
+	p.sound()
+	other.sound()
+}
+
+func TestPageVisit(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "#/flat/4711", 1280)
+	p.enter("#visit", "2031-07-14T18:30")
+	p.wait(`document.querySelector(".notice")`)
+	if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
+		t.Errorf("the visit is %q", got)
+	}
+	// Another flat's visit says how it lies to that, before it is saved.
+	p.eval(`location.hash = "#/flat/lyon-1051%40example"`)
+	p.wait(`document.querySelector("h1")?.innerText.startsWith("Bright")`)
+	title := fmt.Sprint(p.eval(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.title)`))
+	for typed, want := range map[string]string{"T17:45": "overlap with " + title + ", 18:30", "T21:00": "1 h 30 left after " + title + ", 18:30", "T16:50": "40 min left before " + title + ", 18:30"} {
+		p.enter("#visit", "2031-07-14"+typed)
+		p.see(`document.querySelector(".visit [role=status]").innerText.replace(/\s/g, " ")`, want)
+	}
+	p.enter("#visit", "2031-07-14T19:00")
+	p.wait(`document.querySelector(".notice")`)
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
+	p.see(`[...document.querySelectorAll(".overlap")].slice(-2).map((line) => line.innerText).join("|")`,
+		"overlap with Bright one-bedroom on the Croix-Rousse plateau, 19:00|overlap with "+title+", 18:30")
+	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
+	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
+		if !strings.Contains(feed, want) {
+			t.Errorf("the feed has no %q", want)
+		}
+	}
+	p.eval(`location.hash = "#/flat/4711"`)
+	p.click(".visit .close")
+	p.see(`document.querySelector("#visit").value`, "")
+	p.press("u")
+	p.see(`document.querySelector("#visit").value`, "2031-07-14T18:30")
+	p.sound()
+}
+
+// The sheet for a day: what one needs at the door, and afterwards.
+func TestPageVisits(t *testing.T) {
+	t.Parallel()
+	at := func(days, hour, minute int) string {
+		now := time.Now()
+		return time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC).Format("2006-01-02T15:04")
+	}
+	p := openTab(t, fmt.Sprintf(`[
+		{"id": 1, "title": "First", "cost": 700, "currency": "EUR", "area": 40, "location": "1 Rue A", "phone": "0199", "visit_date": %q, "status": "contacted",
+			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
+		{"id": 2, "title": "Second", "visit_date": %q}, {"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
+		{"id": 4, "title": "Later", "visit_date": %q}, {"id": 5, "title": "Past", "visit_date": %q}]`,
+		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
+	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ").replace(/^.*?\d{4}, /, "")).join("|")`,
+		"tomorrow 10:00 – 11:00 First overlap with Second, 10:30 2 h 00 left before Third, 13:00 1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
+			"10:30 – 11:30 Second overlap with First, 10:00 1 h 30 left before Third, 13:00 no price New 13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
+	p.see(`document.querySelector(".visits details").open`, "false")
+	p.click(".visits summary")
+	p.click(".visits details .line button")
+	p.see(`document.querySelector(".visits details .tag")?.innerText`, "Visited")
+	p.click(".visits details .stars :nth-child(4)")
+	p.see(`document.querySelectorAll(".visits details [aria-pressed=true]").length`, "1")
+	if got := p.flat("5", "status") + p.flat("5", "notation"); got != "visited4" {
+		t.Errorf("status and rating are %s", got)
+	}
+	p.see(`document.querySelector(".visits details").open`, "true")
+	// Cards have the width of the page.
+	p.resize(900)
+	p.see(`document.querySelector(".day .card").offsetWidth > 800`, "true")
+	// Each day is a page, with what is to check.
+	if got := p.pages(); got != 2 {
+		t.Errorf("two days are printed on %d pages", got)
+	}
+	p.see(`document.querySelector(".day .sheet").textContent`, "☑ Light\n☐ Noise\nSecond bell.")
+	p.eval(`fetch("api/v1/flat/4", {method: "PATCH", body: '{"visit_date": null}'})`)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
+	p.click("#fresh button")
+	p.see(`document.querySelectorAll(".day").length`, "1")
+	p.sound()
+}
+
+func TestPageTriage(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i := range 30 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d", "text": "A balcony, %[1]d.", "photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]}`, i, 30-i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/triage?q=balcony", 1280)
+	title, left := `document.querySelector(".card h2")?.innerText`, `document.querySelector(".triage [role=status]")?.innerText`
+	p.see(left, "30 left")
+	p.see(title, "Flat 0")
+	p.see(`document.querySelector(".card mark").innerText`, "balcony")
+	place := p.eval(`JSON.stringify(document.querySelector(".decide").getBoundingClientRect())`)
+	p.key("ArrowRight")
+	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
+	p.press("4f")
+	p.see(left+"+"+title, "29 left · 1 doneFlat 1")
+	if got := p.flat("0", "status") + p.flat("0", "notation"); got != "followed4" {
+		t.Errorf("status and rating are %s", got)
+	}
+	p.press("x")
+	p.see(title, "Flat 2")
+	p.press("s")
+	p.see(left+"+"+title, "28 left · 2 doneFlat 3")
+	// A flat that is looked at leaves the pile as it is.
+	p.press("o")
+	p.see("document.querySelector('.flat h1')?.innerText", "Flat 3")
+	p.press("x")
+	p.wait(`document.querySelector(".own [data-status=ignored][aria-pressed=true]")`)
+	p.eval("history.back()")
+	p.see(left+"+"+title, "27 left · 3 doneFlat 4")
+	p.press("u")
+	p.see(title, "Flat 3")
+	p.press("u") // the skip
+	p.see(left+"+"+title, "28 left · 2 doneFlat 2")
+	p.press("u")
+	p.see(title, "Flat 1")
+	p.press("u")
+	p.see(left+"+"+title, "30 leftFlat 0")
+	p.press("u") // the rating
+	p.see(`document.querySelectorAll(".stars [aria-pressed=true]").length`, "0")
+	// Skipped ones come back at the end, and none of the others is missed.
+	p.press("s")
+	for i := 1; i < 30; i++ {
+		p.see(title, fmt.Sprint("Flat ", i))
+		p.press("x")
+	}
+	p.see(left+"+"+title, "1 left · 29 doneFlat 0")
+	if got := p.eval(`JSON.stringify(document.querySelector(".decide").getBoundingClientRect())`); got != place {
+		t.Errorf("the buttons went from %v to %v", place, got)
+	}
+	p.resize(390)
+	p.see(`document.querySelector(".card h2 a").offsetHeight >= 44`, "true")
+	p.swipe(".card", 40)
+	p.see(`document.querySelector(".card").getBoundingClientRect().left`, "16")
+	p.swipe(".card", 200)
+	p.see(`document.querySelector(".card h2")?.innerText`, "Nothing left to triage")
+	p.see(`document.querySelector(".card").getBoundingClientRect().left`, "16")
+	if got := p.flat("0", "status"); got != "followed" {
+		t.Errorf("a swipe to the right makes it %s", got)
+	}
+	p.sound()
+}
+
+// The first hours of a hunt: files, pasted listings and a flat told of by a
+// friend come in, and mistakes say where they are.
+func TestPageImport(t *testing.T) {
+	p := openTab(t, "[]", "#/import", 390)
+	p.see(`document.querySelector("[name=title]")?.value`, "")
+	p.enter(".import textarea", `[{"id": "1@site", "cost": "cheap"}]`)
+	p.click(".import .primary")
+	p.wait(`/cost/.test(document.querySelector(".report [role=alert]")?.innerText)`)
+	p.see(`document.querySelector(".import textarea").value.length`, "35")
+	p.click(".import .primary + button") // the example
+	p.click(".import .primary")
+	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.see(`document.querySelector(".badge").innerText`, "1")
+	p.see(`[...document.querySelectorAll(".import li")].map((line) => (/1 added|cost/.exec(line.innerText))[0]).join()`, "1 added,cost")
+	// A file that is dropped on any view.
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`{ const data = new DataTransfer(); data.items.add(new File(['[{"id": "2@site", "title": "Dropped"}]'], "new.json"));
+		document.querySelector("main").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
+	p.see(`document.querySelector(".report")?.innerText.trim()`, "new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.enter("[name=link]", "https://www.example.org/flats/7?x=1")
+	p.enter("[name=title]", "Told of by a friend")
+	p.enter("[name=cost]", "dear")
+	p.click("form .primary")
+	p.see(`document.activeElement.name + ": " + document.activeElement.validationMessage`, "cost: This is no number")
+	p.enter("[name=cost]", "1.200")
+	p.enter("[name=rooms]", "2,5")
+	p.enter("[name=phone]", "0199")
+	p.click("form .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "Told of by a friend")
+	for member, want := range map[string]string{"cost": "1200", "rooms": "2.5", "currency": "EUR", "phone": "0199", "urls": "[https://www.example.org/flats/7?x=1]", "area": "<nil>", "status": "new"} {
+		if got := p.flat("flats/7?x=1@www.example.org", member); got != want {
+			t.Errorf("%s of the flat added by hand is %s, want %s", member, got, want)
+		}
+	}
+	p.see(`document.querySelector(".badge").innerText`, "3")
+	// A link that is known: what is left empty stays as it was.
+	p.eval(`fetch("api/v1/import", {method: "POST", body: JSON.stringify([{id: "8@example.net", title: "Known", text: "Quiet.", cost: 700, currency: "CHF",
+		area: 40, rooms: 2, location: "Ost", phone: "0199", date: "2026-01-02", urls: ["https://example.net/8"]}])})`)
+	p.eval(`location.hash = "#/import"`)
+	p.wait(`document.querySelector("[name=title]")?.value === ""`)
+	p.enter("[name=link]", "https://example.net/8")
+	p.enter("[name=title]", "Told of again")
+	p.enter("[name=rooms]", "2,5")
+	p.enter("[name=text]", " ")
+	p.click("form .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "Told of again")
+	for member, want := range map[string]string{"text": "Quiet.", "cost": "700", "currency": "CHF", "area": "40", "rooms": "2.5", "location": "Ost", "phone": "0199", "date": "2026-01-02"} {
+		if got := p.flat("8@example.net", member); got != want {
+			t.Errorf("added again with most fields empty, %s becomes %s; want %s", member, got, want)
+		}
+	}
+	p.sound()
+}
+
+// A hunt from the import to the day of the visit, by keys on a laptop and by
+// fingers on a phone. Nothing of a view stays behind.
+func TestPageHunt(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, "[]", "#/import", width)
+		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"}, {"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
+		p.click(".import .primary")
+		p.click(".report a")
+		title := `document.querySelector(".card h2")?.innerText`
+		p.see(title, "Junk")
+		if width > 900 {
+			p.press("x")
+			p.see(title, "Gem")
+			p.press("f")
+			p.see(title, "Nothing left to triage")
+			p.press("l")
+			p.see(rowCount, "1")
+			p.eval(`document.querySelector(".row a").focus()`)
+			p.key("Enter")
+			p.wait(`document.querySelector("#notes")`)
+			p.press("n")
+			p.see("document.activeElement.id", "notes")
+			p.do("Input.insertText", object{"text": "Ask for the cellar."})
+			p.key("Escape")
+			p.press("5")
+			p.wait(`document.querySelector(".stars [aria-pressed=true]")`)
+		} else {
+			p.swipe(".card", -200)
+			p.see(title, "Gem")
+			p.swipe(".card", 200)
+			p.see(title, "Nothing left to triage")
+			p.click(".empty .button")
+			p.click(".row a")
+			p.see(`document.querySelector(".bar [data-status=followed]")?.ariaPressed`, "true")
+			p.click(".bar button:nth-of-type(2)")
+			p.see("document.activeElement.id", "visit")
+			p.enter("#notes", "Ask for the cellar.")
+			p.click(".own .stars :nth-child(5)")
+		}
+		p.see(`document.querySelector("#saved").innerText`, "Saved")
+		p.enter("#visit", time.Now().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
+		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
+		p.click(".views a:last-child")
+		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) && /Ask for the cellar/.test(document.querySelector(".day").innerText)`)
+		p.see(`document.querySelector(".day .card > .line .button").href`, "tel:0199")
+		p.see(`["status", "notes", "notation"].join()`, "status,notes,notation")
+		if got := p.flat("2@site", "status") + p.flat("2@site", "notes") + p.flat("2@site", "notation") + p.flat("1@site", "status"); got != "followedAsk for the cellar.5ignored" {
+			t.Errorf("the hunt ends with %s", got)
+		}
+		p.see(`document.querySelectorAll("main > *").length`, "1")
+		p.sound()
+	}
+}
+
+func TestPageHostile(t *testing.T) {
+	t.Parallel()
+	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
+	long := strings.Repeat("W", 400) + strings.Repeat(" word", 3_000)
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s %[2]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "area": 1, "phone": "%[1]s",
+		"notes": "%[1]s\n- [ ] %[1]s %[2]s", "station": "%[1]s", "visit_date": "2031-01-01T10:00", "utilities": "%[1]s", "service_constraint": "%[1]s",
+		"urls": ["javascript:faults.push('ran')", "data:text/html,x", "//evil.example", "https://good.example/"], "photos": ["http://127.0.0.1/x.png", {"url": "javascript:1"}],
+		"details": {"%[1]s": "%[1]s %[2]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "service_stations": [{"name": "%[1]s"}], "merged_ids": ["%[1]s"], "other": {"%[1]s": 1}},
+		{"id": "b", "title": "%[1]s", "currency": "%[1]s", "cost": 1, "area": 1, "location": "%[1]s", "photos": 7, "urls": {}, "merged_ids": "x", "service_time_to": [1],
+			"service_stations": "y", "visit_date": "2031-01-01T10:30", "details": 5, "phone": "%[1]s"}]`, bad, long)
+	p := openTab(t, listing, "#/visits", 320)
+	p.wait(`document.querySelector(".visits h3 a")`)
+	hash := p.eval(`document.querySelector(".visits h3 a").hash`)
+	for _, at := range []any{"#/visits", hash, "#/flat/b", "#/triage?q=img", "#/import"} {
+		p.eval("location.hash = " + encode(at))
+		p.wait(`document.querySelector("main > section." + (/#.(\w+)/.exec(location.hash)[1]) + " :is(h1, h2)")`)
+		p.wait(fmt.Sprintf(`%v || document.querySelector("main").innerText.includes("<img src=x")`, at == "#/import"))
+		p.see(`document.querySelectorAll("main script, main img:not([src^='https://127.0.0.1/'])").length`, "0")
+		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		if at == hash {
+			p.see(`[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`, "https://good.example/noopener noreferrer")
+			p.see(`document.querySelector(".doubles li a")?.hash`, "#/flat/b")
+			// Whatever strangers wrote, a flat has room on two pages.
+			if got := p.pages(); got > 2 {
+				t.Errorf("the flat is printed on %d pages", got)
+			}
+		}
+	}
+	p.sound()
+}
+
+// Compare, map, duplicates, prices
+// --------------------------------
+
+// The best numbers of a row are marked, a currency apart; rows that are alike can
+// be hidden; and six flats with long notes fit on one page.
+func TestPageCompare(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a,b@x", "title": "<img src=x onerror=faults.push(1)>", "cost": 900, "currency": "EUR", "area": 50, "rooms": 2, "notation": 3,
+			"service_time_to": {"work": {"time": 600}}, "details": {"lift": true, "heat_source": "gas"}, "text": "t"},
+		{"id": "b", "title": "B", "cost": 800, "currency": "€", "area": 40, "rooms": 2, "notation": 5, "service_time_to": {"work": {"time": 1200}},
+			"details": {"lift": true, "heat_source": "oil"}, "notes": `+encode(strings.Repeat("Damp in the cellar. ", 200))+`},
+		{"id": "c", "title": "C", "cost": 700, "currency": "DKK", "area": 0, "rooms": 2, "details": {"lift": true}}]`, "", 1280)
+	p.eval(`location.hash = "#/compare/a%2Cb%40x,b,c,gone"`)
+	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
+		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`,
+		"Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
+	p.see(`document.querySelector(".compare .soft").innerText`, "Currencies are compared apart. No flat gone.")
+	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText).filter((name) => /Rooms|lift|heat/.test(name)).join()`
+	p.see(rows, "Rooms,lift,heat source")
+	p.press("d")
+	p.see(rows, "heat source")
+	var pdf struct{ Data []byte }
+	p.call(t, p.session, "Page.printToPDF", object{"preferCSSPageSize": true}, &pdf)
+	if pages := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf.Data, -1)); pages != 1 || !bytes.Contains(pdf.Data, []byte("/MediaBox [0 0 841.9")) {
+		t.Errorf("the comparison prints on %d pages: %s", pages, regexp.MustCompile(`/MediaBox.*`).Find(pdf.Data))
+	}
+	p.resize(320)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.see(`[...document.querySelectorAll(".compare :is(button, a)")].filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+		.map((control) => control.innerText).join()`, "")
+	p.eval(`document.querySelector(".side-by-side").scrollTo(150, 200)`)
+	// The names of flats and rows stay in sight.
+	p.see(`["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
+		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`, "true")
+	p.click("td:nth-child(3) button[data-status=followed]")
+	p.see(`document.querySelector("td:nth-child(3) button[data-status=followed]").ariaPressed`, "true")
+	p.click("thead .close")
+	p.see(`location.hash`, "#/compare/b,c,gone")
+	p.sound()
+}
+
+// Flats stand where they say, else where their postal code is; a circle opens its
+// flats, and the table says the same in numbers.
+func TestPageMap(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "<b>A", "status": "followed", "cost": 800, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "c", "title": "C", "cost": 9000, "currency": "DKK", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "d", "title": "D", "gps": [45.80, 4.85], "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "e", "title": "E", "status": "visited", "details": {"gps": [45.80, 4.95]}, "location": "Bron"},
+		{"id": "f", "title": "F", "gps": ["x", 1], "location": "Bron", "text": "far"}]`, "", 1280)
+	p.eval(`document.querySelector("meta[name=flats-map-tiles]").content = "https://tiles.invalid/{z}/{x}/{y}.png"`)
+	p.eval(`location.hash = "#/map"`)
+	circles := `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
+	p.see(circles, "followed 3,new 1,visited 1")
+	p.see(`document.querySelector(".map .found").innerText`, "Live: 6 flats\n1 without a position")
+	p.see(`[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`,
+		"Place Flats Median,Lyon 7e 4 €900 DKK 9,000,Bron 2 no price")
+	p.see(`[...document.querySelectorAll(".place .name:nth-child(2)")].map((name) => name.textContent).join()`, "station,university")
+	p.wait(`[...document.querySelectorAll(".tiles img")].every((tile) => /^https:..tiles.invalid.\d+.\d+.\d+.png$/.test(tile.src) &&
+		tile.referrerPolicy === "strict-origin") && document.querySelector(".tiles img") && document.querySelector("svg > .name")`)
+	// Where the circle of Lyon 7e is on the screen; then it is pressed.
+	at := p.eval(`(() => { const {x, y, width, height} = document.querySelector(".circle[data-status=followed] circle").getBoundingClientRect();
+		return [x + width / 2, y + height / 2]; })()`).([]any)
+	for _, what := range []string{"mousePressed", "mouseReleased"} {
+		p.do("Input.dispatchMouseEvent", object{"type": what, "x": at[0], "y": at[1], "button": "left", "clickCount": 1})
+	}
+	p.see(`document.querySelector(".beside h2").innerText`, "Lyon 7e")
+	p.see(`[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`, "<b>A,B,C")
+	p.click(".beside li a")
+	p.wait(`document.querySelector(".flat")`)
+	p.eval(`history.back()`)
+	p.see(`document.querySelector(".beside h2")?.innerText`, "Lyon 7e")
+	p.click(".beside .close")
+	// Keys move and zoom; the filters are those of the list.
+	scale := fmt.Sprint(p.eval(`document.querySelector(".rule").innerText`))
+	p.press("++")
+	p.wait(`document.querySelector(".rule").innerText !== ` + encode(scale))
+	// A circle of several places has the name of none.
+	p.press("----------")
+	p.see(circles, "visited 5")
+	p.see(`document.querySelectorAll(".circle + .name, .dots + .name").length`, "0")
+	p.eval(`document.querySelector(".circle").dispatchEvent(new Event("click"))`)
+	p.see(`document.querySelector(".beside h2").innerText`, "5 flats")
+	p.click(".beside .close")
+	p.press("0")
+	p.see(`document.querySelector(".rule").innerText`, scale)
+	p.eval(`location.hash = "#/map?q=far"`)
+	p.see(`document.querySelector(".map .found").innerText`, "Live, “far”: 1 flat\n1 without a position")
+	p.eval(`location.hash = "#/map?q=nothing"`)
+	p.wait(`document.querySelector(".map .found").innerText.includes("No flat matches")`)
+	p.resize(320)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.sound()
+}
+
+// One press says that listings are one home, one takes it back, and what is not
+// the same stays so.
+func TestPageDuplicates(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-01-01"},
+		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
+		{"id": 7, "title": "<i>Seven", "cost": 801, "currency": "EUR", "area": 46.2, "service_postal_code": "69007"},
+		{"id": "p1", "title": "P1", "photos": ["https://x.invalid/1"]}, {"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
+	groups := `[...document.querySelectorAll(".groups article")].map((group) => group.querySelector("h2").innerText + ": " +
+		[...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText + (flat.querySelector("[type=checkbox]").checked ? "+" : "") +
+		(flat.querySelector("[type=radio]").checked ? "!" : "")).join(" ")).join("; ")`
+	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+; Same photo: P1+! P2+"
+	p.see(groups, all)
+	// What is ticked and kept in a group stays so while another one is decided.
+	p.click(".groups article:last-child li:last-child [type=radio]")
+	p.click(".groups article:last-child [type=checkbox]")
+	p.click(".groups .primary")
+	p.see(groups, "Same photo: P1 P2+!")
+	p.click(".groups [type=checkbox]")
+	p.see(groups, "Same photo: P1+ P2+!")
+	p.click(".groups [type=radio]")
+	stored := func(want string) {
+		t.Helper()
+		if got := p.eval(`fetch("api/v1/flats?sort=title").then((r) => r.json()).then(({data}) => data.map(({status, merged_ids, not_duplicates}) =>
+			[status, JSON.stringify(merged_ids), JSON.stringify(not_duplicates)].join(" ")).join("; "))`); got != want {
+			t.Errorf("the flats have %s; want %s", got, want)
+		}
+	}
+	stored("duplicate null ; new [\"former@x\",\"old@x\",7] ; duplicate null ; new null ; new null ")
+	p.press("u")
+	p.see(groups, all)
+	stored("new null ; new [\"former@x\"] ; new null ; new null ; new null ")
+	// Mine and Seven are not the same, and each is not Old.
+	p.click(".groups [type=checkbox]")
+	p.click(".groups .primary + button")
+	p.see(groups, "Same place, cost and area: Old+ Mine+!; Same photo: P1+! P2+")
+	p.press("n")
+	p.see(groups, "Same place, cost and area: Old+! <i>Seven+; Same photo: P1+! P2+")
+	p.press("n")
+	p.see(groups, "Same photo: P1+! P2+")
+	p.reload()
+	p.see(groups, "Same photo: P1+! P2+")
+	stored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]; new null ; new null ")
+	p.resize(320)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.sound()
+}
+
+// The medians and quartiles are those of the flats that the API gives, a currency
+// apart; a dot opens its flat.
+func TestPagePrices(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var flats []map[string]any
+	costs, each := map[string][]float64{}, map[string][]float64{} // by a table and its row
+	for i := range 200 {
+		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": random.IntN(900), "currency": pick(random, []string{"EUR", "EUR", "DKK"}),
+			"area": pick(random, []int{0, 32, 64}), "rooms": pick(random, []int{0, 1, 2}), "location": pick(random, []string{"Mitte", "Wedding"}), "date": "2026-03-04"}
+		if i%9 == 0 {
+			f["cost"] = 0
+		}
+		flats = append(flats, f)
+		cost, area := float64(f["cost"].(int)), float64(f["area"].(int))
+		rooms := map[int]string{0: "Not known", 1: "1 room", 2: "2 rooms"}[f["rooms"].(int)]
+		for _, group := range []string{"Place, " + f["location"].(string), "Rooms, " + rooms} {
+			group = f["currency"].(string) + ", " + group
+			if cost > 0 {
+				costs[group] = append(costs[group], cost)
+			}
+			if cost > 0 && area > 0 {
+				each[group] = append(each[group], cost/area)
+			}
+		}
+	}
+	flats[0]["currency"], flats[0]["cost_history"] = "EUR", json.RawMessage(`[{"date": null, "cost": 1000}, {"date": "2026-03-05T10:00:00Z", "cost": 900}]`)
+	p := openTab(t, encode(flats), "#/prices", 1280)
+	p.wait(`document.querySelector(".market")`)
+	var got, want []string
+	text := fmt.Sprint(p.eval(`JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) => [...market.querySelectorAll("tbody tr")].map((row) =>
+		[market.previousElementSibling.innerText, row.closest("table").tHead.rows[0].cells[0].innerText, row.cells[0].innerText].join(", ") + ": " +
+		[row.cells[1].innerText, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`))
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	quantile := func(all []float64, quarters int) string {
+		slices.Sort(all)
+		at, rest := quarters*(len(all)-1)/4, float64(quarters*(len(all)-1)%4)
+		return strconv.FormatFloat((all[at]*(4-rest)+all[min(at+1, len(all)-1)]*rest)/4, 'f', -1, 64)
+	}
+	for group, all := range costs {
+		want = append(want, fmt.Sprintf("%s: %d %s %s %s %s", group, len(all), quantile(all, 1), quantile(all, 2), quantile(all, 3), quantile(each[group], 2)))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	p.see(`document.querySelector(".changes li").innerText.replace(/\s/g, " ")`, "Flat 0 €1,000 → €900 −10% 5 Mar")
+	p.see(`document.querySelector(".bars").ariaLabel`, "New a week: 2 Mar 200")
+	p.wait(`document.querySelector(".scatter a").ariaLabel.startsWith("Flat ")`)
+	p.eval(`document.querySelector(".scatter a circle").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
+	p.wait(`document.querySelector(".flat")`)
+	p.sound()
+}
+
+// Network
+// -------
+
+// Without a network the page starts, shows what it saw last, and says so.
+func TestPageOffline(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 390)
+	p.work() // what was asked before the worker took over is asked again
+	// An answer that breaks off leaves the one that was kept.
+	network.change.Store(&tearLists)
+	p.reload()
+	p.wait(`document.querySelector("[role=alert]")`)
+	network.change.Store(nil)
+	network.down.Store(true)
+	p.reload()
+	p.see(rowCount, "10")
+	p.see(`/^No network: as of \d/.test(document.querySelector("#kept").innerText)`, "true")
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.see(rowCount, "5")
+	p.click(".row h2 a")
+	p.wait(`document.querySelector(".flat h1")`)
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.click(".row button[data-status=ignored]")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	network.down.Store(false)
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	p.see(`document.querySelector("#kept").innerText`, "")
+	p.sound()
+}
+
+// tearLists breaks off lists of flats within their bodies.
+var tearLists = func(answer *http.Response) {
+	if answer.Request.URL.Path == "/api/v1/find" {
+		start := io.LimitReader(answer.Body, 1000)
+		setBody(answer, io.MultiReader(start, iotest.ErrReader(errors.New("torn"))))
+	}
+}
+
+// Behind a password the page is signed in to again, as after a restart of the browser, and its
+// address says so no longer: without a network it starts.
+func TestPageSignIn(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/?tab=shortlist", 1280)
+	p.work()
+	flats := readFile(t, "../sample/flats.json")
+	network.pointTo(start(t, flats, `"username": "me"`, `"password": "secret"`))
+	p.signIn("me", "secret")
+	p.reload()
+	p.see(rowCount, "5")
+	p.see("location.search + location.hash", "#/?tab=shortlist")
+	p.do("Fetch.disable", nil)
+	times := network.unauthorized.Load()
+	p.kept("find?any")
+	network.down.Store(true)
+	p.reload()
+	p.see(rowCount, "5")
+	// So does an address that still says so, from the history.
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": p.url + "/?sign-in#/?tab=shortlist"})
+	p.wait("!window.old")
+	p.see(rowCount, "5")
+	p.see("location.search + location.hash", "#/?tab=shortlist")
+	if got := network.unauthorized.Load(); times == 0 || got != times {
+		t.Errorf("the password was asked for %d times, then %d times", times, got)
+	}
+	p.sound()
+}
+
+// A device that is told to forget does so at once, even while an update of the worker is on its
+// way, and in all tabs, and keeps nothing before the page is next opened.
+func TestPageForget(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 1280)
+	p.work()
+	p.eval(`{ const {clear} = Storage.prototype;
+		Storage.prototype.clear = function () { clear.call(this); if (this === sessionStorage) this.worker = true; };
+		window.confirm = () => true; void (window.other = open(location.href)); }`)
+	p.wait(`other.document.querySelector(".row")`)
+	asked, held := make(chan bool, 9), make(chan bool)
+	updateWorker := func(answer *http.Response) {
+		if answer.Request.URL.Path != "/sw.js" {
+			return
+		}
+		asked <- true
+		select {
+		case <-held:
+		case <-answer.Request.Context().Done():
+		}
+		setBody(answer, io.MultiReader(answer.Body, strings.NewReader("// a new version")))
+	}
+	network.change.Store(&updateWorker)
+	p.eval("void navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
+	<-asked
+	p.eval(`[...document.querySelectorAll("#menu button")].at(-1).click()`)
+	const kept = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
+	p.see(kept, "")
+	p.see(`document.querySelector("h1").innerText`, "Deleting…")
+	close(held)
+	const done = "Nothing is kept on this device any more"
+	p.see(`document.querySelector("h1").innerText`, done)
+	p.see(`other.document.querySelector("h1").innerText`, done)
+	// What tabs that are still open ask for goes through the worker.
+	p.eval(`Promise.all([window, other].map((tab) => tab.fetch("api/v1/flats").then((answer) => answer.text())))`)
+	p.eval("new Promise((done) => setTimeout(done, 500))")
+	p.see(kept, "")
+	p.see("navigator.serviceWorker.getRegistrations().then((all) => all.length)", "0")
+	p.see(`document.querySelector(".empty button").innerText`, "Open the page again")
+	p.reload()
+	p.see(rowCount, "10")
+	p.kept("known%5Bvisit_date")
+	network.down.Store(true)
+	p.reload()
+	p.see(rowCount, "10")
+	p.sound()
+}
+
+// On the way there is no network: the day's visits are there, and what is
+// noted at the door is sent later.
+func TestPageOnTheWay(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/visits", 390)
+	p.eval("sessionStorage.worker = true")
+	p.reload()
+	p.wait("navigator.serviceWorker.controller")
+	p.reload() // what was asked before the worker took over is asked again
+	p.wait(`document.querySelector(".visits h3 a")`)
+	p.wait(`caches.match("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date")`)
+	title := fmt.Sprint(p.eval(`document.querySelector(".visits h3").innerText`))
+	p.click(".visits h3 a")
+	p.enter("#notes", "Bring the tape measure.")
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	p.eval(`location.hash = "#/visits"`)
+	network.down.Store(true)
+	p.reload()
+	p.wait(`document.querySelector(".visits h3 a")`)
+	p.click(".visits h3 a")
+	p.see(`document.querySelector(".flat h1")?.innerText`, title)
+	p.eval("new Promise((done) => setTimeout(done, 100))") // what the worker has kept is there too
+	p.see(`document.querySelector("#notes").value`, "Bring the tape measure.")
+	p.click(".notes .line button")
+	p.click(".boxes input")
+	p.see(`document.querySelector("#saved").innerText`, "Kept here for now: there is no network.")
+	p.reload()
+	p.wait(`document.querySelector(".boxes :checked")`)
+	p.click(".own [data-status=visited]")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	network.down.Store(false)
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
+	if got := p.flat(id, "notes"); !strings.HasPrefix(got, "Bring the tape measure.\n- [x] Water pressure\n- [ ] Noise") {
+		t.Errorf("the notes are %q", got)
+	}
+	p.sound()
+}
+
+// Whole page
+// ----------
+
+// TestPageAxe looks at each view with axe-core, whose path FLATS_AXE names.
+func TestPageAxe(t *testing.T) {
+	path := os.Getenv("FLATS_AXE")
+	if path == "" {
+		t.Skip("FLATS_AXE does not name axe.min.js")
+	}
+	axe, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, "", "", width)
+		p.eval(string(axe) + "; 0")
+		look := func(what string) {
+			t.Helper()
+			// In the dark, colours alone are others.
+			for scheme, rules := range map[string]string{
+				"light": `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`,
+				"dark":  `{type: "rule", values: ["color-contrast"]}`,
+			} {
+				p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+				got := p.eval(`axe.run({runOnly: ` + rules + `}).then(({violations}) => violations.map(({id, nodes}) =>
+					id + ": " + nodes.map(({target, failureSummary}) => target + " " + failureSummary)).join("\n"))`)
+				if got != "" {
+					t.Errorf("%s, %s, %d wide: %s", what, scheme, width, got)
+				}
+			}
+		}
+		for _, hash := range []string{"#/", "#/?q=balcon&cost=1..900&sort=cost", "#/flat/4711", "#/triage", "#/visits", "#/compare/4711,lyon-1042%40example",
+			"#/duplicates", "#/map", "#/prices", "#/import"} {
+			p.eval("location.hash = " + encode(hash))
+			p.wait(`document.querySelector("main > section h1") && document.title`)
+			p.eval("new Promise((done) => setTimeout(done, 200))")
+			look(hash)
+		}
+		p.eval(`location.hash = "#/"`)
+		p.click(".row [data-compare]")
+		p.click(".row button[data-status=ignored]")
+		p.click(".toggle")
+		p.click(".menu")
+		look("the list with all that opens")
+		p.press("?")
+		look("the keys")
+	}
+}
+
+// TestPageSpeed prints how long the list takes over 5,000 flats.
+func TestPageSpeed(t *testing.T) {
+	if !testing.Verbose() {
+		t.Skip("it measures, and has nothing to say without -v")
+	}
+	p := openTab(t, manyFlats(5000), "", 1280)
+	p.see(rowCount, "50")
+	// A frame that shows rows is laid out and painted after its callbacks.
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `new MutationObserver((_, watch) => {
+		if (!document.querySelector(".row")) return;
+		watch.disconnect();
+		requestAnimationFrame(() => setTimeout(() => window.shown = performance.now()));
+	}).observe(document, {childList: true, subtree: true})`})
+	for i, how := range []string{"files kept", "files kept", "nothing kept", "the worker's first", "the worker between", "the worker between"} {
+		if i == 3 {
+			p.eval("sessionStorage.worker = true")
+		}
+		p.eval("window.old = true")
+		p.do("Page.reload", object{"ignoreCache": i == 2})
+		p.wait("!window.old && window.shown")
+		t.Logf("%s: first rows after %.0f ms", how, p.eval("window.shown"))
+		if i == 3 {
+			p.wait("navigator.serviceWorker.controller")
+		}
+		if i != 2 && i != 5 {
+			continue
+		}
+		for _, hash := range []string{"#/?sort=cost", "#/?cost=..900", "#/?tab=all", "#/"} {
+			p.see(rowCount, "50")
+			t.Logf("%s: %s shown after %.0f ms", how, hash, p.eval(`(async () => {
+				const [start, row] = [performance.now(), document.querySelector(".row")];
+				location.hash = `+encode(hash)+`;
+				while (row.isConnected) await new Promise(requestAnimationFrame);
+				await new Promise((painted) => setTimeout(painted));
+				return performance.now() - start;
+			})()`))
+		}
+	}
+	t.Logf("frames while scrolling through 1,000 rows, the longest first: %v ms", p.eval(`(async () => {
+		await new Promise((rested) => setTimeout(rested, 1_000)); // what the list asks for after its rows
+		const frames = [];
+		let last = await new Promise(requestAnimationFrame);
+		const end = last + 8_000; // on a busy machine it sees less
+		const rows = document.getElementsByClassName("row");
+		for (let y = 0; rows.length < 1000 && last < end; y += 250) {
+			scrollTo(0, y);
+			y = Math.min(y, document.body.scrollHeight);
+			await new Promise(requestAnimationFrame);
+			frames.push(performance.now() - last);
+			last = performance.now();
+		}
+		return frames.sort((a, b) => b - a).slice(0, 5).map(Math.round).join(", ") + " of " + frames.length +
+			" over " + rows.length + " rows";
+	})()`))
+	p.sound()
+}
+
+// Each language has the same texts, of the same forms, and all that the modules use.
+func TestPageStrings(t *testing.T) {
+	p := openTab(t, "", "", 1280)
+	var texts map[string]map[string]any
+	got := p.eval(`(async () => {
+		const all = {};
+		for (const language of ["en", "fr", "de"]) all[language] =
+			(await import(document.querySelector("script").src.replace("app.js", "strings/" + language + ".js"))).default;
+		return JSON.stringify(all);
+	})()`)
+	if err := json.Unmarshal([]byte(fmt.Sprint(got)), &texts); err != nil {
+		t.Fatal(err)
+	}
+	// form is what a text must have in common with its translations.
+	form := func(text any) string {
+		braces := regexp.MustCompile(`\{\w+\}|#`).FindAllString(fmt.Sprint(text), -1)
+		slices.Sort(braces)
+		return fmt.Sprintf("%T %q", text, braces)
+	}
+	for language, table := range texts {
+		for name, text := range texts["en"] {
+			if table[name] == nil || table[name] == "" || form(table[name]) != form(text) {
+				t.Errorf("%s: %s is %q; in English %q", language, name, table[name], text)
+			}
+		}
+		if len(table) != len(texts["en"]) {
+			t.Errorf("%s has %d texts, en %d", language, len(table), len(texts["en"]))
+		}
+	}
+	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
+	for name, source := range folder(t) {
+		if path.Ext(name) != ".js" {
+			continue
+		}
+		for _, use := range used.FindAllStringSubmatch(source, -1) {
+			if texts["en"][use[1]] == nil {
+				t.Errorf("%s wants the text %s", name, use[1])
+			}
+		}
+	}
+}
+
+// The browser may keep what carries the hash, and revalidates the rest. All files
+// of this folder are served but the tests.
+func TestPageFiles(t *testing.T) {
+	url := start(t, "[]")
+	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
+		"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	links := map[string]bool{}
+	for _, path := range []string{"/", "/sw.js", "/manifest.webmanifest"} {
+		answer, body := get(t, url+path)
+		h := answer.Header
+		if answer.StatusCode != 200 || h.Get("Content-Security-Policy") != policy || h.Get("Cache-Control") != "no-cache" {
+			t.Errorf("GET %s = %d %v", path, answer.StatusCode, h)
+		}
+		for _, link := range regexp.MustCompile(`"(assets/[^"]+[^/])"`).FindAllStringSubmatch(body, -1) {
+			links[link[1]] = true
+		}
+		if strings.Contains(body, "assets/-/") {
+			t.Errorf("GET %s has links without a hash", path)
+		}
+	}
+	missing := []string{"/assets/-/app.js", "/assets/", "/index.html", "/web/app.js"}
+	for link := range links {
+		answer, _ := get(t, url+"/"+link)
+		h := answer.Header
+		if answer.StatusCode != 200 || !strings.Contains(h.Get("Cache-Control"), "immutable") || h.Get("Content-Type") == "" {
+			t.Errorf("GET /%s = %d %v", link, answer.StatusCode, h)
+		}
+		missing = append(missing, "/"+path.Dir(link)+"/page_test.go")
+	}
+	for _, path := range missing {
+		answer, body := get(t, url+path)
+		want := fmt.Sprintf(`{"error":%q,"status_code":404}`, "There is nothing at "+path+".")
+		if answer.StatusCode != 404 || strings.TrimSpace(body) != want {
+			t.Errorf("GET %s = %d %s; want %s", path, answer.StatusCode, body, want)
+		}
+	}
+
+	_, body := get(t, url+"/sw.js")
+	var worker []string
+	_, list, _ := strings.Cut(body, "const files = ")
+	if err := json.NewDecoder(strings.NewReader(list)).Decode(&worker); err != nil {
+		t.Error(err)
+	}
+	var files []string
+	for name, text := range folder(t) {
+		if !slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest", "page_test.go"}, name) {
+			files = append(files, name)
+		}
+		if slices.Contains([]string{".png", ".svg", ".go"}, path.Ext(name)) {
+			continue
+		}
+		for i, line := range strings.Split(text, "\n") {
+			if n := utf8.RuneCountInString(line); n > 120 {
+				t.Errorf("%s:%d has %d characters", name, i+1, n)
+			}
+		}
+	}
+	slices.Sort(files)
+	if !slices.Equal(worker, files) {
+		t.Errorf("the service worker keeps %q\nwant %q", worker, files)
+	}
+}
+
+// folder returns the texts of the files of this folder by their names.
+func folder(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, file fs.DirEntry, err error) error {
+		if err == nil && !file.IsDir() {
+			texts[filepath.ToSlash(path)] = readFile(t, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// Tiles come from nowhere unless the config names them.
+func TestMapTiles(t *testing.T) {
+	for _, c := range []struct {
+		settings              []string
+		policy, tiles, credit string
+	}{
+		{nil, "img-src 'self' https: data:;", "", ""},
+		{
+			[]string{`"map_tiles": "https://T.example:443/{z}/{x}/{y}"`, `"map_credit": "\"A\" & B"`},
+			"img-src 'self' https: data: https://t.example;",
+			"https://T.example:443/{z}/{x}/{y}",
+			"&#34;A&#34; &amp; B",
+		},
+	} {
+		answer, body := get(t, start(t, "[]", c.settings...)+"/")
+		if got := answer.Header.Get("Content-Security-Policy"); !strings.Contains(got, c.policy) {
+			t.Errorf("the policy is %q; want %s", got, c.policy)
+		}
+		for name, want := range map[string]string{"tiles": c.tiles, "credit": c.credit} {
+			if meta := fmt.Sprintf(`"flats-map-%s" content="%s"`, name, want); !strings.Contains(body, meta) {
+				t.Errorf("want %s in\n%s", meta, body)
+			}
+		}
+	}
+}
+
+// Program
+// -------
+
+// flatsProgram is the path of the program, which TestMain builds.
+var flatsProgram string
+
+func TestMain(m *testing.M) {
+	// Tests mostly wait for the browser. The command line wins.
+	flag.Set("test.parallel", strconv.Itoa(2+runtime.GOMAXPROCS(0)))
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+// run builds the program, runs the tests and cleans up.
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "flats-page-test")
+	if err != nil {
+		log.Print(err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	flatsProgram = filepath.Join(dir, "flats.exe")
+	if output, err := exec.Command("go", "build", "-o", flatsProgram, "..").CombinedOutput(); err != nil {
+		log.Printf("go build: %v\n%s", err, output)
+		return 1
+	}
+	defer func() { chromium.stop() }()
+	return m.Run()
+}
+
+// start runs the program until the test ends and returns its URL. It serves
+// flats, given as the text of their file, with the postal codes and the config
+// of the sample. Settings are members of the config, as JSON, that come on top.
+func start(t *testing.T, flats string, settings ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	config := strings.Replace(readFile(t, "../sample/config.json"), "{", "{"+strings.Join(append(settings, ""), ","), 1)
+	writeFile(t, filepath.Join(dir, "config.json"), config)
+	writeFile(t, filepath.Join(dir, "postal_codes.json"), readFile(t, "../sample/postal_codes.json"))
+	writeFile(t, filepath.Join(dir, "flats.json"), flats)
+	return startIn(t, dir)
+}
+
+// startSample runs the program with the sample, like start.
+func startSample(t *testing.T) string {
+	t.Helper()
+	return startIn(t, t.TempDir(), "-sample")
+}
+
+// startIn runs the program in a folder until the test ends and returns its URL.
+func startIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(flatsProgram, append(args, "-addr", "127.0.0.1:0")...)
+	cmd.Dir = dir
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	var lines []string
+	for scanner := bufio.NewScanner(stderr); scanner.Scan(); {
+		lines = append(lines, scanner.Text())
+		if _, url, ok := strings.Cut(scanner.Text(), "msg=listening url="); ok {
+			go io.Copy(io.Discard, stderr)
+			return strings.TrimSuffix(url, "/")
+		}
+	}
+	t.Fatalf("the program does not listen:\n%s", strings.Join(lines, "\n"))
+	return ""
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// get sends a GET request. The body that it returns has been closed and read.
+func get(t *testing.T, url string) (answer *http.Response, body string) {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(text)
+}
+
+// manyFlats returns the text of a file of n flats, of about 1.2 KB each.
+func manyFlats(n int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := func(n int) string {
+		var b strings.Builder
+		for range n {
+			fmt.Fprintf(&b, "%x ", random.IntN(60_000))
+		}
+		return b.String()
+	}
+	var flats []map[string]any
+	for i := range n {
+		statuses := []string{"new", "new", "new", "new", "new", "new", "new", "followed", "contacted", "ignored"}
+		flats = append(flats, object{
+			"id":       fmt.Sprint(i, "@many"),
+			"title":    words(6),
+			"text":     words(150),
+			"cost":     200 + random.IntN(2000),
+			"area":     10 + random.IntN(150),
+			"currency": "EUR",
+			"rooms":    1 + i%5,
+			"date":     fmt.Sprintf("2026-01-%02dT10:00:00", 1+i%28),
+			"location": words(2),
+			"photos":   []string{fmt.Sprintf("https://example.org/%d.jpg", i)},
+			"status":   pick(random, statuses),
+		})
+	}
+	return encode(flats)
+}
+
+func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
+
+// encode returns a value as JSON, which is also an expression in JavaScript.
+func encode(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// A proxy stands between tabs and the program, and is their network.
+type proxy struct {
+	httputil.ReverseProxy
+	target       atomic.Pointer[url.URL]
+	down         atomic.Bool                          // while set, it cuts every connection
+	change       atomic.Pointer[func(*http.Response)] // changes answers, if set
+	unauthorized atomic.Int32                         // counts answers with status 401
+}
+
+// newProxy starts a proxy in front of a program and returns its URL.
+func newProxy(t *testing.T, program string) (p *proxy, url string) {
+	p = &proxy{}
+	p.pointTo(program)
+	p.ErrorLog = log.New(io.Discard, "", 0)
+	p.FlushInterval = -1 // each write at once
+	p.Rewrite = func(r *httputil.ProxyRequest) {
+		r.SetURL(p.target.Load())
+		r.Out.Host = r.In.Host // the program compares it with the origin
+		if p.change.Load() != nil {
+			// What is changed must be whole and plain.
+			r.Out.Header.Del("If-None-Match")
+			r.Out.Header.Del("Accept-Encoding")
+		}
+	}
+	p.ModifyResponse = func(answer *http.Response) error {
+		if answer.StatusCode == http.StatusUnauthorized {
+			p.unauthorized.Add(1)
+		}
+		if change := p.change.Load(); change != nil {
+			(*change)(answer)
+		}
+		return nil
+	}
+	server := httptest.NewServer(p)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return p, server.URL
+}
+
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.down.Load() {
+		panic(http.ErrAbortHandler)
+	}
+	p.ReverseProxy.ServeHTTP(w, r)
+}
+
+// pointTo sends the next requests to another program.
+func (p *proxy) pointTo(program string) {
+	target, err := url.Parse(program)
+	if err != nil {
+		panic(err)
+	}
+	p.target.Store(target)
+}
+
+// setBody replaces the body of an answer. The new one may read the old one.
+func setBody(answer *http.Response, body io.Reader) {
+	answer.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, answer.Body}
+	answer.ContentLength = -1
+	answer.Header.Del("Content-Length")
+}
+
+// Browser
+// -------
+
+// A browser is a running Chromium. Commands go to its file descriptor 3 and
+// answers come from 4, as JSON objects that a zero byte ends.
+type browser struct {
+	to io.Writer
+
+	mu      sync.Mutex
+	last    int
+	waiting map[int]chan<- devtoolsReply
+	events  map[string]func(devtoolsReply) // what acts on those of a session, beside it
+	err     error                          // why there are no more answers
+}
+
+// An object is a JSON object.
+type object = map[string]any
+
+// A devtoolsReply is an answer, or an event of a session, which has no ID.
+type devtoolsReply struct {
+	ID        int
+	Method    string
+	SessionId string
+	Params    struct{ RequestId string }
+	Result    json.RawMessage
+	Error     *struct{ Message string }
+}
+
+var chromium = struct {
+	sync.Once
+	*browser
+	missing string
+	stop    func()
+}{stop: func() {}}
+
+// openBrowser starts the one browser that all tests share. Without Chromium
+// the test is skipped, but never where CI says that there must be one.
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	chromium.Do(func() {
+		for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+			if path, err := exec.LookPath(name); err == nil {
+				chromium.browser, err = startBrowser(path)
+				if err != nil {
+					chromium.missing = err.Error()
+				}
+				return
+			}
+		}
+		chromium.missing = "Chromium is not installed"
+	})
+	switch {
+	case chromium.missing == "":
+	case os.Getenv("CI") != "":
+		t.Fatal(chromium.missing)
+	default:
+		t.Skip(chromium.missing)
+	}
+	return chromium.browser
+}
+
+func startBrowser(path string) (*browser, error) {
+	profile, err := os.MkdirTemp("", "flats-browser")
+	if err != nil {
+		return nil, err
+	}
+	in, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	from, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + profile, "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--force-prefers-reduced-motion", "--accept-lang=en-GB"}
+	if os.Getuid() == 0 {
+		args = append(args, "--no-sandbox")
+	}
+	cmd := exec.Command(path, args...)
+	cmd.ExtraFiles = []*os.File{in, out}
+	cmd.Env = append(os.Environ(), "TZ=Europe/Paris", "LANGUAGE=en")
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	in.Close()
+	out.Close()
+	chromium.stop = func() {
+		to.Close()
+		cmd.Process.Kill()
+		cmd.Wait()
+		os.RemoveAll(profile)
+	}
+	b := &browser{to: to, waiting: make(map[int]chan<- devtoolsReply), events: make(map[string]func(devtoolsReply))}
+	go b.read(from)
+	return b, nil
+}
+
+func (b *browser) read(from io.Reader) {
+	r := bufio.NewReader(from)
+	for {
+		text, err := r.ReadBytes(0)
+		var answer devtoolsReply
+		if err == nil {
+			err = json.Unmarshal(bytes.TrimSuffix(text, []byte{0}), &answer)
+		}
+		b.mu.Lock()
+		if err != nil {
+			b.err = fmt.Errorf("the browser has gone: %w", err)
+			for _, waiting := range b.waiting {
+				close(waiting)
+			}
+			b.waiting = nil
+			b.mu.Unlock()
+			return
+		}
+		if waiting := b.waiting[answer.ID]; waiting != nil {
+			delete(b.waiting, answer.ID)
+			waiting <- answer
+		} else if act := b.events[answer.SessionId]; act != nil && answer.Method != "" {
+			go act(answer)
+		}
+		b.mu.Unlock()
+	}
+}
+
+// call sends a command and puts its result into result, which may be nil.
+func (b *browser) call(t testing.TB, session, method string, params, result any) {
+	t.Helper()
+	answer := make(chan devtoolsReply, 1)
+	b.mu.Lock()
+	b.last++
+	id := b.last
+	text, err := json.Marshal(object{"id": id, "method": method, "params": params, "sessionId": session})
+	if session == "" {
+		text, err = json.Marshal(object{"id": id, "method": method, "params": params})
+	}
+	if err == nil {
+		err = b.err
+	}
+	if err == nil {
+		b.waiting[id] = answer
+		_, err = b.to.Write(append(text, 0))
+	}
+	b.mu.Unlock()
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	select {
+	case got, ok := <-answer:
+		if !ok || got.Error != nil {
+			t.Fatalf("%s: %v %v", method, b.err, got.Error)
+		}
+		if result != nil {
+			if err := json.Unmarshal(got.Result, result); err != nil {
+				t.Fatalf("%s: %v", method, err)
+			}
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s: no answer from the browser", method)
+	}
+}
+
+// Tabs
+// ----
+
+// A tab shows the page of a program.
+type tab struct {
+	*browser
+	t       *testing.T
+	session string
+	url     string // of the page, without a slash at the end
+}
+
+// openTab starts the program with flats, or with the sample if flats is "", and
+// opens its page at a hash. The tab is as wide as a desktop or a phone.
+func openTab(t *testing.T, flats, hash string, width int) *tab {
+	t.Helper()
+	p := &tab{browser: openBrowser(t), t: t}
+	if flats == "" {
+		p.url = startSample(t)
+	} else {
+		p.url = start(t, flats)
+	}
+	p.open(hash, width)
+	return p
+}
+
+// openThroughProxy is openTab with the sample and a proxy in between.
+func openThroughProxy(t *testing.T, hash string, width int) (*tab, *proxy) {
+	t.Helper()
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, startSample(t))
+	p.url = url
+	p.open(hash, width)
+	return p, network
+}
+
+// open shows the page in a tab of its own, as another device would.
+func (p *tab) open(hash string, width int) {
+	p.t.Helper()
+	var context struct{ BrowserContextId string }
+	p.call(p.t, "", "Target.createBrowserContext", object{}, &context)
+	var target struct{ TargetId string }
+	p.call(p.t, "", "Target.createTarget",
+		object{"url": "about:blank", "browserContextId": context.BrowserContextId}, &target)
+	var attached struct{ SessionId string }
+	p.call(p.t, "", "Target.attachToTarget", object{"targetId": target.TargetId, "flatten": true}, &attached)
+	p.session = attached.SessionId
+	p.t.Cleanup(func() {
+		p.call(p.t, "", "Target.disposeBrowserContext", object{"browserContextId": context.BrowserContextId}, nil)
+	})
+	p.resize(width)
+	p.do("Page.enable", nil)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `
+		// What goes wrong in the page shows up in the test.
+		window.faults = [];
+		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
+		addEventListener("securitypolicyviolation", (e) => faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
+		// Only tests that ask for the service worker get one.
+		try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`})
+	p.do("Page.navigate", object{"url": p.url + "/" + hash})
+	p.wait(`document.querySelector("main > section h1")`)
+}
+
+// second opens the page on another device.
+func (p *tab) second(hash string) *tab {
+	p.t.Helper()
+	other := &tab{browser: p.browser, t: p.t, url: p.url}
+	other.open(hash, 1280)
+	return other
+}
+
+func (p *tab) do(method string, params object) {
+	p.t.Helper()
+	p.call(p.t, p.session, method, params, nil)
+}
+
+func (p *tab) resize(width int) {
+	p.t.Helper()
+	p.do("Emulation.setDeviceMetricsOverride", object{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false})
+}
+
+// eval gives the value of an expression in the page, waiting for promises.
+func (p *tab) eval(expression string) any {
+	p.t.Helper()
+	var got struct {
+		Result           struct{ Value any }
+		ExceptionDetails *struct {
+			Exception struct{ Description string }
+		}
+	}
+	p.call(p.t, p.session, "Runtime.evaluate", object{"expression": expression, "awaitPromise": true, "returnByValue": true,
+		"userGesture": true}, &got)
+	if got.ExceptionDetails != nil {
+		p.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
+	}
+	return got.Result.Value
+}
+
+// wait polls until a condition holds, or what it promises does.
+func (p *tab) wait(condition string) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if p.eval(settled("Boolean", condition)) == true {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("waited in vain for %s; the page shows:\n%v\nfaults: %v", condition, p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+	}
+}
+
+// settled gives what a function makes of an expression, or of what it promises: only then does it take
+// more than a moment, in which the tab might go elsewhere.
+func settled(function, expression string) string {
+	return "((value) => value instanceof Promise ? value.then(" + function + ") : " + function + "(value))(" + expression + ")"
+}
+
+// see waits for the value of an expression, or what it promises, to become want.
+func (p *tab) see(expression, want string) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		got := p.eval(settled("String", expression))
+		if got == want {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want, p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+	}
+}
+
+func (p *tab) click(selector string) {
+	p.t.Helper()
+	p.wait("document.querySelector(" + encode(selector) + ")")
+	p.eval("document.querySelector(" + encode(selector) + ").click()")
+}
+
+// enter gives a control a value as its user would.
+func (p *tab) enter(selector, value string) {
+	p.t.Helper()
+	p.wait("document.querySelector(" + encode(selector) + ")")
+	p.eval(fmt.Sprintf(`{ const control = document.querySelector(%s); control.value = %s;
+		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`, encode(selector), encode(value)))
+}
+
+func (p *tab) press(keys string) {
+	p.t.Helper()
+	for _, key := range keys {
+		p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": string(key), "text": string(key)})
+		p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": string(key)})
+	}
+}
+
+// key presses a key that has a name, as ArrowRight.
+func (p *tab) key(name string) {
+	p.t.Helper()
+	text := map[string]string{"Enter": "\r"}[name]
+	p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": name, "code": name, "text": text})
+	p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": name, "code": name})
+}
+
+// swipe has a finger drag what it finds sideways.
+func (p *tab) swipe(selector string, by int) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`{ const element = document.querySelector(%s);
+		for (const [type, clientX] of [["down", 300], ["move", 300 + %[2]d / 2], ["move", 300 + %[2]d], ["up", 300 + %[2]d]])
+			element.dispatchEvent(new PointerEvent("pointer" + type, {clientX, isPrimary: true, pointerType: "touch", bubbles: true})); }`, encode(selector), by))
+}
+
+// pages is the number of pages that the view is printed on.
+func (p *tab) pages() int {
+	p.t.Helper()
+	var pdf struct{ Data []byte }
+	p.call(p.t, p.session, "Page.printToPDF", object{"paperWidth": 8.27, "paperHeight": 11.69}, &pdf)
+	return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
+}
+
+func (p *tab) reload() {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.reload", nil)
+	p.wait(`!window.old && document.querySelector("main > section h1")`)
+}
+
+// work has the service worker take over, and waits for the last of what it keeps for later.
+func (p *tab) work() {
+	p.t.Helper()
+	p.eval("sessionStorage.worker = true")
+	p.reload()
+	p.wait("navigator.serviceWorker.controller")
+	p.kept("known%5Bvisit_date")
+}
+
+// kept waits until the worker keeps an answer whose address holds a text.
+func (p *tab) kept(text string) {
+	p.t.Helper()
+	p.eval(`(async () => { while ((await (await caches.open("answers")).keys()).filter(({url}) => url.includes(` + encode(text) + `)).length === 0)
+		await new Promise((done) => setTimeout(done, 20)); })()`)
+}
+
+// signIn gives the browser a name and a password when it asks for them.
+func (p *tab) signIn(name, password string) {
+	p.t.Helper()
+	p.mu.Lock()
+	p.events[p.session] = func(event devtoolsReply) {
+		request := object{"requestId": event.Params.RequestId}
+		switch event.Method {
+		case "Fetch.requestPaused":
+			p.do("Fetch.continueRequest", request)
+		case "Fetch.authRequired":
+			request["authChallengeResponse"] = object{"response": "ProvideCredentials", "username": name, "password": password}
+			p.do("Fetch.continueWithAuth", request)
+		}
+	}
+	p.mu.Unlock()
+	p.do("Fetch.enable", object{"handleAuthRequests": true, "patterns": []any{object{"resourceType": "Document"}}})
+}
+
+// sound fails where the page met an error, the policy included.
+func (p *tab) sound() {
+	p.t.Helper()
+	if got := p.eval("window.faults.join()"); got != "" {
+		p.t.Errorf("faults in the page: %v", got)
+	}
+}
+
+func (p *tab) flat(id, member string) string {
+	p.t.Helper()
+	return fmt.Sprint(p.eval(fmt.Sprintf("fetch('api/v1/flats/' + encodeURIComponent(%s)).then((r) => r.json()).then(({data}) => data[%s])", encode(id), encode(member))))
+}
+
+const rowCount = `document.querySelectorAll(".row").length`
+
+// The list's tabs and chips, and its first row.
+const (
+	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
+	chipTexts = `[...document.querySelectorAll(".chips .chip")].map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
+	firstRow  = `document.querySelector(".row")?.dataset.id`
+)
+
+// column gives the first n texts of a column of the table.
+func column(class string, n int) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("td.%s")].slice(0, %d).map((cell) => cell.innerText).join("|")`, class, n)
+}
