@@ -43,28 +43,32 @@ import (
 	"weak"
 )
 
-// Contents, in the order of api.md, whose sections the tests name. The tests of
-// the page are in web/page_test.go.
+// Contents, in the order of api.md, whose sections the tests name. Helpers stand
+// at the end of the section that they serve. The tests of the page are in
+// web/page_test.go.
 //
 //	Resources                      api.md 2: flats, postal codes and places
-//	Lists                          api.md 4.1: filter, sort and pages
+//	Lists                          api.md 4.1: filter, sort and pages; the model of lists
 //	Routes                         api.md 4.2: the route table
-//	One flat, updates and search   api.md 4.3
+//	One flat, updates and search   api.md 4.3; the model of search
 //	Calendar                       api.md 4.4: the calendar feed
 //	Access                         api.md 4.5 and 5: preflight, password, origins, hosts, paths
 //	Errors                         api.md 7
 //	Clients                        connections, and many requests at a time
+//	Soak                           random requests and restarts for a while
 //	Beyond version 1               views, and what else the routes of api.md do not have
-//	Storage                        files, faults, imports, backup
+//	Files                          flats.json and its journal; a disk that fails
+//	Imports                        over HTTP and through the import folder
+//	Backup
 //	Program                        command line, config, kills
-//	Fuzz                           targets for whatever parses or encodes
+//	Fuzz                           targets for parsers and encoders
 //	Benchmarks
-//	Helpers                        the service under test, models, a disk that fails, the program
+//	Service                        the service under test
 //
 // Long runs are short unless they are asked for: -whole, -kills N, -soak 1h.
 
-// Resources, api.md 2: flats, postal codes and places
-// ---------------------------------------------------
+// Resources
+// ---------
 
 // Section 2.1: all fields in the order of the model, null where unknown, the
 // members that the model does not know behind them.
@@ -204,8 +208,8 @@ func TestPlaces_2_4(t *testing.T) {
 		`{"data":{"lyon":{"work":[45.76,4.85],"Gare \"Perrache\"":[45.7485,4.8258]},"anywhere":{}}}`)
 }
 
-// Lists, api.md 4.1: filter, sort and pages
-// -----------------------------------------
+// Lists
+// -----
 
 // Section 4.1, filters: equality by the type of the value.
 func TestFilter_4_1(t *testing.T) {
@@ -687,8 +691,327 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// Routes, api.md 4.2: the route table
-// -----------------------------------
+// The model: lists and search once more, written from the documents alone and
+// as plainly as they read. It knows nothing of indexes, orders and lookups, so
+// that whatever is wrong in those shows as a difference.
+
+// modelFields are the names of the fields with what their values are.
+var modelFields = map[string]string{
+	"id": "any", "title": "string", "text": "string", "area": "number", "cost": "number", "currency": "string",
+	"utilities": "string", "rooms": "number", "bedrooms": "number", "date": "datetime", "location": "string",
+	"station": "string", "phone": "string", "photos": "any", "urls": "any", "details": "any", "merged_ids": "any",
+	"notes": "string", "notation": "number", "status": "any", "visit_date": "datetime", "service_constraint": "string",
+	"service_postal_code": "string", "service_stations": "any", "service_time_to": "any",
+}
+
+// A model is a store of flats in the order of their file.
+type model []*modelFlat
+
+// A modelFlat is a decoded flat; the rest follows from its members, and is
+// kept because a scan asks for it all the time.
+type modelFlat struct {
+	id    string
+	keys  map[string]modelKey
+	texts map[string][][]modelWord // by searched field; details may hold several
+}
+
+// A modelKey is a value as lists order it: by rank, then by what
+// belongs to the rank.
+type modelKey struct {
+	rank   int // null, number, string, datetime, anything else
+	number *big.Rat
+	text   string
+	at     time.Time
+}
+
+func (a modelKey) compare(b modelKey) int {
+	if a.rank != b.rank || a.rank == 0 {
+		return cmp.Compare(a.rank, b.rank)
+	}
+	switch a.rank {
+	case 1:
+		return a.number.Cmp(b.number)
+	case 3:
+		return a.at.Compare(b.at)
+	}
+	return cmp.Compare(a.text, b.text)
+}
+
+// newModel decodes a file of flats.
+func newModel(t testing.TB, file string) (m model) {
+	t.Helper()
+	var flats []json.RawMessage
+	if err := json.Unmarshal([]byte(file), &flats); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range flats {
+		f := &modelFlat{keys: map[string]modelKey{}, texts: map[string][][]modelWord{}}
+		f.set(t, `{"status":"new"}`)
+		f.set(t, string(text))
+		f.id = f.keys["id"].text
+		if f.id == "" {
+			f.id = f.keys["id"].number.Num().String()
+		}
+		m = append(m, f)
+	}
+	return m
+}
+
+// set sets the members of a JSON object on the flat, as PATCH does.
+func (f *modelFlat) set(t testing.TB, object string) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(object))
+	d.UseNumber()
+	var members map[string]any
+	if err := d.Decode(&members); err != nil {
+		t.Fatalf("%v in %s", err, object)
+	}
+	for name, v := range members {
+		f.keys[name] = modelKeyOf(t, modelFields[name], v)
+		f.texts[name] = nil
+		for _, text := range modelLeaves(v) {
+			f.texts[name] = append(f.texts[name], modelWords(text))
+		}
+	}
+}
+
+func modelKeyOf(t testing.TB, kind string, v any) modelKey {
+	switch v := v.(type) {
+	case nil:
+		return modelKey{}
+	case json.Number:
+		number, _ := modelNumber(v.String())
+		return modelKey{rank: 1, number: number}
+	case string:
+		if kind != "datetime" {
+			return modelKey{rank: 2, text: v}
+		}
+		at, _, ok := modelDatetime(v)
+		if !ok {
+			t.Fatalf("the generator wrote %q for a datetime", v)
+		}
+		return modelKey{rank: 3, at: at}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return modelKey{rank: 4, text: strings.TrimSuffix(b.String(), "\n")}
+}
+
+var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
+
+func modelNumber(s string) (*big.Rat, bool) {
+	if !modelNumberForm.MatchString(s) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(s)
+}
+
+// modelLooser are the datetimes that time.Parse takes beyond those of the
+// grammar: a run of spaces, an hour of one digit, and an offset of 24 hours or
+// 60 minutes.
+var modelLooser = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
+
+// modelDatetime reads the forms of the grammar by the layouts of the time
+// package.
+func modelDatetime(s string) (at time.Time, offset, ok bool) {
+	for _, clock := range []string{"", "T15:04", " 15:04", "T15:04:05", " 15:04:05"} {
+		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
+			if clock == "" && zone != "" {
+				continue
+			}
+			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLooser.MatchString(s) {
+				return at, zone != "", true
+			}
+		}
+	}
+	return at, false, false
+}
+
+// A modelQuery is what api.md 4.1 lets a client ask.
+type modelQuery struct {
+	filters      [][2]string // field and text
+	sort         []string
+	size, number int64 // size 0: no pages; number -1: not given
+}
+
+// raw writes the query as a query string.
+func (q *modelQuery) raw() string {
+	var ps []string
+	for _, f := range q.filters {
+		ps = append(ps, "filter%5B"+f[0]+"%5D="+url.QueryEscape(f[1]))
+	}
+	if q.sort != nil {
+		ps = append(ps, "sort="+url.QueryEscape(strings.Join(q.sort, ",")))
+	}
+	if q.size > 0 {
+		ps = append(ps, "page[size]="+strconv.FormatInt(q.size, 10))
+	}
+	if q.number >= 0 {
+		ps = append(ps, "page%5Bnumber%5D="+strconv.FormatInt(q.number, 10))
+	}
+	return strings.Join(ps, "&")
+}
+
+// equals is what a filter compares, by the type of the value.
+func (k modelKey) equals(kind, text string) bool {
+	switch k.rank {
+	case 1:
+		number, ok := modelNumber(text)
+		return ok && k.number.Cmp(number) == 0
+	case 3:
+		at, _, ok := modelDatetime(text)
+		return ok && k.at.Equal(at)
+	case 2, 4:
+		return k.text == text
+	}
+	return false
+}
+
+// list is the whole answer to a query about the flats that match, in the form
+// of [service.listed].
+func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
+	var found []*modelFlat
+	for _, f := range m {
+		ok := match == nil || match(f)
+		for _, filter := range q.filters {
+			ok = ok && f.keys[filter[0]].equals(modelFields[filter[0]], filter[1])
+		}
+		if ok {
+			found = append(found, f)
+		}
+	}
+	by := q.sort
+	if by == nil {
+		by = []string{"cost"}
+	}
+	slices.SortStableFunc(found, func(a, b *modelFlat) int {
+		for _, key := range by {
+			name, descending := strings.CutPrefix(key, "-")
+			c := a.keys[name].compare(b.keys[name])
+			if descending {
+				c = -c
+			}
+			if c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	total, items := int64(len(found)), q.size
+	number := max(q.number, 0)
+	if q.size == 0 {
+		items = total
+	} else if number > total/q.size {
+		found = nil
+	} else {
+		from := number * q.size
+		found = found[from : from+min(q.size, total-from)]
+	}
+	var ids []string
+	for _, f := range found {
+		ids = append(ids, f.id)
+	}
+	return fmt.Sprintf("%s; total %d, page %d, items_per_page %d", strings.Join(ids, " "), total, number, items)
+}
+
+// listed is a list answer in one line: ids in order, the total, the page.
+func (s *service) listed(got reply) string {
+	s.Helper()
+	var tail struct {
+		Page  json.Number `json:"page"`
+		Items json.Number `json:"items_per_page"`
+	}
+	ids := s.ids(got)
+	if err := json.Unmarshal([]byte(got.body), &tail); err != nil {
+		s.Fatal(err)
+	}
+	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page, tail.Items)
+}
+
+// patch updates a random flat in the service and in the model.
+func (s *service) patch(m model, random *rand.Rand, members string) {
+	s.Helper()
+	f := m[random.IntN(len(m))]
+	if got := s.ask("PATCH", "/api/v1/flat/"+url.PathEscape(f.id), members); got.status != 200 {
+		s.Fatalf("PATCH %s %s: %d %s", f.id, members, got.status, got.body)
+	}
+	f.set(s, members)
+}
+
+// randomValues are JSON texts that a random flat may hold: few of each kind, so
+// that values tie, most of them in more than one spelling.
+var randomValues = map[string][]string{
+	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`, `"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
+	"number": {"null", "0", "-0", "0.0", "700", "700.0", "7e2", "70.0E+1", "699.99", "700.01", "-3", "-3.0", "1e-3", "0.001", "1200", "2"},
+	"datetime": {"null", `"2026-01-02"`, `"2026-01-02T00:00"`, `"2026-01-02 01:00+01:00"`, `"2026-01-01T22:30:00-0130"`, `"2026-01-02T00:00:00.000Z"`,
+		`"2026-01-02T00:00:00.5Z"`, `"2026-01-02T01:00:00.500+01"`, `"2026-01-02T00:00:00,25"`, `"1969-12-31T23:59:59.75Z"`, `"1970-01-01"`, `"2026-01-01T23:59:59.999999999"`},
+	"any": {"null", `"new"`, `"seen"`, `""`, `"5"`, "5", "5.0", "50e-1", "-5", "true", `"true"`, "false", "[]", "[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
+}
+
+func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
+
+// randomMembers are some fields, without the id, with random values.
+func randomMembers(random *rand.Rand, names []string, chance float64) string {
+	var members []string
+	for _, name := range names {
+		if name != "id" && random.Float64() < chance {
+			members = append(members, `"`+name+`": `+pick(random, randomValues[modelFields[name]]))
+		}
+	}
+	return "{" + strings.Join(members, ", ") + "}"
+}
+
+// randomQuery asks for values that flats hold, and for near misses.
+func randomQuery(random *rand.Rand, names []string) *modelQuery {
+	q := &modelQuery{number: -1}
+	for range random.IntN(4) {
+		name := pick(random, names)
+		kind := modelFields[name]
+		if random.IntN(8) == 0 {
+			kind = pick(random, []string{"any", "string", "number", "datetime"})
+		}
+		text := pick(random, randomValues[kind])
+		if text[0] == '"' {
+			if err := json.Unmarshal([]byte(text), &text); err != nil {
+				panic(err)
+			}
+		} else {
+			var b bytes.Buffer
+			json.Compact(&b, []byte(text)) // no error: it is JSON
+			text = b.String()
+		}
+		if name == "id" {
+			text = pick(random, []string{"7", "7.0", "70e-1", "x7", "-7", "007x", "4e1"})
+		}
+		if random.IntN(12) == 0 {
+			text = pick(random, []string{text + " ", " " + text, strings.ToUpper(text), text + "0", text + "Z", ""})
+		}
+		q.filters = append(q.filters, [2]string{name, text})
+	}
+	for range random.IntN(4) {
+		q.sort = append(q.sort, pick(random, []string{"", "-"})+pick(random, names))
+	}
+	if random.IntN(8) > 0 {
+		q.size = 1 + random.Int64N(30)
+		if random.IntN(20) == 0 {
+			q.size = 1<<63 - 1 - random.Int64N(3)
+		}
+	}
+	if random.IntN(2) == 0 {
+		q.number = random.Int64N(12)
+		if random.IntN(20) == 0 {
+			q.number = 1<<63 - 1 - random.Int64N(3)
+		}
+	}
+	return q
+}
+
+// Routes
+// ------
 
 // Section 4.2: the route table.
 func TestRoutes_4_2(t *testing.T) {
@@ -771,8 +1094,8 @@ func TestEntityTags(t *testing.T) {
 	}
 }
 
-// One flat, updates and search, api.md 4.3
-// ----------------------------------------
+// One flat, updates and search
+// ----------------------------
 
 // Section 4.3: reading one flat. Ids with characters of their own are found.
 func TestFlat_4_3(t *testing.T) {
@@ -1310,8 +1633,268 @@ func TestSearchGivenUp(t *testing.T) {
 	}
 }
 
-// Calendar, api.md 4.4: the calendar feed
-// ---------------------------------------
+// A modelWord is a folded word of a text.
+type modelWord struct {
+	text  string
+	glued bool // and so is the one right before it
+}
+
+// modelFolds are the letters of the vocabulary.
+var modelFolds = map[rune]string{
+	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e", 'î': "i", 'ï': "i",
+	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
+}
+
+func modelWords(text string) (words []modelWord) {
+	open, solo := false, false // a word can go on, the last rune was a solo
+	for _, r := range text {
+		r = unicode.ToLower(r)
+		switch {
+		case 0x0300 <= r && r <= 0x036F:
+			continue // a combining diacritic
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+			words = append(words, modelWord{string(r), solo})
+			open, solo = false, true
+			continue
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if !open {
+				words = append(words, modelWord{})
+			}
+			fold, ok := modelFolds[r]
+			if !ok {
+				fold = string(r)
+			}
+			words[len(words)-1].text += fold
+			open = true
+		default:
+			open = false
+		}
+		solo = false
+	}
+	return words
+}
+
+// modelLeaves are the strings and numbers in a JSON value. Whether search sees
+// names of members the documents leave open: random flats name theirs in letters
+// that no query has.
+func modelLeaves(v any) (texts []string) {
+	switch v := v.(type) {
+	case string:
+		texts = append(texts, v)
+	case json.Number:
+		texts = append(texts, v.String())
+	case []any:
+		for _, v := range v {
+			texts = append(texts, modelLeaves(v)...)
+		}
+	case map[string]any:
+		for _, v := range v {
+			texts = append(texts, modelLeaves(v)...)
+		}
+	}
+	return texts
+}
+
+// find: "a word and its plural in -s or -x find each other".
+func (a modelWord) find(b modelWord) bool {
+	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text || b.text+"x" == a.text
+}
+
+// A modelTerm is one word or phrase of a search.
+type modelTerm struct {
+	not, phrase, prefix bool
+	field               string
+	words               []modelWord
+}
+
+// modelTermForm is a term in its plain form. What else a query may hold is
+// read somehow, and without an error, but the documents do not say how.
+var modelTermForm = regexp.MustCompile(`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
+
+// modelSearch reads a query of plain terms; each group of terms is one that OR
+// joins.
+func modelSearch(query string) (groups [][]modelTerm, ok bool) {
+	joined := false
+	for query != "" {
+		if rest, or := strings.CutPrefix(query, "OR "); or && len(groups) > 0 && !joined {
+			query, joined = strings.TrimLeft(rest, " "), true
+			continue
+		}
+		match := modelTermForm.FindStringSubmatch(query)
+		if match == nil || match[4] == "OR" {
+			return nil, false
+		}
+		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "", words: modelWords(match[3] + match[4])}
+		if len(t.words) == 0 {
+			return nil, false
+		}
+		if joined {
+			last := &groups[len(groups)-1]
+			*last = append(*last, t)
+		} else {
+			groups = append(groups, []modelTerm{t})
+		}
+		query, joined = query[len(match[0]):], false
+	}
+	return groups, !joined
+}
+
+// matches says what each part of a query asks for.
+func (f *modelFlat) matches(groups [][]modelTerm) bool {
+	positive, all := false, true
+	for _, group := range groups {
+		some := false
+		for _, t := range group {
+			positive = positive || !t.not
+			some = some || f.holds(t) != t.not
+		}
+		all = all && some
+	}
+	return positive && all
+}
+
+func (f *modelFlat) holds(t modelTerm) bool {
+	// A term falls into phrases: all of it, or each word for itself with the
+	// characters of a script without spaces kept together.
+	var phrases [][]modelWord
+	for i, w := range t.words {
+		if i > 0 && (t.phrase || w.glued) {
+			phrases[len(phrases)-1] = append(phrases[len(phrases)-1], w)
+		} else {
+			phrases = append(phrases, []modelWord{w})
+		}
+	}
+	for i, phrase := range phrases {
+		if !f.has(t.field, phrase, t.prefix && i == len(phrases)-1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
+	for _, name := range []string{"title", "text", "location", "station", "details", "notes"} {
+		if field != "" && field != name {
+			continue
+		}
+		for _, text := range f.texts[name] {
+			for at := 0; at+len(phrase) <= len(text); at++ {
+				same := true
+				for i, w := range phrase {
+					if prefix && len(phrase) == 1 {
+						same = strings.HasPrefix(text[at].text, w.text)
+					} else {
+						same = same && w.find(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
+					}
+				}
+				if same {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// searchWords is the vocabulary of random texts and queries. No two of them
+// differ in -s and -x alone: TestSearch_4_3 has those.
+var searchWords = []string{
+	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
+	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau", "aujourd’hui", "vis-à-vis", "porte-fenêtre",
+	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø", "aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
+	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ", "กรุงเทพ", "กรุง", "เทพ", "東", "京",
+}
+
+// decompose writes the letters that have one with a combining diacritic.
+var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â", "a\u0302", "ï", "i\u0308",
+	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ", "n\u0303", "ź", "z\u0301", "ó", "o\u0301")
+
+// respell writes a word in another way that search takes for the same.
+func respell(random *rand.Rand, word string) string {
+	if strings.ContainsRune(word, 'ı') { // its upper case is another letter's
+		return word
+	}
+	switch random.IntN(6) {
+	case 0:
+		return decompose.Replace(word)
+	case 1:
+		return strings.ToUpper(word)
+	case 2:
+		return decompose.Replace(strings.ToUpper(word[:1]) + word[1:])
+	case 3:
+		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D").Replace(word)
+	}
+	return word
+}
+
+// randomText is a few words between what may part words.
+func randomText(random *rand.Rand) string {
+	var b strings.Builder
+	for range random.IntN(7) {
+		b.WriteString(respell(random, pick(random, searchWords)) + pick(random, []string{" ", " ", " ", ", ", "-", " / ", "'", "\n", " (", "); ", "’", "_", "! ", "\t—"}))
+	}
+	return b.String()
+}
+
+// randomTexts are members that search looks at.
+func randomTexts(random *rand.Rand) string {
+	var members []string
+	for _, name := range []string{"title", "text", "location", "station", "notes"} {
+		if random.IntN(3) == 0 {
+			members = append(members, `"`+name+`":`+pick(random, []string{encodeJSON(randomText(random)), encodeJSON(randomText(random)), "null"}))
+		}
+	}
+	if random.IntN(4) == 0 {
+		members = append(members, fmt.Sprintf(`"details":{"ж":%s,"жж":[%s,%s,%s],"жжж":true}`,
+			encodeJSON(randomText(random)), encodeJSON(randomText(random)), encodeJSON(randomText(random)), pick(random, []string{"2", "46", "-75011"})))
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// randomSearch is a query in the plain form that the model reads.
+func randomSearch(random *rand.Rand) string {
+	var terms []string
+	for range 1 + random.IntN(3) {
+		word := respell(random, pick(random, searchWords))
+		switch random.IntN(9) {
+		case 0:
+			if last := word[len(word)-1]; last != 's' && last != 'x' && last < 0x80 && unicode.IsLetter(rune(last)) {
+				word += pick(random, []string{"s", "S"})
+			}
+		case 1:
+			word = `"` + word + pick(random, []string{" ", ", ", "-"}) + respell(random, pick(random, searchWords)) + `"`
+		case 2, 3:
+			runes := []rune(word)
+			if n := 1 + random.IntN(len(runes)); unicode.IsLetter(runes[n-1]) {
+				word = string(runes[:n]) + "*"
+			}
+		case 4:
+			if runes := []rune(word); runes[0] > 0xE00 { // a part of a word without spaces
+				word = string(runes[random.IntN(len(runes)):])
+			}
+		}
+		if random.IntN(4) == 0 {
+			word = pick(random, []string{"title", "text", "location", "station", "details", "notes"}) + ":" + word
+		}
+		if random.IntN(5) == 0 {
+			word = "-" + word
+		}
+		if len(terms) > 0 && random.IntN(4) == 0 {
+			terms = append(terms, "OR")
+		}
+		terms = append(terms, word)
+	}
+	return strings.Join(terms, " ")
+}
+
+// search asks for a search; params is a raw query string.
+func (s *service) search(query, params string) reply {
+	s.Helper()
+	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
+}
+
+// Calendar
+// --------
 
 // Section 4.4, with every kind of value in it: what this feed is, clients
 // hold, so a change of one byte here must be meant.
@@ -1736,8 +2319,136 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	}
 }
 
-// Access, api.md 4.5 and 5: preflight, password, origins, hosts, paths
-// --------------------------------------------------------------------
+// A calendar is a feed as a client reads it. The reader shares no code with
+// the writer, so that a mistake in one does not hide in the other.
+type calendar struct {
+	head   []string            // the unfolded lines outside of components
+	zones  []string            // those of time zones
+	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION as they read
+}
+
+// readCalendar checks every rule that holds for the bytes of any feed, and
+// that its components are whole and have each property once.
+func readCalendar(t testing.TB, feed string) (c calendar) {
+	t.Helper()
+	if !strings.HasPrefix(feed, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(feed, "\r\nEND:VCALENDAR\r\n") {
+		t.Fatalf("not one whole calendar: %q", feed)
+	}
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(feed, "\r\n"), "\r\n") {
+		if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsFunc(line, unprintable) {
+			t.Errorf("physical line %q of %d octets", line, len(line))
+		}
+		if folded, ok := strings.CutPrefix(line, " "); ok {
+			lines[len(lines)-1] += folded
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	component := ""
+	for _, line := range lines[1 : len(lines)-1] {
+		name, value, ok := strings.Cut(line, ":")
+		switch {
+		case !ok || name == "" || value == "":
+			t.Errorf("no property: %q", line)
+		case line == "BEGIN:VEVENT" && component == "":
+			component = value
+			c.events = append(c.events, map[string]string{})
+		case line == "END:VEVENT" && component == "VEVENT":
+			component = ""
+		case line == "BEGIN:VTIMEZONE" && component == "":
+			component = value
+			c.zones = append(c.zones, line)
+		case component == "VTIMEZONE":
+			c.zones = append(c.zones, line)
+			if line == "END:VTIMEZONE" {
+				component = ""
+			}
+		case name == "BEGIN" || name == "END":
+			t.Errorf("%s in %q", line, component)
+		case component == "":
+			c.head = append(c.head, line)
+		default:
+			event := c.events[len(c.events)-1]
+			if _, twice := event[name]; twice {
+				t.Errorf("%s stands in an event twice", name)
+			}
+			if name == "SUMMARY" || name == "DESCRIPTION" || name == "LOCATION" {
+				value = unescapeText(t, value)
+			}
+			event[name] = value
+		}
+	}
+	if component != "" {
+		t.Errorf("%s has no end", component)
+	}
+	return c
+}
+
+// unprintable are the characters that at least one client takes for the end
+// of a line or refuses.
+func unprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+// unescapeText reads a value of type TEXT (RFC 5545, 3.3.11).
+func unescapeText(t testing.TB, value string) string {
+	t.Helper()
+	var b strings.Builder
+	escaped := false
+	for _, r := range value {
+		switch {
+		case escaped && r == 'n':
+			b.WriteByte('\n')
+		case escaped && strings.ContainsRune(`\;,`, r), !escaped && !strings.ContainsRune(`\;,`, r):
+			b.WriteRune(r)
+		case !escaped && r == '\\':
+			escaped = true
+			continue
+		default:
+			t.Errorf("%q in the text %q", r, value)
+		}
+		escaped = false
+	}
+	if escaped {
+		t.Errorf("the text %q ends in an escape", value)
+	}
+	return b.String()
+}
+
+// calendar fetches the feed, which must be there whatever the flats are.
+func (s *service) calendar() calendar {
+	s.Helper()
+	got := s.ask("GET", feedPath, "")
+	if got.status != 200 || strings.Contains(got.body, "null") || strings.Contains(got.body, "<nil>") {
+		s.Errorf("got %d %s", got.status, got.body)
+	}
+	return readCalendar(s, got.body)
+}
+
+// visit is the one event of a feed of one flat, given as a JSON object.
+func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string {
+	t.Helper()
+	s := newService(t, "["+flat+"]", testCodes)
+	for _, f := range setup {
+		f(s.config)
+	}
+	c := s.calendar()
+	if len(c.events) != 1 {
+		t.Fatalf("%d events of %s", len(c.events), flat)
+	}
+	return c.events[0]
+}
+
+func zone(t testing.TB, name string) *time.Location {
+	t.Helper()
+	z, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// Access
+// ------
 
 // Section 4.5: OPTIONS answers without looking at anything.
 func TestOptions_4_5(t *testing.T) {
@@ -1964,8 +2675,12 @@ func TestWebsitePathOwn(t *testing.T) {
 	}
 }
 
-// Errors, api.md 7
-// ----------------
+func basic(user, password string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
+
+// Errors
+// ------
 
 // Bodies in a coding that is not understood are refused; API answers, errors
 // and the feed are kept by no shared cache; a proxy's method is told what there
@@ -2016,8 +2731,8 @@ func TestFailures_7(t *testing.T) {
 	}()
 }
 
-// Clients, connections, and many requests at a time
-// -------------------------------------------------
+// Clients
+// -------
 
 // Over a connection the same answers arrive as the handler gives, whatever
 // their sizes and however they are asked for and read.
@@ -2725,6 +3440,56 @@ func TestHostile(t *testing.T) {
 		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
+// An unreadWriter is what writes to a client that begins to read late.
+type unreadWriter struct {
+	*httptest.ResponseRecorder
+	begun, read chan struct{}
+}
+
+func (w *unreadWriter) Write(b []byte) (int, error) {
+	close(w.begun)
+	<-w.read
+	return w.ResponseRecorder.Write(b)
+}
+
+// listen serves a handler as the program does, until the test ends, and
+// returns the URL.
+func listen(t testing.TB, handler http.Handler) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- serve(ctx, smallBuffers{listener}, handler, quiet) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// smallBuffers lets a server notice soon that a client reads slowly.
+type smallBuffers struct{ net.Listener }
+
+func (l smallBuffers) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil {
+		c.(*net.TCPConn).SetWriteBuffer(64 << 10)
+	}
+	return c, err
+}
+
+// readerFunc is a Read method.
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+// Soak
+// ----
+
 // Many clients at once read and change one store, which is closed and opened again
 // every few seconds, and compare what they see with what they know: no update is
 // lost, the very next search finds what was acknowledged, and an entity tag stands
@@ -3158,8 +3923,13 @@ func (s *soak) compare() {
 	}
 }
 
-// Beyond version 1: views, and what else the routes of api.md do not have
-// -----------------------------------------------------------------------
+var (
+	soakFor = flag.Duration("soak", 2*time.Second, "how long TestSoak goes on")
+	seed    = flag.Uint64("seed", 0, "what TestSoak draws its random numbers from, as it logs it; 0 for another one each time")
+)
+
+// Beyond version 1
+// ----------------
 
 // openAPI is the sample's service and its description of itself.
 type object = map[string]any
@@ -3837,8 +4607,162 @@ func TestFindPosition(t *testing.T) {
 		{"id": 4, "gps": [5, 6]}, {"id": 5, "gps": [7, 8]}, {"id": 6, "gps": null}], "page": 0, "items_per_page": 6, "total": 6, "counts": {}}`)
 }
 
-// Storage, files, faults, imports, backup
-// ---------------------------------------
+// duplicates asks for groups: "a b place; c d phone photo".
+func (s *service) duplicates() string {
+	s.Helper()
+	var list struct {
+		Data []struct {
+			IDs     []any
+			Because []string
+		}
+	}
+	got := s.ask("GET", "/api/v1/duplicates", "")
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil || got.status != 200 {
+		s.Fatalf("%d %s: %v", got.status, got.body, err)
+	}
+	var groups []string
+	for _, group := range list.Data {
+		groups = append(groups, strings.Trim(fmt.Sprint(group.IDs), "[]")+" "+strings.Join(group.Because, " "))
+	}
+	return strings.Join(groups, "; ")
+}
+
+// A modelHome is a flat as modelDuplicates compares it.
+type modelHome struct {
+	ID, Currency, Location, Phone, Status string
+	Cost, Area                            *float64
+	Photos                                []string
+	Merged                                []string `json:"merged_ids"`
+	Apart                                 []string `json:"not_duplicates"`
+	Code                                  struct {
+		Code string `json:"postal_code"`
+	} `json:"service_postal_code"`
+}
+
+// modelDuplicates is what duplicates should find in flats whose ids are in the
+// order in which they are stored: each is compared with all others, and then each
+// of a group with all others of it, for the reasons.
+func (s *service) modelDuplicates() string {
+	var list struct{ Data []modelHome }
+	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
+		s.Fatal(err)
+	}
+	flats, shown := list.Data, map[string]map[int]bool{}
+	for i, f := range flats {
+		for _, photo := range f.Photos {
+			if shown[photo] == nil {
+				shown[photo] = map[int]bool{}
+			}
+			shown[photo][i] = true
+		}
+	}
+	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
+	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
+	relations := map[string]func(a, b modelHome) bool{
+		"apart": func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
+		"alike": func(a, b modelHome) bool {
+			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil && cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
+				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 && max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
+		},
+		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
+		"location": func(a, b modelHome) bool {
+			return a.Location != "" && a.Location == b.Location && (a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
+		},
+		"phone":      func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
+		"merged_ids": func(a, b modelHome) bool { return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID) },
+		"photo": func(a, b modelHome) bool {
+			return slices.ContainsFunc(a.Photos, func(photo string) bool { return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo) })
+		},
+	}
+	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
+	group := make([]int, len(flats)) // the number of each flat's
+	members := func(n int) (rows []int) {
+		for i := range flats {
+			if group[i] == n {
+				rows = append(rows, i)
+			}
+		}
+		return rows
+	}
+	for i := range flats {
+		group[i] = i
+	}
+	join := func(i, k int) bool {
+		into, from := group[i], group[k]
+		for _, a := range members(into) {
+			for _, b := range members(from) {
+				if into != from && relations["apart"](flats[a], flats[b]) {
+					return false
+				}
+			}
+		}
+		for _, b := range members(from) {
+			group[b] = into
+		}
+		return true
+	}
+	for i, f := range flats {
+		for _, id := range f.Merged {
+			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.ID == id })
+			if k >= 0 && k != i && f.Status != "duplicate" && flats[k].Status != "duplicate" {
+				join(i, k)
+			}
+		}
+		for _, photo := range f.Photos {
+			for k := range i {
+				other := flats[k]
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 && slices.Contains(other.Photos, photo) {
+					join(i, k)
+				}
+			}
+		}
+	}
+	var sets [][]int
+	for i, f := range flats {
+		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
+			continue
+		}
+		at := slices.IndexFunc(sets, func(set []int) bool {
+			return !slices.ContainsFunc(set, func(k int) bool {
+				return !is("alike", i, k) || !is("code", i, k) && !is("location", i, k) && !is("phone", i, k)
+			}) && join(set[0], i)
+		})
+		if at < 0 {
+			sets = append(sets, []int{i})
+			continue
+		}
+		sets[at] = append(sets[at], i)
+	}
+	var groups []string
+	for i := range flats {
+		rows := members(group[i])
+		if len(rows) == 1 || rows[0] != i {
+			continue
+		}
+		var ids []string
+		because := map[string]bool{}
+		for _, a := range rows {
+			ids = append(ids, flats[a].ID)
+			for _, b := range rows {
+				if a == b {
+					continue
+				}
+				for reason, holds := range map[string]bool{
+					"merged_ids": is("merged_ids", a, b), "photo": is("photo", a, b), "phone": is("alike", a, b) && is("phone", a, b),
+					"place": is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
+				} {
+					because[reason] = because[reason] || holds
+				}
+			}
+		}
+		maps.DeleteFunc(because, func(_ string, holds bool) bool { return !holds })
+		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
+	}
+	return strings.Join(groups, "; ")
+}
+
+// Files
+// -----
 
 // The file is one flat a line with what is known of it, and keeps its mode
 // and its symbolic link; any layout and a byte order mark can be read.
@@ -4470,6 +5394,435 @@ func TestManyMembers(t *testing.T) {
 		t.Errorf("%d bytes became %d", len(want), len(got))
 	}
 }
+
+// recordText is a record of the journal.
+func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
+
+// A simDisk is a disk in memory that can fail at a chosen operation, or lose
+// power there: then everything fails, and only what was synced is sure to be
+// there afterwards. It is the harshest disk that POSIX allows: names change
+// for good with SyncDir alone, and what an fsync has failed to write is lost
+// even if a later one succeeds.
+type simDisk struct {
+	mu       sync.Mutex
+	names    map[string]*simFile
+	durable  map[string]*simFile
+	clock    int64 // of changes, as mtime
+	ops      []string
+	failAt   int // the operation that fails, from 1; 0 for none
+	crash    bool
+	dead     bool
+	readOnly bool           // names cannot change
+	full     bool           // files cannot grow
+	hooks    map[int]func() // called before the operation of a number
+}
+
+type simFile struct {
+	data, synced []byte
+	lost         int // bytes from here on were lost by a failed fsync, -1 for none
+	mode         fs.FileMode
+	mtime        int64
+}
+
+// simInfo is what a simDisk tells of a file.
+type simInfo struct {
+	fs.FileInfo
+	f     *simFile
+	size  int64
+	mode  fs.FileMode
+	mtime int64
+}
+
+func (i simInfo) Size() int64 { return i.size }
+
+func (i simInfo) Mode() fs.FileMode { return i.mode }
+
+func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
+
+var errSim = errors.New("no space left on device")
+
+func newSimDisk() *simDisk {
+	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
+}
+
+// op counts an operation and says whether it fails.
+func (d *simDisk) op(what, name string) error {
+	if hook := d.hooks[len(d.ops)+1]; hook != nil {
+		delete(d.hooks, len(d.ops)+1)
+		d.mu.Unlock()
+		hook()
+		d.mu.Lock()
+	}
+	d.ops = append(d.ops, what+" "+name)
+	if d.dead || len(d.ops) == d.failAt {
+		d.dead = d.dead || d.crash
+		return &fs.PathError{Op: what, Path: name, Err: errSim}
+	}
+	return nil
+}
+
+func (d *simDisk) isDead() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dead
+}
+
+func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("open", name); err != nil {
+		return nil, err
+	}
+	f := d.names[name]
+	if f == nil && d.readOnly {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	if f == nil && flag&os.O_CREATE == 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if f != nil && flag&os.O_EXCL != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
+	}
+	if f == nil {
+		f = &simFile{lost: -1, mode: mode}
+		d.names[name] = f
+	}
+	h := &simHandle{d: d, f: f, name: name}
+	if flag&os.O_TRUNC != 0 && len(f.data) > 0 {
+		f.truncate(0)
+	}
+	return h, nil
+}
+
+func (d *simDisk) ReadFile(name string) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("read", name); err != nil {
+		return nil, err
+	}
+	if d.names[name] == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return bytes.Clone(d.names[name].data), nil
+}
+
+func (d *simDisk) Stat(name string) (fs.FileInfo, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("stat", name); err != nil {
+		return nil, err
+	}
+	f := d.names[name]
+	if f == nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return f.info(), nil
+}
+
+func (f *simFile) info() fs.FileInfo {
+	return simInfo{f: f, size: int64(len(f.data)), mode: f.mode, mtime: f.mtime}
+}
+
+func (d *simDisk) Rename(from, to string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("rename", from); err != nil {
+		return err
+	}
+	if d.readOnly {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
+	}
+	if d.names[from] == nil {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
+	}
+	d.names[to] = d.names[from]
+	delete(d.names, from)
+	return nil
+}
+
+func (d *simDisk) Remove(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("remove", name); err != nil {
+		return err
+	}
+	if d.names[name] == nil {
+		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
+	}
+	delete(d.names, name)
+	return nil
+}
+
+func (d *simDisk) List(prefix string) (paths []string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err = d.op("list", prefix)
+	for name := range d.names {
+		if strings.HasPrefix(name, prefix) {
+			paths = append(paths, name)
+		}
+	}
+	slices.Sort(paths)
+	return paths, err
+}
+
+func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
+
+func (d *simDisk) SyncDir(dir string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("syncdir", dir); err != nil {
+		return err
+	}
+	d.durable = maps.Clone(d.names)
+	return nil
+}
+
+// restart is the disk after the power came back. Of what was not synced, all
+// or nothing has made it, as kept says; half of the bytes where half says so.
+func (d *simDisk) restart(kept, half bool) *simDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newSimDisk()
+	names := d.durable
+	if kept {
+		names = d.names
+	}
+	for name, f := range names {
+		data := f.synced
+		if kept {
+			data = f.survives()
+		}
+		if half && len(f.data) > len(f.synced) && bytes.HasPrefix(f.data, f.synced) {
+			data = f.data[:(len(f.synced)+len(f.data))/2]
+		}
+		after.names[name] = &simFile{data: bytes.Clone(data), synced: bytes.Clone(data), lost: -1, mode: f.mode}
+	}
+	after.durable = maps.Clone(after.names)
+	return after
+}
+
+// killed is the disk as a kill of the program leaves it, with power.
+func (d *simDisk) killed() *simDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newSimDisk()
+	for name, f := range d.names {
+		after.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1, mode: f.mode}
+	}
+	return after
+}
+
+func (d *simDisk) setFull(full bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.full = full
+}
+
+// survives is what a sync makes durable: zeros in place of what was lost.
+func (f *simFile) survives() []byte {
+	data := bytes.Clone(f.data)
+	if f.lost >= 0 && f.lost < len(data) {
+		clear(data[f.lost:])
+	}
+	return data
+}
+
+func (f *simFile) truncate(size int64) {
+	f.data = f.data[:size:size]
+	if int64(f.lost) >= size {
+		f.lost = -1
+	}
+}
+
+type simHandle struct {
+	d    *simDisk
+	f    *simFile
+	name string
+}
+
+// Write appends, as all writers of the store do; failing, it writes half.
+func (h *simHandle) Write(b []byte) (n int, err error) {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	n = len(b)
+	if err = h.d.op("write", h.name); h.d.full {
+		err = errSim
+	}
+	if err != nil {
+		n /= 2
+	}
+	h.d.clock++
+	h.f.data, h.f.mtime = append(h.f.data, b[:n]...), h.d.clock
+	return n, err
+}
+
+func (h *simHandle) Sync() error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if err := h.d.op("sync", h.name); err != nil {
+		if !h.d.dead && h.f.lost < 0 {
+			h.f.lost = len(h.f.synced)
+		}
+		return err
+	}
+	h.f.synced = h.f.survives()
+	return nil
+}
+
+func (h *simHandle) Truncate(size int64) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if err := h.d.op("truncate", h.name); err != nil {
+		return err
+	}
+	h.d.clock++
+	h.f.mtime = h.d.clock
+	h.f.truncate(size)
+	return nil
+}
+
+func (h *simHandle) Chmod(mode fs.FileMode) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	h.f.mode = mode
+	return h.d.op("chmod", h.name)
+}
+
+func (h *simHandle) Stat() (fs.FileInfo, error) {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	err := h.d.op("fstat", h.name)
+	return h.f.info(), err
+}
+
+func (h *simHandle) Close() error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	return h.d.op("close", h.name)
+}
+
+func notesOf(f *Flat) string { return f.Notes.String() }
+
+// isForeign reports whether an error is the refusal to write over somebody
+// else's change.
+func isForeign(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "was changed by another program")
+}
+
+func titleOf(f *Flat) string { return f.Title.String() }
+
+func costOf(f *Flat) string { return f.Cost.JSON() }
+
+// A ledger runs updates on a store and knows what must be in it.
+type ledger struct {
+	testing.TB
+	store *Store
+	disk  *simDisk            // looked at after each refused update, nil for none
+	sure  map[string]string   // the notes of each flat that were acknowledged
+	maybe map[string][]string // refused since, which a dead disk may hold
+	count int
+}
+
+// update writes notes to a flat and books what came of it.
+func (l *ledger) update(id string, size int) error {
+	l.count++
+	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
+	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil)
+	if err != nil {
+		l.maybe[id] = append(l.maybe[id], notes)
+		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
+			l.Errorf("after a refused update memory holds %.9s; want %.9s", got, l.sure[id])
+		}
+		if l.disk != nil && !l.disk.isDead() {
+			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
+			if openErr != nil {
+				l.Fatal(openErr)
+			}
+			l.check(fmt.Sprintf("killed after %v", err), s, true)
+			s.Close()
+		}
+		return err
+	}
+	l.sure[id] = notes
+	delete(l.maybe, id)
+	if notesOf(f) != notes {
+		l.Errorf("update %d answered %.9s", l.count, notesOf(f))
+	}
+	return nil
+}
+
+// check compares a store with the ledger: what was acknowledged is there, and
+// in its place at most a whole update that was begun after it.
+func (l *ledger) check(what string, s *Store, strict bool) {
+	l.Helper()
+	for id, want := range l.sure {
+		f := s.Get(id)
+		if f == nil {
+			l.Errorf("%s: flat %s is lost", what, id)
+			continue
+		}
+		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
+			l.Errorf("%s: flat %s holds %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
+		}
+	}
+}
+
+// faultyRun is the life of a store on a disk: updates small and large enough
+// to fold, an import, a stop. It returns what was acknowledged.
+func faultyRun(t testing.TB, d *simDisk) *ledger {
+	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
+	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
+	base.synced = base.data
+	d.names["/flats.json"], d.durable["/flats.json"] = base, base
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		if d.failAt == 0 {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l.store = s
+	for i := range 9 {
+		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
+		if failed != nil && !d.isDead() {
+			// The disk has failed once; now it has room again.
+			if err := l.update("a", 2); err != nil {
+				t.Errorf("operation %d, %s: the next update failed, too: %v", d.failAt, d.ops[d.failAt-1], err)
+			}
+		}
+	}
+	listings, err := readListings("", []byte(`[{"id":"c","title":"new"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Import(listings, nil); err == nil {
+		l.sure["c"] = ""
+	}
+	s.Close()
+	return l
+}
+
+func writeFile(t testing.TB, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func readFile(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Imports
+// -------
 
 // Listings come in many forms; the flats are the same.
 func TestImportForms(t *testing.T) {
@@ -5592,6 +6945,30 @@ func TestImportExtremes(t *testing.T) {
 	}
 }
 
+// A stuckDisk cannot remove or rename in the import folder, as where it belongs
+// to somebody else.
+type stuckDisk struct {
+	osDisk
+	stuck atomic.Bool
+}
+
+func (d *stuckDisk) Remove(name string) error {
+	if d.stuck.Load() && filepath.Base(filepath.Dir(name)) == "import" {
+		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrPermission}
+	}
+	return os.Remove(name)
+}
+
+func (d *stuckDisk) Rename(from, to string) error {
+	if d.stuck.Load() && filepath.Base(filepath.Dir(from)) == "import" {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
+	}
+	return os.Rename(from, to)
+}
+
+// Backup
+// ------
+
 // What the API serves can be imported into an empty store and is the same
 // there, field by field, unknown members included.
 func TestBackup(t *testing.T) {
@@ -5702,8 +7079,8 @@ func TestBackupWhileRunning(t *testing.T) {
 	}
 }
 
-// Program, command line, config, kills
-// ------------------------------------
+// Program
+// -------
 
 // TestMain lets the test binary be the program, for tests that start it.
 func TestMain(m *testing.M) {
@@ -6156,8 +7533,101 @@ func TestPostalCodeFiles(t *testing.T) {
 	}
 }
 
-// Fuzz, targets for whatever parses or encodes
-// --------------------------------------------
+var kills = flag.Int("kills", 5, "how often TestKill kills the program")
+
+// A program is the real one, running in a folder of its own.
+type program struct {
+	testing.TB
+	*exec.Cmd
+	url    string // ends before /api/v1
+	stderr *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "FLATS_TEST_PROGRAM=1")
+	return cmd
+}
+
+// start runs the program on a free port until it listens.
+func start(t testing.TB, dir string, args ...string) *program {
+	t.Helper()
+	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...), stderr: &lockedBuffer{}}
+	p.Stderr = p.stderr
+	if err := p.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Process.Kill() })
+	p.await("it listens", func() bool {
+		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
+		return p.url != ""
+	})
+	return p
+}
+
+// await waits until something is so.
+func (p *program) await(what string, so func() bool) {
+	p.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.Fatalf("waited in vain until %s; the log says\n%s", what, p.stderr)
+		}
+	}
+}
+
+// stop ends the program as a service manager does, and checks that it goes
+// in order.
+func (p *program) stop() {
+	p.Helper()
+	if runtime.GOOS == "windows" {
+		p.Process.Kill()
+		p.Wait()
+		return
+	}
+	p.Process.Signal(syscall.SIGTERM)
+	if err := p.Wait(); err != nil {
+		p.Errorf("stopped with %v\n%s", err, p.stderr)
+	}
+}
+
+// do sends a request to the running program; the body is "" if it failed.
+func (p *program) do(method, path, body string) (int, string) {
+	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.Fatal(err)
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, ""
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		return 0, ""
+	}
+	return got.StatusCode, string(text)
+}
+
+// Fuzz
+// ----
 
 // FuzzQuery: any query string is answered as the documents say.
 func FuzzQuery(f *testing.F) {
@@ -6583,6 +8053,124 @@ func FuzzCalendar(f *testing.F) {
 	})
 }
 
+// rawLiteral is a JSON string of any bytes, UTF-8 or not.
+func rawLiteral(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(s) {
+		if c < ' ' || c == '"' || c == '\\' {
+			fmt.Fprintf(&b, `\u%04x`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
+
+// oneMark makes one U+FFFD of any number of them, for how many stand for
+// bytes that are no UTF-8 is nobody's concern.
+func oneMark(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	for strings.Contains(s, "\ufffd\ufffd") {
+		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
+	}
+	return s
+}
+
+// shown is what a client must show for a text: line breaks of all kinds are
+// newlines, a tab is a space, other control characters are gone.
+func shown(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ").Replace(strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text)
+	return oneMark(text)
+}
+
+// modelParse reads a raw query string by api.md 4.1 and tells the status of
+// the answer. It fails where the documents leave the meaning open.
+func modelParse(raw string) (q *modelQuery, status int, err error) {
+	q, status = &modelQuery{number: -1}, 200
+	unknown := false
+	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
+	integer := func(text string, least int64) int64 {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < least {
+			status = 400
+		}
+		return n
+	}
+	for p := range strings.SplitSeq(raw, "&") {
+		name, text, _ := strings.Cut(p, "=")
+		name, err1 := url.QueryUnescape(name)
+		raw := text
+		text, err2 := url.QueryUnescape(text)
+		if err1 != nil {
+			continue
+		}
+		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" || err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
+			status = 400
+			continue
+		}
+		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
+			// A plus is a sign, but directly behind the day.
+			text = strings.ReplaceAll(raw, "+", "%2B")
+			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
+				err = errors.New("an escaped day")
+			} else if len(day) == 10 {
+				text = strings.Replace(text, "%2B", " ", 1)
+			}
+			text, _ = url.QueryUnescape(text)
+		}
+		switch name {
+		case "page[size]":
+			if q.size != 0 {
+				err = errors.New("two sizes")
+			}
+			q.size = integer(text, 1)
+		case "page[number]":
+			if q.number != -1 {
+				err = errors.New("two numbers")
+			}
+			q.number = integer(text, 0)
+		case "sort":
+			for key := range strings.SplitSeq(text, ",") {
+				if modelFields[strings.TrimPrefix(key, "-")] == "" {
+					status = 400
+				}
+				q.sort = append(q.sort, key)
+			}
+		}
+		if match := form.FindStringSubmatch(name); match != nil {
+			if modelFields[match[1]] == "" {
+				unknown = true
+			}
+			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
+				err = errors.New("a number beyond what the model holds")
+			}
+			q.filters = append(q.filters, [2]string{match[1], text})
+		}
+	}
+	if unknown && status == 200 { // rule 6: the other failures are 400 first
+		status = 500
+	}
+	return q, status, err
+}
+
+// listed are the flats of a store as they are served.
+func listed(s *Store) (flats []string) {
+	for _, f := range s.snapshot().all() {
+		flats = append(flats, f.JSON())
+	}
+	return flats
+}
+
 // Benchmarks
 // ----------
 
@@ -6753,1744 +8341,6 @@ func BenchmarkDuplicates(b *testing.B) {
 	}
 }
 
-// Helpers
-// -------
-
-// A service is a handler with what a test asks of it.
-type service struct {
-	testing.TB
-	http.Handler
-	config *Config
-	store  *Store
-	logs   *bytes.Buffer
-}
-
-// newService starts a service in memory with flats and postal codes, given as the
-// texts of their files.
-func newService(t testing.TB, flats, codes string) *service {
-	t.Helper()
-	s := &service{TB: t, logs: &bytes.Buffer{}}
-	var err error
-	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
-		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]}, "Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
-		"anywhere": {"time_to": {}}}}`), quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := readPostalCodes("codes.json", []byte(codes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	postal := newPostalCodes(rows, s.config.Constraints)
-	list, err := readFlats("flats.json", []byte(flats), postal, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	s.store = newStore(list, postal, log, nil)
-	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, log, false)
-	return s
-}
-
-// A reply is an answer as a client sees it.
-type reply struct {
-	status int
-	header http.Header
-	body   string
-}
-
-// ask sends a request; header holds names and values in turn.
-func (s *service) ask(method, target, body string, header ...string) reply {
-	s.Helper()
-	r := httptest.NewRequest(method, target, strings.NewReader(body))
-	r.Host = "flats.example"
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	length, streamed := w.Header().Get("Content-Length"), strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
-	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
-		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
-	}
-	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-		s.Errorf("%s %s: no nosniff", method, target)
-	}
-	return reply{w.Code, w.Header(), w.Body.String()}
-}
-
-// An unreadWriter is what writes to a client that begins to read late.
-type unreadWriter struct {
-	*httptest.ResponseRecorder
-	begun, read chan struct{}
-}
-
-func (w *unreadWriter) Write(b []byte) (int, error) {
-	close(w.begun)
-	<-w.read
-	return w.ResponseRecorder.Write(b)
-}
-
-// want checks status and body, as JSON where the wanted body is.
-func (s *service) want(got reply, status int, body string) {
-	s.Helper()
-	if got.status != status || !sameJSON(got.body, body) {
-		s.Errorf("got  %d %s\nwant %d %s", got.status, got.body, status, body)
-	}
-}
-
-// refuse checks that an answer is an error object with a text.
-func (s *service) refuse(got reply, status int, text string) {
-	s.Helper()
-	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
-	if ct := got.header.Get("Content-Type"); ct != "application/json" {
-		s.Errorf("error object of type %q", ct)
-	}
-}
-
-func sameJSON(a, b string) bool {
-	var x, y any
-	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
-		return a == b
-	}
-	return reflect.DeepEqual(x, y)
-}
-
-// ids are those of the flats in a list body, or of the one in a flat body, in
-// their order and as JSON; and the postal codes of postal code records.
-func (s *service) ids(got reply) string {
-	s.Helper()
-	if got.status != 200 {
-		s.Fatalf("got %d %s", got.status, got.body)
-	}
-	var list struct {
-		Data []struct {
-			ID   json.RawMessage `json:"id"`
-			Code string          `json:"postal_code"`
-		} `json:"data"`
-	}
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil {
-		s.Fatalf("%v in %s", err, got.body)
-	}
-	var ids []string
-	for _, f := range list.Data {
-		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
-	}
-	return strings.Join(ids, " ")
-}
-
-// query escapes a query string that is written as it reads.
-func query(s string) string {
-	var b strings.Builder
-	for i, p := range strings.Split(s, "&") {
-		name, value, eq := strings.Cut(p, "=")
-		if i > 0 {
-			b.WriteByte('&')
-		}
-		b.WriteString(url.QueryEscape(name))
-		if eq {
-			b.WriteString("=" + url.QueryEscape(value))
-		}
-	}
-	return b.String()
-}
-
-const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
-	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
-	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
-	{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846,"area":"DE-BE"},
-	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
-
-const testFlats = `[
-{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon","service_postal_code":"69007"},
-{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00","status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
-{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00","service_constraint":"anywhere","service_postal_code":"10115"},
-{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},"service_constraint":"lyon","service_postal_code":"10115"},
-{"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
-]`
-
-// listen serves a handler as the program does, until the test ends, and
-// returns the URL.
-func listen(t testing.TB, handler http.Handler) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- serve(ctx, smallBuffers{listener}, handler, quiet) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
-	return "http://" + listener.Addr().String()
-}
-
-// smallBuffers lets a server notice soon that a client reads slowly.
-type smallBuffers struct{ net.Listener }
-
-func (l smallBuffers) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err == nil {
-		c.(*net.TCPConn).SetWriteBuffer(64 << 10)
-	}
-	return c, err
-}
-
-// readerFunc is a Read method.
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
-
-// The model: lists and search once more, written from the documents alone and
-// as plainly as they read. It knows nothing of indexes, orders and lookups, so
-// that whatever is wrong in those shows as a difference.
-
-// modelFields are the names of the fields with what their values are.
-var modelFields = map[string]string{
-	"id": "any", "title": "string", "text": "string", "area": "number", "cost": "number", "currency": "string",
-	"utilities": "string", "rooms": "number", "bedrooms": "number", "date": "datetime", "location": "string",
-	"station": "string", "phone": "string", "photos": "any", "urls": "any", "details": "any", "merged_ids": "any",
-	"notes": "string", "notation": "number", "status": "any", "visit_date": "datetime", "service_constraint": "string",
-	"service_postal_code": "string", "service_stations": "any", "service_time_to": "any",
-}
-
-// A model is a store of flats in the order of their file.
-type model []*modelFlat
-
-// A modelFlat is a decoded flat; the rest follows from its members, and is
-// kept because a scan asks for it all the time.
-type modelFlat struct {
-	id    string
-	keys  map[string]modelKey
-	texts map[string][][]modelWord // by searched field; details may hold several
-}
-
-// A modelKey is a value as lists order it: by rank, then by what
-// belongs to the rank.
-type modelKey struct {
-	rank   int // null, number, string, datetime, anything else
-	number *big.Rat
-	text   string
-	at     time.Time
-}
-
-func (a modelKey) compare(b modelKey) int {
-	if a.rank != b.rank || a.rank == 0 {
-		return cmp.Compare(a.rank, b.rank)
-	}
-	switch a.rank {
-	case 1:
-		return a.number.Cmp(b.number)
-	case 3:
-		return a.at.Compare(b.at)
-	}
-	return cmp.Compare(a.text, b.text)
-}
-
-// newModel decodes a file of flats.
-func newModel(t testing.TB, file string) (m model) {
-	t.Helper()
-	var flats []json.RawMessage
-	if err := json.Unmarshal([]byte(file), &flats); err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range flats {
-		f := &modelFlat{keys: map[string]modelKey{}, texts: map[string][][]modelWord{}}
-		f.set(t, `{"status":"new"}`)
-		f.set(t, string(text))
-		f.id = f.keys["id"].text
-		if f.id == "" {
-			f.id = f.keys["id"].number.Num().String()
-		}
-		m = append(m, f)
-	}
-	return m
-}
-
-// set sets the members of a JSON object on the flat, as PATCH does.
-func (f *modelFlat) set(t testing.TB, object string) {
-	t.Helper()
-	d := json.NewDecoder(strings.NewReader(object))
-	d.UseNumber()
-	var members map[string]any
-	if err := d.Decode(&members); err != nil {
-		t.Fatalf("%v in %s", err, object)
-	}
-	for name, v := range members {
-		f.keys[name] = modelKeyOf(t, modelFields[name], v)
-		f.texts[name] = nil
-		for _, text := range modelLeaves(v) {
-			f.texts[name] = append(f.texts[name], modelWords(text))
-		}
-	}
-}
-
-func modelKeyOf(t testing.TB, kind string, v any) modelKey {
-	switch v := v.(type) {
-	case nil:
-		return modelKey{}
-	case json.Number:
-		number, _ := modelNumber(v.String())
-		return modelKey{rank: 1, number: number}
-	case string:
-		if kind != "datetime" {
-			return modelKey{rank: 2, text: v}
-		}
-		at, _, ok := modelDatetime(v)
-		if !ok {
-			t.Fatalf("the generator wrote %q for a datetime", v)
-		}
-		return modelKey{rank: 3, at: at}
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	return modelKey{rank: 4, text: strings.TrimSuffix(b.String(), "\n")}
-}
-
-var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
-
-func modelNumber(s string) (*big.Rat, bool) {
-	if !modelNumberForm.MatchString(s) {
-		return nil, false
-	}
-	return new(big.Rat).SetString(s)
-}
-
-// modelLooser are the datetimes that time.Parse takes beyond those of the
-// grammar: a run of spaces, an hour of one digit, and an offset of 24 hours or
-// 60 minutes.
-var modelLooser = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
-
-// modelDatetime reads the forms of the grammar by the layouts of the time
-// package.
-func modelDatetime(s string) (at time.Time, offset, ok bool) {
-	for _, clock := range []string{"", "T15:04", " 15:04", "T15:04:05", " 15:04:05"} {
-		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
-			if clock == "" && zone != "" {
-				continue
-			}
-			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLooser.MatchString(s) {
-				return at, zone != "", true
-			}
-		}
-	}
-	return at, false, false
-}
-
-// A modelQuery is what api.md 4.1 lets a client ask.
-type modelQuery struct {
-	filters      [][2]string // field and text
-	sort         []string
-	size, number int64 // size 0: no pages; number -1: not given
-}
-
-// raw writes the query as a query string.
-func (q *modelQuery) raw() string {
-	var ps []string
-	for _, f := range q.filters {
-		ps = append(ps, "filter%5B"+f[0]+"%5D="+url.QueryEscape(f[1]))
-	}
-	if q.sort != nil {
-		ps = append(ps, "sort="+url.QueryEscape(strings.Join(q.sort, ",")))
-	}
-	if q.size > 0 {
-		ps = append(ps, "page[size]="+strconv.FormatInt(q.size, 10))
-	}
-	if q.number >= 0 {
-		ps = append(ps, "page%5Bnumber%5D="+strconv.FormatInt(q.number, 10))
-	}
-	return strings.Join(ps, "&")
-}
-
-// equals is what a filter compares, by the type of the value.
-func (k modelKey) equals(kind, text string) bool {
-	switch k.rank {
-	case 1:
-		number, ok := modelNumber(text)
-		return ok && k.number.Cmp(number) == 0
-	case 3:
-		at, _, ok := modelDatetime(text)
-		return ok && k.at.Equal(at)
-	case 2, 4:
-		return k.text == text
-	}
-	return false
-}
-
-// list is the whole answer to a query about the flats that match, in the form
-// of [service.listed].
-func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
-	var found []*modelFlat
-	for _, f := range m {
-		ok := match == nil || match(f)
-		for _, filter := range q.filters {
-			ok = ok && f.keys[filter[0]].equals(modelFields[filter[0]], filter[1])
-		}
-		if ok {
-			found = append(found, f)
-		}
-	}
-	by := q.sort
-	if by == nil {
-		by = []string{"cost"}
-	}
-	slices.SortStableFunc(found, func(a, b *modelFlat) int {
-		for _, key := range by {
-			name, descending := strings.CutPrefix(key, "-")
-			c := a.keys[name].compare(b.keys[name])
-			if descending {
-				c = -c
-			}
-			if c != 0 {
-				return c
-			}
-		}
-		return 0
-	})
-	total, items := int64(len(found)), q.size
-	number := max(q.number, 0)
-	if q.size == 0 {
-		items = total
-	} else if number > total/q.size {
-		found = nil
-	} else {
-		from := number * q.size
-		found = found[from : from+min(q.size, total-from)]
-	}
-	var ids []string
-	for _, f := range found {
-		ids = append(ids, f.id)
-	}
-	return fmt.Sprintf("%s; total %d, page %d, items_per_page %d", strings.Join(ids, " "), total, number, items)
-}
-
-// listed is a list answer in one line: ids in order, the total, the page.
-func (s *service) listed(got reply) string {
-	s.Helper()
-	var tail struct {
-		Page  json.Number `json:"page"`
-		Items json.Number `json:"items_per_page"`
-	}
-	ids := s.ids(got)
-	if err := json.Unmarshal([]byte(got.body), &tail); err != nil {
-		s.Fatal(err)
-	}
-	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page, tail.Items)
-}
-
-// patch updates a random flat in the service and in the model.
-func (s *service) patch(m model, random *rand.Rand, members string) {
-	s.Helper()
-	f := m[random.IntN(len(m))]
-	if got := s.ask("PATCH", "/api/v1/flat/"+url.PathEscape(f.id), members); got.status != 200 {
-		s.Fatalf("PATCH %s %s: %d %s", f.id, members, got.status, got.body)
-	}
-	f.set(s, members)
-}
-
-// randomValues are JSON texts that a random flat may hold: few of each kind, so
-// that values tie, most of them in more than one spelling.
-var randomValues = map[string][]string{
-	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`, `"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
-	"number": {"null", "0", "-0", "0.0", "700", "700.0", "7e2", "70.0E+1", "699.99", "700.01", "-3", "-3.0", "1e-3", "0.001", "1200", "2"},
-	"datetime": {"null", `"2026-01-02"`, `"2026-01-02T00:00"`, `"2026-01-02 01:00+01:00"`, `"2026-01-01T22:30:00-0130"`, `"2026-01-02T00:00:00.000Z"`,
-		`"2026-01-02T00:00:00.5Z"`, `"2026-01-02T01:00:00.500+01"`, `"2026-01-02T00:00:00,25"`, `"1969-12-31T23:59:59.75Z"`, `"1970-01-01"`, `"2026-01-01T23:59:59.999999999"`},
-	"any": {"null", `"new"`, `"seen"`, `""`, `"5"`, "5", "5.0", "50e-1", "-5", "true", `"true"`, "false", "[]", "[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
-}
-
-func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
-
-// randomMembers are some fields, without the id, with random values.
-func randomMembers(random *rand.Rand, names []string, chance float64) string {
-	var members []string
-	for _, name := range names {
-		if name != "id" && random.Float64() < chance {
-			members = append(members, `"`+name+`": `+pick(random, randomValues[modelFields[name]]))
-		}
-	}
-	return "{" + strings.Join(members, ", ") + "}"
-}
-
-// randomQuery asks for values that flats hold, and for near misses.
-func randomQuery(random *rand.Rand, names []string) *modelQuery {
-	q := &modelQuery{number: -1}
-	for range random.IntN(4) {
-		name := pick(random, names)
-		kind := modelFields[name]
-		if random.IntN(8) == 0 {
-			kind = pick(random, []string{"any", "string", "number", "datetime"})
-		}
-		text := pick(random, randomValues[kind])
-		if text[0] == '"' {
-			if err := json.Unmarshal([]byte(text), &text); err != nil {
-				panic(err)
-			}
-		} else {
-			var b bytes.Buffer
-			json.Compact(&b, []byte(text)) // no error: it is JSON
-			text = b.String()
-		}
-		if name == "id" {
-			text = pick(random, []string{"7", "7.0", "70e-1", "x7", "-7", "007x", "4e1"})
-		}
-		if random.IntN(12) == 0 {
-			text = pick(random, []string{text + " ", " " + text, strings.ToUpper(text), text + "0", text + "Z", ""})
-		}
-		q.filters = append(q.filters, [2]string{name, text})
-	}
-	for range random.IntN(4) {
-		q.sort = append(q.sort, pick(random, []string{"", "-"})+pick(random, names))
-	}
-	if random.IntN(8) > 0 {
-		q.size = 1 + random.Int64N(30)
-		if random.IntN(20) == 0 {
-			q.size = 1<<63 - 1 - random.Int64N(3)
-		}
-	}
-	if random.IntN(2) == 0 {
-		q.number = random.Int64N(12)
-		if random.IntN(20) == 0 {
-			q.number = 1<<63 - 1 - random.Int64N(3)
-		}
-	}
-	return q
-}
-
-// A modelWord is a folded word of a text.
-type modelWord struct {
-	text  string
-	glued bool // and so is the one right before it
-}
-
-// modelFolds are the letters of the vocabulary.
-var modelFolds = map[rune]string{
-	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e", 'î': "i", 'ï': "i",
-	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
-}
-
-func modelWords(text string) (words []modelWord) {
-	open, solo := false, false // a word can go on, the last rune was a solo
-	for _, r := range text {
-		r = unicode.ToLower(r)
-		switch {
-		case 0x0300 <= r && r <= 0x036F:
-			continue // a combining diacritic
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-			words = append(words, modelWord{string(r), solo})
-			open, solo = false, true
-			continue
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if !open {
-				words = append(words, modelWord{})
-			}
-			fold, ok := modelFolds[r]
-			if !ok {
-				fold = string(r)
-			}
-			words[len(words)-1].text += fold
-			open = true
-		default:
-			open = false
-		}
-		solo = false
-	}
-	return words
-}
-
-// modelLeaves are the strings and numbers in a JSON value. Whether search sees
-// names of members the documents leave open: random flats name theirs in letters
-// that no query has.
-func modelLeaves(v any) (texts []string) {
-	switch v := v.(type) {
-	case string:
-		texts = append(texts, v)
-	case json.Number:
-		texts = append(texts, v.String())
-	case []any:
-		for _, v := range v {
-			texts = append(texts, modelLeaves(v)...)
-		}
-	case map[string]any:
-		for _, v := range v {
-			texts = append(texts, modelLeaves(v)...)
-		}
-	}
-	return texts
-}
-
-// find: "a word and its plural in -s or -x find each other".
-func (a modelWord) find(b modelWord) bool {
-	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text || b.text+"x" == a.text
-}
-
-// A modelTerm is one word or phrase of a search.
-type modelTerm struct {
-	not, phrase, prefix bool
-	field               string
-	words               []modelWord
-}
-
-// modelTermForm is a term in its plain form. What else a query may hold is
-// read somehow, and without an error, but the documents do not say how.
-var modelTermForm = regexp.MustCompile(`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
-
-// modelSearch reads a query of plain terms; each group of terms is one that OR
-// joins.
-func modelSearch(query string) (groups [][]modelTerm, ok bool) {
-	joined := false
-	for query != "" {
-		if rest, or := strings.CutPrefix(query, "OR "); or && len(groups) > 0 && !joined {
-			query, joined = strings.TrimLeft(rest, " "), true
-			continue
-		}
-		match := modelTermForm.FindStringSubmatch(query)
-		if match == nil || match[4] == "OR" {
-			return nil, false
-		}
-		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "", words: modelWords(match[3] + match[4])}
-		if len(t.words) == 0 {
-			return nil, false
-		}
-		if joined {
-			last := &groups[len(groups)-1]
-			*last = append(*last, t)
-		} else {
-			groups = append(groups, []modelTerm{t})
-		}
-		query, joined = query[len(match[0]):], false
-	}
-	return groups, !joined
-}
-
-// matches says what each part of a query asks for.
-func (f *modelFlat) matches(groups [][]modelTerm) bool {
-	positive, all := false, true
-	for _, group := range groups {
-		some := false
-		for _, t := range group {
-			positive = positive || !t.not
-			some = some || f.holds(t) != t.not
-		}
-		all = all && some
-	}
-	return positive && all
-}
-
-func (f *modelFlat) holds(t modelTerm) bool {
-	// A term falls into phrases: all of it, or each word for itself with the
-	// characters of a script without spaces kept together.
-	var phrases [][]modelWord
-	for i, w := range t.words {
-		if i > 0 && (t.phrase || w.glued) {
-			phrases[len(phrases)-1] = append(phrases[len(phrases)-1], w)
-		} else {
-			phrases = append(phrases, []modelWord{w})
-		}
-	}
-	for i, phrase := range phrases {
-		if !f.has(t.field, phrase, t.prefix && i == len(phrases)-1) {
-			return false
-		}
-	}
-	return true
-}
-
-func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
-	for _, name := range []string{"title", "text", "location", "station", "details", "notes"} {
-		if field != "" && field != name {
-			continue
-		}
-		for _, text := range f.texts[name] {
-			for at := 0; at+len(phrase) <= len(text); at++ {
-				same := true
-				for i, w := range phrase {
-					if prefix && len(phrase) == 1 {
-						same = strings.HasPrefix(text[at].text, w.text)
-					} else {
-						same = same && w.find(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
-					}
-				}
-				if same {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// searchWords is the vocabulary of random texts and queries. No two of them
-// differ in -s and -x alone: TestSearch_4_3 has those.
-var searchWords = []string{
-	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
-	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau", "aujourd’hui", "vis-à-vis", "porte-fenêtre",
-	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø", "aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
-	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ", "กรุงเทพ", "กรุง", "เทพ", "東", "京",
-}
-
-// decompose writes the letters that have one with a combining diacritic.
-var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â", "a\u0302", "ï", "i\u0308",
-	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ", "n\u0303", "ź", "z\u0301", "ó", "o\u0301")
-
-// respell writes a word in another way that search takes for the same.
-func respell(random *rand.Rand, word string) string {
-	if strings.ContainsRune(word, 'ı') { // its upper case is another letter's
-		return word
-	}
-	switch random.IntN(6) {
-	case 0:
-		return decompose.Replace(word)
-	case 1:
-		return strings.ToUpper(word)
-	case 2:
-		return decompose.Replace(strings.ToUpper(word[:1]) + word[1:])
-	case 3:
-		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D").Replace(word)
-	}
-	return word
-}
-
-// randomText is a few words between what may part words.
-func randomText(random *rand.Rand) string {
-	var b strings.Builder
-	for range random.IntN(7) {
-		b.WriteString(respell(random, pick(random, searchWords)) + pick(random, []string{" ", " ", " ", ", ", "-", " / ", "'", "\n", " (", "); ", "’", "_", "! ", "\t—"}))
-	}
-	return b.String()
-}
-
-// randomTexts are members that search looks at.
-func randomTexts(random *rand.Rand) string {
-	var members []string
-	for _, name := range []string{"title", "text", "location", "station", "notes"} {
-		if random.IntN(3) == 0 {
-			members = append(members, `"`+name+`":`+pick(random, []string{encodeJSON(randomText(random)), encodeJSON(randomText(random)), "null"}))
-		}
-	}
-	if random.IntN(4) == 0 {
-		members = append(members, fmt.Sprintf(`"details":{"ж":%s,"жж":[%s,%s,%s],"жжж":true}`,
-			encodeJSON(randomText(random)), encodeJSON(randomText(random)), encodeJSON(randomText(random)), pick(random, []string{"2", "46", "-75011"})))
-	}
-	return "{" + strings.Join(members, ",") + "}"
-}
-
-// randomSearch is a query in the plain form that the model reads.
-func randomSearch(random *rand.Rand) string {
-	var terms []string
-	for range 1 + random.IntN(3) {
-		word := respell(random, pick(random, searchWords))
-		switch random.IntN(9) {
-		case 0:
-			if last := word[len(word)-1]; last != 's' && last != 'x' && last < 0x80 && unicode.IsLetter(rune(last)) {
-				word += pick(random, []string{"s", "S"})
-			}
-		case 1:
-			word = `"` + word + pick(random, []string{" ", ", ", "-"}) + respell(random, pick(random, searchWords)) + `"`
-		case 2, 3:
-			runes := []rune(word)
-			if n := 1 + random.IntN(len(runes)); unicode.IsLetter(runes[n-1]) {
-				word = string(runes[:n]) + "*"
-			}
-		case 4:
-			if runes := []rune(word); runes[0] > 0xE00 { // a part of a word without spaces
-				word = string(runes[random.IntN(len(runes)):])
-			}
-		}
-		if random.IntN(4) == 0 {
-			word = pick(random, []string{"title", "text", "location", "station", "details", "notes"}) + ":" + word
-		}
-		if random.IntN(5) == 0 {
-			word = "-" + word
-		}
-		if len(terms) > 0 && random.IntN(4) == 0 {
-			terms = append(terms, "OR")
-		}
-		terms = append(terms, word)
-	}
-	return strings.Join(terms, " ")
-}
-
-// search asks for a search; params is a raw query string.
-func (s *service) search(query, params string) reply {
-	s.Helper()
-	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
-}
-
-// duplicates asks for groups: "a b place; c d phone photo".
-func (s *service) duplicates() string {
-	s.Helper()
-	var list struct {
-		Data []struct {
-			IDs     []any
-			Because []string
-		}
-	}
-	got := s.ask("GET", "/api/v1/duplicates", "")
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil || got.status != 200 {
-		s.Fatalf("%d %s: %v", got.status, got.body, err)
-	}
-	var groups []string
-	for _, group := range list.Data {
-		groups = append(groups, strings.Trim(fmt.Sprint(group.IDs), "[]")+" "+strings.Join(group.Because, " "))
-	}
-	return strings.Join(groups, "; ")
-}
-
-// A modelHome is a flat as modelDuplicates compares it.
-type modelHome struct {
-	ID, Currency, Location, Phone, Status string
-	Cost, Area                            *float64
-	Photos                                []string
-	Merged                                []string `json:"merged_ids"`
-	Apart                                 []string `json:"not_duplicates"`
-	Code                                  struct {
-		Code string `json:"postal_code"`
-	} `json:"service_postal_code"`
-}
-
-// modelDuplicates is what duplicates should find in flats whose ids are in the
-// order in which they are stored: each is compared with all others, and then each
-// of a group with all others of it, for the reasons.
-func (s *service) modelDuplicates() string {
-	var list struct{ Data []modelHome }
-	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
-		s.Fatal(err)
-	}
-	flats, shown := list.Data, map[string]map[int]bool{}
-	for i, f := range flats {
-		for _, photo := range f.Photos {
-			if shown[photo] == nil {
-				shown[photo] = map[int]bool{}
-			}
-			shown[photo][i] = true
-		}
-	}
-	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
-	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
-	relations := map[string]func(a, b modelHome) bool{
-		"apart": func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
-		"alike": func(a, b modelHome) bool {
-			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil && cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
-				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 && max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
-		},
-		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
-		"location": func(a, b modelHome) bool {
-			return a.Location != "" && a.Location == b.Location && (a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
-		},
-		"phone":      func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
-		"merged_ids": func(a, b modelHome) bool { return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID) },
-		"photo": func(a, b modelHome) bool {
-			return slices.ContainsFunc(a.Photos, func(photo string) bool { return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo) })
-		},
-	}
-	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
-	group := make([]int, len(flats)) // the number of each flat's
-	members := func(n int) (rows []int) {
-		for i := range flats {
-			if group[i] == n {
-				rows = append(rows, i)
-			}
-		}
-		return rows
-	}
-	for i := range flats {
-		group[i] = i
-	}
-	join := func(i, k int) bool {
-		into, from := group[i], group[k]
-		for _, a := range members(into) {
-			for _, b := range members(from) {
-				if into != from && relations["apart"](flats[a], flats[b]) {
-					return false
-				}
-			}
-		}
-		for _, b := range members(from) {
-			group[b] = into
-		}
-		return true
-	}
-	for i, f := range flats {
-		for _, id := range f.Merged {
-			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.ID == id })
-			if k >= 0 && k != i && f.Status != "duplicate" && flats[k].Status != "duplicate" {
-				join(i, k)
-			}
-		}
-		for _, photo := range f.Photos {
-			for k := range i {
-				other := flats[k]
-				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 && slices.Contains(other.Photos, photo) {
-					join(i, k)
-				}
-			}
-		}
-	}
-	var sets [][]int
-	for i, f := range flats {
-		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
-			continue
-		}
-		at := slices.IndexFunc(sets, func(set []int) bool {
-			return !slices.ContainsFunc(set, func(k int) bool {
-				return !is("alike", i, k) || !is("code", i, k) && !is("location", i, k) && !is("phone", i, k)
-			}) && join(set[0], i)
-		})
-		if at < 0 {
-			sets = append(sets, []int{i})
-			continue
-		}
-		sets[at] = append(sets[at], i)
-	}
-	var groups []string
-	for i := range flats {
-		rows := members(group[i])
-		if len(rows) == 1 || rows[0] != i {
-			continue
-		}
-		var ids []string
-		because := map[string]bool{}
-		for _, a := range rows {
-			ids = append(ids, flats[a].ID)
-			for _, b := range rows {
-				if a == b {
-					continue
-				}
-				for reason, holds := range map[string]bool{
-					"merged_ids": is("merged_ids", a, b), "photo": is("photo", a, b), "phone": is("alike", a, b) && is("phone", a, b),
-					"place": is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
-				} {
-					because[reason] = because[reason] || holds
-				}
-			}
-		}
-		maps.DeleteFunc(because, func(_ string, holds bool) bool { return !holds })
-		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
-	}
-	return strings.Join(groups, "; ")
-}
-
-// A calendar is a feed as a client reads it. The reader shares no code with
-// the writer, so that a mistake in one does not hide in the other.
-type calendar struct {
-	head   []string            // the unfolded lines outside of components
-	zones  []string            // those of time zones
-	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION as they read
-}
-
-// readCalendar checks every rule that holds for the bytes of any feed, and
-// that its components are whole and have each property once.
-func readCalendar(t testing.TB, feed string) (c calendar) {
-	t.Helper()
-	if !strings.HasPrefix(feed, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(feed, "\r\nEND:VCALENDAR\r\n") {
-		t.Fatalf("not one whole calendar: %q", feed)
-	}
-	var lines []string
-	for line := range strings.SplitSeq(strings.TrimSuffix(feed, "\r\n"), "\r\n") {
-		if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsFunc(line, unprintable) {
-			t.Errorf("physical line %q of %d octets", line, len(line))
-		}
-		if folded, ok := strings.CutPrefix(line, " "); ok {
-			lines[len(lines)-1] += folded
-		} else {
-			lines = append(lines, line)
-		}
-	}
-	component := ""
-	for _, line := range lines[1 : len(lines)-1] {
-		name, value, ok := strings.Cut(line, ":")
-		switch {
-		case !ok || name == "" || value == "":
-			t.Errorf("no property: %q", line)
-		case line == "BEGIN:VEVENT" && component == "":
-			component = value
-			c.events = append(c.events, map[string]string{})
-		case line == "END:VEVENT" && component == "VEVENT":
-			component = ""
-		case line == "BEGIN:VTIMEZONE" && component == "":
-			component = value
-			c.zones = append(c.zones, line)
-		case component == "VTIMEZONE":
-			c.zones = append(c.zones, line)
-			if line == "END:VTIMEZONE" {
-				component = ""
-			}
-		case name == "BEGIN" || name == "END":
-			t.Errorf("%s in %q", line, component)
-		case component == "":
-			c.head = append(c.head, line)
-		default:
-			event := c.events[len(c.events)-1]
-			if _, twice := event[name]; twice {
-				t.Errorf("%s stands in an event twice", name)
-			}
-			if name == "SUMMARY" || name == "DESCRIPTION" || name == "LOCATION" {
-				value = unescapeText(t, value)
-			}
-			event[name] = value
-		}
-	}
-	if component != "" {
-		t.Errorf("%s has no end", component)
-	}
-	return c
-}
-
-// unprintable are the characters that at least one client takes for the end
-// of a line or refuses.
-func unprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
-
-// unescapeText reads a value of type TEXT (RFC 5545, 3.3.11).
-func unescapeText(t testing.TB, value string) string {
-	t.Helper()
-	var b strings.Builder
-	escaped := false
-	for _, r := range value {
-		switch {
-		case escaped && r == 'n':
-			b.WriteByte('\n')
-		case escaped && strings.ContainsRune(`\;,`, r), !escaped && !strings.ContainsRune(`\;,`, r):
-			b.WriteRune(r)
-		case !escaped && r == '\\':
-			escaped = true
-			continue
-		default:
-			t.Errorf("%q in the text %q", r, value)
-		}
-		escaped = false
-	}
-	if escaped {
-		t.Errorf("the text %q ends in an escape", value)
-	}
-	return b.String()
-}
-
-// calendar fetches the feed, which must be there whatever the flats are.
-func (s *service) calendar() calendar {
-	s.Helper()
-	got := s.ask("GET", feedPath, "")
-	if got.status != 200 || strings.Contains(got.body, "null") || strings.Contains(got.body, "<nil>") {
-		s.Errorf("got %d %s", got.status, got.body)
-	}
-	return readCalendar(s, got.body)
-}
-
-// visit is the one event of a feed of one flat, given as a JSON object.
-func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string {
-	t.Helper()
-	s := newService(t, "["+flat+"]", testCodes)
-	for _, f := range setup {
-		f(s.config)
-	}
-	c := s.calendar()
-	if len(c.events) != 1 {
-		t.Fatalf("%d events of %s", len(c.events), flat)
-	}
-	return c.events[0]
-}
-
-func zone(t testing.TB, name string) *time.Location {
-	t.Helper()
-	z, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z
-}
-
-// with changes the config of a service and starts its handler anew.
-func (s *service) with(change func(*Config)) *service {
-	config := *s.config
-	change(&config)
-	return &service{s.TB, newHandler(&config, s.store, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config, s.store, s.logs}
-}
-
-func basic(user, password string) string {
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
-}
-
-// recordText is a record of the journal.
-func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
-
-// A simDisk is a disk in memory that can fail at a chosen operation, or lose
-// power there: then everything fails, and only what was synced is sure to be
-// there afterwards. It is the harshest disk that POSIX allows: names change
-// for good with SyncDir alone, and what an fsync has failed to write is lost
-// even if a later one succeeds.
-type simDisk struct {
-	mu       sync.Mutex
-	names    map[string]*simFile
-	durable  map[string]*simFile
-	clock    int64 // of changes, as mtime
-	ops      []string
-	failAt   int // the operation that fails, from 1; 0 for none
-	crash    bool
-	dead     bool
-	readOnly bool           // names cannot change
-	full     bool           // files cannot grow
-	hooks    map[int]func() // called before the operation of a number
-}
-
-type simFile struct {
-	data, synced []byte
-	lost         int // bytes from here on were lost by a failed fsync, -1 for none
-	mode         fs.FileMode
-	mtime        int64
-}
-
-// simInfo is what a simDisk tells of a file.
-type simInfo struct {
-	fs.FileInfo
-	f     *simFile
-	size  int64
-	mode  fs.FileMode
-	mtime int64
-}
-
-func (i simInfo) Size() int64 { return i.size }
-
-func (i simInfo) Mode() fs.FileMode { return i.mode }
-
-func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
-
-var errSim = errors.New("no space left on device")
-
-func newSimDisk() *simDisk {
-	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
-}
-
-// op counts an operation and says whether it fails.
-func (d *simDisk) op(what, name string) error {
-	if hook := d.hooks[len(d.ops)+1]; hook != nil {
-		delete(d.hooks, len(d.ops)+1)
-		d.mu.Unlock()
-		hook()
-		d.mu.Lock()
-	}
-	d.ops = append(d.ops, what+" "+name)
-	if d.dead || len(d.ops) == d.failAt {
-		d.dead = d.dead || d.crash
-		return &fs.PathError{Op: what, Path: name, Err: errSim}
-	}
-	return nil
-}
-
-func (d *simDisk) isDead() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.dead
-}
-
-func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("open", name); err != nil {
-		return nil, err
-	}
-	f := d.names[name]
-	if f == nil && d.readOnly {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
-	}
-	if f == nil && flag&os.O_CREATE == 0 {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	if f != nil && flag&os.O_EXCL != 0 {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
-	}
-	if f == nil {
-		f = &simFile{lost: -1, mode: mode}
-		d.names[name] = f
-	}
-	h := &simHandle{d: d, f: f, name: name}
-	if flag&os.O_TRUNC != 0 && len(f.data) > 0 {
-		f.truncate(0)
-	}
-	return h, nil
-}
-
-func (d *simDisk) ReadFile(name string) ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("read", name); err != nil {
-		return nil, err
-	}
-	if d.names[name] == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return bytes.Clone(d.names[name].data), nil
-}
-
-func (d *simDisk) Stat(name string) (fs.FileInfo, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("stat", name); err != nil {
-		return nil, err
-	}
-	f := d.names[name]
-	if f == nil {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
-	}
-	return f.info(), nil
-}
-
-func (f *simFile) info() fs.FileInfo {
-	return simInfo{f: f, size: int64(len(f.data)), mode: f.mode, mtime: f.mtime}
-}
-
-func (d *simDisk) Rename(from, to string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("rename", from); err != nil {
-		return err
-	}
-	if d.readOnly {
-		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
-	}
-	if d.names[from] == nil {
-		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
-	}
-	d.names[to] = d.names[from]
-	delete(d.names, from)
-	return nil
-}
-
-func (d *simDisk) Remove(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("remove", name); err != nil {
-		return err
-	}
-	if d.names[name] == nil {
-		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
-	}
-	delete(d.names, name)
-	return nil
-}
-
-func (d *simDisk) List(prefix string) (paths []string, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	err = d.op("list", prefix)
-	for name := range d.names {
-		if strings.HasPrefix(name, prefix) {
-			paths = append(paths, name)
-		}
-	}
-	slices.Sort(paths)
-	return paths, err
-}
-
-func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
-
-func (d *simDisk) SyncDir(dir string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("syncdir", dir); err != nil {
-		return err
-	}
-	d.durable = maps.Clone(d.names)
-	return nil
-}
-
-// restart is the disk after the power came back. Of what was not synced, all
-// or nothing has made it, as kept says; half of the bytes where half says so.
-func (d *simDisk) restart(kept, half bool) *simDisk {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	after := newSimDisk()
-	names := d.durable
-	if kept {
-		names = d.names
-	}
-	for name, f := range names {
-		data := f.synced
-		if kept {
-			data = f.survives()
-		}
-		if half && len(f.data) > len(f.synced) && bytes.HasPrefix(f.data, f.synced) {
-			data = f.data[:(len(f.synced)+len(f.data))/2]
-		}
-		after.names[name] = &simFile{data: bytes.Clone(data), synced: bytes.Clone(data), lost: -1, mode: f.mode}
-	}
-	after.durable = maps.Clone(after.names)
-	return after
-}
-
-// killed is the disk as a kill of the program leaves it, with power.
-func (d *simDisk) killed() *simDisk {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	after := newSimDisk()
-	for name, f := range d.names {
-		after.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1, mode: f.mode}
-	}
-	return after
-}
-
-func (d *simDisk) setFull(full bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.full = full
-}
-
-// survives is what a sync makes durable: zeros in place of what was lost.
-func (f *simFile) survives() []byte {
-	data := bytes.Clone(f.data)
-	if f.lost >= 0 && f.lost < len(data) {
-		clear(data[f.lost:])
-	}
-	return data
-}
-
-func (f *simFile) truncate(size int64) {
-	f.data = f.data[:size:size]
-	if int64(f.lost) >= size {
-		f.lost = -1
-	}
-}
-
-type simHandle struct {
-	d    *simDisk
-	f    *simFile
-	name string
-}
-
-// Write appends, as all writers of the store do; failing, it writes half.
-func (h *simHandle) Write(b []byte) (n int, err error) {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	n = len(b)
-	if err = h.d.op("write", h.name); h.d.full {
-		err = errSim
-	}
-	if err != nil {
-		n /= 2
-	}
-	h.d.clock++
-	h.f.data, h.f.mtime = append(h.f.data, b[:n]...), h.d.clock
-	return n, err
-}
-
-func (h *simHandle) Sync() error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	if err := h.d.op("sync", h.name); err != nil {
-		if !h.d.dead && h.f.lost < 0 {
-			h.f.lost = len(h.f.synced)
-		}
-		return err
-	}
-	h.f.synced = h.f.survives()
-	return nil
-}
-
-func (h *simHandle) Truncate(size int64) error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	if err := h.d.op("truncate", h.name); err != nil {
-		return err
-	}
-	h.d.clock++
-	h.f.mtime = h.d.clock
-	h.f.truncate(size)
-	return nil
-}
-
-func (h *simHandle) Chmod(mode fs.FileMode) error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	h.f.mode = mode
-	return h.d.op("chmod", h.name)
-}
-
-func (h *simHandle) Stat() (fs.FileInfo, error) {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	err := h.d.op("fstat", h.name)
-	return h.f.info(), err
-}
-
-func (h *simHandle) Close() error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	return h.d.op("close", h.name)
-}
-
-var quiet = slog.New(slog.DiscardHandler)
-
-// rounds is how often a random test tries: a quarter of n, or all with -whole.
-func rounds(n int) int {
-	if *whole {
-		return n
-	}
-	return n / 4
-}
-
-func notesOf(f *Flat) string { return f.Notes.String() }
-
-// isForeign reports whether an error is the refusal to write over somebody
-// else's change.
-func isForeign(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "was changed by another program")
-}
-
-func titleOf(f *Flat) string { return f.Title.String() }
-
-func costOf(f *Flat) string { return f.Cost.JSON() }
-
-// A ledger runs updates on a store and knows what must be in it.
-type ledger struct {
-	testing.TB
-	store *Store
-	disk  *simDisk            // looked at after each refused update, nil for none
-	sure  map[string]string   // the notes of each flat that were acknowledged
-	maybe map[string][]string // refused since, which a dead disk may hold
-	count int
-}
-
-// update writes notes to a flat and books what came of it.
-func (l *ledger) update(id string, size int) error {
-	l.count++
-	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
-	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil)
-	if err != nil {
-		l.maybe[id] = append(l.maybe[id], notes)
-		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
-			l.Errorf("after a refused update memory holds %.9s; want %.9s", got, l.sure[id])
-		}
-		if l.disk != nil && !l.disk.isDead() {
-			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
-			if openErr != nil {
-				l.Fatal(openErr)
-			}
-			l.check(fmt.Sprintf("killed after %v", err), s, true)
-			s.Close()
-		}
-		return err
-	}
-	l.sure[id] = notes
-	delete(l.maybe, id)
-	if notesOf(f) != notes {
-		l.Errorf("update %d answered %.9s", l.count, notesOf(f))
-	}
-	return nil
-}
-
-// check compares a store with the ledger: what was acknowledged is there, and
-// in its place at most a whole update that was begun after it.
-func (l *ledger) check(what string, s *Store, strict bool) {
-	l.Helper()
-	for id, want := range l.sure {
-		f := s.Get(id)
-		if f == nil {
-			l.Errorf("%s: flat %s is lost", what, id)
-			continue
-		}
-		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
-			l.Errorf("%s: flat %s holds %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
-		}
-	}
-}
-
-// faultyRun is the life of a store on a disk: updates small and large enough
-// to fold, an import, a stop. It returns what was acknowledged.
-func faultyRun(t testing.TB, d *simDisk) *ledger {
-	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
-	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
-	base.synced = base.data
-	d.names["/flats.json"], d.durable["/flats.json"] = base, base
-	s, err := openStore("/flats.json", d, nil, quiet)
-	if err != nil {
-		if d.failAt == 0 {
-			t.Fatal(err)
-		}
-		return l
-	}
-	l.store = s
-	for i := range 9 {
-		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
-		if failed != nil && !d.isDead() {
-			// The disk has failed once; now it has room again.
-			if err := l.update("a", 2); err != nil {
-				t.Errorf("operation %d, %s: the next update failed, too: %v", d.failAt, d.ops[d.failAt-1], err)
-			}
-		}
-	}
-	listings, err := readListings("", []byte(`[{"id":"c","title":"new"}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Import(listings, nil); err == nil {
-		l.sure["c"] = ""
-	}
-	s.Close()
-	return l
-}
-
-func writeFile(t testing.TB, dir, name, text string) string {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func readFile(t testing.TB, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// A stuckDisk cannot remove or rename in the import folder, as where it belongs
-// to somebody else.
-type stuckDisk struct {
-	osDisk
-	stuck atomic.Bool
-}
-
-func (d *stuckDisk) Remove(name string) error {
-	if d.stuck.Load() && filepath.Base(filepath.Dir(name)) == "import" {
-		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrPermission}
-	}
-	return os.Remove(name)
-}
-
-func (d *stuckDisk) Rename(from, to string) error {
-	if d.stuck.Load() && filepath.Base(filepath.Dir(from)) == "import" {
-		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
-	}
-	return os.Rename(from, to)
-}
-
-var (
-	kills = flag.Int("kills", 5, "how often TestKill kills the program")
-	whole = flag.Bool("whole", false, "run the long tests whole: hostile requests for 10 seconds, pages in all sizes")
-
-	soakFor = flag.Duration("soak", 2*time.Second, "how long TestSoak goes on")
-	seed    = flag.Uint64("seed", 0, "what TestSoak draws its random numbers from, as it logs it; 0 for another one each time")
-)
-
-// A program is the real one, running in a folder of its own.
-type program struct {
-	testing.TB
-	*exec.Cmd
-	url    string // ends before /api/v1
-	stderr *lockedBuffer
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
-func command(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "FLATS_TEST_PROGRAM=1")
-	return cmd
-}
-
-// start runs the program on a free port until it listens.
-func start(t testing.TB, dir string, args ...string) *program {
-	t.Helper()
-	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...), stderr: &lockedBuffer{}}
-	p.Stderr = p.stderr
-	if err := p.Cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Process.Kill() })
-	p.await("it listens", func() bool {
-		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
-		return p.url != ""
-	})
-	return p
-}
-
-// await waits until something is so.
-func (p *program) await(what string, so func() bool) {
-	p.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			p.Fatalf("waited in vain until %s; the log says\n%s", what, p.stderr)
-		}
-	}
-}
-
-// stop ends the program as a service manager does, and checks that it goes
-// in order.
-func (p *program) stop() {
-	p.Helper()
-	if runtime.GOOS == "windows" {
-		p.Process.Kill()
-		p.Wait()
-		return
-	}
-	p.Process.Signal(syscall.SIGTERM)
-	if err := p.Wait(); err != nil {
-		p.Errorf("stopped with %v\n%s", err, p.stderr)
-	}
-}
-
-// do sends a request to the running program; the body is "" if it failed.
-func (p *program) do(method, path, body string) (int, string) {
-	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
-	if err != nil {
-		p.Fatal(err)
-	}
-	got, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return 0, ""
-	}
-	defer got.Body.Close()
-	text, err := io.ReadAll(got.Body)
-	if err != nil {
-		return 0, ""
-	}
-	return got.StatusCode, string(text)
-}
-
-// rawLiteral is a JSON string of any bytes, UTF-8 or not.
-func rawLiteral(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, c := range []byte(s) {
-		if c < ' ' || c == '"' || c == '\\' {
-			fmt.Fprintf(&b, `\u%04x`, c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
-
-// oneMark makes one U+FFFD of any number of them, for how many stand for
-// bytes that are no UTF-8 is nobody's concern.
-func oneMark(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd")
-	for strings.Contains(s, "\ufffd\ufffd") {
-		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
-	}
-	return s
-}
-
-// shown is what a client must show for a text: line breaks of all kinds are
-// newlines, a tab is a space, other control characters are gone.
-func shown(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ").Replace(strings.ToValidUTF8(text, "\ufffd"))
-	text = strings.Map(func(r rune) rune {
-		if r != '\n' && unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, text)
-	return oneMark(text)
-}
-
-// modelParse reads a raw query string by api.md 4.1 and tells the status of
-// the answer. It fails where the documents leave the meaning open.
-func modelParse(raw string) (q *modelQuery, status int, err error) {
-	q, status = &modelQuery{number: -1}, 200
-	unknown := false
-	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
-	integer := func(text string, least int64) int64 {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < least {
-			status = 400
-		}
-		return n
-	}
-	for p := range strings.SplitSeq(raw, "&") {
-		name, text, _ := strings.Cut(p, "=")
-		name, err1 := url.QueryUnescape(name)
-		raw := text
-		text, err2 := url.QueryUnescape(text)
-		if err1 != nil {
-			continue
-		}
-		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" || err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
-			status = 400
-			continue
-		}
-		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
-			// A plus is a sign, but directly behind the day.
-			text = strings.ReplaceAll(raw, "+", "%2B")
-			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
-				err = errors.New("an escaped day")
-			} else if len(day) == 10 {
-				text = strings.Replace(text, "%2B", " ", 1)
-			}
-			text, _ = url.QueryUnescape(text)
-		}
-		switch name {
-		case "page[size]":
-			if q.size != 0 {
-				err = errors.New("two sizes")
-			}
-			q.size = integer(text, 1)
-		case "page[number]":
-			if q.number != -1 {
-				err = errors.New("two numbers")
-			}
-			q.number = integer(text, 0)
-		case "sort":
-			for key := range strings.SplitSeq(text, ",") {
-				if modelFields[strings.TrimPrefix(key, "-")] == "" {
-					status = 400
-				}
-				q.sort = append(q.sort, key)
-			}
-		}
-		if match := form.FindStringSubmatch(name); match != nil {
-			if modelFields[match[1]] == "" {
-				unknown = true
-			}
-			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
-				err = errors.New("a number beyond what the model holds")
-			}
-			q.filters = append(q.filters, [2]string{match[1], text})
-		}
-	}
-	if unknown && status == 200 { // rule 6: the other failures are 400 first
-		status = 500
-	}
-	return q, status, err
-}
-
-// listed are the flats of a store as they are served.
-func listed(s *Store) (flats []string) {
-	for _, f := range s.snapshot().all() {
-		flats = append(flats, f.JSON())
-	}
-	return flats
-}
-
 // benchFlats makes up listings: words of realistic frequency (the n-th word
 // comes up about 1/n as often as the first), a few statuses, costs and areas
 // that tie, about 1.2 KB each.
@@ -8641,3 +8491,167 @@ func bareServer(b *testing.B, body []byte) *httptest.Server {
 	b.Cleanup(func() { ts.Close(); close(jobs); f.Close() })
 	return ts
 }
+
+// Service
+// -------
+
+// A service is a handler with what a test asks of it.
+type service struct {
+	testing.TB
+	http.Handler
+	config *Config
+	store  *Store
+	logs   *bytes.Buffer
+}
+
+// newService starts a service in memory with flats and postal codes, given as the
+// texts of their files.
+func newService(t testing.TB, flats, codes string) *service {
+	t.Helper()
+	s := &service{TB: t, logs: &bytes.Buffer{}}
+	var err error
+	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
+		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]}, "Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
+		"anywhere": {"time_to": {}}}}`), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := readPostalCodes("codes.json", []byte(codes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	postal := newPostalCodes(rows, s.config.Constraints)
+	list, err := readFlats("flats.json", []byte(flats), postal, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	s.store = newStore(list, postal, log, nil)
+	t.Cleanup(func() { s.store.Close() })
+	s.Handler = newHandler(s.config, s.store, log, false)
+	return s
+}
+
+// A reply is an answer as a client sees it.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// ask sends a request; header holds names and values in turn.
+func (s *service) ask(method, target, body string, header ...string) reply {
+	s.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Host = "flats.example"
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	length, streamed := w.Header().Get("Content-Length"), strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
+	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
+		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
+	}
+	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		s.Errorf("%s %s: no nosniff", method, target)
+	}
+	return reply{w.Code, w.Header(), w.Body.String()}
+}
+
+// want checks status and body, as JSON where the wanted body is.
+func (s *service) want(got reply, status int, body string) {
+	s.Helper()
+	if got.status != status || !sameJSON(got.body, body) {
+		s.Errorf("got  %d %s\nwant %d %s", got.status, got.body, status, body)
+	}
+}
+
+// refuse checks that an answer is an error object with a text.
+func (s *service) refuse(got reply, status int, text string) {
+	s.Helper()
+	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
+	if ct := got.header.Get("Content-Type"); ct != "application/json" {
+		s.Errorf("error object of type %q", ct)
+	}
+}
+
+func sameJSON(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return a == b
+	}
+	return reflect.DeepEqual(x, y)
+}
+
+// ids are those of the flats in a list body, or of the one in a flat body, in
+// their order and as JSON; and the postal codes of postal code records.
+func (s *service) ids(got reply) string {
+	s.Helper()
+	if got.status != 200 {
+		s.Fatalf("got %d %s", got.status, got.body)
+	}
+	var list struct {
+		Data []struct {
+			ID   json.RawMessage `json:"id"`
+			Code string          `json:"postal_code"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil {
+		s.Fatalf("%v in %s", err, got.body)
+	}
+	var ids []string
+	for _, f := range list.Data {
+		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
+	}
+	return strings.Join(ids, " ")
+}
+
+// query escapes a query string that is written as it reads.
+func query(s string) string {
+	var b strings.Builder
+	for i, p := range strings.Split(s, "&") {
+		name, value, eq := strings.Cut(p, "=")
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(name))
+		if eq {
+			b.WriteString("=" + url.QueryEscape(value))
+		}
+	}
+	return b.String()
+}
+
+const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
+	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
+	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
+	{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846,"area":"DE-BE"},
+	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
+
+const testFlats = `[
+{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon","service_postal_code":"69007"},
+{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00","status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
+{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00","service_constraint":"anywhere","service_postal_code":"10115"},
+{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},"service_constraint":"lyon","service_postal_code":"10115"},
+{"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
+]`
+
+// with changes the config of a service and starts its handler anew.
+func (s *service) with(change func(*Config)) *service {
+	config := *s.config
+	change(&config)
+	return &service{s.TB, newHandler(&config, s.store, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config, s.store, s.logs}
+}
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// rounds is how often a random test tries: a quarter of n, or all with -whole.
+func rounds(n int) int {
+	if *whole {
+		return n
+	}
+	return n / 4
+}
+
+var whole = flag.Bool("whole", false, "run the long tests whole: hostile requests for 10 seconds, pages in all sizes")
