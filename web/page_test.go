@@ -57,7 +57,8 @@ func TestPageList(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
 	size := p.eval(`[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-		.map(({name, encodedBodySize}) => (name.includes("/api/") ? 0 : encodedBodySize)).reduce((sum, size) => sum + size)`).(float64)
+		.map(({name, encodedBodySize}) => (name.includes("/api/") ? 0 : encodedBodySize))
+			.reduce((sum, size) => sum + size)`).(float64)
 	if size < 10_000 || size >= 60_000 {
 		t.Errorf("the first list takes %.0f gzipped bytes of the page", size)
 	}
@@ -65,7 +66,8 @@ func TestPageList(t *testing.T) {
 	p.see(`document.querySelector("[aria-current] .badge, a .badge").innerText`, "5")
 	p.click(`th.cost button`)
 	p.see("location.hash", "#/?sort=cost")
-	p.see(`document.querySelector("th[aria-sort]").innerText + document.querySelector("th[aria-sort]").ariaSort`, "Costascending")
+	p.see(`document.querySelector("th[aria-sort]").innerText + document.querySelector("th[aria-sort]").ariaSort`,
+		"Costascending")
 	p.see(column("cost", 3), "€685|€745|€795")
 	p.click(`th.cost button`)
 	p.see(column("cost", 3), "€1,380|€1,090|€995")
@@ -109,8 +111,14 @@ func TestPageList(t *testing.T) {
 func TestPageLate(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, manyFlats(130), "", 1280)
-	p.eval(`{ const ask = fetch; window.late = () => false;
-		window.fetch = async (url, options) => { while (late(String(url))) await new Promise((next) => setTimeout(next, 20)); return ask(url, options); } }`)
+	p.eval(`{
+		const ask = fetch;
+		window.late = () => false;
+		window.fetch = async (url, options) => {
+			while (late(String(url))) await new Promise((next) => setTimeout(next, 20));
+			return ask(url, options);
+		};
+	}`)
 	p.wait(`document.querySelector(".tabs b")`)
 	total := fmt.Sprint(p.eval(`document.querySelector(".tabs [aria-current] b").innerText`))
 	p.wait(rowCount + ` === 50 && (scrollTo(0, 1e6), true)`)
@@ -125,14 +133,16 @@ func TestPageLate(t *testing.T) {
 	p.see(rowCount, total)
 	// The rows do not wait for the counts of other tabs, and what is there is of the new view.
 	p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=shortlist&cost=..900"`)
-	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) => ["followed", "contacted"].includes(dataset.status))`)
+	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) =>
+		["followed", "contacted"].includes(dataset.status))`)
 	p.see(`document.querySelector(".tabs [aria-current]").innerText.replace(/ .*/, "")`, "Shortlist")
 	p.see(`document.querySelector(".tabs a").hash`, "#/?cost=..900")
 	// A number that has changed stays as the view is left.
 	p.eval(`location.hash = "#/?tab=new"`)
 	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) => dataset.status === "new")`)
 	p.eval(`late = () => false`)
-	p.wait(`document.querySelector("a .badge").innerText === document.querySelector(".tabs [aria-current] b").innerText`)
+	p.wait(`document.querySelector("a .badge").innerText ===
+		document.querySelector(".tabs [aria-current] b").innerText`)
 	news := p.eval(`Number(document.querySelector("a .badge").innerText)`).(float64)
 	p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=new&sort=cost"`)
 	p.wait(`document.querySelector("th.cost").ariaSort`)
@@ -144,7 +154,8 @@ func TestPageLate(t *testing.T) {
 	// Counts that cannot be had are no secret.
 	p.eval(`late = () => false; location.hash = "#/"`)
 	p.wait(`document.querySelector(".row")`)
-	p.eval(`late = (url) => { if (/page%5Bsize%5D=1&/.test(url)) throw new TypeError("late"); }; location.hash = "#/?cost=..900"`)
+	p.eval(`late = (url) => { if (/page%5Bsize%5D=1&/.test(url)) throw new TypeError("late"); };
+		location.hash = "#/?cost=..900"`)
 	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
 	p.eval(`late = () => false`)
 	p.click("[role=alert] button")
@@ -155,11 +166,16 @@ func TestPageLate(t *testing.T) {
 // Each control of the filters asks for what it says.
 func TestPageFilters(t *testing.T) {
 	t.Parallel()
-	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost", "notes": "damp"},
-		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost", "visit_date": "2031-01-01"},
-		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West", "photos": ["https://127.0.0.1:1/x"]},
-		{"id": "4@b", "title": "four", "cost": 900, "currency": "EUR", "rooms": 1, "notation": 4, "service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
-		{"id": "5@b", "title": "five", "cost": 9000, "currency": "DKK", "area": 30, "rooms": 3, "bedrooms": 2, "service_constraint": "far"}]`, "", 1280)
+	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost",
+		"notes": "damp"},
+		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost",
+			"visit_date": "2031-01-01"},
+		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West",
+			"photos": ["https://127.0.0.1:1/x"]},
+		{"id": "4@b", "title": "four", "cost": 900, "currency": "EUR", "rooms": 1, "notation": 4,
+			"service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
+		{"id": "5@b", "title": "five", "cost": 9000, "currency": "DKK", "area": 30, "rooms": 3, "bedrooms": 2,
+			"service_constraint": "far"}]`, "", 1280)
 	p.see(rowCount, "5")
 	for hash, want := range map[string]string{
 		"sort=cost":                          "three five two four one", // currencies apart, no price last
@@ -183,7 +199,8 @@ func TestPageFilters(t *testing.T) {
 		"photos=yes":                         "three",
 	} {
 		p.eval("location.hash = " + encode("#/?"+hash))
-		p.see(`location.hash.slice(3) + ": " + [...document.querySelectorAll(".row h2")].map((title) => title.innerText).join(" ")`, hash+": "+want)
+		p.see(`location.hash.slice(3) + ": " + [...document.querySelectorAll(".row h2")]
+			.map((title) => title.innerText).join(" ")`, hash+": "+want)
 	}
 	// What a range hides because it is not known is said, and shown when asked for.
 	p.eval(`location.hash = "#/?rooms=2.."`)
@@ -214,20 +231,25 @@ func TestPageFilters(t *testing.T) {
 // Where a cost would stand, words say that there is none; a cost of 0 is none.
 func TestPageNoPrice(t *testing.T) {
 	p := openTab(t, `[
-		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost", "visit_date": "2020-01-01", "photos": ["https://127.0.0.1:1/x"],
+		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost",
+			"visit_date": "2020-01-01", "photos": ["https://127.0.0.1:1/x"],
 			"cost_history": [{"date": null, "cost": 900}, {"date": "2026-01-03T10:00:00Z", "cost": 0}]},
-		{"id": "b", "title": "B", "cost": null, "location": "Ost", "visit_date": "2031-01-01", "photos": ["https://127.0.0.1:1/x"]}]`, "", 1280)
+		{"id": "b", "title": "B", "cost": null, "location": "Ost", "visit_date": "2031-01-01",
+			"photos": ["https://127.0.0.1:1/x"]}]`, "", 1280)
 	texts := func(selector string) string {
-		return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`, encode(selector))
+		return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`,
+			encode(selector))
 	}
 	for hash, cases := range map[string]map[string]string{ // by a selector
 		"#/?sort=title": {"td.cost": "no price|no price"},
-		"#/flat/a":      {".facts .cost": "no price", ".source ~ p:not(.soft, .address)": "€900 → no price on 3 Jan", ".doubles li": "B, no price, Ost New "},
-		"#/triage":      {".card .facts .cost": "no price"},
-		"#/visits":      {".day .cost": "no price", "details .where": "Ano price Ost"},
-		"#/compare/a,b": {"tbody tr:nth-child(3) td": "no price|no price", "tbody tr:nth-child(7) td": "€900 no price 3 Jan|–"},
-		"#/duplicates":  {".homes .cost": "no price|no price"},
-		"#/map":         {"tbody .number": "2|no price"},
+		"#/flat/a": {".facts .cost": "no price", ".source ~ p:not(.soft, .address)": "€900 → no price on 3 Jan",
+			".doubles li": "B, no price, Ost New "},
+		"#/triage": {".card .facts .cost": "no price"},
+		"#/visits": {".day .cost": "no price", "details .where": "Ano price Ost"},
+		"#/compare/a,b": {"tbody tr:nth-child(3) td": "no price|no price",
+			"tbody tr:nth-child(7) td": "€900 no price 3 Jan|–"},
+		"#/duplicates": {".homes .cost": "no price|no price"},
+		"#/map":        {"tbody .number": "2|no price"},
 	} {
 		p.eval("location.hash = " + encode(hash))
 		for selector, want := range cases {
@@ -250,19 +272,24 @@ func TestPageNoPrice(t *testing.T) {
 // that say nothing.
 func TestPageNumbers(t *testing.T) {
 	p := openTab(t, "[]", "", 1280)
-	p.eval(`(async () => { window.format = await import(document.querySelector("script").src.replace("app.js", "format.js")); })()`)
+	p.load("format")
 	for typed, want := range map[string]string{
-		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5", "1200.5": "1200.5",
-		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200", "0.125": "0.125",
-		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN", "1.200.50": "NaN", "-5": "NaN",
+		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5",
+		"1200.5":    "1200.5",
+		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200",
+		"0.125": "0.125",
+		"45,5":  "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
+		"1.200.50": "NaN", "-5": "NaN",
 	} {
 		if got := fmt.Sprint(p.eval("String(format.parseNumber(" + encode(typed) + "))")); got != want {
 			t.Errorf("%q is read as %s; want %s", typed, got, want)
 		}
 	}
 	for call, want := range map[string]string{
-		`money(1200, "EUR")`: "€1,200", `money(1200.5, "€")`: "€1,200.50", `perArea(16.33, "EUR")`: "€16/m²", `perArea(2.26, "EUR")`: "€2.3/m²",
-		`money(900, "DKK")`: "DKK\u00a0900", `money(900, "Taler")`: "900\u00a0Taler", `money(900, null)`: "900", `minutes(1500)`: "25\u00a0min",
+		`money(1200, "EUR")`: "€1,200", `money(1200.5, "€")`: "€1,200.50", `perArea(16.33, "EUR")`: "€16/m²",
+		`perArea(2.26, "EUR")`: "€2.3/m²",
+		`money(900, "DKK")`:    "DKK\u00a0900", `money(900, "Taler")`: "900\u00a0Taler", `money(900, null)`: "900",
+		`minutes(1500)`: "25\u00a0min",
 		`minutes(3900)`: "1\u00a0h\u00a005", `minutes(5400)`: "1\u00a0h\u00a030", `percent(-0.12)`: "-12%",
 	} {
 		if got := fmt.Sprint(p.eval("format." + call)); got != want {
@@ -292,8 +319,9 @@ func TestPageSearch(t *testing.T) {
 // The marks follow what the search does.
 func TestPageMarks(t *testing.T) {
 	p := openTab(t, "[]", "", 1280)
-	p.eval(`(async () => { window.marks = await import(document.querySelector("script").src.replace("app.js", "marks.js")); })()`)
-	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; deux pièces, deux belles pièces. Not here, no Platz. 46 m² and more, or less"
+	p.load("marks")
+	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; deux pièces, deux belles pièces. Not here, no Platz. " +
+		"46 m² and more, or less"
 	for query, want := range map[string]string{
 		"balk*":               "Balkon|Balken",
 		"balk":                "",
@@ -319,7 +347,9 @@ func TestPageMarks(t *testing.T) {
 		"balkon and OR lift":   "Balkon|and",
 		`balkon "AND" text:OR`: "Balkon|and|or",
 	} {
-		script := fmt.Sprintf(`marks.marked(%s, "text", marks.matcher(%s)).flat(9).filter((part) => part.nodeName === "MARK").map((mark) => mark.innerText).join("|")`, encode(text), encode(query))
+		script := fmt.Sprintf(`marks.marked(%s, "text", marks.matcher(%s)).flat(9)
+			.filter((part) => part.nodeName === "MARK").map((mark) => mark.innerText).join("|")`,
+			encode(text), encode(query))
 		if got := p.eval(script); got != want {
 			t.Errorf("%s marks %q; want %q", query, got, want)
 		}
@@ -336,7 +366,8 @@ func TestPageDecide(t *testing.T) {
 		p.eval(`document.querySelector(".row button[data-status=ignored]").focus()`)
 		p.eval("document.activeElement.click()")
 		p.see(rowCount, "4")
-		p.see("document.activeElement.dataset.status + document.activeElement.closest('.row').matches(':first-child')", "ignoredtrue")
+		p.see("document.activeElement.dataset.status + document.activeElement.closest('.row').matches(':first-child')",
+			"ignoredtrue")
 		p.see(`document.querySelector(".notice p").innerText.endsWith(": Ignored")`, "true")
 		if got := p.flat(first, "status"); got != "ignored" {
 			t.Errorf("the status is %s", got)
@@ -425,7 +456,8 @@ func TestPageRoom(t *testing.T) {
 	t.Parallel()
 	var flats []string
 	for i := range 20 {
-		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "Villa %[1]d", "cost": %d, "currency": "DKK", "area": 212, "rooms": 12,
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "Villa %[1]d", "cost": %d, "currency": "DKK",
+			"area": 212, "rooms": 12,
 			"location": "Charlottenlund", "service_time_to": {"harbour": {"time": 1200}}}`, i, 1500000*(i+1)))
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=1000000..30000000&sort=cost", 1280)
@@ -441,16 +473,19 @@ func TestPageRoom(t *testing.T) {
 		p.see(`document.querySelector("td.title").offsetWidth > 150`, "true")
 	}
 	p.resize(390)
-	p.see(`[...document.querySelectorAll(".rows .row")].filter((row) => row.getBoundingClientRect().bottom < innerHeight).length`, "4")
+	p.see(`[...document.querySelectorAll(".rows .row")]
+		.filter((row) => row.getBoundingClientRect().bottom < innerHeight).length`, "4")
 	p.click(".toggle")
-	p.see(`[...document.querySelectorAll(".range input")].filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
+	p.see(`[...document.querySelectorAll(".range input")]
+		.filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
 	p.click(".toggle")
 	p.eval(`fetch("api/v1/flat/1%40site", {method: "PATCH", body: '{"rooms": 2}'})`)
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
 	p.see(`innerHeight - document.querySelector("#fresh button").getBoundingClientRect().bottom`, "8")
 	// What comes up there lies above one another.
 	const piled = `(() => {
-		const all = [...document.querySelectorAll("#fresh button, #chosen, .notice, .bar")].map((element) => element.getBoundingClientRect());
+		const all = [...document.querySelectorAll("#fresh button, #chosen, .notice, .bar")]
+			.map((element) => element.getBoundingClientRect());
 		all.sort((a, b) => a.top - b.top);
 		return all.length + " " + all.slice(1).every(({top}, i) => top >= all[i].bottom);
 	})()`
@@ -465,7 +500,8 @@ func TestPageRoom(t *testing.T) {
 
 // A status may be any JSON value: it has a tab, and Undo puts it back.
 func TestPageOddStatus(t *testing.T) {
-	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null}, {"id": 3, "title": "c"}]`, "", 1280)
+	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null},
+		{"id": 3, "title": "c"}]`, "", 1280)
 	p.click(`.tabs [data-status='{"by":["fax"]}']`)
 	p.see(rowCount, "1")
 	p.click(".row button[data-status=ignored]")
@@ -484,7 +520,8 @@ func TestPageViews(t *testing.T) {
 	t.Parallel()
 	var flats []string
 	for i := range 130 {
-		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %d", "cost": %d, "currency": "EUR", "service_postal_code": null}`, i, i, 500+i))
+		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %d", "cost": %d, "currency": "EUR",
+			"service_postal_code": null}`, i, i, 500+i))
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=505..&sort=cost", 390)
 	p.see(rowCount, "50")
@@ -494,7 +531,12 @@ func TestPageViews(t *testing.T) {
 	p.click(".foot .more")
 	p.see(rowCount, "125")
 	p.see(`document.querySelector(".foot .end").innerText`, "That is all")
-	p.eval(`(async () => { for (let y = 0; y <= 1200; y += 300) { scrollTo(0, y); await new Promise(requestAnimationFrame); } })()`)
+	p.eval(`(async () => {
+		for (let y = 0; y <= 1200; y += 300) {
+			scrollTo(0, y);
+			await new Promise(requestAnimationFrame);
+		}
+	})()`)
 	const place = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
 		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
 	left := fmt.Sprint(p.eval(place))
@@ -509,14 +551,16 @@ func TestPageViews(t *testing.T) {
 	p.see("location.hash", "#/triage?cost=505..&sort=cost")
 	p.click(".menu")
 	p.click("#menu a[href*='#/prices']")
-	p.see("location.hash + document.querySelector('.menu').matches(':has(+ nav [aria-current])')", "#/prices?cost=505..&sort=costtrue")
+	p.see("location.hash + document.querySelector('.menu').matches(':has(+ nav [aria-current])')",
+		"#/prices?cost=505..&sort=costtrue")
 	p.see("document.title", "Prices · Flats")
 	p.click(".views a")
 	p.see("location.hash", "#/?cost=505..&sort=cost")
 	p.see("document.querySelectorAll('main > *').length", "1")
 	p.wait(`document.querySelector(".row")`)
 	p.press("?")
-	p.see(`document.querySelector("#help")?.open && document.querySelector("#help").innerText.includes("Previous flat")`, "true")
+	p.wait(`document.querySelector("#help")?.open`)
+	p.wait(`document.querySelector("#help").innerText.includes("Previous flat")`)
 	p.sound()
 }
 
@@ -537,7 +581,8 @@ func TestPageSaved(t *testing.T) {
 	p.click(".saved a")
 	p.see("location.hash", "#/?q=balcon")
 	p.resize(390)
-	p.see(`document.elementFromPoint(60, document.querySelector(".saved .chip").getBoundingClientRect().top + 3).innerText`, "With a balcony")
+	top := p.eval(`document.querySelector(".saved .chip").getBoundingClientRect().top`)
+	p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, top), "With a balcony")
 	p.resize(1280)
 	p.reload()
 	p.click(".saved .close")
@@ -563,7 +608,8 @@ func TestPageFresh(t *testing.T) {
 	// An import brings new ones, other costs, and what is gone; rows say what changed.
 	bring := func(site, listings string) {
 		t.Helper()
-		script := fmt.Sprintf(`fetch("api/v1/import?complete=%s", {method: "POST", body: %s}).then((answer) => answer.text())`, site, encode(listings))
+		script := fmt.Sprintf(`fetch("api/v1/import?complete=%s", {method: "POST", body: %s})
+			.then((answer) => answer.text())`, site, encode(listings))
 		if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
 			t.Fatal(got)
 		}
@@ -573,13 +619,16 @@ func TestPageFresh(t *testing.T) {
 	p.see(`document.querySelector("#fresh button")?.innerText`, "1 new, 0 changed · Show")
 	p.click("#fresh button")
 	p.see(rowCount, "11")
-	bring("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"}, {"id": "3@agency", "cost": 900, "currency": "EUR",
+	bring("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"},
+		{"id": "3@agency", "cost": 900, "currency": "EUR",
 		"photos": ["https://127.0.0.1:1/x"]}, {"id": "4@agency", "photos": ["https://127.0.0.1:1/x"]}]`)
 	bring("agency", `[{"id": "2@agency"}, {"id": "3@agency", "cost": 850}, {"id": "4@agency"}]`)
 	p.eval(`location.hash = "#/?site=agency&tab=all&sort=site"`)
-	p.see(`[...document.querySelectorAll(".row")].map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
+	p.see(`[...document.querySelectorAll(".row")]
+		.map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
 			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`,
-		"lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; 3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
+		"lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; "+
+			"3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
 	p.sound()
 }
 
@@ -608,7 +657,9 @@ func TestPageChosen(t *testing.T) {
 func TestPagePrint(t *testing.T) {
 	var flats []string
 	for i := range 60 {
-		flats = append(flats, fmt.Sprintf(`{"id": "%d@a", "title": "A flat with a title that is a good deal longer than its line, %d", "cost": 8695000, "currency": "DKK", "area": 88, "rooms": 4,
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@a",
+			"title": "A flat with a title that is a good deal longer than its line, %d", "cost": 8695000,
+			"currency": "DKK", "area": 88, "rooms": 4,
 			"location": "Here", "status": "contacted", "service_time_to": {"harbour": {"time": 4800}}}`, i, i))
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?q=flat", 1280)
@@ -616,7 +667,10 @@ func TestPagePrint(t *testing.T) {
 	if got := p.pages(); got != 2 {
 		t.Errorf("50 of 60 flats are printed on %d pages", got)
 	}
-	p.eval("window.print = () => { window.printed = document.querySelector('.paper').innerText; dispatchEvent(new Event('beforeprint')); }")
+	p.eval(`window.print = () => {
+		window.printed = document.querySelector(".paper").innerText;
+		dispatchEvent(new Event("beforeprint"));
+	}`)
 	p.click(".tools button:nth-child(2)")
 	p.wait("window.printed")
 	p.see(`printed.startsWith("Live, “flat”")`, "true")
@@ -631,9 +685,12 @@ func TestPagePrint(t *testing.T) {
 func TestPageHostileList(t *testing.T) {
 	t.Parallel()
 	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
-	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "status": "%[1]s",
-		"notes": "%[1]s", "visit_date": "2031-01-01T10:00", "service_constraint": "%[1]s", "photos": ["javascript:1", {"url": "data:text/html,x"}],
-		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "notation": 1e300, "cost_history": "%[1]s", "gone": "%[1]s"}]`, bad)
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s",
+		"currency": "%[1]s", "cost": 1, "status": "%[1]s",
+		"notes": "%[1]s", "visit_date": "2031-01-01T10:00", "service_constraint": "%[1]s",
+			"photos": ["javascript:1", {"url": "data:text/html,x"}],
+		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "notation": 1e300,
+			"cost_history": "%[1]s", "gone": "%[1]s"}]`, bad)
 	for _, width := range []int{1280, 320} {
 		p := openTab(t, listing, "#/?q=img&tab=all", width)
 		p.see(rowCount, "1")
@@ -652,22 +709,36 @@ func TestPageHostileList(t *testing.T) {
 // the history, and who may be the same home.
 func TestPageFlat(t *testing.T) {
 	p := openTab(t, `[
-		{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "bedrooms": 2, "utilities": "included", "location": "Rue A",
-			"station": "Hénon", "phone": "+33 1 99 00 42 17", "urls": ["https://www.example.org/a"], "photos": ["https://127.0.0.1:1/1.jpg", {"url": "http://127.0.0.1:1/2.jpg"}],
-			"service_constraint": "lyon", "service_postal_code": "69007", "service_stations": [{"name": "Jean Macé", "distance": 310}],
-			"service_time_to": {"university": {"time": 540}}, "details": {"gps": [45.7494, 4.8372], "lift": true, "floors": [1, 2], "constructor": null},
-			"cost_history": [{"date": null, "cost": 1300}, {"date": "2026-01-03T10:00:00Z", "cost": 1250}, {"date": "2026-02-03T10:00:00Z", "cost": 1200}],
-			"text": "`+strings.Repeat("Long. ", 200)+`", "toString": "mine", "other": {"a": 1}, "notation": 4.5, "status": "odd"},
-		{"id": "b@site", "title": "Nearby", "cost": 1000, "currency": "€", "area": 50, "service_constraint": "lyon", "service_postal_code": "69007"},
-		{"id": "c@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30, "service_constraint": "lyon", "service_postal_code": "69007"},
-		{"id": "d@site", "title": "Same", "cost": 1210, "currency": "EUR", "area": 100.5, "status": "duplicate", "service_postal_code": "69007"},
-		{"id": "e@site", "title": "Twin", "cost": 1210, "currency": "EUR", "area": 100.5, "location": "Rue A", "phone": "+33199004217"},
-		{"id": "f@site", "title": "Francs", "cost": 9000, "currency": "CHF", "area": 10, "service_constraint": "lyon", "service_postal_code": "69007"}]`, "#/flat/a%40site", 1280)
+		{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "bedrooms": 2,
+			"utilities": "included", "location": "Rue A",
+			"station": "Hénon", "phone": "+33 1 99 00 42 17", "urls": ["https://www.example.org/a"],
+				"photos": ["https://127.0.0.1:1/1.jpg", {"url": "http://127.0.0.1:1/2.jpg"}],
+			"service_constraint": "lyon", "service_postal_code": "69007",
+				"service_stations": [{"name": "Jean Macé", "distance": 310}],
+			"service_time_to": {"university": {"time": 540}},
+				"details": {"gps": [45.7494, 4.8372], "lift": true, "floors": [1, 2], "constructor": null},
+			"cost_history": [{"date": null, "cost": 1300}, {"date": "2026-01-03T10:00:00Z", "cost": 1250},
+				{"date": "2026-02-03T10:00:00Z", "cost": 1200}],
+			"text": "`+strings.Repeat("Long. ", 200)+`",
+			"toString": "mine", "other": {"a": 1}, "notation": 4.5, "status": "odd"},
+		{"id": "b@site", "title": "Nearby", "cost": 1000, "currency": "€", "area": 50,
+			"service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "c@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
+			"service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "d@site", "title": "Same", "cost": 1210, "currency": "EUR", "area": 100.5,
+			"status": "duplicate", "service_postal_code": "69007"},
+		{"id": "e@site", "title": "Twin", "cost": 1210, "currency": "EUR", "area": 100.5,
+			"location": "Rue A", "phone": "+33199004217"},
+		{"id": "f@site", "title": "Francs", "cost": 9000, "currency": "CHF", "area": 10,
+			"service_constraint": "lyon", "service_postal_code": "69007"}]`, "#/flat/a%40site", 1280)
 	text := `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	for _, want := range []string{
-		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in Lyon 7e", // of 12, 20, 30 a m²
-		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e", "university 9 min, 0 m in a straight line",
-		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities in the cost", "Twin, €1,210, 100.5 m², Rue A New site",
+		// of 12, 20, 30 a m²
+		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in Lyon 7e",
+		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
+		"university 9 min, 0 m in a straight line",
+		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities in the cost",
+		"Twin, €1,210, 100.5 m², Rue A New site",
 	} {
 		p.wait(text + ".includes(" + encode(want) + ")")
 	}
@@ -675,7 +746,8 @@ func TestPageFlat(t *testing.T) {
 	p.see(`document.querySelector(".doubles h2 a").hash`, "#/compare/a%40site,e%40site")
 	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
 		`Station Hénon; Search area lyon; other {"a":1}; toString mine; gps 45.7494, 4.8372; lift yes; floors 1, 2`)
-	p.see(`document.querySelector(".own [aria-pressed=true]").innerText + document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
+	p.see(`document.querySelector(".own [aria-pressed=true]").innerText +
+		document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
 	// A photo that cannot be had leaves its room as it was; the http one is asked for over https.
 	p.wait(`document.querySelector(".gallery .gap")`)
 	height := p.eval(`document.querySelector(".gallery").offsetHeight`)
@@ -690,7 +762,8 @@ func TestPageFlat(t *testing.T) {
 	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
 	// One line of statuses, which scrolls, and nothing too small for a finger.
 	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
-	p.see(`[...document.querySelectorAll(".flat :is(button, a)")].filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+	p.see(`[...document.querySelectorAll(".flat :is(button, a)")]
+		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
 	// Somebody else changes it: the page says so, and changes when it is told to.
 	p.eval(`fetch("api/v1/flat/a%40site", {method: "PATCH", body: '{"title": "Attic"}'})`)
@@ -769,7 +842,8 @@ func TestPageNotes(t *testing.T) {
 	other.click(".notes .line button")
 	other.see(`document.querySelectorAll(".boxes input").length`, "12")
 	other.click(".boxes li:nth-child(2) input")
-	other.wait(`document.querySelector("#notes").value.startsWith("Agreed.\n- [ ] Water pressure\n- [x] Noise\n- [ ] Mould")`)
+	other.wait(`document.querySelector("#notes").value
+		.startsWith("Agreed.\n- [ ] Water pressure\n- [x] Noise\n- [ ] Mould")`)
 	other.see(saved, "Saved")
 	if got := p.flat("4711", "notes"); !strings.Contains(got, "- [x] Noise") {
 		t.Errorf("the notes are %q", got)
@@ -790,7 +864,11 @@ func TestPageVisit(t *testing.T) {
 	p.eval(`location.hash = "#/flat/lyon-1051%40example"`)
 	p.wait(`document.querySelector("h1")?.innerText.startsWith("Bright")`)
 	title := fmt.Sprint(p.eval(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.title)`))
-	for typed, want := range map[string]string{"T17:45": "overlap with " + title + ", 18:30", "T21:00": "1 h 30 left after " + title + ", 18:30", "T16:50": "40 min left before " + title + ", 18:30"} {
+	for typed, want := range map[string]string{
+		"T17:45": "overlap with " + title + ", 18:30",
+		"T21:00": "1 h 30 left after " + title + ", 18:30",
+		"T16:50": "40 min left before " + title + ", 18:30",
+	} {
 		p.enter("#visit", "2031-07-14"+typed)
 		p.see(`document.querySelector(".visit [role=status]").innerText.replace(/\s/g, " ")`, want)
 	}
@@ -819,17 +897,23 @@ func TestPageVisits(t *testing.T) {
 	t.Parallel()
 	at := func(days, hour, minute int) string {
 		now := time.Now()
-		return time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC).Format("2006-01-02T15:04")
+		day := time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC)
+		return day.Format("2006-01-02T15:04")
 	}
 	p := openTab(t, fmt.Sprintf(`[
-		{"id": 1, "title": "First", "cost": 700, "currency": "EUR", "area": 40, "location": "1 Rue A", "phone": "0199", "visit_date": %q, "status": "contacted",
+		{"id": 1, "title": "First", "cost": 700, "currency": "EUR", "area": 40, "location": "1 Rue A", "phone": "0199",
+			"visit_date": %q, "status": "contacted",
 			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
-		{"id": 2, "title": "Second", "visit_date": %q}, {"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
+		{"id": 2, "title": "Second", "visit_date": %q},
+			{"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
 		{"id": 4, "title": "Later", "visit_date": %q}, {"id": 5, "title": "Past", "visit_date": %q}]`,
 		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
-	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ").replace(/^.*?\d{4}, /, "")).join("|")`,
-		"tomorrow 10:00 – 11:00 First overlap with Second, 10:30 2 h 00 left before Third, 13:00 1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
-			"10:30 – 11:30 Second overlap with First, 10:00 1 h 30 left before Third, 13:00 no price New 13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
+	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
+		.replace(/^.*?\d{4}, /, "")).join("|")`,
+		"tomorrow 10:00 – 11:00 First overlap with Second, 10:30 2 h 00 left before Third, 13:00 "+
+			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
+			"10:30 – 11:30 Second overlap with First, 10:00 1 h 30 left before Third, 13:00 no price New "+
+			"13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
 	p.click(".visits details .line button")
@@ -859,10 +943,13 @@ func TestPageTriage(t *testing.T) {
 	t.Parallel()
 	var flats []string
 	for i := range 30 {
-		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d", "text": "A balcony, %[1]d.", "photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]}`, i, 30-i))
+		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d",
+			"text": "A balcony, %[1]d.", "photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]}`,
+			i, 30-i))
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/triage?q=balcony", 1280)
-	title, left := `document.querySelector(".card h2")?.innerText`, `document.querySelector(".triage [role=status]")?.innerText`
+	title, left := `document.querySelector(".card h2")?.innerText`,
+		`document.querySelector(".triage [role=status]")?.innerText`
 	p.see(left, "30 left")
 	p.see(title, "Flat 0")
 	p.see(`document.querySelector(".card mark").innerText`, "balcony")
@@ -931,13 +1018,17 @@ func TestPageImport(t *testing.T) {
 	p.click(".import .primary")
 	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
 	p.see(`document.querySelector(".badge").innerText`, "1")
-	p.see(`[...document.querySelectorAll(".import li")].map((line) => (/1 added|cost/.exec(line.innerText))[0]).join()`, "1 added,cost")
+	p.see(`[...document.querySelectorAll(".import li")].map((line) => (/1 added|cost/.exec(line.innerText))[0]).join()`,
+		"1 added,cost")
 	// A file that is dropped on any view.
 	p.eval(`location.hash = "#/visits"`)
 	p.wait(`document.querySelector(".visits h1")`)
-	p.eval(`{ const data = new DataTransfer(); data.items.add(new File(['[{"id": "2@site", "title": "Dropped"}]'], "new.json"));
-		document.querySelector("main").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
-	p.see(`document.querySelector(".report")?.innerText.trim()`, "new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.eval(`{ const data = new DataTransfer();
+		data.items.add(new File(['[{"id": "2@site", "title": "Dropped"}]'], "new.json"));
+		document.querySelector("main")
+			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
+	p.see(`document.querySelector(".report")?.innerText.trim()`,
+		"new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
 	p.enter("[name=link]", "https://www.example.org/flats/7?x=1")
 	p.enter("[name=title]", "Told of by a friend")
 	p.enter("[name=cost]", "dear")
@@ -948,14 +1039,18 @@ func TestPageImport(t *testing.T) {
 	p.enter("[name=phone]", "0199")
 	p.click("form .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "Told of by a friend")
-	for member, want := range map[string]string{"cost": "1200", "rooms": "2.5", "currency": "EUR", "phone": "0199", "urls": "[https://www.example.org/flats/7?x=1]", "area": "<nil>", "status": "new"} {
+	for member, want := range map[string]string{
+		"cost": "1200", "rooms": "2.5", "currency": "EUR", "phone": "0199",
+		"urls": "[https://www.example.org/flats/7?x=1]", "area": "<nil>", "status": "new",
+	} {
 		if got := p.flat("flats/7?x=1@www.example.org", member); got != want {
 			t.Errorf("%s of the flat added by hand is %s, want %s", member, got, want)
 		}
 	}
 	p.see(`document.querySelector(".badge").innerText`, "3")
 	// A link that is known: what is left empty stays as it was.
-	p.eval(`fetch("api/v1/import", {method: "POST", body: JSON.stringify([{id: "8@example.net", title: "Known", text: "Quiet.", cost: 700, currency: "CHF",
+	p.eval(`fetch("api/v1/import", {method: "POST", body: JSON.stringify([{
+		id: "8@example.net", title: "Known", text: "Quiet.", cost: 700, currency: "CHF",
 		area: 40, rooms: 2, location: "Ost", phone: "0199", date: "2026-01-02", urls: ["https://example.net/8"]}])})`)
 	p.eval(`location.hash = "#/import"`)
 	p.wait(`document.querySelector("[name=title]")?.value === ""`)
@@ -965,7 +1060,10 @@ func TestPageImport(t *testing.T) {
 	p.enter("[name=text]", " ")
 	p.click("form .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "Told of again")
-	for member, want := range map[string]string{"text": "Quiet.", "cost": "700", "currency": "CHF", "area": "40", "rooms": "2.5", "location": "Ost", "phone": "0199", "date": "2026-01-02"} {
+	for member, want := range map[string]string{
+		"text": "Quiet.", "cost": "700", "currency": "CHF", "area": "40",
+		"rooms": "2.5", "location": "Ost", "phone": "0199", "date": "2026-01-02",
+	} {
 		if got := p.flat("8@example.net", member); got != want {
 			t.Errorf("added again with most fields empty, %s becomes %s; want %s", member, got, want)
 		}
@@ -979,7 +1077,8 @@ func TestPageHunt(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "[]", "#/import", width)
-		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"}, {"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
+		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"},
+			{"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
 		p.click(".import .primary")
 		p.click(".report a")
 		title := `document.querySelector(".card h2")?.innerText`
@@ -1017,10 +1116,12 @@ func TestPageHunt(t *testing.T) {
 		p.enter("#visit", time.Now().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
 		p.click(".views a:last-child")
-		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) && /Ask for the cellar/.test(document.querySelector(".day").innerText)`)
+		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
+			/Ask for the cellar/.test(document.querySelector(".day").innerText)`)
 		p.see(`document.querySelector(".day .card > .line .button").href`, "tel:0199")
 		p.see(`["status", "notes", "notation"].join()`, "status,notes,notation")
-		if got := p.flat("2@site", "status") + p.flat("2@site", "notes") + p.flat("2@site", "notation") + p.flat("1@site", "status"); got != "followedAsk for the cellar.5ignored" {
+		if got := p.flat("2@site", "status") + p.flat("2@site", "notes") + p.flat("2@site", "notation") +
+			p.flat("1@site", "status"); got != "followedAsk for the cellar.5ignored" {
 			t.Errorf("the hunt ends with %s", got)
 		}
 		p.see(`document.querySelectorAll("main > *").length`, "1")
@@ -1032,11 +1133,16 @@ func TestPageHostile(t *testing.T) {
 	t.Parallel()
 	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
 	long := strings.Repeat("W", 400) + strings.Repeat(" word", 3_000)
-	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s %[2]s", "location": "%[1]s", "currency": "%[1]s", "cost": 1, "area": 1, "phone": "%[1]s",
-		"notes": "%[1]s\n- [ ] %[1]s %[2]s", "station": "%[1]s", "visit_date": "2031-01-01T10:00", "utilities": "%[1]s", "service_constraint": "%[1]s",
-		"urls": ["javascript:faults.push('ran')", "data:text/html,x", "//evil.example", "https://good.example/"], "photos": ["http://127.0.0.1/x.png", {"url": "javascript:1"}],
-		"details": {"%[1]s": "%[1]s %[2]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "service_stations": [{"name": "%[1]s"}], "merged_ids": ["%[1]s"], "other": {"%[1]s": 1}},
-		{"id": "b", "title": "%[1]s", "currency": "%[1]s", "cost": 1, "area": 1, "location": "%[1]s", "photos": 7, "urls": {}, "merged_ids": "x", "service_time_to": [1],
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s %[2]s", "location": "%[1]s",
+		"currency": "%[1]s", "cost": 1, "area": 1, "phone": "%[1]s",
+		"notes": "%[1]s\n- [ ] %[1]s %[2]s", "station": "%[1]s", "visit_date": "2031-01-01T10:00",
+			"utilities": "%[1]s", "service_constraint": "%[1]s",
+		"urls": ["javascript:faults.push('ran')", "data:text/html,x", "//evil.example", "https://good.example/"],
+			"photos": ["http://127.0.0.1/x.png", {"url": "javascript:1"}],
+		"details": {"%[1]s": "%[1]s %[2]s"}, "service_time_to": {"%[1]s": {"time": 60}},
+			"service_stations": [{"name": "%[1]s"}], "merged_ids": ["%[1]s"], "other": {"%[1]s": 1}},
+		{"id": "b", "title": "%[1]s", "currency": "%[1]s", "cost": 1, "area": 1, "location": "%[1]s", "photos": 7,
+			"urls": {}, "merged_ids": "x", "service_time_to": [1],
 			"service_stations": "y", "visit_date": "2031-01-01T10:30", "details": 5, "phone": "%[1]s"}]`, bad, long)
 	p := openTab(t, listing, "#/visits", 320)
 	p.wait(`document.querySelector(".visits h3 a")`)
@@ -1049,7 +1155,8 @@ func TestPageHostile(t *testing.T) {
 		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
 		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
 		if at == hash {
-			p.see(`[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`, "https://good.example/noopener noreferrer")
+			p.see(`[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`,
+				"https://good.example/noopener noreferrer")
 			p.see(`document.querySelector(".doubles li a")?.hash`, "#/flat/b")
 			// Whatever strangers wrote, a flat has room on two pages.
 			if got := p.pages(); got > 2 {
@@ -1068,28 +1175,34 @@ func TestPageHostile(t *testing.T) {
 func TestPageCompare(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[
-		{"id": "a,b@x", "title": "<img src=x onerror=faults.push(1)>", "cost": 900, "currency": "EUR", "area": 50, "rooms": 2, "notation": 3,
+		{"id": "a,b@x", "title": "<img src=x onerror=faults.push(1)>", "cost": 900, "currency": "EUR", "area": 50,
+			"rooms": 2, "notation": 3,
 			"service_time_to": {"work": {"time": 600}}, "details": {"lift": true, "heat_source": "gas"}, "text": "t"},
-		{"id": "b", "title": "B", "cost": 800, "currency": "€", "area": 40, "rooms": 2, "notation": 5, "service_time_to": {"work": {"time": 1200}},
+		{"id": "b", "title": "B", "cost": 800, "currency": "€", "area": 40, "rooms": 2, "notation": 5,
+			"service_time_to": {"work": {"time": 1200}},
 			"details": {"lift": true, "heat_source": "oil"}, "notes": `+encode(strings.Repeat("Damp in the cellar. ", 200))+`},
-		{"id": "c", "title": "C", "cost": 700, "currency": "DKK", "area": 0, "rooms": 2, "details": {"lift": true}}]`, "", 1280)
+		{"id": "c", "title": "C", "cost": 700, "currency": "DKK", "area": 0, "rooms": 2, 
+			"details": {"lift": true}}]`, "", 1280)
 	p.eval(`location.hash = "#/compare/a%2Cb%40x,b,c,gone"`)
 	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
 		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`,
 		"Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
 	p.see(`document.querySelector(".compare .soft").innerText`, "Currencies are compared apart. No flat gone.")
-	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText).filter((name) => /Rooms|lift|heat/.test(name)).join()`
+	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
+		.filter((name) => /Rooms|lift|heat/.test(name)).join()`
 	p.see(rows, "Rooms,lift,heat source")
 	p.press("d")
 	p.see(rows, "heat source")
 	var pdf struct{ Data []byte }
 	p.call(t, p.session, "Page.printToPDF", object{"preferCSSPageSize": true}, &pdf)
-	if pages := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf.Data, -1)); pages != 1 || !bytes.Contains(pdf.Data, []byte("/MediaBox [0 0 841.9")) {
+	if pages := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf.Data, -1)); pages != 1 ||
+		!bytes.Contains(pdf.Data, []byte("/MediaBox [0 0 841.9")) {
 		t.Errorf("the comparison prints on %d pages: %s", pages, regexp.MustCompile(`/MediaBox.*`).Find(pdf.Data))
 	}
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
-	p.see(`[...document.querySelectorAll(".compare :is(button, a)")].filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+	p.see(`[...document.querySelectorAll(".compare :is(button, a)")]
+		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
 	p.eval(`document.querySelector(".side-by-side").scrollTo(150, 200)`)
 	// The names of flats and rows stay in sight.
@@ -1107,27 +1220,36 @@ func TestPageCompare(t *testing.T) {
 func TestPageMap(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[
-		{"id": "a", "title": "<b>A", "status": "followed", "cost": 800, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
-		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "service_constraint": "lyon", "service_postal_code": "69007"},
-		{"id": "c", "title": "C", "cost": 9000, "currency": "DKK", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "a", "title": "<b>A", "status": "followed", "cost": 800, "currency": "EUR",
+			"service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "service_constraint": "lyon",
+			"service_postal_code": "69007"},
+		{"id": "c", "title": "C", "cost": 9000, "currency": "DKK", "service_constraint": "lyon",
+			"service_postal_code": "69007"},
 		{"id": "d", "title": "D", "gps": [45.80, 4.85], "service_constraint": "lyon", "service_postal_code": "69007"},
 		{"id": "e", "title": "E", "status": "visited", "details": {"gps": [45.80, 4.95]}, "location": "Bron"},
 		{"id": "f", "title": "F", "gps": ["x", 1], "location": "Bron", "text": "far"}]`, "", 1280)
 	p.eval(`document.querySelector("meta[name=flats-map-tiles]").content = "https://tiles.invalid/{z}/{x}/{y}.png"`)
 	p.eval(`location.hash = "#/map"`)
-	circles := `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
+	circles := `[...document.querySelectorAll(".circle")]
+		.map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
 	p.see(circles, "followed 3,new 1,visited 1")
 	p.see(`document.querySelector(".map .found").innerText`, "Live: 6 flats\n1 without a position")
 	p.see(`[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`,
 		"Place Flats Median,Lyon 7e 4 €900 DKK 9,000,Bron 2 no price")
-	p.see(`[...document.querySelectorAll(".place .name:nth-child(2)")].map((name) => name.textContent).join()`, "station,university")
-	p.wait(`[...document.querySelectorAll(".tiles img")].every((tile) => /^https:..tiles.invalid.\d+.\d+.\d+.png$/.test(tile.src) &&
-		tile.referrerPolicy === "strict-origin") && document.querySelector(".tiles img") && document.querySelector("svg > .name")`)
+	p.see(`[...document.querySelectorAll(".place .name:nth-child(2)")].map((name) => name.textContent).join()`,
+		"station,university")
+	p.wait(`document.querySelector(".tiles img") && document.querySelector("svg > .name")`)
+	p.wait(`[...document.querySelectorAll(".tiles img")].every(({src, referrerPolicy}) =>
+		/^https:..tiles.invalid.\d+.\d+.\d+.png$/.test(src) && referrerPolicy === "strict-origin")`)
 	// Where the circle of Lyon 7e is on the screen; then it is pressed.
-	at := p.eval(`(() => { const {x, y, width, height} = document.querySelector(".circle[data-status=followed] circle").getBoundingClientRect();
+	at := p.eval(`(() => {
+		const circle = document.querySelector(".circle[data-status=followed] circle");
+		const {x, y, width, height} = circle.getBoundingClientRect();
 		return [x + width / 2, y + height / 2]; })()`).([]any)
 	for _, what := range []string{"mousePressed", "mouseReleased"} {
-		p.do("Input.dispatchMouseEvent", object{"type": what, "x": at[0], "y": at[1], "button": "left", "clickCount": 1})
+		p.do("Input.dispatchMouseEvent", object{"type": what, "x": at[0], "y": at[1], "button": "left",
+			"clickCount": 1})
 	}
 	p.see(`document.querySelector(".beside h2").innerText`, "Lyon 7e")
 	p.see(`[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`, "<b>A,B,C")
@@ -1163,13 +1285,19 @@ func TestPageMap(t *testing.T) {
 func TestPageDuplicates(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[
-		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-01-01"},
-		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007", "date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
+		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
+			"date": "2026-01-01"},
+		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
+			"date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
 		{"id": 7, "title": "<i>Seven", "cost": 801, "currency": "EUR", "area": 46.2, "service_postal_code": "69007"},
-		{"id": "p1", "title": "P1", "photos": ["https://x.invalid/1"]}, {"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
-	groups := `[...document.querySelectorAll(".groups article")].map((group) => group.querySelector("h2").innerText + ": " +
-		[...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText + (flat.querySelector("[type=checkbox]").checked ? "+" : "") +
-		(flat.querySelector("[type=radio]").checked ? "!" : "")).join(" ")).join("; ")`
+		{"id": "p1", "title": "P1", "photos": ["https://x.invalid/1"]},
+			{"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
+	groups := `[...document.querySelectorAll(".groups article")].map((group) => {
+		const flats = [...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText +
+			(flat.querySelector("[type=checkbox]").checked ? "+" : "") +
+			(flat.querySelector("[type=radio]").checked ? "!" : ""));
+		return group.querySelector("h2").innerText + ": " + flats.join(" ");
+	}).join("; ")`
 	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+; Same photo: P1+! P2+"
 	p.see(groups, all)
 	// What is ticked and kept in a group stays so while another one is decided.
@@ -1182,7 +1310,8 @@ func TestPageDuplicates(t *testing.T) {
 	p.click(".groups [type=radio]")
 	stored := func(want string) {
 		t.Helper()
-		if got := p.eval(`fetch("api/v1/flats?sort=title").then((r) => r.json()).then(({data}) => data.map(({status, merged_ids, not_duplicates}) =>
+		if got := p.eval(`fetch("api/v1/flats?sort=title").then((r) => r.json())
+			.then(({data}) => data.map(({status, merged_ids, not_duplicates}) =>
 			[status, JSON.stringify(merged_ids), JSON.stringify(not_duplicates)].join(" ")).join("; "))`); got != want {
 			t.Errorf("the flats have %s; want %s", got, want)
 		}
@@ -1201,7 +1330,8 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, "Same photo: P1+! P2+")
 	p.reload()
 	p.see(groups, "Same photo: P1+! P2+")
-	stored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]; new null ; new null ")
+	stored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]; new null ; " +
+		"new null ")
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.sound()
@@ -1214,8 +1344,10 @@ func TestPagePrices(t *testing.T) {
 	var flats []map[string]any
 	costs, each := map[string][]float64{}, map[string][]float64{} // by a table and its row
 	for i := range 200 {
-		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": random.IntN(900), "currency": pick(random, []string{"EUR", "EUR", "DKK"}),
-			"area": pick(random, []int{0, 32, 64}), "rooms": pick(random, []int{0, 1, 2}), "location": pick(random, []string{"Mitte", "Wedding"}), "date": "2026-03-04"}
+		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": random.IntN(900),
+			"currency": pick(random, []string{"EUR", "EUR", "DKK"}),
+			"area":     pick(random, []int{0, 32, 64}), "rooms": pick(random, []int{0, 1, 2}),
+			"location": pick(random, []string{"Mitte", "Wedding"}), "date": "2026-03-04"}
 		if i%9 == 0 {
 			f["cost"] = 0
 		}
@@ -1232,12 +1364,15 @@ func TestPagePrices(t *testing.T) {
 			}
 		}
 	}
-	flats[0]["currency"], flats[0]["cost_history"] = "EUR", json.RawMessage(`[{"date": null, "cost": 1000}, {"date": "2026-03-05T10:00:00Z", "cost": 900}]`)
+	flats[0]["currency"], flats[0]["cost_history"] = "EUR",
+		json.RawMessage(`[{"date": null, "cost": 1000}, {"date": "2026-03-05T10:00:00Z", "cost": 900}]`)
 	p := openTab(t, encode(flats), "#/prices", 1280)
 	p.wait(`document.querySelector(".market")`)
 	var got, want []string
-	text := fmt.Sprint(p.eval(`JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) => [...market.querySelectorAll("tbody tr")].map((row) =>
-		[market.previousElementSibling.innerText, row.closest("table").tHead.rows[0].cells[0].innerText, row.cells[0].innerText].join(", ") + ": " +
+	text := fmt.Sprint(p.eval(`JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) =>
+		[...market.querySelectorAll("tbody tr")].map((row) =>
+		[market.previousElementSibling.innerText, row.closest("table").tHead.rows[0].cells[0].innerText,
+			row.cells[0].innerText].join(", ") + ": " +
 		[row.cells[1].innerText, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`))
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatal(err)
@@ -1248,7 +1383,8 @@ func TestPagePrices(t *testing.T) {
 		return strconv.FormatFloat((all[at]*(4-rest)+all[min(at+1, len(all)-1)]*rest)/4, 'f', -1, 64)
 	}
 	for group, all := range costs {
-		want = append(want, fmt.Sprintf("%s: %d %s %s %s %s", group, len(all), quantile(all, 1), quantile(all, 2), quantile(all, 3), quantile(each[group], 2)))
+		want = append(want, fmt.Sprintf("%s: %d %s %s %s %s", group, len(all), quantile(all, 1), quantile(all, 2),
+			quantile(all, 3), quantile(each[group], 2)))
 	}
 	slices.Sort(want)
 	slices.Sort(got)
@@ -1413,7 +1549,8 @@ func TestPageOnTheWay(t *testing.T) {
 	network.down.Store(false)
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
-	if got := p.flat(id, "notes"); !strings.HasPrefix(got, "Bring the tape measure.\n- [x] Water pressure\n- [ ] Noise") {
+	const want = "Bring the tape measure.\n- [x] Water pressure\n- [ ] Noise"
+	if got := p.flat(id, "notes"); !strings.HasPrefix(got, want) {
 		t.Errorf("the notes are %q", got)
 	}
 	p.sound()
@@ -1442,7 +1579,8 @@ func TestPageAxe(t *testing.T) {
 				"light": `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`,
 				"dark":  `{type: "rule", values: ["color-contrast"]}`,
 			} {
-				p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+				p.do("Emulation.setEmulatedMedia",
+					object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
 				got := p.eval(`axe.run({runOnly: ` + rules + `}).then(({violations}) => violations.map(({id, nodes}) =>
 					id + ": " + nodes.map(({target, failureSummary}) => target + " " + failureSummary)).join("\n"))`)
 				if got != "" {
@@ -1450,7 +1588,8 @@ func TestPageAxe(t *testing.T) {
 				}
 			}
 		}
-		for _, hash := range []string{"#/", "#/?q=balcon&cost=1..900&sort=cost", "#/flat/4711", "#/triage", "#/visits", "#/compare/4711,lyon-1042%40example",
+		for _, hash := range []string{"#/", "#/?q=balcon&cost=1..900&sort=cost", "#/flat/4711", "#/triage", "#/visits",
+			"#/compare/4711,lyon-1042%40example",
 			"#/duplicates", "#/map", "#/prices", "#/import"} {
 			p.eval("location.hash = " + encode(hash))
 			p.wait(`document.querySelector("main > section h1") && document.title`)
@@ -1481,7 +1620,9 @@ func TestPageSpeed(t *testing.T) {
 		watch.disconnect();
 		requestAnimationFrame(() => setTimeout(() => window.shown = performance.now()));
 	}).observe(document, {childList: true, subtree: true})`})
-	for i, how := range []string{"files kept", "files kept", "nothing kept", "the worker's first", "the worker between", "the worker between"} {
+	for i, how := range []string{
+		"files kept", "files kept", "nothing kept", "the worker's first", "the worker between", "the worker between",
+	} {
 		if i == 3 {
 			p.eval("sessionStorage.worker = true")
 		}
@@ -1572,12 +1713,14 @@ func TestPageStrings(t *testing.T) {
 func TestPageFiles(t *testing.T) {
 	url := start(t, "[]")
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
-		"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+		"connect-src 'self'; worker-src 'self'; manifest-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	links := map[string]bool{}
 	for _, path := range []string{"/", "/sw.js", "/manifest.webmanifest"} {
 		answer, body := get(t, url+path)
 		h := answer.Header
-		if answer.StatusCode != 200 || h.Get("Content-Security-Policy") != policy || h.Get("Cache-Control") != "no-cache" {
+		if answer.StatusCode != 200 || h.Get("Content-Security-Policy") != policy ||
+			h.Get("Cache-Control") != "no-cache" {
 			t.Errorf("GET %s = %d %v", path, answer.StatusCode, h)
 		}
 		for _, link := range regexp.MustCompile(`"(assets/[^"]+[^/])"`).FindAllStringSubmatch(body, -1) {
@@ -1591,7 +1734,8 @@ func TestPageFiles(t *testing.T) {
 	for link := range links {
 		answer, _ := get(t, url+"/"+link)
 		h := answer.Header
-		if answer.StatusCode != 200 || !strings.Contains(h.Get("Cache-Control"), "immutable") || h.Get("Content-Type") == "" {
+		if answer.StatusCode != 200 || !strings.Contains(h.Get("Cache-Control"), "immutable") ||
+			h.Get("Content-Type") == "" {
 			t.Errorf("GET /%s = %d %v", link, answer.StatusCode, h)
 		}
 		missing = append(missing, "/"+path.Dir(link)+"/page_test.go")
@@ -1615,7 +1759,7 @@ func TestPageFiles(t *testing.T) {
 		if !slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest", "page_test.go"}, name) {
 			files = append(files, name)
 		}
-		if slices.Contains([]string{".png", ".svg", ".go"}, path.Ext(name)) {
+		if slices.Contains([]string{".png", ".svg"}, path.Ext(name)) {
 			continue
 		}
 		for i, line := range strings.Split(text, "\n") {
@@ -1962,9 +2106,20 @@ func startBrowser(path string) (*browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + profile, "--disable-gpu", "--disable-quic",
-		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--force-prefers-reduced-motion", "--accept-lang=en-GB"}
+	args := []string{
+		"--headless=new",
+		"--remote-debugging-pipe",
+		"--user-data-dir=" + profile,
+		"--disable-gpu",
+		"--disable-quic",
+		"--no-first-run",
+		"--disable-background-networking",
+		"--disable-component-update",
+		"--disable-sync",
+		"--disable-dev-shm-usage",
+		"--force-prefers-reduced-motion",
+		"--accept-lang=en-GB",
+	}
 	if os.Getuid() == 0 {
 		args = append(args, "--no-sandbox")
 	}
@@ -2107,7 +2262,8 @@ func (p *tab) open(hash string, width int) {
 		// What goes wrong in the page shows up in the test.
 		window.faults = [];
 		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
-		addEventListener("securitypolicyviolation", (e) => faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
+		addEventListener("securitypolicyviolation", (e) =>
+			faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
 		// Only tests that ask for the service worker get one.
 		try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`})
 	p.do("Page.navigate", object{"url": p.url + "/" + hash})
@@ -2129,7 +2285,8 @@ func (p *tab) do(method string, params object) {
 
 func (p *tab) resize(width int) {
 	p.t.Helper()
-	p.do("Emulation.setDeviceMetricsOverride", object{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false})
+	size := object{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false}
+	p.do("Emulation.setDeviceMetricsOverride", size)
 }
 
 // eval gives the value of an expression in the page, waiting for promises.
@@ -2141,12 +2298,24 @@ func (p *tab) eval(expression string) any {
 			Exception struct{ Description string }
 		}
 	}
-	p.call(p.t, p.session, "Runtime.evaluate", object{"expression": expression, "awaitPromise": true, "returnByValue": true,
-		"userGesture": true}, &got)
+	p.call(p.t, p.session, "Runtime.evaluate", object{
+		"expression":    expression,
+		"awaitPromise":  true,
+		"returnByValue": true,
+		"userGesture":   true,
+	}, &got)
 	if got.ExceptionDetails != nil {
 		p.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
 	}
 	return got.Result.Value
+}
+
+// load imports a module of the page as a variable of its name.
+func (p *tab) load(module string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`(async () => {
+		window[%[1]q] = await import(document.querySelector("script").src.replace("app.js", %[1]q + ".js"));
+	})()`, module))
 }
 
 // wait polls until a condition holds, or what it promises does.
@@ -2157,7 +2326,8 @@ func (p *tab) wait(condition string) {
 			return
 		}
 		if time.Now().After(end) {
-			p.t.Fatalf("waited in vain for %s; the page shows:\n%v\nfaults: %v", condition, p.eval("document.body.innerText"), p.eval("window.faults"))
+			p.t.Fatalf("waited in vain for %s; the page shows:\n%v\nfaults: %v", condition,
+				p.eval("document.body.innerText"), p.eval("window.faults"))
 		}
 	}
 }
@@ -2165,7 +2335,8 @@ func (p *tab) wait(condition string) {
 // settled gives what a function makes of an expression, or of what it promises: only then does it take
 // more than a moment, in which the tab might go elsewhere.
 func settled(function, expression string) string {
-	return "((value) => value instanceof Promise ? value.then(" + function + ") : " + function + "(value))(" + expression + ")"
+	return "((value) => value instanceof Promise ? value.then(" + function + ") : " + function + "(value))(" +
+		expression + ")"
 }
 
 // see waits for the value of an expression, or what it promises, to become want.
@@ -2177,7 +2348,8 @@ func (p *tab) see(expression, want string) {
 			return
 		}
 		if time.Now().After(end) {
-			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want, p.eval("document.body.innerText"), p.eval("window.faults"))
+			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want,
+				p.eval("document.body.innerText"), p.eval("window.faults"))
 		}
 	}
 }
@@ -2193,7 +2365,8 @@ func (p *tab) enter(selector, value string) {
 	p.t.Helper()
 	p.wait("document.querySelector(" + encode(selector) + ")")
 	p.eval(fmt.Sprintf(`{ const control = document.querySelector(%s); control.value = %s;
-		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`, encode(selector), encode(value)))
+		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`,
+		encode(selector), encode(value)))
 }
 
 func (p *tab) press(keys string) {
@@ -2216,8 +2389,10 @@ func (p *tab) key(name string) {
 func (p *tab) swipe(selector string, by int) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`{ const element = document.querySelector(%s);
-		for (const [type, clientX] of [["down", 300], ["move", 300 + %[2]d / 2], ["move", 300 + %[2]d], ["up", 300 + %[2]d]])
-			element.dispatchEvent(new PointerEvent("pointer" + type, {clientX, isPrimary: true, pointerType: "touch", bubbles: true})); }`, encode(selector), by))
+		for (const [type, clientX] of [["down", 300], ["move", 300 + %[2]d / 2], ["move", 300 + %[2]d],
+			["up", 300 + %[2]d]])
+			element.dispatchEvent(new PointerEvent("pointer" + type,
+				{clientX, isPrimary: true, pointerType: "touch", bubbles: true})); }`, encode(selector), by))
 }
 
 // pages is the number of pages that the view is printed on.
@@ -2247,8 +2422,8 @@ func (p *tab) work() {
 // kept waits until the worker keeps an answer whose address holds a text.
 func (p *tab) kept(text string) {
 	p.t.Helper()
-	p.eval(`(async () => { while ((await (await caches.open("answers")).keys()).filter(({url}) => url.includes(` + encode(text) + `)).length === 0)
-		await new Promise((done) => setTimeout(done, 20)); })()`)
+	p.wait(`caches.open("answers").then((cache) => cache.keys())
+		.then((keys) => keys.some(({url}) => url.includes(` + encode(text) + `)))`)
 }
 
 // signIn gives the browser a name and a password when it asks for them.
@@ -2261,7 +2436,11 @@ func (p *tab) signIn(name, password string) {
 		case "Fetch.requestPaused":
 			p.do("Fetch.continueRequest", request)
 		case "Fetch.authRequired":
-			request["authChallengeResponse"] = object{"response": "ProvideCredentials", "username": name, "password": password}
+			request["authChallengeResponse"] = object{
+				"response": "ProvideCredentials",
+				"username": name,
+				"password": password,
+			}
 			p.do("Fetch.continueWithAuth", request)
 		}
 	}
@@ -2277,9 +2456,11 @@ func (p *tab) sound() {
 	}
 }
 
+// flat returns a member of a flat, as fmt.Sprint writes it.
 func (p *tab) flat(id, member string) string {
 	p.t.Helper()
-	return fmt.Sprint(p.eval(fmt.Sprintf("fetch('api/v1/flats/' + encodeURIComponent(%s)).then((r) => r.json()).then(({data}) => data[%s])", encode(id), encode(member))))
+	return fmt.Sprint(p.eval(fmt.Sprintf(`fetch("api/v1/flats/" + encodeURIComponent(%s))
+		.then((answer) => answer.json()).then(({data}) => data[%s])`, encode(id), encode(member))))
 }
 
 const rowCount = `document.querySelectorAll(".row").length`
@@ -2287,11 +2468,13 @@ const rowCount = `document.querySelectorAll(".row").length`
 // The list's tabs and chips, and its first row.
 const (
 	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
-	chipTexts = `[...document.querySelectorAll(".chips .chip")].map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
-	firstRow  = `document.querySelector(".row")?.dataset.id`
+	chipTexts = `[...document.querySelectorAll(".chips .chip")]
+		.map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
+	firstRow = `document.querySelector(".row")?.dataset.id`
 )
 
 // column gives the first n texts of a column of the table.
 func column(class string, n int) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("td.%s")].slice(0, %d).map((cell) => cell.innerText).join("|")`, class, n)
+	return fmt.Sprintf(`[...document.querySelectorAll("td.%s")].slice(0, %d).map((cell) => cell.innerText).join("|")`,
+		class, n)
 }
