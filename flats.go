@@ -147,19 +147,17 @@ var viewFields = fieldsOf(
 type CostHistory struct{ Value }
 
 func (v *CostHistory) set(text string) error {
-	errType := wrongType("a list of objects with date and cost, or null", text)
 	var entries []members
-	if json.Unmarshal([]byte(text), &entries) != nil {
-		return errType
-	}
+	ok := json.Unmarshal([]byte(text), &entries) == nil
 	for _, entry := range entries {
 		var date Datetime
 		var cost Number
 		dateErr := date.set(cmp.Or(string(entry["date"]), "null"))
 		costErr := cost.set(cmp.Or(string(entry["cost"]), "null"))
-		if dateErr != nil || costErr != nil || !cost.Known() {
-			return errType
-		}
+		ok = ok && dateErr == nil && costErr == nil && cost.Known()
+	}
+	if !ok {
+		return wrongType("a list of objects with date and cost, or null", text)
 	}
 	return v.Value.set(text)
 }
@@ -451,13 +449,12 @@ func parseRecord(line []byte) (record, error) {
 		return record{}, errNoRecord
 	}
 	text := append([]byte("{"), rest...)
-	var set members
-	err := json.Unmarshal(text, &set)
-	if err != nil || set["id"] != nil || set["imported"] == nil {
-		return record{Updated: []members{set}}, err
+	if !bytes.HasPrefix(rest, []byte(`"imported":`)) {
+		r := record{Updated: make([]members, 1)}
+		return r, json.Unmarshal(text, &r.Updated[0])
 	}
 	var r record
-	err = json.Unmarshal(text, &r)
+	err := json.Unmarshal(text, &r)
 	r.Added = append(r.Added, r.Flats...)
 	return r, err
 }
@@ -640,8 +637,8 @@ func readExisting(name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// writeTemp creates a temporary file, lets fill write its content, which may ignore
-// errors of w, and returns when it is durable. On error there is no file.
+// writeTemp writes a temporary file and returns when it is durable. fill may ignore the
+// errors of w, because writeTemp returns them. On error there is no file.
 func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writer)) error {
 	tmp, err := disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
@@ -698,7 +695,7 @@ type dataFiles struct {
 	journal diskFile
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
-	copied  int64         // bytes of those that retire has copied from imported
+	copied  int64         // bytes of those that startJournal has written
 
 	imported map[string]importedFile // by name
 }
@@ -826,21 +823,24 @@ func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
 	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
 }
 
-// retire renames the journal, if this process has created one, and creates a new one in
-// its place. With takeOver it renames the journal of another process.
-func (f *dataFiles) retire(takeOver bool) error {
+// retire renames the journal, if this process has created one, and starts a new one.
+func (f *dataFiles) retire() error {
 	f.closeJournal()
-	if own := f.logInfo; own != nil || takeOver {
+	if own := f.logInfo; own != nil {
 		name, err := f.renameJournal()
+		if err == nil {
+			err = f.checkRetired(name, own)
+		}
 		if err != nil {
 			return err
 		}
-		if own != nil {
-			if err := f.checkRetired(name, own); err != nil {
-				return err
-			}
-		}
 	}
+	return f.startJournal()
+}
+
+// startJournal creates a journal that begins with the files in imported, because a
+// flats.json does not have them.
+func (f *dataFiles) startJournal() error {
 	if err := f.create(); err != nil || len(f.imported) == 0 {
 		return err
 	}
@@ -983,8 +983,8 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	return replay.flats, nil
 }
 
-// takeOver retires the journal of another process, if there is one. It changes nothing
-// if the files cannot be loaded.
+// takeOver retires the journal of another process, if there is one, and starts a new one.
+// It changes nothing if the files cannot be loaded.
 func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
 	for {
 		if _, err := f.disk.Stat(f.log); errors.Is(err, fs.ErrNotExist) {
@@ -993,7 +993,10 @@ func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) 
 		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
 			return err
 		}
-		err := f.retire(true)
+		_, err := f.renameJournal()
+		if err == nil {
+			err = f.startJournal()
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another process has retired it in the meantime
 		}
@@ -1431,8 +1434,7 @@ func unwrapCode(set members) error {
 	case ok:
 		set[name] = code
 	case len(object) > 0:
-		return fmt.Errorf("%s: %w", name,
-			wrongType("a string, null, or an object with postal_code", string(set[name])))
+		return fmt.Errorf("%s: %w", name, wrongType("a string, null, or an object with postal_code", string(set[name])))
 	default:
 		delete(set, name)
 	}
@@ -1600,7 +1602,7 @@ func (s *Store) startFold() {
 	s.written = written
 	err := s.files.check()
 	if err == nil {
-		err = s.files.retire(false)
+		err = s.files.retire()
 	}
 	flats := s.snapshot()
 	go func() {
@@ -1650,22 +1652,12 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	list := bytes.TrimSpace(text)
 	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
-		if !json.Valid(text) {
-			return listings, placed(name, text, json.Unmarshal(text, &listings))
+		var object struct{ ID, Data, Complete json.RawMessage } // of other members there may be millions
+		if err := json.Unmarshal(text, &object); err != nil {
+			return listings, placed(name, text, err)
 		}
-		object := members{} // without other members, as there may be millions
-		d := json.NewDecoder(bytes.NewReader(text))
-		for d.Token(); d.More(); {
-			member, _ := d.Token()
-			var value json.RawMessage
-			d.Decode(&value)
-			switch name := member.(string); name {
-			case "id", "data", "complete":
-				object[name] = value
-			}
-		}
-		if data, ok := object["data"]; ok && object["id"] == nil {
-			list, complete = data, object["complete"]
+		if object.ID == nil && object.Data != nil {
+			list, complete = object.Data, object.Complete
 		}
 		lines := line(text, bytes.Index(text, list)) - 1
 		if list[0] == '{' {
@@ -1759,8 +1751,8 @@ func normalize(listing members) members {
 // Imports
 // -------
 
-// Counts count the listings of an import by their effect, and the flats that it found
-// gone.
+// Counts holds the number of listings that an import added, updated or left unchanged,
+// and of flats that it marked as gone.
 type Counts struct {
 	Added     int `json:"added"`
 	Updated   int `json:"updated"`
@@ -1768,8 +1760,8 @@ type Counts struct {
 	Gone      int `json:"gone"`
 }
 
-// A listing sets neither of these fields on an existing flat, and an update none of
-// importFields.
+// A listing never sets userFields or importFields on an existing flat, and an update
+// never sets importFields.
 var (
 	userFields   = []string{"id", "status", "notes", "notation", "visit_date", "not_duplicates"}
 	importFields = []string{"first_seen", "cost_history", "gone"}
@@ -1780,10 +1772,9 @@ var (
 const importBatch = 256
 
 // Import adds the listings with new ids, and sets the fields of the others on the flats
-// with their ids, except userFields. If the listings are complete for a site, it marks
-// the site's other flats as gone. Import returns when everything is durable; after an
-// error nothing has changed. source is the file that the listings come from, nil for
-// none. Imports run one at a time.
+// with their ids. If the listings are complete for a site, it marks the site's other flats
+// as gone. Import returns when everything is durable; after an error nothing has changed.
+// source is the file that the listings come from, nil for none. Imports run one at a time.
 func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) {
 	s.importing.Lock()
 	defer s.importing.Unlock()
@@ -1801,9 +1792,9 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	return plan.counts(), nil
 }
 
-// An importPlan has the effect of an import on each flat. Most of it is prepared before
-// the writer gets it, so that updates need not wait. The writer repeats only the steps
-// whose flats have been updated since.
+// An importPlan holds the effect of an import on each flat. It is prepared before the
+// writer gets it, so that updates need not wait. The writer repeats only the steps whose
+// flats have been updated since.
 type importPlan struct {
 	store    *Store
 	now      string       // the time of the import, as JSON
@@ -2118,8 +2109,8 @@ func (w *watcher) forget(name string) error {
 	return w.store.change(noEdits, &importedFile{Name: name})
 }
 
-// process imports a file and removes it. An invalid one is renamed to *.rejected, unless
-// it may still be being written. An error means that the store cannot be written.
+// process imports a file and removes it. It renames an invalid one to *.rejected, unless
+// the file is so new that it may be incomplete. An error means that the store has failed.
 func (w *watcher) process(file string) error {
 	disk, log := w.store.files.disk, w.store.log
 	name, path := importName(file), filepath.Join(w.folder, file)
