@@ -32,24 +32,24 @@ import (
 
 // This file contains the flat and the store that keeps flats on disk:
 //
-//	The flat           its fields, its JSON
+//	The flat           its fields and its JSON
 //	Journal records    the lines of flats.json.log
-//	Files              flats.json and its journals on disk
+//	The disk           the file system, as the store uses it
+//	Data files         flats.json and its journals
 //	The store          flats in memory, searches, duplicates
-//	Updates            changes and the goroutine that writes
+//	Updates            changes, and the goroutine that writes them
 //	Listings           the input of imports
-//	Imports            what an import does to each flat
-//	The import folder  files that come in
+//	Imports            the effect of an import on each flat
+//	The import folder  the files that are imported from it
 
 // The flat
 // --------
 
-// Flat is a listing with what its user made of it. The json tags name its
-// fields in lists, filters and sort keys, in the order in which they are
-// served; all of them are served, null where nothing is known, but for those
-// with omitempty.
+// A Flat is a listing and what the user added to it. The json tags name its
+// fields in answers, filters and sort keys, in the order in which they are
+// served. A field without a value is served as null or, with omitempty, left out.
 //
-// A flat never changes once edit or readFlats has returned it: an update makes
+// A flat is immutable once edit or readFlats has returned it: an update makes
 // a new one.
 type Flat struct {
 	ID                Identifier `json:"id"`
@@ -78,26 +78,27 @@ type Flat struct {
 	ServiceStations   Value      `json:"service_stations"`
 	ServiceTimeTo     Value      `json:"service_time_to"`
 
-	// What imports leave, and at the end what the user has to say.
+	// Only imports set the first three, and only the user sets the last one.
 	FirstSeen     Datetime    `json:"first_seen,omitempty"`
 	CostHistory   CostHistory `json:"cost_history,omitempty"`
-	Gone          Datetime    `json:"gone,omitempty"` // since when its site no longer has it
+	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// UpdatedAt is when the flat was last changed through the service. It is
-	// stored as "updated_at" and not served.
+	// UpdatedAt is the time of the last update or import that changed the flat.
+	// It is stored as "updated_at" and not served.
 	UpdatedAt Datetime `json:"-"`
 
-	// unknown are the members that the model does not know, in the order of
-	// their names: `,"name":value` each.
+	// unknown holds the members that are no fields, sorted by name, each as
+	// `,"name":value`.
 	unknown string
 	served  string // the flat as it is served
-	version uint64 // different for each flat that this run has made; 0 as it was read
+	version uint64 // unique among the flats made since the start; 0 for flats read from disk
 }
 
+// flatFields are the fields of version 1 of the API.
 var flatFields = fieldsOf[Flat]()
 
-// viewFields are those of a view: also what follows from other fields.
+// viewFields are flatFields and the fields derived from them, for views.
 var viewFields = fieldsOf(
 	field[Flat]{"cost_per_area", func(f *Flat) value {
 		if f.Cost.Float() > 0 && f.Area.Float() > 0 {
@@ -107,7 +108,7 @@ var viewFields = fieldsOf(
 	}},
 	field[Flat]{"travel_time", func(f *Flat) value {
 		var places map[string]struct{ Time any }
-		json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // what has another type says nothing
+		json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // a value of another type has no times
 		shortest := math.Inf(1)
 		for _, place := range places {
 			if seconds, ok := place.Time.(float64); ok {
@@ -123,9 +124,9 @@ var viewFields = fieldsOf(
 		}
 		return site
 	}},
-	field[Flat]{"gps", func(f *Flat) value { // as the listing gives it, in the record or its details
+	field[Flat]{"gps", func(f *Flat) value { // an unknown member of the flat, or of its details
 		var details members
-		json.Unmarshal([]byte(f.Details.JSON()), &details) // what has another type says nothing
+		json.Unmarshal([]byte(f.Details.JSON()), &details) // details of another type have no members
 		gps := &Value{}
 		gps.set(string(f.unknownMembers()["gps"]))
 		if !gps.Known() {
@@ -141,7 +142,7 @@ var viewFields = fieldsOf(
 	}},
 )
 
-// CostHistory is the costs that imports have brought, a JSON list of objects
+// A CostHistory lists the costs that imports brought: a JSON list of objects
 // with date and cost, or null.
 type CostHistory struct{ Value }
 
@@ -151,7 +152,9 @@ func (v *CostHistory) set(text string) error {
 	for _, entry := range entries {
 		var date Datetime
 		var cost Number
-		ok = ok && date.set(cmp.Or(string(entry["date"]), "null")) == nil && cost.set(cmp.Or(string(entry["cost"]), "null")) == nil && cost.Known()
+		dateErr := date.set(cmp.Or(string(entry["date"]), "null"))
+		costErr := cost.set(cmp.Or(string(entry["cost"]), "null"))
+		ok = ok && dateErr == nil && costErr == nil && cost.Known()
 	}
 	if !ok {
 		return wrongType("a list of objects with date and cost, or null", text)
@@ -159,24 +162,28 @@ func (v *CostHistory) set(text string) error {
 	return v.Value.set(text)
 }
 
-// withCost is the history after an import has brought a cost. Where there is none
-// yet, it begins with the cost that the flat has.
-func (v *CostHistory) withCost(has, cost Number, now string) json.RawMessage {
+// withCost returns the history after an import at a time, given as JSON, brought a
+// cost. A new history begins with the cost that the flat had before, without a date.
+func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
 	list := v.list()
+	add := func(date string, cost Number) {
+		list = append(list, json.RawMessage(`{"date":`+date+`,"cost":`+cost.JSON()+`}`))
+	}
 	if n := len(list); n > 0 {
 		var last members
 		json.Unmarshal(list[n-1], &last)
-		has.set(string(last["cost"]))
-	} else if has.Known() {
-		list = append(list, json.RawMessage(`{"date":null,"cost":`+has.JSON()+"}"))
+		before.set(string(last["cost"]))
+	} else if before.Known() {
+		add("null", before)
 	}
-	if !cost.Known() || has.Known() && has.key() == cost.key() {
+	if !cost.Known() || before.Known() && before.key() == cost.key() {
 		return json.RawMessage(v.JSON())
 	}
-	return json.RawMessage(encodeJSON(append(list, json.RawMessage(`{"date":`+now+`,"cost":`+cost.JSON()+"}"))))
+	add(now, cost)
+	return json.RawMessage(encodeJSON(list))
 }
 
-// IDs is a JSON list of ids, or null.
+// IDs are a JSON list of ids, or null.
 type IDs struct{ Value }
 
 func (v *IDs) set(text string) error {
@@ -192,7 +199,7 @@ func (v *IDs) set(text string) error {
 	return v.Value.set(text)
 }
 
-// list is the elements of a JSON list, none of any other value.
+// list returns the elements of a JSON list, and none of any other value.
 func (v *Value) list() (list []json.RawMessage) {
 	if v.Known() {
 		json.Unmarshal([]byte(v.JSON()), &list)
@@ -200,7 +207,7 @@ func (v *Value) list() (list []json.RawMessage) {
 	return list
 }
 
-// ids are the texts of those in a JSON list.
+// ids returns the texts of the ids in a JSON list.
 func (v *Value) ids() (ids []string) {
 	for _, id := range v.list() {
 		ids = append(ids, unquote(string(id)))
@@ -208,31 +215,34 @@ func (v *Value) ids() (ids []string) {
 	return ids
 }
 
-// blank is a flat of which nothing is known.
+// blank is the flat before any member is set. As the state before an edit it
+// means that there is no flat yet.
 var blank = &Flat{Status: Value{literal{`"new"`}}}
 
-// addedFields are those that earlier versions did not know, and kept whatever
-// their type.
+// addedFields were unknown members to earlier versions, which stored values of
+// any type in them.
 var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates"}
 
-// withMembers returns the flat with the members set. An error names the field. codes
-// has what to serve for a postal code. Where log is not nil, it is told of added
-// fields that have the wrong type, and they stay as they are.
+// withMembers returns a copy of the flat with the members set. It looks up in codes
+// what to serve for the postal code. An error names the field. If log is not nil, an
+// added field of the wrong type is logged and left as it was instead.
 func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
-	next, known := *f, 0
+	next, used := *f, 0
 	for i, field := range flatFields.list {
-		if text, ok := set[field.name]; ok {
-			known++
-			err := next.field(i).set(string(text))
-			if err != nil && log != nil && slices.Contains(addedFields, field.name) {
-				log.Warn("a value cannot be used, and counts as unknown", "flat", string(set["id"]), "field", field.name, "err", err)
-			} else if err != nil {
-				return nil, fmt.Errorf("%s: %w", field.name, err)
-			}
+		text, ok := set[field.name]
+		if !ok {
+			continue
+		}
+		used++
+		err := next.field(i).set(string(text))
+		if err != nil && log != nil && slices.Contains(addedFields, field.name) {
+			log.Warn("invalid value ignored", "flat", string(set["id"]), "field", field.name, "err", err)
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
 	}
 	if text, ok := set["updated_at"]; ok {
-		known++
+		used++
 		if err := next.UpdatedAt.set(string(text)); err != nil {
 			return nil, fmt.Errorf("updated_at: %w", err)
 		}
@@ -240,7 +250,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 	if !next.ID.Known() {
 		return nil, errors.New("id: a flat must have one")
 	}
-	if known < len(set) {
+	if used < len(set) {
 		next.setUnknown(set)
 	}
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
@@ -250,14 +260,14 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 	return &next, nil
 }
 
-// unknownMembers are those that the model does not know.
+// unknownMembers returns the members that are no fields.
 func (f *Flat) unknownMembers() members {
 	unknown := members{}
-	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // setUnknown has written them
+	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // no error: setUnknown wrote it
 	return unknown
 }
 
-// setUnknown sets those of the members that the model does not know.
+// setUnknown sets the members that are no fields.
 func (f *Flat) setUnknown(set members) {
 	unknown := f.unknownMembers()
 	for name, text := range set {
@@ -270,13 +280,13 @@ func (f *Flat) setUnknown(set members) {
 	}
 }
 
-// JSON is the flat as it is served.
+// JSON returns the flat as it is served.
 func (f *Flat) JSON() string { return f.served }
 
-// field is a field by its number in flatFields.
+// field returns a field by its number in flatFields.
 func (f *Flat) field(i int) value { return flatFields.list[i].value(f) }
 
-// stored is the JSON text of a field as flats.json has it.
+// stored returns the JSON text of a field as it stands in flats.json.
 func (f *Flat) stored(i int) string {
 	v := f.field(i)
 	if code, ok := v.(*Code); ok {
@@ -304,7 +314,7 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
-// searched is the flat as a [document].
+// searched returns the text of one of searchedFields. f.searched is a [document].
 func (f *Flat) searched(field int) string {
 	text := f.field(flatFields.byName[searchedFields[field]]).JSON()
 	if text[0] == '"' {
@@ -313,15 +323,15 @@ func (f *Flat) searched(field int) string {
 	var content any
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
-	d.Decode(&content) // no error: the text was checked when it was read
+	d.Decode(&content) // no error: set has checked the text
 	var b strings.Builder
 	writeLeaves(&b, content)
 	return b.String()
 }
 
-// writeLeaves writes the names, strings and numbers in a JSON value, a NUL
-// after each value. Members come in the order of their names, so that a phrase
-// across a name and what follows it is found every time or never.
+// writeLeaves writes the names, strings and numbers in a JSON value, with a NUL
+// after each value. It sorts members by name, so that a search for a phrase that
+// spans several of them always has the same result.
 func writeLeaves(b *strings.Builder, content any) {
 	switch v := content.(type) {
 	case map[string]any:
@@ -339,8 +349,8 @@ func writeLeaves(b *strings.Builder, content any) {
 	b.WriteByte(0)
 }
 
-// readFlats reads the text of a flats.json; name is for errors, which name
-// line and field.
+// readFlats parses the text of a flats.json. Errors name the file as given, the line
+// and the field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
 	flats, err := readObjects(name, text, func(object members) (*Flat, error) {
 		return blank.withMembers(object, codes, log)
@@ -348,7 +358,8 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 	rows := make(map[string]int, len(flats))
 	for i, f := range flats {
 		if first, ok := rows[f.ID.String()]; ok {
-			return nil, fmt.Errorf("%s:%d: id: %s stands in the file twice, first in line %d", name, elementLine(text, i), excerpt(f.ID.JSON()), elementLine(text, first))
+			return nil, fmt.Errorf("%s:%d: id: %s appears twice, first on line %d",
+				name, elementLine(text, i), excerpt(f.ID.JSON()), elementLine(text, first))
 		}
 		rows[f.ID.String()] = i
 	}
@@ -358,21 +369,25 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 // Journal records
 // ---------------
 
-// A record is a line of the journal: the members that were set on the flat of
-// an id or, of an import, on all of its flats, after a checksum (CRC-32C) of
-// the rest of the line.
+// A record is a line of the journal. It has the members that an update set on a flat,
+// or all that an import set on its flats, so that a power cut keeps all of it or
+// nothing. A checksum (CRC-32C) covers the rest of the line.
 //
 //	record = `{"crc":"` 8HEX `",` rest LF
 //	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
-//	         `"imported":` imported `,"added":[` flats `],"updated":[` flats `]}`
+//	         `"imported":` importedFile `,"added":[` flats `],"updated":[` flats `]}`
 //	flats  = [ `{"id":` … `}` *( `,{"id":` … `}` ) ]
 //
-// Only what an import has added makes a flat. Any other record of an id that no
-// flat has is left out with a warning: somebody has removed the flat from
-// flats.json. Earlier versions wrote "flats" in the place of the two lists, where
-// any of them may be new.
-//
-// newRecord returns it in parts: to copy that of a large import holds up everybody.
+// Only the flats that an import added may be new. Other members with the id of no
+// flat are ignored with a warning: the flat was removed from flats.json by hand.
+// Earlier versions wrote one list, "flats", of which any flat may be new.
+type record struct {
+	Imported              importedFile
+	Added, Updated, Flats []members
+}
+
+// newRecord returns a record in parts, because copying that of a large import into one
+// string would delay updates.
 func newRecord(rest ...string) []string {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	for _, part := range rest {
@@ -383,28 +398,29 @@ func newRecord(rest ...string) []string {
 
 func recordHead(sum uint32) string { return fmt.Sprintf(`{"crc":"%08x",`, sum) }
 
-// An imported is a file in the import folder that has been taken in. That is
-// durable together with the flats that came with it, so that no file is taken
-// in twice, and sets back what its user has changed since. Without a sum the
-// file has gone.
-type imported struct {
-	Name string `json:"name,omitempty"` // "" where the listings came in no file
-	Sum  string `json:"sum,omitempty"`  // SHA-256
+// An importedFile identifies a file that was imported and is still in the import
+// folder. It is stored in one record with the flats from the file, so that no file is
+// ever imported twice, which would undo what the user has changed since.
+type importedFile struct {
+	Name string `json:"name,omitempty"` // "" if the listings came from no file
+	Sum  string `json:"sum,omitempty"`  // SHA-256 of the content, "" if the file has left the folder
 }
 
-// apply brings what is known of the files in the folder up to date.
-func (file imported) apply(imports map[string]imported) {
-	if delete(imports, file.Name); file.Sum != "" {
-		imports[file.Name] = file
+// updateIn sets the file in a map by name, or deletes it if it has left the folder.
+func (f importedFile) updateIn(imported map[string]importedFile) {
+	if f.Sum == "" {
+		delete(imported, f.Name)
+	} else {
+		imported[f.Name] = f
 	}
 }
 
-// newRecords are the records of edits: one of each or, of an import, one of all, so
-// that a power cut takes all or none.
-func newRecords(file *imported, edits []edit) (records []string) {
-	if file == nil {
+// newRecords returns the records of edits, in parts: one record for each edit or, if
+// source is not nil, a single one for an import.
+func newRecords(source *importedFile, edits []edit) (records []string) {
+	if source == nil {
 		for _, e := range edits {
-			records = append(records, newRecord(e.record[1:])...)
+			records = append(records, newRecord(e.delta[len("{"):])...)
 		}
 		return records
 	}
@@ -417,85 +433,38 @@ func newRecords(file *imported, edits []edit) (records []string) {
 		if len(*list) > 1 {
 			*list = append(*list, ",")
 		}
-		*list = append(*list, e.record)
+		*list = append(*list, e.delta)
 	}
-	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(file)}, added, updated, []string{"]}"})...)
+	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(source)}, added, updated, []string{"]}"})...)
 }
 
-var errNoRecord = errors.New("no record, or its checksum does not fit")
+var errNoRecord = errors.New("not a record, or its checksum does not match")
 
-// parseRecord reads a record with its newline: an import, the members of flats
-// that it has added, and those of flats that it or an update has changed.
-func parseRecord(line []byte) (file imported, added, updated []members, err error) {
+// parseRecord parses a line with its newline. The members of an update become Updated,
+// and Flats become Added.
+func parseRecord(line []byte) (record, error) {
 	rest, whole := bytes.CutSuffix(line[min(len(line), len(recordHead(0))):], []byte("\n"))
 	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
 	if !whole || !bytes.HasPrefix(line, []byte(recordHead(sum))) {
-		return file, nil, nil, errNoRecord
+		return record{}, errNoRecord
 	}
 	text := append([]byte("{"), rest...)
-	var set members
-	err = json.Unmarshal(text, &set)
-	if err != nil || set["id"] != nil || set["imported"] == nil {
-		return file, nil, []members{set}, err
+	if !bytes.HasPrefix(rest, []byte(`"imported":`)) {
+		r := record{Updated: make([]members, 1)}
+		return r, json.Unmarshal(text, &r.Updated[0])
 	}
-	var of struct {
-		Imported              imported
-		Added, Flats, Updated []members
-	}
-	err = json.Unmarshal(text, &of)
-	return of.Imported, append(of.Added, of.Flats...), of.Updated, err
+	var r record
+	err := json.Unmarshal(text, &r)
+	r.Added = append(r.Added, r.Flats...)
+	return r, err
 }
 
-// replay applies a journal to flats and to what is known of imports, and tells
-// how many bytes of it are records; what follows them never was acknowledged.
-// Where it is no record, but one follows, or where a record does not fit the
-// flats, that is an error.
-func replay(name string, text []byte, flats []*Flat, imports map[string]imported, codes *PostalCodes, log *slog.Logger) (_ []*Flat, whole int, err error) {
-	rows := make(map[string]int, len(flats))
-	for row, f := range flats {
-		rows[f.ID.String()] = row
-	}
-	for record := range bytes.Lines(text) {
-		file, added, updated, err := parseRecord(record)
-		switch {
-		case err == errNoRecord && !holdsRecord(text[whole+1:]):
-			return flats, whole, nil
-		case err == errNoRecord:
-			return nil, 0, fmt.Errorf("%s:%d: %w, but valid records follow: put a backup of the file in its place, "+
-				"or delete the line to go without that update", name, line(text, whole), err)
-		case err != nil:
-			return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
-		}
-		file.apply(imports)
-		for i, set := range slices.Concat(added, updated) {
-			id := unquote(string(set["id"]))
-			row, ok := rows[id]
-			if !ok && i >= len(added) {
-				log.Warn("the journal has an update of a flat that is not in flats.json: left out", "file", name, "flat", id)
-				continue
-			}
-			before := blank
-			if ok {
-				before = flats[row]
-			} else {
-				row, flats = len(flats), append(flats, nil)
-			}
-			if flats[row], err = before.withMembers(set, codes, log); err != nil {
-				return nil, 0, fmt.Errorf("%s:%d: %w", name, line(text, whole), err)
-			}
-			rows[id] = row
-		}
-		whole += len(record)
-	}
-	return flats, whole, nil
-}
-
-// holdsRecord reports whether there is a record in a text, at the beginning of
-// a line or not: the newline in front of it may be damaged.
-func holdsRecord(text []byte) bool {
-	for record := range bytes.Lines(text) {
-		if start := bytes.LastIndex(record, []byte(`{"crc":"`)); start >= 0 {
-			if _, _, _, err := parseRecord(record[start:]); err != errNoRecord {
+// containsRecord reports whether a text contains a record, not only at the beginning of
+// a line, because the newline before it may be damaged.
+func containsRecord(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if start := bytes.LastIndex(line, []byte(`{"crc":"`)); start >= 0 {
+			if _, err := parseRecord(line[start:]); err != errNoRecord {
 				return true
 			}
 		}
@@ -503,26 +472,100 @@ func holdsRecord(text []byte) bool {
 	return false
 }
 
-// Files
-// -----
+// A replay applies journals to the flats of a flats.json.
+type replay struct {
+	flats    []*Flat
+	rows     map[string]int // of flats, by id
+	imported map[string]importedFile
+	codes    *PostalCodes
+	log      *slog.Logger
+}
 
-// A disk is how the store reaches the file system. Tests put one in that
-// fails; everything else uses osDisk.
+func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
+	r := &replay{
+		flats:    flats,
+		rows:     make(map[string]int, len(flats)),
+		imported: map[string]importedFile{},
+		codes:    codes,
+		log:      log,
+	}
+	for row, f := range flats {
+		r.rows[f.ID.String()] = row
+	}
+	return r
+}
+
+// journal applies a journal and returns the size of its valid records. The rest, if
+// any, was never acknowledged. It is an error if another valid record follows an
+// invalid one, or if a record has invalid members. Errors name the file as given.
+func (r *replay) journal(name string, text []byte) (size int, err error) {
+	for recordLine := range bytes.Lines(text) {
+		rec, err := parseRecord(recordLine)
+		if err == errNoRecord && !containsRecord(text[size+1:]) {
+			return size, nil
+		}
+		if err == errNoRecord {
+			err = fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
+				"or delete the line and lose its update", err)
+		} else if err == nil {
+			err = r.apply(name, rec)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s:%d: %w", name, line(text, size), err)
+		}
+		size += len(recordLine)
+	}
+	return size, nil
+}
+
+// apply applies a record of the named journal.
+func (r *replay) apply(name string, rec record) (err error) {
+	rec.Imported.updateIn(r.imported)
+	for i, set := range slices.Concat(rec.Added, rec.Updated) {
+		id := unquote(string(set["id"]))
+		row, ok := r.rows[id]
+		switch {
+		case ok:
+			r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log)
+		case i < len(rec.Added):
+			var f *Flat
+			f, err = blank.withMembers(set, r.codes, r.log)
+			r.rows[id] = len(r.flats)
+			r.flats = append(r.flats, f)
+		default:
+			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The disk
+// --------
+
+// A disk is the file system as the store uses it: osDisk or, in tests, one that fails.
 type disk interface {
-	Open(name string, flag int, mode fs.FileMode) (file, error)
+	Open(name string, flag int, mode fs.FileMode) (diskFile, error)
 	ReadFile(name string) ([]byte, error)
 	Stat(name string) (fs.FileInfo, error)
+	Lstat(name string) (fs.FileInfo, error)
+	EvalSymlinks(path string) (string, error)
+	MkdirAll(dir string, mode fs.FileMode) error
 	Rename(from, to string) error
 	Remove(name string) error
-	// List returns the files whose paths begin with a text, in order.
+	// List returns the paths that begin with the prefix, sorted. The folder of the
+	// prefix must exist.
 	List(prefix string) ([]string, error)
-	// SameFile reports whether two infos of Stat are of one file.
+	// SameFile reports whether two results of Stat or Lstat describe the same file.
 	SameFile(a, b fs.FileInfo) bool
-	// SyncDir makes what was created, renamed or removed in a folder durable.
+	// SyncDir makes durable which files the folder has, and their names.
 	SyncDir(dir string) error
 }
 
-type file interface {
+// A diskFile is an open file of a disk.
+type diskFile interface {
 	io.WriteCloser
 	Chmod(mode fs.FileMode) error
 	Stat() (fs.FileInfo, error)
@@ -530,16 +573,20 @@ type file interface {
 	Truncate(size int64) error
 }
 
+// An osDisk is the file system of the operating system.
 type osDisk struct{}
 
-func (osDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
+func (osDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
 	return os.OpenFile(name, flag, mode)
 }
-func (osDisk) ReadFile(name string) ([]byte, error)  { return os.ReadFile(name) }
-func (osDisk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
-func (osDisk) Rename(from, to string) error          { return os.Rename(from, to) }
-func (osDisk) Remove(name string) error              { return os.Remove(name) }
-func (osDisk) SameFile(a, b fs.FileInfo) bool        { return os.SameFile(a, b) }
+func (osDisk) ReadFile(name string) ([]byte, error)        { return os.ReadFile(name) }
+func (osDisk) Stat(name string) (fs.FileInfo, error)       { return os.Stat(name) }
+func (osDisk) Lstat(name string) (fs.FileInfo, error)      { return os.Lstat(name) }
+func (osDisk) EvalSymlinks(path string) (string, error)    { return filepath.EvalSymlinks(path) }
+func (osDisk) MkdirAll(dir string, mode fs.FileMode) error { return os.MkdirAll(dir, mode) }
+func (osDisk) Rename(from, to string) error                { return os.Rename(from, to) }
+func (osDisk) Remove(name string) error                    { return os.Remove(name) }
+func (osDisk) SameFile(a, b fs.FileInfo) bool              { return os.SameFile(a, b) }
 
 func (osDisk) List(prefix string) (paths []string, err error) {
 	dir, name := filepath.Split(prefix)
@@ -554,7 +601,7 @@ func (osDisk) List(prefix string) (paths []string, err error) {
 
 func (osDisk) SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
-		return nil // folders cannot be opened there, and the file system orders them itself
+		return nil // folders cannot be opened there; the file system orders changes itself
 	}
 	d, err := os.Open(dir)
 	if err != nil {
@@ -563,52 +610,41 @@ func (osDisk) SyncDir(dir string) error {
 	return cmp.Or(d.Sync(), d.Close())
 }
 
-// readAll returns a file's content and what it is; info is nil where there is
-// no such file. One of more than most bytes is not read.
-func readAll(disk disk, name string, most int64) ([]byte, fs.FileInfo, error) {
+// readAll returns the content of a file and its info, which is nil if there is no such
+// file. It refuses to read a file larger than limit, or one that is not regular.
+func readAll(disk disk, name string, limit int64) ([]byte, fs.FileInfo, error) {
 	info, err := disk.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, nil
 	case err != nil:
 		return nil, nil, err
-	case !info.Mode().IsRegular(): // to open a pipe could take for ever
-		return nil, info, fmt.Errorf("%s is no regular file", name)
-	case info.Size() > most:
-		return nil, info, fmt.Errorf("%s is larger than %d bytes", name, most)
+	case !info.Mode().IsRegular(): // opening a pipe could block forever
+		return nil, info, fmt.Errorf("%s is not a regular file", name)
+	case info.Size() > limit:
+		return nil, info, fmt.Errorf("%s is larger than %d bytes", name, limit)
 	}
 	text, err := disk.ReadFile(name)
 	return text, info, err
 }
 
-// readExisting reads a file that must be there, of at most some bytes.
-func readExisting(name string, most int64) ([]byte, error) {
-	text, info, err := readAll(osDisk{}, name, most)
+// readExisting is like readAll on an osDisk, but the file must exist.
+func readExisting(name string, limit int64) ([]byte, error) {
+	text, info, err := readAll(osDisk{}, name, limit)
 	if err == nil && info == nil {
 		err = fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
 	}
 	return text, err
 }
 
-const (
-	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
-	mostFlat = 8 << 20                   // bytes of a flat
-
-	mostListings = 1 << 18 // listings of an import: even a short one takes some hundred bytes of memory
-
-	smallestFold = 1 << 16 // bytes up to which a journal is left alone
-)
-
-var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
-
-// writeTemp writes a temporary file, and returns when its content is durable.
-// On error there is no file.
+// writeTemp writes a temporary file and returns when it is durable. fill may ignore the
+// errors of w, because writeTemp returns them. On error there is no file.
 func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writer)) error {
 	tmp, err := disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(tmp, 1<<18) // which tells of an error at its end
+	w := bufio.NewWriterSize(tmp, 1<<18)
 	fill(w)
 	if err = cmp.Or(tmp.Chmod(mode), w.Flush(), tmp.Sync(), tmp.Close()); err != nil {
 		disk.Remove(name)
@@ -616,69 +652,99 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 	return err
 }
 
-// files are flats.json and its journals on disk. Records go to the journal,
-// flats.json.log. To fold it, it is retired: renamed to flats.json.log.N, for
-// a new one to take its place; a flats.json that holds its updates is written
-// and put in place; and it is removed. Whatever of that has happened when the
-// power goes, flats.json, the retired journals in their order and the journal
-// make up the same flats, because records say what is, not what changes.
+// Data files
+// ----------
+
+const (
+	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
+	mostFlat = 8 << 20                   // bytes of a flat
+
+	mostListings = 1 << 18 // listings of an import: even a short one takes some hundred bytes of memory
+
+	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
+)
+
+var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
+
+// dataFiles are flats.json and its journals. Records are appended to the journal,
+// flats.json.log. Folding the journal takes three steps: it is retired, which means
+// renamed to flats.json.log.N while a new journal takes its place; a flats.json with
+// its updates is written and renamed into place; the retired journal is removed. After
+// a crash at any step, replaying the retired journals in order and then the journal on
+// flats.json yields the same flats, because records hold new values, not differences.
 //
-// Who has made the file that is named flats.json.log owns the data: no other
-// service writes flats.json, or acknowledges an update. A second service that
-// starts takes the data over by retiring the journal.
+// The process that created flats.json.log owns the data: no other process writes
+// flats.json or acknowledges updates. A second service takes the data over at its
+// start by retiring the journal.
 //
-// After an error the files hold every update that was acknowledged. Not for
-// two goroutines, but for writeBase.
-type files struct {
+// After an error the files still hold every acknowledged update. The methods are not
+// safe for concurrent use, except for writeBase.
+type dataFiles struct {
 	disk disk
 	base string // flats.json, symbolic links resolved
 	log  string // the journal
-	mark string // in the names of files that it makes, different for each service
+	mark string // a part of the names of retired and temporary files, unique to this process
 	temp string // the temporary file
 
-	baseInfo fs.FileInfo // as the service left it, nil where there is no file
-	logInfo  fs.FileInfo // likewise, of the journal that it has made
-	retired  []string    // journals, the oldest first, that the next flats.json replaces
-	lost     error       // why nothing can be written any more
-	// journal is open for appending. It is nil before the first record, and
-	// where an error has left the file in doubt: then a fold must come first.
-	journal file
-	out     *bufio.Writer       // to the journal
-	size    int64               // of the records in the journal
-	carried int64               // of those that tell again what is known of imports
-	imports map[string]imported // what is known of the import folder, by name
+	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
+	logInfo  fs.FileInfo // likewise the journal, nil if this process created none
+	retired  []string    // journals, oldest first, that the next flats.json replaces
+	fatal    error       // why nothing can be written any more
+	// journal is open for appending. It is nil before the first record, and after
+	// an error that left its content in doubt: then a fold must come first.
+	journal diskFile
+	out     *bufio.Writer // to the journal
+	size    int64         // bytes of the records in the journal
+	copied  int64         // bytes of those that startJournal has written
+
+	imported map[string]importedFile // by name
 }
 
-// check refuses to go on where another process has changed a file. A journal
-// in doubt must at least be the same file.
-func (f *files) check() error {
-	same := func(name string, known fs.FileInfo, exact bool) error {
-		info, err := f.disk.Stat(name)
-		gone := errors.Is(err, fs.ErrNotExist)
-		switch {
-		case err != nil && !gone:
-			return err
-		case gone && known == nil, !gone && known != nil && f.disk.SameFile(info, known) && (!exact || sameContent(f.disk, info, known)):
-			return nil
-		}
-		return f.foreign(name)
+// check returns an error if another process has changed a file. If the journal's
+// content is in doubt, it must at least be the same file.
+func (f *dataFiles) check() error {
+	if f.fatal != nil {
+		return f.fatal
 	}
-	return cmp.Or(f.lost, same(f.base, f.baseInfo, true), same(f.log, f.logInfo, f.journal != nil))
+	if err := f.checkFile(f.base, f.baseInfo, true); err != nil {
+		return err
+	}
+	return f.checkFile(f.log, f.logInfo, f.journal != nil)
 }
 
-// sameContent reports whether a file has not been written to since.
+// checkFile returns an error unless a file is still the one of an earlier Stat, nil for
+// no file, and has the same content if exact.
+func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
+	info, err := f.disk.Stat(name)
+	gone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !gone {
+		return err
+	}
+	same := gone == (before == nil)
+	if same && !gone {
+		same = f.disk.SameFile(info, before) && (!exact || sameContent(f.disk, info, before))
+	}
+	if !same {
+		return f.conflict(name)
+	}
+	return nil
+}
+
+// sameContent reports whether a file has not been written to between two Stats.
 func sameContent(disk disk, a, b fs.FileInfo) bool {
 	return disk.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// foreign is the error of check from now on.
-func (f *files) foreign(name string) error {
-	f.lost = cmp.Or(f.lost, fmt.Errorf("%s was changed by another program: nothing was written; stop every other program that uses it, then restart this one to go on from what the file holds now", name))
-	return f.lost
+// conflict returns the error for a file that another process changed. check returns it
+// from now on.
+func (f *dataFiles) conflict(name string) error {
+	f.fatal = cmp.Or(f.fatal, fmt.Errorf("%s was changed by another program, so nothing was written: "+
+		"stop all other programs that use it, then restart this one to load the file as it is now", name))
+	return f.fatal
 }
 
-// append writes records to the journal and returns when they are durable.
-func (f *files) append(records []string) error {
+// append writes records, given in parts, to the journal and returns when they are durable.
+func (f *dataFiles) append(records []string) error {
 	err := f.check()
 	if err == nil && f.journal == nil {
 		err = f.create()
@@ -688,21 +754,21 @@ func (f *files) append(records []string) error {
 	}
 	size := int64(0)
 	for _, part := range records {
-		n, _ := f.out.WriteString(part)
-		size += int64(n)
+		f.out.WriteString(part) // Flush returns the error
+		size += int64(len(part))
 	}
-	err = f.out.Flush() // which tells of earlier errors, too
+	flushErr := f.out.Flush()
 	syncErr := f.journal.Sync()
 	info, statErr := f.journal.Stat()
-	if err = cmp.Or(err, syncErr, statErr); err == nil {
+	if err = cmp.Or(flushErr, syncErr, statErr); err == nil {
 		f.logInfo = info
 		// A service that has retired the journal meanwhile may have read it before
-		// the records were in it.
+		// the records were written.
 		err = f.check()
 	}
 	if err != nil {
-		// What is refused must not come back, though nobody knows what the failure
-		// has left: a fold comes before the next record.
+		// A refused update must not come back. The state of the file is unknown now,
+		// so that a fold must come before the next record.
 		f.journal.Truncate(f.size)
 		f.journal.Sync()
 		f.closeJournal()
@@ -712,25 +778,25 @@ func (f *files) append(records []string) error {
 	return nil
 }
 
-func (f *files) closeJournal() {
+func (f *dataFiles) closeJournal() {
 	if f.journal != nil {
 		f.journal.Close()
 		f.journal = nil
 	}
 }
 
-// needsFold reports whether flats.json has to be written before a record can
-// be: a journal needs one to stand on, and to be beyond doubt.
-func (f *files) needsFold() bool {
+// needsFold reports whether a fold must come before the next record: there is no
+// flats.json for a journal to apply to, or the content of a journal is in doubt.
+func (f *dataFiles) needsFold() bool {
 	return f.journal == nil && (f.baseInfo == nil || f.logInfo != nil || len(f.retired) > 0)
 }
 
-// create makes an empty journal, which must not exist.
-func (f *files) create() error {
+// create creates an empty journal. It is a conflict if there is one.
+func (f *dataFiles) create() error {
 	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return f.foreign(f.log)
+		return f.conflict(f.log)
 	case err != nil:
 		return err
 	}
@@ -740,34 +806,61 @@ func (f *files) create() error {
 		f.disk.Remove(f.log)
 		return err
 	}
-	f.journal, f.out, f.logInfo = journal, bufio.NewWriterSize(journal, 1<<16), info
-	f.size, f.carried = 0, 0
+	f.journal, f.logInfo = journal, info
+	f.out = bufio.NewWriterSize(journal, 1<<16)
+	f.size, f.copied = 0, 0
 	return nil
 }
 
-// What follows a name in that of a retired journal, its number and who retired
-// it, and in that of a temporary file.
 var (
-	retiredName = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`)
-	tempName    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
+	retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`) // a number, and the mark of the process that retired it
+	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // a mark
 )
 
-// list returns the files with such names, in order.
-func (f *files) list(name string, suffix *regexp.Regexp) ([]string, error) {
+// list returns the files whose names are the given one and such a suffix, sorted.
+func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
 	names, err := f.disk.List(name + ".")
 	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
 }
 
-// retire renames the journal, which a flats.json is to replace soon, and makes a
-// new one in its place. With takeOver it is that of another service.
-func (f *files) retire(takeOver bool) (err error) {
+// retire renames the journal, if this process has created one, and starts a new one.
+func (f *dataFiles) retire() error {
 	f.closeJournal()
-	name, owned := f.log, f.logInfo
-	for owned != nil || takeOver {
-		if f.retired, err = f.list(f.log, retiredName); err != nil {
+	if own := f.logInfo; own != nil {
+		name, err := f.renameJournal()
+		if err == nil {
+			err = f.checkRetired(name, own)
+		}
+		if err != nil {
 			return err
 		}
-		// It comes after those that another service may have retired meanwhile.
+	}
+	return f.startJournal()
+}
+
+// startJournal creates a journal that begins with the files in imported, because a
+// flats.json does not have them.
+func (f *dataFiles) startJournal() error {
+	if err := f.create(); err != nil || len(f.imported) == 0 {
+		return err
+	}
+	var records []string
+	for _, file := range f.imported {
+		records = append(records, newRecords(&file, nil)...)
+	}
+	err := f.append(records)
+	f.copied = f.size
+	return err
+}
+
+// renameJournal renames the journal to the name of the last retired one, and returns
+// that name. It starts again if another service retires a journal at the same time.
+func (f *dataFiles) renameJournal() (name string, err error) {
+	name = f.log
+	for {
+		if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
+			return name, err
+		}
 		last := 0
 		for _, other := range f.retired {
 			if other != name {
@@ -776,41 +869,35 @@ func (f *files) retire(takeOver bool) (err error) {
 		}
 		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.mark)
 		if next <= name {
-			break
+			return name, nil
 		}
 		if err := f.disk.Rename(name, next); err != nil {
-			return err
+			return name, err
 		}
 		name, f.logInfo = next, nil
 	}
-	if owned != nil {
-		if info, err := f.disk.Stat(name); err != nil {
-			return err
-		} else if !f.disk.SameFile(info, owned) {
-			return f.foreign(f.log)
-		}
-	}
-	if n := len(f.retired) - 1; n > 0 && f.retired[n] == name && f.size == f.carried && !takeOver {
-		// No update came since the last fold, which has failed: on a full disk each
-		// one would leave a journal more.
-		if f.disk.Remove(name) == nil {
-			f.retired = f.retired[:n]
-		}
-	}
-	if err := f.create(); err != nil || len(f.imports) == 0 {
-		return err
-	}
-	var records []string
-	for _, file := range f.imports {
-		records = append(records, newRecords(&file, nil)...)
-	}
-	err = f.append(records)
-	f.carried = f.size
-	return err
 }
 
-// writeBase writes flats as a flats.json that is yet to be put in place.
-func (f *files) writeBase(flats *snapshot[Flat]) error {
+// checkRetired checks that the retired journal of a name is the process's own. It
+// removes the journal if it holds no update and the fold before has failed: on a full
+// disk each attempt would leave another journal.
+func (f *dataFiles) checkRetired(name string, own fs.FileInfo) error {
+	info, err := f.disk.Stat(name)
+	if err != nil {
+		return err
+	}
+	if !f.disk.SameFile(info, own) {
+		return f.conflict(f.log)
+	}
+	last := len(f.retired) - 1
+	if last > 0 && f.retired[last] == name && f.size == f.copied && f.disk.Remove(name) == nil {
+		f.retired = f.retired[:last]
+	}
+	return nil
+}
+
+// writeBase writes flats to the temporary file, for fold to rename into place.
+func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 	mode := fs.FileMode(0o600) // phone numbers and notes are private
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()
@@ -826,9 +913,9 @@ func (f *files) writeBase(flats *snapshot[Flat]) error {
 	})
 }
 
-// fold puts what writeBase has written, and returned err for, in the place of
-// flats.json, and removes the retired journals, whose updates it holds.
-func (f *files) fold(err error) error {
+// fold renames the file that writeBase has written to flats.json, and removes the
+// retired journals, whose updates it holds. It takes the error of writeBase.
+func (f *dataFiles) fold(err error) error {
 	info, statErr := f.disk.Stat(f.temp)
 	if err = cmp.Or(err, statErr, f.check()); err == nil {
 		err = f.disk.Rename(f.temp, f.base)
@@ -850,55 +937,90 @@ func (f *files) fold(err error) error {
 	return nil
 }
 
-// load reads the files and tells what they are. It changes none of them.
-func (f *files) load(path string, codes *PostalCodes, log *slog.Logger) (flats []*Flat, err error) {
-	// Updates move from the journal to a retired one to flats.json. Read in this
-	// order, none is missed while another service still moves them.
+// load reads the flats from all files, and changes no file. It also sets baseInfo,
+// retired and imported. Errors name flats.json by path.
+func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
+	// While another service folds, updates move from the journal to a retired one
+	// and on to flats.json. Reading in this order misses none of them.
 	text, _, err := readAll(f.disk, f.log, mostFile)
 	if err != nil {
 		return nil, err
 	}
-	f.imports = map[string]imported{}
-	if f.retired, err = f.list(f.log, retiredName); err != nil {
+	if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
 		return nil, err
 	}
-	names, journals := []string{f.log}, [][]byte{text}
+	names, journals, hasUpdates := []string{f.log}, [][]byte{text}, len(text) > 0
 	for _, name := range slices.Backward(f.retired) {
 		if text, _, err = readAll(f.disk, name, mostFile); err != nil {
 			return nil, err
 		}
 		names, journals = append(names, name), append(journals, text)
+		hasUpdates = hasUpdates || len(text) > 0
 	}
 	if text, f.baseInfo, err = readAll(f.disk, f.base, mostFile); err != nil {
 		return nil, err
 	}
-	if f.baseInfo == nil && len(bytes.Join(journals, nil)) > 0 {
-		return nil, fmt.Errorf("%s is missing, but there are updates to it in %s: put the file back, or move the journal away to start with nothing", path, f.log)
-	}
+	var flats []*Flat
 	if f.baseInfo != nil {
 		if flats, err = readFlats(path, text, codes, log); err != nil {
 			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
 		}
+	} else if hasUpdates {
+		return nil, fmt.Errorf("%s is missing, but %s has updates to it: "+
+			"restore the file, or move the journal away to start without flats", path, f.log)
 	}
+	replay := newReplay(flats, codes, log)
 	for i, name := range slices.Backward(names) {
-		whole := 0
-		if flats, whole, err = replay(name, journals[i], flats, f.imports, codes, log); err != nil {
+		size, err := replay.journal(name, journals[i])
+		if err != nil {
 			return nil, err
 		}
-		if torn := len(journals[i]) - whole; torn > 0 {
+		if torn := len(journals[i]) - size; torn > 0 {
 			log.Warn("the journal ends in a record that was never acknowledged: cut off", "file", name, "bytes", torn)
 		}
 	}
-	return flats, nil
+	f.imported = replay.imported
+	return replay.flats, nil
 }
 
-// unfolded reports whether there is more than flats.json.
-func (f *files) unfolded() bool {
+// takeOver retires the journal of another process, if there is one, and starts a new one.
+// It changes nothing if the files cannot be loaded.
+func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
+	for {
+		if _, err := f.disk.Stat(f.log); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
+		_, err := f.renameJournal()
+		if err == nil {
+			err = f.startJournal()
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another process has retired it in the meantime
+		}
+		if _, statErr := f.disk.Stat(f.log); err != nil && statErr == nil {
+			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
+			log.Warn("every update will be refused", "err", f.fatal)
+		}
+		return nil
+	}
+}
+
+// unfolded reports whether any journal is left to fold.
+func (f *dataFiles) unfolded() bool {
 	return f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
-// close removes a journal without a record.
-func (f *files) close() error {
+// outgrown reports whether the journal is larger than flats.json. Folding it then costs
+// no more than writing it did.
+func (f *dataFiles) outgrown() bool {
+	return f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size())
+}
+
+// close removes the journal if it has no records.
+func (f *dataFiles) close() error {
 	f.closeJournal()
 	if f.logInfo == nil || f.size > 0 || f.check() != nil {
 		return nil
@@ -909,89 +1031,117 @@ func (f *files) close() error {
 // The store
 // ---------
 
-// A Store keeps flats in memory and, where it has files, on disk.
+// A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
+// concurrent use, apart from those of the writer.
 //
-// Readers take a snapshot of the flats and wait for no writer. All changes go
-// through one goroutine, which makes those that come in at the same time durable
-// with one fsync, and then shows them: an import in pieces, others all at once.
-// After an error memory and files are as they were.
+// Readers take a snapshot of the flats and never wait for a write. All changes go
+// through one goroutine, the writer. It makes the changes that arrive at the same time
+// durable with one fsync, and then visible: an import in parts, an update at once. A
+// change that fails leaves memory and files as they were.
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu    sync.RWMutex // guards the next two, held for moments only
-	flats *snapshot[Flat]
-	rows  map[string]uint32 // by the text of the id
-
-	words   *Index // of indexed, or of later flats; made before searchable is closed
-	indexed atomic.Pointer[snapshot[Flat]]
+	mu       sync.RWMutex // guards the next three, held only for moments
+	flats    *snapshot[Flat]
+	rows     map[string]uint32 // by the text of the id
+	outcomes []Outcome         // of the last imports, latest first
 
 	versions atomic.Uint64 // the last version given to a flat
 
+	// indexWords owns the index. It is at least as new as indexed.
+	words      *Index // may be read once searchable is closed
+	indexed    atomic.Pointer[snapshot[Flat]]
+	searchable chan struct{} // closed when the index is built
+	changed    chan struct{} // receives when the index is out of date; buffered
+
 	comparing    sync.Mutex // guards the next two
-	duplicates   string     // the answer of Duplicates
-	duplicatesOf uint64     // its version
-
-	searchable chan struct{} // closed when the index is first made
-	changed    chan struct{} // tells that it has to be brought up to date; buffered
-
-	jobs    chan *job
-	quit    chan struct{} // closed to ask the writer to stop
-	stopped chan error    // gets the writer's last word
-	// Close stops the writer, which finishes what it has begun, and folds the
-	// journal. Changes that come later fail.
-	Close func() error
+	duplicates   string     // the last answer of Duplicates
+	duplicatesOf uint64     // the version of the flats that it is about
 
 	unpacking sync.Mutex // held while the import of a client is unpacked, parsed and stored
-	importing sync.Mutex // held by the import under way
-	outcomes  []Outcome  // of the last imports, the latest first; guarded by mu
+	importing sync.Mutex // held by the import that is being applied
 
-	// The rest is the writer's own.
-	files   *files     // nil keeps everything in memory
-	written chan error // gets the result of a fold, nil where none is under way
+	jobs     chan *job
+	closing  sync.Once
+	quit     chan struct{} // closed to stop the writer
+	stopped  chan struct{} // closed when the writer has stopped
+	closeErr error         // the writer's last error, set before stopped is closed
+
+	// Only the writer uses the rest.
+	files   *dataFiles // nil to keep flats in memory only
+	written chan error // receives the result of the fold in progress, nil for none
 }
 
 // A job is a change that waits for the writer.
 type job struct {
-	// edits makes the new flats; current returns a flat as it is by then, nil
-	// for none.
-	edits    func(current func(id string) *Flat) ([]edit, error)
-	imported *imported  // not nil where the edits are of an import
-	done     chan error // buffered
+	edits  editFunc
+	source *importedFile // not nil if the edits are those of an import
+	done   chan error    // receives the result; buffered
 }
 
-// An edit replaces a flat, or blank, which is none.
+// An editFunc returns the edits of a change. current returns the latest flat of an id,
+// or nil.
+type editFunc func(current func(id string) *Flat) ([]edit, error)
+
+// call calls the function. A panic in it becomes an error, so that it fails one job only.
+func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = fmt.Errorf("internal error: %v", what)
+		}
+	}()
+	return f(current)
+}
+
+// An edit replaces a flat or, if before is blank, adds one.
 type edit struct {
 	before, after *Flat
-	record        string // for the journal: the id, and the members that differ
+	delta         string // a JSON object: the id, and the members that differ
 }
 
 var errClosed = errors.New("the service is stopping")
 
-// newStore is a store of flats. Without files it keeps them in memory alone.
-// Close must be called to stop it.
-func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *files) *Store {
+// newStore returns a running store of flats. If files is nil, it keeps them in memory
+// only. The caller must call Close.
+func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles) *Store {
 	s := &Store{
-		codes: codes, log: log, now: time.Now, table: &Table[Flat]{fields: viewFields},
-		flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats)), searchable: make(chan struct{}), changed: make(chan struct{}, 1),
-		jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan error, 1),
-		files: files, outcomes: []Outcome{},
+		codes:      codes,
+		log:        log,
+		now:        time.Now,
+		table:      &Table[Flat]{fields: viewFields},
+		flats:      &snapshot[Flat]{},
+		rows:       make(map[string]uint32, len(flats)),
+		outcomes:   []Outcome{},
+		searchable: make(chan struct{}),
+		changed:    make(chan struct{}, 1),
+		jobs:       make(chan *job),
+		quit:       make(chan struct{}),
+		stopped:    make(chan struct{}),
+		files:      files,
 	}
-	s.Close = sync.OnceValue(func() error { close(s.quit); return <-s.stopped })
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f
 	}
-	s.show(edits)
+	s.publish(edits)
 	go s.indexWords()
 	go s.write()
 	return s
 }
 
-// indexWords makes the index of words, and then brings it up to date with the
-// flats, beside everything else.
+// Close stops the writer, which finishes the changes that it has begun and folds the
+// journal. Later changes fail. Close may be called more than once.
+func (s *Store) Close() error {
+	s.closing.Do(func() { close(s.quit) })
+	<-s.stopped
+	return s.closeErr
+}
+
+// indexWords builds the index of words, and then updates it whenever flats change,
+// until the store is closed.
 func (s *Store) indexWords() {
 	indexed := s.snapshot()
 	s.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
@@ -1009,10 +1159,11 @@ func (s *Store) indexWords() {
 			if int(row) < indexed.size {
 				before = indexed.row(row)
 			}
-			if slices.ContainsFunc(searchedFields[:], func(name string) bool {
+			differs := func(name string) bool {
 				i := flatFields.byName[name]
 				return before.field(i).JSON() != f.field(i).JSON()
-			}) {
+			}
+			if slices.ContainsFunc(searchedFields[:], differs) {
 				s.words.update(row, before.searched, f.searched)
 			}
 		}
@@ -1021,61 +1172,55 @@ func (s *Store) indexWords() {
 	}
 }
 
-// openStore reads flats.json at a path and its journals, folds them into one
-// and starts the writer. Where there is no such file, the store is empty and
-// the file comes with the first change. Close must be called to stop it.
+// openStore reads flats.json at a path and its journals, and returns a running store,
+// which folds the journals first. Without a flats.json the store is empty, and the first
+// change creates the file. The caller must call Close.
 func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*Store, error) {
-	base := path
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		base = target
-	} else if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, fmt.Errorf("%s is a symbolic link to a file that is not there: mount or make what it points to, or remove it", path)
+	base, err := disk.EvalSymlinks(path)
+	if err != nil {
+		if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return nil, fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
+				"mount or create that file, or remove the link", path)
+		}
+		base = path
 	}
-	f := &files{disk: disk, base: base, log: path + ".log", mark: rand.Text()[:8]}
-	f.temp = base + "." + f.mark + ".tmp"
-	for {
-		if _, err := disk.Stat(f.log); errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		// What cannot be read is refused before anything is changed.
-		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
-			return nil, err
-		}
-		err := f.retire(true)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // another service has retired it this moment
-		}
-		if _, still := disk.Stat(f.log); err != nil && still == nil {
-			f.lost = fmt.Errorf("the journal could not be taken over at the start: %w; restart when its folder can be written", err)
-			log.Warn("every update will be refused", "err", f.lost)
-		}
-		break
+	mark := rand.Text()[:8]
+	f := &dataFiles{
+		disk: disk,
+		base: base,
+		log:  path + ".log",
+		mark: mark,
+		temp: base + "." + mark + ".tmp",
 	}
-	// What a service that was killed has left, and what one that is running wanted
-	// to put in the place of flats.json.
-	temps, _ := f.list(base, tempName)
+	if err := f.takeOver(path, codes, log); err != nil {
+		return nil, err
+	}
+	// Remove the temporary files of processes that were killed, and of one that is
+	// still running, so that it cannot replace flats.json any more.
+	temps, _ := f.list(base, tempSuffix)
 	for _, name := range temps {
 		disk.Remove(name)
 	}
-	// Only now can no other service change anything.
+	// From here on no other service can change the files.
 	flats, err := f.load(path, codes, log)
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(writeTemp(disk, f.temp, 0o600, func(*bufio.Writer) {}), disk.Remove(f.temp)); err != nil {
-		log.Warn("nothing can be written there: every update will be refused", "err", err)
+	err = writeTemp(disk, f.temp, 0o600, func(*bufio.Writer) {})
+	if err = cmp.Or(err, disk.Remove(f.temp)); err != nil {
+		log.Warn("the folder is not writable: every update will be refused", "err", err)
 	}
 	return newStore(flats, codes, log, f), nil
 }
 
-// snapshot is the flats as they are now.
+// snapshot returns the current flats.
 func (s *Store) snapshot() *snapshot[Flat] {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.flats
 }
 
-// Get returns the flat of an id, nil where there is none.
+// Get returns the current flat of an id, or nil.
 func (s *Store) Get(id string) *Flat {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -1085,8 +1230,8 @@ func (s *Store) Get(id string) *Flat {
 	return nil
 }
 
-// Search answers a query about the flats that a full-text query matches. Right
-// after the start it waits until the index is made.
+// Search returns the page that q asks for of the flats that match a full-text query.
+// It waits until the index is built.
 func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	search, err := parseSearch(work, query)
 	if err != nil {
@@ -1105,19 +1250,20 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 		return Page[Flat]{}, err
 	}
 	flats := s.snapshot()
-	found = append(found, newRowSet(flats.size-64*len(found))...)
-	// What has changed since the index was of one snapshot is told by its texts.
+	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
+	// The index may lag behind: read the texts of the flats that have changed since.
 	for row, f := range flats.changed(before) {
-		holds, err := search.holds(work, f.searched)
+		matches, err := search.holds(work, f.searched)
 		if err != nil {
 			return Page[Flat]{}, err
 		}
-		found.set(row, holds)
+		found.set(row, matches)
 	}
 	return s.table.find(work, flats, q, found)
 }
 
-// Find answers a query of a view, which may have a full-text query in it.
+// Find returns the page that a query of a view asks for. The query may include a
+// full-text query.
 func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil)
@@ -1125,8 +1271,8 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	return s.Search(work, q.search, q)
 }
 
-// Duplicates is the groups of flats that are probably one home, as a JSON list,
-// and the version of the flats. They are compared once for each version.
+// Duplicates returns the groups of flats that are probably the same home, as a JSON
+// list, and the version of the flats. It compares the flats once for each version.
 func (s *Store) Duplicates(work *task) (list string, version uint64, err error) {
 	s.comparing.Lock()
 	defer s.comparing.Unlock()
@@ -1145,19 +1291,25 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 	if err != nil {
 		return "", 0, err
 	}
-	texts := make([]string, len(groups))
+	answer := make([]duplicateGroup, len(groups))
 	for i, g := range groups {
-		var ids []string
 		for _, row := range g.rows {
-			ids = append(ids, flats.row(row).ID.JSON())
+			answer[i].IDs = append(answer[i].IDs, json.RawMessage(flats.row(row).ID.JSON()))
 		}
-		texts[i] = `{"ids":[` + strings.Join(ids, ",") + `],"because":["` + strings.Join(g.because, `","`) + `"]}`
+		answer[i].Because = g.because
 	}
-	s.duplicates, s.duplicatesOf = "["+strings.Join(texts, ",")+"]", flats.version
+	s.duplicates, s.duplicatesOf = encodeJSON(answer), flats.version
 	return s.duplicates, flats.version, nil
 }
 
-// home is what tells whether the flat is the same home as another one.
+// A duplicateGroup lists flats that are probably the same home, and why.
+type duplicateGroup struct {
+	IDs     []json.RawMessage `json:"ids"`
+	Because []string          `json:"because"`
+}
+
+// home returns what the search for duplicates compares. Cost and area are NaN unless
+// both have values.
 func (f *Flat) home() home {
 	h := home{photos: addresses(f.Photos.JSON()), cost: math.NaN(), area: math.NaN()}
 	if f.Status.JSON() == `"duplicate"` {
@@ -1176,10 +1328,11 @@ func (f *Flat) home() home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// addresses are the web addresses in a JSON text, each once.
+// addresses returns the different web addresses in a JSON text.
 func addresses(text string) (found []string) {
 	for part := range strings.SplitSeq(text, `"`) {
-		if address := escapesInAddresses.Replace(part); strings.HasPrefix(part, "http") && !slices.Contains(found, address) {
+		address := escapesInAddresses.Replace(part)
+		if strings.HasPrefix(address, "http") && !slices.Contains(found, address) {
 			found = append(found, address)
 		}
 	}
@@ -1191,11 +1344,11 @@ var escapesInAddresses = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 // Updates
 // -------
 
-// Update sets members of a flat, given as the text of a JSON object: all of them or,
-// on error, none. It accepts what GET serves: the postal code as an object, and members
-// that only imports set, if their values are the flat's. seen is the versions of which
-// the flat must still be one, nil for any. Update returns when the update is durable.
-// The error is a *failure if the text is invalid, the flat is missing or has changed.
+// Update sets the members of a JSON object on a flat: all of them or, on error, none. It
+// returns when the update is durable. It also accepts what GET serves: the postal code as
+// an object, and members that only imports set, if they have the flat's values. If seen is
+// not nil, the flat must still be one of these versions. The error is a *failure if the
+// text is invalid, or if the flat is missing or has changed.
 func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err error) {
 	set, err := parseObject(text)
 	if err == nil {
@@ -1228,17 +1381,17 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 	return after, err
 }
 
-// settable removes from the members those that no update changes: they must have
-// the value that the flat has, the id in either form, 7 or "7".
+// settable deletes the members that an update cannot set. They must have the flat's
+// values; the id may be a string or an integer.
 func (f *Flat) settable(set members) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
-		text, has := set[name], unknown[name]
-		if i, known := flatFields.byName[name]; known {
-			if name != "id" && !slices.Contains(importsOwn, name) {
+		text, current := set[name], unknown[name]
+		if i, ok := flatFields.byName[name]; ok {
+			if name != "id" && !slices.Contains(importFields, name) {
 				continue
 			}
-			has = json.RawMessage(f.field(i).JSON())
+			current = json.RawMessage(f.field(i).JSON())
 		}
 		switch {
 		case name == "id":
@@ -1246,37 +1399,38 @@ func (f *Flat) settable(set members) error {
 			if err := id.set(string(text)); err != nil {
 				return fmt.Errorf("id: %w", err)
 			} else if id.String() != f.ID.String() {
-				return fmt.Errorf("id: the flat's own id is %s, and it stays", has)
+				return fmt.Errorf("id: the id of the flat is %s and cannot be changed", current)
 			}
-		case has == nil && string(text) != "null":
+		case current == nil && string(text) != "null":
 			return fmt.Errorf("%s: a flat has no such field", name)
-		case has != nil && !sameValue(has, text):
-			return fmt.Errorf("%s: only an import changes it", name)
+		case current != nil && !sameValue(current, text):
+			return fmt.Errorf("%s: only an import can change it", name)
 		}
 		delete(set, name)
 	}
 	return nil
 }
 
-// sameValue reports whether two JSON texts mean the same to programs that read
-// numbers as float64: 18.0 is 18.
+// sameValue reports whether two JSON texts decode to equal values, with numbers as
+// float64: 18.0 equals 18.
 func sameValue(a, b json.RawMessage) bool {
 	var x, y any
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
-		return bytes.Equal(a, b) // a number that is too large
+		return bytes.Equal(a, b) // a number is out of range
 	}
 	return reflect.DeepEqual(x, y)
 }
 
-// unwrapCode replaces a postal code as it is served by what is set: its code, or
-// nothing for an empty object, which does not say that there is none.
+// unwrapCode replaces a postal code object, as GET serves it, by its code. It deletes an
+// empty object, which stands for no code as well as for an unknown one.
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
 	var object members
 	if json.Unmarshal(set[name], &object) != nil || object == nil {
 		return nil
 	}
-	switch code, ok := object["postal_code"]; {
+	code, ok := object["postal_code"]
+	switch {
 	case ok:
 		set[name] = code
 	case len(object) > 0:
@@ -1287,42 +1441,42 @@ func unwrapCode(set members) error {
 	return nil
 }
 
-// noFlat is the failure of api.md 4.3.
+// noFlat returns the failure for an id that no flat has.
 func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 
-// stamp is the layout of the times that the store sets, as JSON.
-const stamp = `"` + time.RFC3339 + `"`
+// jsonTime is the layout of a time as a JSON string.
+const jsonTime = `"` + time.RFC3339 + `"`
 
-// edit sets members of a flat and the time of the update. Where nothing
-// differs, after is before.
+// edit sets members of a flat and its UpdatedAt. If nothing differs, after is before.
 func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	after, err := before.withMembers(set, s.codes, nil)
 	if err != nil {
 		return e, err
 	}
-	// Of codes that no file has, all are served as {}, and so are "" and null.
+	// served does not tell all codes apart: an unknown code, "" and null are all {}.
 	had, has := &before.ServicePostalCode, &after.ServicePostalCode
 	if after.served == before.served && has.String() == had.String() && has.Known() == had.Known() {
-		return edit{before, before, ""}, nil
+		return edit{before: before, after: before}, nil
 	}
 	if len(after.served) > mostFlat {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	record := members{"id": json.RawMessage(after.ID.JSON())}
+	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
 		if i, ok := flatFields.byName[name]; !ok || before.stored(i) != after.stored(i) {
-			record[name] = text
+			delta[name] = text
 		}
 	}
-	now := s.now().UTC().Format(stamp)
-	record["updated_at"] = json.RawMessage(now)
+	now := s.now().UTC().Format(jsonTime)
+	delta["updated_at"] = json.RawMessage(now)
 	after.version = s.versions.Add(1)
-	return edit{before, after, encodeJSON(record)}, after.UpdatedAt.set(now)
+	return edit{before, after, encodeJSON(delta)}, after.UpdatedAt.set(now)
 }
 
-// change hands a job to the writer and waits until it is durable.
-func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error), file *imported) error {
-	j := &job{edits, file, make(chan error, 1)}
+// change hands a job to the writer and returns when it is durable. source is not nil
+// for an import.
+func (s *Store) change(edits editFunc, source *importedFile) error {
+	j := &job{edits, source, make(chan error, 1)}
 	select {
 	case s.jobs <- j:
 		return <-j.done
@@ -1331,97 +1485,97 @@ func (s *Store) change(edits func(current func(id string) *Flat) ([]edit, error)
 	}
 }
 
-// write is the writer: it runs until the store is closed.
+// write is the writer. It runs until the store is closed.
 func (s *Store) write() {
 	if s.files != nil && s.files.unfolded() {
-		s.fold()
+		s.startFold()
 	}
 	for {
 		select {
 		case j := <-s.jobs:
-			batch := []*job{j}
-			for more := true; more; {
-				select {
-				case j := <-s.jobs:
-					batch = append(batch, j)
-				default:
-					more = false
-				}
-			}
-			s.commit(batch)
-			// A journal that has outgrown flats.json took about as much to write.
-			if f := s.files; f != nil && s.written == nil && f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size()) {
-				s.fold()
+			s.commit(s.batch(j))
+			if s.files != nil && s.written == nil && s.files.outgrown() {
+				s.startFold()
 			}
 		case err := <-s.written:
-			if err := s.folded(err); err != nil {
-				s.log.Warn("the journal could not be folded; it goes on growing", "file", s.files.log, "err", err)
+			if err := s.endFold(err); err != nil {
+				s.log.Warn("the journal could not be folded and keeps growing", "file", s.files.log, "err", err)
 			}
 		case <-s.quit:
-			s.stopped <- s.end()
+			if s.files != nil {
+				s.closeErr = errors.Join(s.foldIf(s.files.unfolded), s.files.close())
+			}
+			close(s.stopped)
 			return
 		}
 	}
 }
 
-// commit makes the edits of a batch durable, then visible, then known to
-// those who asked.
+// batch returns the first job and those that wait behind it.
+func (s *Store) batch(first *job) []*job {
+	batch := []*job{first}
+	for {
+		select {
+		case j := <-s.jobs:
+			batch = append(batch, j)
+		default:
+			return batch
+		}
+	}
+}
+
+// commit makes the edits of a batch durable and then visible, and answers the jobs.
 func (s *Store) commit(batch []*job) {
 	var edits []edit
 	var records []string
-	var waiting []*job
+	var accepted []*job
 	latest := map[string]*Flat{}
 	current := func(id string) *Flat { return cmp.Or(latest[id], s.Get(id)) }
 	for _, j := range batch {
-		made, err := j.make(current)
+		jobEdits, err := j.edits.call(current)
 		if err != nil {
 			j.done <- err
 			continue
 		}
-		waiting = append(waiting, j)
-		for _, e := range made {
+		accepted = append(accepted, j)
+		for _, e := range jobEdits {
 			latest[e.after.ID.String()] = e.after
 		}
-		records = append(records, newRecords(j.imported, made)...)
-		edits = append(edits, made...)
+		records = append(records, newRecords(j.source, jobEdits)...)
+		edits = append(edits, jobEdits...)
 	}
-	var err error
-	if s.files != nil && len(records) > 0 {
-		if s.files.needsFold() {
-			err = s.foldIf(s.files.needsFold)
-		}
-		if err == nil {
-			err = s.files.append(records)
-		}
-	}
-	if err == nil {
-		for some := range slices.Chunk(edits, importBatch) {
-			s.show(some)
+	err := s.append(records)
+	if err != nil {
+		err = fmt.Errorf("nothing was stored: %w", err)
+	} else {
+		for part := range slices.Chunk(edits, importBatch) {
+			s.publish(part)
 		}
 		s.table.catchUp(s.flats)
-	} else {
-		err = fmt.Errorf("nothing was stored: %w", err)
 	}
-	for _, j := range waiting {
-		if err == nil && j.imported != nil && s.files != nil {
-			j.imported.apply(s.files.imports)
+	for _, j := range accepted {
+		if err == nil && j.source != nil && s.files != nil {
+			j.source.updateIn(s.files.imported)
 		}
 		j.done <- err
 	}
 }
 
-// make calls edits. A panic in it is the failure of one job.
-func (j *job) make(current func(id string) *Flat) (made []edit, err error) {
-	defer func() {
-		if what := recover(); what != nil {
-			made, err = nil, fmt.Errorf("internal error: %v", what)
+// append makes records durable, if the store has files.
+func (s *Store) append(records []string) error {
+	if s.files == nil || len(records) == 0 {
+		return nil
+	}
+	if s.files.needsFold() {
+		if err := s.foldIf(s.files.needsFold); err != nil {
+			return err
 		}
-	}()
-	return j.edits(current)
+	}
+	return s.files.append(records)
 }
 
-// show lets readers see edits, all of them at once.
-func (s *Store) show(edits []edit) {
+// publish makes edits visible to readers, all at once.
+func (s *Store) publish(edits []edit) {
 	s.mu.Lock()
 	rows, flats := make([]uint32, len(edits)), make([]*Flat, len(edits))
 	for i, e := range edits {
@@ -1430,7 +1584,7 @@ func (s *Store) show(edits []edit) {
 		if !ok {
 			row = uint32(len(s.rows))
 		}
-		s.rows[id] = row // also so that the key does not hold the text of the flat before
+		s.rows[id] = row // also to free the old flat, whose memory the old key shares
 		rows[i], flats[i] = row, e.after
 	}
 	s.flats = s.flats.withRecords(rows, flats)
@@ -1441,14 +1595,14 @@ func (s *Store) show(edits []edit) {
 	}
 }
 
-// fold begins to write flats.json anew, beside the updates that come in
-// meanwhile. Its result comes through written, and is for folded.
-func (s *Store) fold() {
+// startFold retires the journal and starts writing a new flats.json in the background.
+// The result must be received from written and passed to endFold.
+func (s *Store) startFold() {
 	written := make(chan error, 1)
 	s.written = written
 	err := s.files.check()
 	if err == nil {
-		err = s.files.retire(false)
+		err = s.files.retire()
 	}
 	flats := s.snapshot()
 	go func() {
@@ -1459,75 +1613,57 @@ func (s *Store) fold() {
 	}()
 }
 
-// folded ends a fold.
-func (s *Store) folded(err error) error {
+// endFold ends a fold whose flats.json was written with the given result.
+func (s *Store) endFold(err error) error {
 	s.written = nil
 	return s.files.fold(err)
 }
 
-// foldIf waits for the fold under way, then folds where there is need.
+// foldIf waits for the fold in progress, and then folds if that is still needed.
 func (s *Store) foldIf(needed func() bool) (err error) {
 	if s.written != nil {
-		err = s.folded(<-s.written)
+		err = s.endFold(<-s.written)
 	}
 	if err == nil && needed() {
-		s.fold()
-		err = s.folded(<-s.written)
+		s.startFold()
+		err = s.endFold(<-s.written)
 	}
 	return err
-}
-
-// end leaves the files as they are best found: folded.
-func (s *Store) end() error {
-	if s.files == nil {
-		return nil
-	}
-	return errors.Join(s.foldIf(s.files.unfolded), s.files.close())
 }
 
 // Listings
 // --------
 
-// importFolder is where listings for the flats.json of a path come in.
+// importFolder returns the import folder of the flats.json at a path.
 func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
 
-// Listings are what an import brings, and what a file in the import folder holds.
+// Listings are the input of an import. As JSON they are a file of the import folder.
 type Listings struct {
-	Flats    []members `json:"data"`               // their members, checked
-	Complete string    `json:"complete,omitempty"` // the site that has these flats and no others
+	Flats    []members `json:"data"`               // valid members of a flat each, at least the id
+	Complete string    `json:"complete,omitempty"` // a site that has no other flats, "" for none
 }
 
-// readListings reads listings in any of the forms in which they come: an
-// array of objects, an object with such an array as its data, as this API and
-// Flatisfy's answer, or one object. Each becomes an object with the members of
-// a flat, and is checked as one. The object with data may name the site of a
-// complete import. name is for errors, which name line and field.
+// readListings parses listings: an array of objects, an object with such an array as
+// data, as this API and Flatisfy's answer, or a single object. It renames the members
+// to those of a flat, and checks them. An object with data may name the site of a
+// complete import. Errors name the file as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
 	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
-		if !json.Valid(text) {
-			return listings, placed(name, text, json.Unmarshal(text, &listings))
+		var object struct{ ID, Data, Complete json.RawMessage } // of other members there may be millions
+		if err := json.Unmarshal(text, &object); err != nil {
+			return listings, placed(name, text, err)
 		}
-		object := members{} // without other members, of which there may be millions
-		d := json.NewDecoder(bytes.NewReader(text))
-		for d.Token(); d.More(); {
-			member, _ := d.Token()
-			var value json.RawMessage
-			d.Decode(&value)
-			if name := member.(string); name == "id" || name == "data" || name == "complete" {
-				object[name] = value
-			}
-		}
-		if data, ok := object["data"]; ok && object["id"] == nil {
-			list, complete = data, object["complete"]
+		if object.ID == nil && object.Data != nil {
+			list, complete = object.Data, object.Complete
 		}
 		lines := line(text, bytes.Index(text, list)) - 1
 		if list[0] == '{' {
 			list = slices.Concat([]byte("["), list, []byte("]"))
 		}
-		// In front come as many line breaks as in the text, for the lines of errors.
+		// Keep the number of line breaks before the list, for the lines in errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
 	var count atomic.Int64
@@ -1546,22 +1682,23 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	return listings, err
 }
 
-// completes makes the listings all that a site has.
+// completes declares the listings to be all those of a site. At least one must be of
+// the site, because a broken crawler must not make all of its flats gone.
 func (l *Listings) completes(site string) error {
 	ofSite := func(listing members) bool { return strings.HasSuffix(unquote(string(listing["id"])), "@"+site) }
 	switch {
 	case site == "":
 		return errors.New("want the name of a site, got nothing")
 	case l.Complete != "" && l.Complete != site:
-		return fmt.Errorf("the listings are of %q, not of %q", l.Complete, site)
+		return fmt.Errorf("the listings are from %q, not from %q", l.Complete, site)
 	case !slices.ContainsFunc(l.Flats, ofSite):
-		return fmt.Errorf("no listing is of %q: an import without any would make all of its flats gone", site)
+		return fmt.Errorf("no listing is from %q: all of its flats would be marked as gone", site)
 	}
 	l.Complete = site
 	return nil
 }
 
-// checkListing returns a listing as the members of a flat.
+// checkListing returns a listing as valid members of a flat.
 func checkListing(object members) (members, error) {
 	listing := normalize(object)
 	err := unwrapCode(listing)
@@ -1575,42 +1712,47 @@ func checkListing(object members) (members, error) {
 	return listing, err
 }
 
-// normalize turns the members of a listing, as other programs name them, into
-// those of a flat. What a listing says in the flat's own names comes first.
+// normalize renames the members of a listing, as Flatisfy and woob name them, to those of
+// a flat. A member that already has the name in a flat takes precedence.
 func normalize(listing members) members {
-	flat, theirs := maps.Clone(listing), members{}
+	kept, renamed := maps.Clone(listing), members{}
 	var nested members
 	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
-		delete(flat, "flatisfy")
+		delete(kept, "flatisfy")
 	}
 	for name, text := range nested {
-		theirs["service_"+strings.TrimPrefix(name, "matched_")] = text
+		renamed["service_"+strings.TrimPrefix(name, "matched_")] = text
 	}
 	for name, text := range listing {
-		if own, ok := strings.CutPrefix(name, "flatisfy_"); ok {
-			delete(flat, name)
-			theirs["service_"+own] = text
+		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
+			delete(kept, name)
+			renamed["service_"+rest] = text
 		}
 	}
 	if url := listing["url"]; url != nil {
-		delete(flat, "url")
-		if theirs["urls"] = url; url[0] == '"' {
-			theirs["urls"] = slices.Concat([]byte("["), url, []byte("]"))
+		delete(kept, "url")
+		if url[0] == '"' {
+			url = slices.Concat([]byte("["), url, []byte("]"))
 		}
+		renamed["urls"] = url
 	}
-	maps.Copy(theirs, flat)
-	if own, ok := map[string]string{`"C.C."`: `"included"`, `"H.C."`: `"excluded"`}[string(theirs["utilities"])]; ok {
-		theirs["utilities"] = json.RawMessage(own)
+	flat := renamed
+	maps.Copy(flat, kept)
+	switch string(flat["utilities"]) {
+	case `"C.C."`: // charges comprises
+		flat["utilities"] = json.RawMessage(`"included"`)
+	case `"H.C."`: // hors charges
+		flat["utilities"] = json.RawMessage(`"excluded"`)
 	}
-	delete(theirs, "updated_at") // when the flat was changed here is not for a listing to say
-	return theirs
+	delete(flat, "updated_at") // which only the store sets
+	return flat
 }
 
 // Imports
 // -------
 
-// Counts says what an import came to: what became of each listing, and how many
-// flats have gone.
+// Counts holds the number of listings that an import added, updated or left unchanged,
+// and of flats that it marked as gone.
 type Counts struct {
 	Added     int `json:"added"`
 	Updated   int `json:"updated"`
@@ -1618,23 +1760,22 @@ type Counts struct {
 	Gone      int `json:"gone"`
 }
 
-// usersOwn and importsOwn are the fields that an import leaves alone on a flat
-// that is known, whatever a listing says, the latter also an update.
+// A listing never sets userFields or importFields on an existing flat, and an update
+// never sets importFields.
 var (
-	usersOwn   = []string{"id", "status", "notes", "notation", "visit_date", "not_duplicates"}
-	importsOwn = []string{"first_seen", "cost_history", "gone"}
+	userFields   = []string{"id", "status", "notes", "notation", "visit_date", "not_duplicates"}
+	importFields = []string{"first_seen", "cost_history", "gone"}
 )
 
-// importBatch is how many flats of an import readers get to see at once: few
-// enough that they hardly wait for it.
+// importBatch is the number of flats of an import that become visible at once. It is
+// small, because readers have to wait meanwhile.
 const importBatch = 256
 
-// Import takes what readListings returns. It adds the listings of new flats, and
-// sets the fields of listings on the flats that have their ids, except the user's
-// own. If the listings are all that a site has, its other flats are gone. Everything
-// is durable when Import returns; after an error nothing has been done. file is
-// where the listings are from, nil for no file. Imports wait for one another.
-func (s *Store) Import(listings Listings, file *imported) (Counts, error) {
+// Import adds the listings with new ids, and sets the fields of the others on the flats
+// with their ids. If the listings are complete for a site, it marks the site's other flats
+// as gone. Import returns when everything is durable; after an error nothing has changed.
+// source is the file that the listings come from, nil for none. Imports run one at a time.
+func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) {
 	s.importing.Lock()
 	defer s.importing.Unlock()
 	plan := newImportPlan(s, listings.Flats)
@@ -1645,20 +1786,20 @@ func (s *Store) Import(listings Listings, file *imported) (Counts, error) {
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
 	}
-	if err := s.change(plan.edits, cmp.Or(file, &imported{})); err != nil {
+	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
 	return plan.counts(), nil
 }
 
-// An importPlan is what an import does to each flat. Most of the work is done before
-// the writer has it, beside updates. The writer repeats the steps of flats that have
-// been updated meanwhile.
+// An importPlan holds the effect of an import on each flat. It is prepared before the
+// writer gets it, so that updates need not wait. The writer repeats only the steps whose
+// flats have been updated since.
 type importPlan struct {
 	store    *Store
-	now      string // the time of the import, as JSON
-	steps    []importStep
-	listings int // the first steps, one for each listing
+	now      string       // the time of the import, as JSON
+	steps    []importStep // first those of the listings, one each
+	listings int          // the number of listings
 }
 
 // An importStep changes one flat: it sets a listing or, if that is nil, gone.
@@ -1666,27 +1807,27 @@ type importStep struct {
 	id      string
 	listing members
 	gone    json.RawMessage
-	edit    edit // of the flat as it was when the step was made
+	edit    edit // of the flat as it was when the step was prepared
 }
 
 func newImportPlan(s *Store, listings []members) *importPlan {
-	p := &importPlan{store: s, now: s.now().UTC().Format(stamp), listings: len(listings)}
+	p := &importPlan{store: s, now: s.now().UTC().Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
 	return p
 }
 
-// prepare makes the edits of all steps beside the writer.
+// prepare makes the edits of all steps.
 func (p *importPlan) prepare() error {
-	_, err := (&job{edits: p.edits}).make(p.store.Get)
+	_, err := editFunc(p.edits).call(p.store.Get)
 	return err
 }
 
-// edits returns the edits that change anything, in order. It makes those anew whose
-// flat is not the current one.
+// edits returns the edits that change anything, in order. It makes an edit only if it has
+// not been made yet for the current flat.
 func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
-	latest := map[string]*Flat{} // an id may be listed twice
+	latest := map[string]*Flat{} // several listings may have the same id
 	for i := range p.steps {
 		step := &p.steps[i]
 		before := cmp.Or(latest[step.id], current(step.id), blank)
@@ -1707,8 +1848,8 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 	return edits, nil
 }
 
-// addGone adds a step for each flat that is not listed and that goes or comes back.
-// site is the one that has no other listings, "" for none.
+// addGone adds a step for each flat that is not listed and whose gone changes. site is
+// the one that the listings are complete for, "" for none.
 func (p *importPlan) addGone(site string) {
 	changes := p.goneChanges(site)
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
@@ -1716,9 +1857,9 @@ func (p *importPlan) addGone(site string) {
 	}
 }
 
-// goneChanges returns the new values of gone, by id, for flats that are not listed:
-// the time of the import for those that go, and null for those that come back because
-// a flat that they are merged with is there.
+// goneChanges returns the new values of gone, by id, for flats that are not listed: the
+// time of the import for flats of the site, and null for flats that were gone but have
+// a present flat in merged_ids.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]*Flat{}
 	for _, step := range p.steps {
@@ -1733,23 +1874,22 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 		}
 	}
 	changes := map[string]string{}
-	there := func(id string) bool {
+	present := func(id string) bool {
 		f := cmp.Or(listed[id], p.store.Get(id))
 		return changes[id] == "null" || f != nil && missing[id] == nil && !f.Gone.Known()
 	}
-	// A flat that is there keeps those that name it in merged_ids, and these keep
-	// those that name them.
-	for more := true; more; {
-		more = false
+	// A flat with a present one in merged_ids is present, too. Repeat until that makes
+	// no more flats present.
+	for before := -1; len(missing) != before; {
+		before = len(missing)
 		for id, f := range missing {
-			if !slices.ContainsFunc(f.MergedIDs.ids(), there) {
+			if !slices.ContainsFunc(f.MergedIDs.ids(), present) {
 				continue
 			}
 			if f.Gone.Known() {
 				changes[id] = "null"
 			}
 			delete(missing, id)
-			more = true
 		}
 	}
 	for id, f := range missing {
@@ -1760,7 +1900,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	return changes
 }
 
-// counts says what the import came to, once it is applied.
+// counts returns the effects of the import once it is applied.
 func (p *importPlan) counts() (c Counts) {
 	for i, step := range p.steps {
 		switch {
@@ -1778,48 +1918,55 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// onto is what a listing sets on a flat.
+// onto returns the members that a listing sets on a flat.
 func (listing members) onto(before *Flat, now string) members {
 	set := maps.Clone(listing)
 	var cost Number
-	cost.set(cmp.Or(string(set["cost"]), "null")) // no error: the listing was checked
+	cost.set(cmp.Or(string(set["cost"]), "null")) // no error: checkListing has checked it
 	if before == blank {
-		// Where a listing says what an import has left somewhere else, it stays.
-		said := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
-		if !slices.ContainsFunc(importsOwn, said) {
+		// A listing that has values in importFields, as a backup does, keeps them.
+		hasValue := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
+		if !slices.ContainsFunc(importFields, hasValue) {
 			set["first_seen"] = json.RawMessage(now)
 			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
 		}
 		return set
 	}
-	for _, name := range slices.Concat(usersOwn, importsOwn) {
+	for _, name := range slices.Concat(userFields, importFields) {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
 	set["cost_history"] = before.CostHistory.withCost(before.Cost, cost, now)
-	if had := before.MergedIDs.list(); len(had) > 0 && set["merged_ids"] != nil {
-		known := map[string]bool{}
-		all := (&Value{literal{string(set["merged_ids"])}}).list() // what is no list has none
-		set["merged_ids"] = json.RawMessage(encodeJSON(slices.DeleteFunc(append(had, all...), func(id json.RawMessage) bool {
-			again := known[unquote(string(id))]
-			known[unquote(string(id))] = true
-			return again
-		})))
+	if merged := before.MergedIDs.list(); len(merged) > 0 && set["merged_ids"] != nil {
+		added := Value{literal{string(set["merged_ids"])}}
+		set["merged_ids"] = union(merged, added.list())
 	}
 	return set
 }
 
-// An Outcome is what came of an import.
-type Outcome struct {
-	At     string `json:"at"`
-	Source string `json:"source"`
-	Counts
-	Error any `json:"error"` // why it was refused, nil where it was not
+// union returns a JSON list of the ids in a and b, each once.
+func union(a, b []json.RawMessage) json.RawMessage {
+	ids, seen := []json.RawMessage{}, map[string]bool{}
+	for _, id := range slices.Concat(a, b) {
+		if text := unquote(string(id)); !seen[text] {
+			seen[text] = true
+			ids = append(ids, id)
+		}
+	}
+	return json.RawMessage(encodeJSON(ids))
 }
 
-// note remembers the outcome of an import.
-func (s *Store) note(source string, counts Counts, err error) {
-	o := Outcome{s.now().UTC().Format(time.RFC3339), source, counts, nil}
+// An Outcome tells what an import did.
+type Outcome struct {
+	At     string `json:"at"`
+	Source string `json:"source"` // the name of a file, or HTTP
+	Counts
+	Error any `json:"error"` // why the import was refused: a string, or nil
+}
+
+// addOutcome adds the outcome of an import to Outcomes.
+func (s *Store) addOutcome(source string, counts Counts, err error) {
+	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
 	if err != nil {
 		o.Error = err.Error()
 	}
@@ -1828,16 +1975,16 @@ func (s *Store) note(source string, counts Counts, err error) {
 	s.outcomes = append([]Outcome{o}, s.outcomes[:min(len(s.outcomes), 19)]...)
 }
 
-// Outcomes are those of the last 20 imports since the start, the latest first. The
-// list never changes.
+// Outcomes returns those of the last 20 imports since the start, latest first. The
+// caller must not modify the slice.
 func (s *Store) Outcomes() []Outcome {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.outcomes
 }
 
-// ImportText imports what a client has sent, where site is not "" as all that
-// the site has. The error is a *failure for what is wrong with the text.
+// ImportText imports listings that a client has sent. If site is not "", they are
+// complete for that site. The error is a *failure if the text is at fault.
 func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
 	if err == nil && site != "" {
@@ -1850,16 +1997,17 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 		counts, err = s.Import(listings, nil)
 		refused = errors.Is(err, errLarge)
 	}
-	if s.note("HTTP", counts, err); refused {
-		err = fail(invalid, "Nothing was imported: %v.", err)
+	s.addOutcome("HTTP", counts, err)
+	if refused {
+		return counts, fail(invalid, "Nothing was imported: %v.", err)
 	}
 	return counts, err
 }
 
-// placeImport puts listings into an import folder as one file, under a name that
-// sorts after earlier ones. The service, maybe another user, may read it.
+// placeImport writes listings to a file in an import folder, under a name that sorts
+// after earlier ones. The file is readable by all, as the service may run as another user.
 func placeImport(disk disk, folder string, listings Listings) error {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := disk.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
 	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
@@ -1873,28 +2021,33 @@ func placeImport(disk disk, folder string, listings Listings) error {
 // The import folder
 // -----------------
 
-// A watcher takes in the files of the import folder. One goroutine uses it.
+// A watcher imports the files in the import folder. It is not safe for concurrent use.
 type watcher struct {
 	store     *Store
 	folder    string
-	maxImport int64                  // bytes of a file
-	taken     map[string]imported    // files that were taken in and had not gone since, by name
-	stuck     map[string]fs.FileInfo // files that were looked at and cannot be moved, by name
+	maxImport int64                   // bytes of a file
+	imported  map[string]importedFile // files that were imported and are still in the folder, by name
+	stuck     map[string]fs.FileInfo  // files that were dealt with but cannot be removed or renamed, by name
 }
 
-// newWatcher returns a watcher for a store with files. There must be only one.
+// newWatcher returns a watcher for a store that has files. A store may have only one, and
+// no import may be running yet.
 func newWatcher(store *Store, folder string, maxImport int64) *watcher {
-	// The writer goes on to change its own map.
-	taken := maps.Clone(store.files.imports)
-	return &watcher{store, folder, maxImport, taken, map[string]fs.FileInfo{}}
+	return &watcher{
+		store:     store,
+		folder:    folder,
+		maxImport: maxImport,
+		imported:  maps.Clone(store.files.imported), // which belongs to the writer
+		stuck:     map[string]fs.FileInfo{},
+	}
 }
 
-// watch takes in what is in the folder, and what comes into it, until ctx is done.
+// watch imports the files that are in the folder and those that arrive, until ctx is done.
 func (w *watcher) watch(ctx context.Context) {
 	for ctx.Err() == nil {
 		wait := time.Second / 2
-		if err := w.takeIn(ctx); err != nil && ctx.Err() == nil {
-			w.store.log.Error("imports wait where they are", "folder", w.folder, "err", err)
+		if err := w.scan(ctx); err != nil && ctx.Err() == nil {
+			w.store.log.Error("files in the import folder must wait", "folder", w.folder, "err", err)
 			wait = 10 * time.Second
 		}
 		select {
@@ -1904,34 +2057,33 @@ func (w *watcher) watch(ctx context.Context) {
 	}
 }
 
-// importing ends the name of a file that is being taken in. It is set aside under
-// this name before it is read, so that another file can come under its own.
-const importing = ".importing"
+// importingSuffix ends the name of a file that is being imported. A file is renamed
+// before it is read, so that another one can arrive under its name.
+const importingSuffix = ".importing"
 
-// takeIn imports the files of the folder in the order of their names, and
-// removes them. One that cannot be stored stays, and those after it. Between
-// files it ends when ctx is done.
-func (w *watcher) takeIn(ctx context.Context) error {
-	entries, err := os.ReadDir(w.folder)
+// scan imports the files in the folder in the order of their names, and removes them. It
+// stops at the first error of the store, and between two files when ctx is done.
+func (w *watcher) scan(ctx context.Context) error {
+	paths, err := w.store.files.disk.List(w.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	there := map[string]bool{}
-	for _, entry := range entries {
-		name := entry.Name()
-		there[importName(name)] = true
+	present := map[string]bool{}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		present[importName(name)] = true
 		if name[0] == '.' || strings.HasSuffix(name, ".tmp") || strings.Contains(name, ".rejected") {
 			continue
 		}
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := w.takeInFile(entry); err != nil {
+		if err := w.process(name); err != nil {
 			return err
 		}
 	}
-	for name := range w.taken {
-		if there[name] {
+	for name := range w.imported {
+		if present[name] {
 			continue
 		}
 		if err := w.forget(name); err != nil {
@@ -1941,40 +2093,43 @@ func (w *watcher) takeIn(ctx context.Context) error {
 	return nil
 }
 
-// importName returns the name under which a file of the folder is known: the one
-// under which it came, in UTF-8 whatever bytes it has.
+// importName returns the name with which a file arrived, in UTF-8: other names are quoted.
 func importName(name string) string {
-	name = strings.TrimSuffix(name, importing)
+	name = strings.TrimSuffix(name, importingSuffix)
 	if !utf8.ValidString(name) {
 		return strconv.Quote(name)
 	}
 	return name
 }
 
-// forget makes it durable that a file which was taken in has gone.
+// forget makes it durable that an imported file has left the folder.
 func (w *watcher) forget(name string) error {
-	delete(w.taken, name)
-	return w.store.change(func(func(string) *Flat) ([]edit, error) { return nil, nil }, &imported{Name: name})
+	delete(w.imported, name)
+	noEdits := func(func(string) *Flat) ([]edit, error) { return nil, nil }
+	return w.store.change(noEdits, &importedFile{Name: name})
 }
 
-// takeInFile imports a file and removes it. One that is no import is renamed to
-// *.rejected, unless it may still be written to. On error the store can't be.
-func (w *watcher) takeInFile(entry fs.DirEntry) error {
+// process imports a file and removes it. It renames an invalid one to *.rejected, unless
+// the file is so new that it may be incomplete. An error means that the store has failed.
+func (w *watcher) process(file string) error {
 	disk, log := w.store.files.disk, w.store.log
-	name, path := importName(entry.Name()), filepath.Join(w.folder, entry.Name())
-	info, err := entry.Info()
-	if known := w.stuck[entry.Name()]; err != nil || known != nil && sameContent(disk, info, known) {
-		return nil // it has gone, or cannot go
+	name, path := importName(file), filepath.Join(w.folder, file)
+	info, err := disk.Lstat(path)
+	if err != nil {
+		return nil // the file has left the folder
 	}
-	if aside := filepath.Join(w.folder, name+importing); aside != path {
-		if _, err := os.Lstat(aside); err == nil {
-			return nil // the file waits for the one that came before under its name
-		}
-		if disk.Rename(path, aside) == nil { // else it is read where it is
-			path = aside
-		}
+	if stuck := w.stuck[file]; stuck != nil && sameContent(disk, info, stuck) {
+		return nil
 	}
 	arrived := filepath.Join(w.folder, name)
+	if importing := arrived + importingSuffix; importing != path {
+		if _, err := disk.Lstat(importing); err == nil {
+			return nil // an earlier file with this name comes first
+		}
+		if disk.Rename(path, importing) == nil { // otherwise it is read under its own name
+			path = importing
+		}
+	}
 	refused, err := w.importFile(path, arrived, info)
 	if err != nil {
 		return err
@@ -1985,25 +2140,24 @@ func (w *watcher) takeInFile(entry fs.DirEntry) error {
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
 		return nil
 	default:
-		w.store.note(name, Counts{}, refused)
-		log.Error("an import is refused", "file", arrived, "err", refused)
-		err = disk.Rename(path, rejected(arrived))
+		w.store.addOutcome(name, Counts{}, refused)
+		log.Error("import refused", "file", arrived, "err", refused)
+		err = disk.Rename(path, rejectedPath(disk, arrived))
 	}
 	if err = cmp.Or(err, disk.SyncDir(w.folder)); err != nil {
 		w.stuck[filepath.Base(path)] = info
-		log.Error("a file stays in the import folder, and is not looked at again", "file", path, "err", err)
-	} else if _, ok := w.taken[name]; ok {
+		log.Error("cannot remove a file from the import folder; it is ignored from now on", "file", path, "err", err)
+	} else if _, ok := w.imported[name]; ok {
 		return w.forget(name)
 	}
 	return nil
 }
 
-// importFile imports the file at a path, unless it was taken in before. Errors
-// name it as it has arrived. refused says why it is no import, and err why it
-// could not be stored.
+// importFile imports the file at a path, unless that has been done. refused tells what is
+// wrong with the file, which it names as it arrived, and err why the store failed.
 func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, err error) {
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", arrived), nil
+		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
 	text, _, refused := readAll(w.store.files.disk, path, w.maxImport)
 	if refused != nil {
@@ -2014,32 +2168,32 @@ func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, e
 		return refused, nil
 	}
 	name := filepath.Base(arrived)
-	file := imported{name, fmt.Sprintf("%x", sha256.Sum256(text))}
-	if w.taken[name] == file {
+	source := importedFile{name, fmt.Sprintf("%x", sha256.Sum256(text))}
+	if w.imported[name] == source {
 		return nil, nil
 	}
-	counts, err := w.store.Import(listings, &file)
+	counts, err := w.store.Import(listings, &source)
 	if errors.Is(err, errLarge) {
-		return err, nil // by what the flat has already
+		return err, nil // a listing fits, but not on top of what its flat has
 	} else if err != nil {
 		return nil, err
 	}
-	w.taken[name] = file
-	w.store.note(name, counts, nil)
+	w.imported[name] = source
+	w.store.addOutcome(name, counts, nil)
 	w.store.log.Info("imported", "file", arrived,
 		"added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
 	return nil, nil
 }
 
-// rejected is the name of a file that was refused: one that nobody has, and
-// not too long.
-func rejected(path string) string {
+// rejectedPath returns an unused path for a rejected file. It shortens names that would
+// be too long for the file system.
+func rejectedPath(disk disk, path string) string {
 	folder, name := filepath.Split(path)
 	name = strings.ToValidUTF8(name[:min(len(name), 230)], "") + ".rejected"
-	for i, aside := 2, name; ; i++ {
-		if _, err := os.Lstat(folder + aside); err != nil {
-			return folder + aside
+	for i, unused := 2, name; ; i++ {
+		if _, err := disk.Lstat(folder + unused); err != nil {
+			return folder + unused
 		}
-		aside = fmt.Sprintf("%s-%d", name, i)
+		unused = fmt.Sprintf("%s-%d", name, i)
 	}
 }

@@ -1206,10 +1206,10 @@ func TestUpdate_4_3(t *testing.T) {
 		`{"title":5}`:                 "title: want a string or null, got 5",
 		`{"title":"x","nope":1}`:      "nope: a flat has no such field",
 		`{"title":"x","Title":"y"}`:   "Title: a flat has no such field",
-		`{"x_seen":1}`:                "x_seen: only an import changes it",
-		`{"x_seen":null}`:             "x_seen: only an import changes it",
+		`{"x_seen":1}`:                "x_seen: only an import can change it",
+		`{"x_seen":null}`:             "x_seen: only an import can change it",
 		`{"updated_at":"2026-01-01"}`: "updated_at: a flat has no such field",
-		`{"title":"x","id":"other"}`:  `id: the flat's own id is "b", and it stays`,
+		`{"title":"x","id":"other"}`:  `id: the id of the flat is "b" and cannot be changed`,
 		`{"id":null}`:                 "id: want a string of 1 to 1024 bytes or an integer, got null",
 		`{"id":1.5}`:                  "id: want a string of 1 to 1024 bytes or an integer, got 1.5",
 		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
@@ -4804,11 +4804,11 @@ func TestFlatsFileForm(t *testing.T) {
 	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that is not there") {
+	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
 		t.Errorf("a dangling link: %v", err)
 	}
 	os.Remove(nowhere)
-	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is no regular file") {
+	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 	info, err := os.Lstat(link)
@@ -4837,8 +4837,8 @@ func TestFlatsFileErrors(t *testing.T) {
 		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
 		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
 		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
-		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" stands in the file twice, first in line 2`,
-		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" stands in the file twice, first in line 2`,
+		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice, first on line 2`,
+		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice, first on line 2`,
 		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]":   `flats.json:3: cost: want a finite number or null, got "x"`,
 		"[{\"id\":\"\"}]": `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
 		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
@@ -4920,7 +4920,7 @@ func TestJournalFirstWord(t *testing.T) {
 	if got := listed(s); len(got) != 3 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" || s.Get("d") == nil {
 		t.Errorf("there is %s", got)
 	}
-	if n := strings.Count(logs.String(), `msg="the journal has an update of a flat that is not in flats.json: left out" file=`+path+".log.000001-"); n != 2 {
+	if n := strings.Count(logs.String(), `msg="ignoring a journal update of a flat that is not in flats.json" file=`+path+".log.000001-"); n != 2 {
 		t.Errorf("%d warnings in\n%s", n, logs.String())
 	}
 }
@@ -5007,7 +5007,7 @@ func TestJournalCuts(t *testing.T) {
 	if err := os.Remove(base); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is missing, but there are updates to it") {
+	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is missing, but ") {
 		t.Errorf("a journal without its file: %v", err)
 	}
 }
@@ -5196,7 +5196,7 @@ func TestNoTakeover(t *testing.T) {
 	}
 	for range 2 {
 		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
-		if err == nil || !strings.Contains(err.Error(), "the journal could not be taken over at the start: rename /flats.json.log: permission denied; restart") {
+		if err == nil || !strings.Contains(err.Error(), "cannot take over the journal: rename /flats.json.log: permission denied; restart") {
 			t.Errorf("the update got %v", err)
 		}
 	}
@@ -5467,7 +5467,7 @@ func (d *simDisk) isDead() bool {
 	return d.dead
 }
 
-func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (file, error) {
+func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.op("open", name); err != nil {
@@ -5564,6 +5564,21 @@ func (d *simDisk) List(prefix string) (paths []string, err error) {
 	}
 	slices.Sort(paths)
 	return paths, err
+}
+
+// Lstat is Stat, because a simDisk has no symbolic links.
+func (d *simDisk) Lstat(name string) (fs.FileInfo, error) { return d.Stat(name) }
+
+func (d *simDisk) EvalSymlinks(path string) (string, error) {
+	_, err := d.Stat(path)
+	return path, err
+}
+
+// MkdirAll does nothing, because a simDisk has every folder.
+func (d *simDisk) MkdirAll(dir string, mode fs.FileMode) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.op("mkdir", dir)
 }
 
 func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
@@ -6150,7 +6165,7 @@ func TestImportFields(t *testing.T) {
 	s.store = store
 	s = s.with(func(*Config) {})
 	t.Cleanup(func() { store.Close() })
-	if n := strings.Count(logs.String(), "counts as unknown"); n != 5 {
+	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
 		t.Errorf("%d warnings in %s", n, logs.String())
 	}
 	if got := s.ask("GET", "/api/v1/flats/1", "").body; strings.Contains(got, "first_seen") || !strings.HasSuffix(got, `"service_time_to":null}}`) {
@@ -6163,14 +6178,14 @@ func TestImportFields(t *testing.T) {
 		t.Errorf("filter: %s", got)
 	}
 	for _, c := range []struct{ field, value, patch, listing string }{
-		{"first_seen", `5`, "first_seen: only an import changes it", `first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
+		{"first_seen", `5`, "first_seen: only an import can change it", `first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
 		{"first_seen", `null`, "", ""},
-		{"first_seen", `"2026-01-01"`, "first_seen: only an import changes it", ""},
-		{"gone", `"soon"`, "gone: only an import changes it", `gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
+		{"first_seen", `"2026-01-01"`, "first_seen: only an import can change it", ""},
+		{"gone", `"soon"`, "gone: only an import can change it", `gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
 		{"gone", `"2026-01-01"`, "", ""},
-		{"cost_history", `[]`, "cost_history: only an import changes it", ""},
-		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import changes it", `cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
-		{"cost_history", `[{"date":null}]`, "cost_history: only an import changes it", `cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
+		{"cost_history", `[]`, "cost_history: only an import can change it", ""},
+		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import can change it", `cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
+		{"cost_history", `[{"date":null}]`, "cost_history: only an import can change it", `cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
 		{"not_duplicates", `{}`, "not_duplicates: want a list of ids or null, got {}", "not_duplicates: want a list of ids or null, got {}"},
 		{"not_duplicates", `["a",1.5]`, "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5", "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5"},
 		{"not_duplicates", `["a", 1]`, "", ""},
@@ -6217,11 +6232,11 @@ func TestImportRequest(t *testing.T) {
 		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
 		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
 		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
-		{"?complete=t", `[{"id":"1@s"}]`, "", 400, `Nothing was imported: complete: no listing is of "t": an import without any would make all of its flats gone.`},
-		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400, `Nothing was imported: complete: the listings are of "s", not of "t".`},
+		{"?complete=t", `[{"id":"1@s"}]`, "", 400, `Nothing was imported: complete: no listing is from "t": all of its flats would be marked as gone.`},
+		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400, `Nothing was imported: complete: the listings are from "s", not from "t".`},
 		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want the name of a site, got nothing."},
 		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want a string or null, got 5."},
-		{"", `{"complete":"s","data":[]}`, "", 400, `Nothing was imported: body:1: complete: no listing is of "s": an import without any would make all of its flats gone.`},
+		{"", `{"complete":"s","data":[]}`, "", 400, `Nothing was imported: body:1: complete: no listing is from "s": all of its flats would be marked as gone.`},
 		{"", `[]`, "br", 415, `The content encoding "br" is not supported: send the body without it.`},
 		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
 		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
@@ -6247,7 +6262,7 @@ func TestImportRequest(t *testing.T) {
 	for i, want := range map[int]string{
 		9: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
 		7: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
-		0: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,"error":"body:1: complete: no listing is of \"s\": an import without any would make all of its flats gone"}`,
+		0: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,"error":"body:1: complete: no listing is from \"s\": all of its flats would be marked as gone"}`,
 	} {
 		if string(list.Data[i]) != want {
 			t.Errorf("import %d is %s; want %s", i, list.Data[i], want)
@@ -6416,7 +6431,7 @@ func TestImportInterrupted(t *testing.T) {
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
 		d.failAt, d.crash = n, n%2 == 0
-		file, complete := imported{"a", "aa"}, false
+		file, complete := importedFile{"a", "aa"}, false
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
 			_, err := s.Import(listings, &file)
 			if complete = err == nil; !complete {
@@ -6431,7 +6446,7 @@ func TestImportInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
-		taken := s.files.imports["a"] == file
+		taken := s.files.imported["a"] == file
 		if got := len(listed(s)); taken && got != len(listings.Flats)+1 || !taken && (got != 2 || complete) || taken != s.Get("away@s").Gone.Known() {
 			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
 		}
@@ -6461,8 +6476,8 @@ func TestImportInterrupted(t *testing.T) {
 			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
 		}
 		// The file that was taken in has gone: what is known of it goes, too.
-		if err := newWatcher(s, t.TempDir(), mostFile).takeIn(t.Context()); err != nil || len(s.files.imports) != 0 {
-			t.Errorf("cut at operation %d: %v is still known, %v", n, s.files.imports, err)
+		if err := newWatcher(s, t.TempDir(), mostFile).scan(t.Context()); err != nil || len(s.files.imported) != 0 {
+			t.Errorf("cut at operation %d: %v is still known, %v", n, s.files.imported, err)
 		}
 		s.Close()
 		if len(d.ops) < n {
@@ -6580,7 +6595,7 @@ func TestImportStays(t *testing.T) {
 		if w.store != s {
 			w = newWatcher(s, folder, mostFile)
 		}
-		if err := w.takeIn(t.Context()); err != nil {
+		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB {
@@ -6619,7 +6634,7 @@ func TestImportStays(t *testing.T) {
 	takeIn("one", "behind")
 	mine("mine")
 	takeIn("mine", "behind")
-	if stay := strings.Count(logs.String(), "a file stays in the import folder, and is not looked at again"); stay != 3 {
+	if stay := strings.Count(logs.String(), "cannot remove a file from the import folder; it is ignored from now on"); stay != 3 {
 		t.Errorf("%d times a file stays:\n%s", stay, logs.String())
 	}
 	kill()
@@ -6699,7 +6714,7 @@ func TestImportReplaced(t *testing.T) {
 	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
 	w := newWatcher(s, folder, mostFile)
 	for range 4 {
-		if err := w.takeIn(t.Context()); err != nil {
+		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -6715,10 +6730,10 @@ func TestImportReplaced(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	writeFile(t, folder, "later.json", `[{"id":"later"}]`)
-	if err := w.takeIn(stopped); err != nil || s.Get("later") != nil {
+	if err := w.scan(stopped); err != nil || s.Get("later") != nil {
 		t.Errorf("taken in by a service that stops: %v", err)
 	}
-	if err := w.takeIn(t.Context()); err != nil || s.Get("later") == nil {
+	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {
 		t.Errorf("not taken in by the next one: %v", err)
 	}
 	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
@@ -6760,7 +6775,7 @@ func TestImportOddFiles(t *testing.T) {
 		defer s.Close()
 		w := newWatcher(s, folder, mostFile)
 		for range 2 {
-			if err := w.takeIn(t.Context()); err != nil {
+			if err := w.scan(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}
@@ -6785,7 +6800,7 @@ func TestImportOddFiles(t *testing.T) {
 	if got := strings.Join(names, " "); got != "folder.rejected link.json.rejected" || readFile(t, outside) == "" {
 		t.Errorf("the folder has %q", got)
 	}
-	if n := strings.Count(logs.String(), "link.json is no regular file"); n != 3 { // once a start
+	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // once a start
 		t.Errorf("%d times a link is refused:\n%s", n, logs.String())
 	}
 }
@@ -6804,7 +6819,7 @@ func TestImportBoth(t *testing.T) {
 		for i := range 20 {
 			writeFile(t, dir, fmt.Sprintf("%d.json.tmp", i), fmt.Sprintf(`[{"id":"file %d"}]`, i))
 			os.Rename(filepath.Join(dir, fmt.Sprintf("%d.json.tmp", i)), filepath.Join(dir, fmt.Sprintf("%d.json", i)))
-			if err := w.takeIn(t.Context()); err != nil {
+			if err := w.scan(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}
@@ -6891,7 +6906,7 @@ func TestImportExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := newWatcher(s, folder, 256<<20).takeIn(t.Context()); err != nil {
+	if err := newWatcher(s, folder, 256<<20).scan(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), nil); err == nil || err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
@@ -7396,13 +7411,13 @@ func TestCommandLine(t *testing.T) {
 		{"import listings.json -complete", 2, "flats: flag needs an argument: -complete\n"},
 		{"import -complete s -data x", 2, "flats: import: name files"},
 		{"import -complete s --", 2, "flats: import: name files"},
-		{"import listings.json -complete s", 1, `flats: -complete: no listing is of "s": an import`},
+		{"import listings.json -complete s", 1, `flats: -complete: no listing is from "s": all of its flats`},
 		{"import listings.json -complete s -- -data", 1, "flats: open -data: "},
 		{"import -- listings.json -complete ss", 1, "flats: open -complete: "},
 		{"import ./-complete", 1, "flats: open ./-complete: "},
 		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: must not be empty`},
-		{"import -complete s listings.json", 1, `flats: -complete: no listing is of "s": an import without any would make all of its flats gone (nothing was imported)`},
-		{"import of-a.json of-b.json", 1, `flats: of-b.json: complete: the listings are of "a", not of "b" (nothing was imported)`},
+		{"import -complete s listings.json", 1, `flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
+		{"import of-a.json of-b.json", 1, `flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
 		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
 	} {
 		args := strings.Fields(c.args)
@@ -7906,7 +7921,7 @@ func FuzzJournal(f *testing.F) {
 	first := recordText(update[1:])
 	f.Add([]byte(first))
 	f.Add([]byte(first + recordText(added[1:])))
-	f.Add([]byte(first + strings.Join(newRecords(&imported{"a.json", "aa"}, []edit{{record: added}, {record: update}}), "")))
+	f.Add([]byte(first + strings.Join(newRecords(&importedFile{"a.json", "aa"}, []edit{{delta: added}, {delta: update}}), "")))
 	f.Add([]byte(first + "\x00\x00{}\n"))
 	for _, rest := range []string{`"cost":1}`, `"imported":5,"flats":[]}`, `"imported":{"name":"a"}}`, `"imported":{"name":"a","sum":"b"},"flats":[{"cost":1}]}`, `"id":null}`, `}`} {
 		f.Add([]byte(recordText(rest)))
@@ -7917,10 +7932,12 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		flats, whole, err := replay("f.log", journal, base, map[string]imported{}, nil, quiet)
+		replay := newReplay(base, nil, quiet)
+		whole, err := replay.journal("f.log", journal)
 		if err != nil {
 			return
 		}
+		flats := replay.flats
 		if whole > len(journal) || whole > 0 && journal[whole-1] != '\n' {
 			t.Errorf("%d bytes of %d are whole", whole, len(journal))
 		}
