@@ -1,7 +1,7 @@
 // The API of the service, and the flats that this page has heard of.
 //
 // call sends any request; find, findAll, getFlat and places read, update writes. flats has what was
-// last heard of each flat; onChange tells of updates made here. keyOf and statusOf read a flat's id
+// last heard of each flat; onChange reports updates made here. keyOf and statusOf read a flat's id
 // and status; csvURL and feedURL give addresses for links.
 
 // Relative to the page, because a proxy may serve it below any path.
@@ -32,14 +32,14 @@ const dispatch = (name, detail) => dispatchEvent(new CustomEvent(name, {detail})
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
 
-// failure makes the error that the requests here throw. Its status is 0 where there was no answer.
+// failure makes the error that the requests here throw. Its status is 0 if there was no answer.
 const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
-// added: tag, its ETag, and asOf, the time at which the worker kept it where there is no network,
-// else null. app.js hears of asOf by the event "answer". Options:
+// added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
+// network, else null. The event "answer" tells app.js of asOf. Options:
 //   since      return null if the answer still has this tag
-//   match      fail with 412 if the flat has no longer this tag
+//   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up
 export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
@@ -80,7 +80,7 @@ function findPath(parameters, more) {
 	return "find?" + all
 }
 
-// find searches the flats and returns {flats, total, counts, tag, asOf}, or null where nothing has
+// find searches the flats and returns {flats, total, counts, tag, asOf}, or null if nothing has
 // changed since the tag in options. parameters are those of parametersOf, more has further ones by
 // name, options are those of call.
 export async function find(parameters, more = {}, options = {}) {
@@ -88,8 +88,8 @@ export async function find(parameters, more = {}, options = {}) {
 	return answer && {...answer, flats: answer.data.map(remember)}
 }
 
-// findAll returns all flats of a search. It asks for 1,000 at a time, because one answer with 100,000
-// would exceed the time limit on a slow network.
+// findAll returns all flats of a search. It asks for 1,000 at a time, because 100,000 in one answer take
+// too long.
 export async function findAll(parameters, more, options) {
 	const found = new Map() // pages overlap where a flat comes in meanwhile
 	for (let number = 0; ; number++) {
@@ -102,13 +102,13 @@ export async function findAll(parameters, more, options) {
 // csvURL returns the address of a search as CSV.
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-// getFlat asks for a whole flat and returns it. With changed it returns null where the flat is still
+// getFlat asks for a whole flat and returns it. With changed it returns null if the flat is still
 // as it was last heard of; with kept false it refuses what the worker kept, and so fails without a
 // network.
 export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	const sent = queues.get(id)
-	// An answer from before an update must not replace what the update has brought: this waits for
-	// the updates under way, and asks again where one was sent meanwhile.
+	// An answer from before an update must not replace what the update has brought. So this waits for
+	// the updates under way, and asks again if another was sent meanwhile.
 	await sent?.catch(() => {})
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
 	if (queues.get(id) !== sent) return getFlat(id, signal, {kept})
@@ -122,7 +122,7 @@ export async function getFlat(id, signal, {changed, kept = true} = {}) {
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412
-// where the flat has changed since it was last heard of. Updates of one flat are sent one at a time.
+// if the flat has changed since it was last heard of. Updates of one flat are sent one at a time.
 export function update(id, fields, {match} = {}) {
 	const send = async () => {
 		const before = flats.get(id)
@@ -136,7 +136,7 @@ export function update(id, fields, {match} = {}) {
 	return queues.get(id)
 }
 
-// feedURL returns the address of the calendar feed, with its token where the service has one.
+// feedURL returns the address of the calendar feed, with its token if the service has one.
 export function feedURL() {
 	const {content} = document.querySelector("meta[name=flats-feed-token]")
 	return new URL("ics/visits.ics" + (content && "?token=" + encodeURIComponent(content)), base).href

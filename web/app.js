@@ -62,7 +62,7 @@ async function open({oldURL}) {
 		const {show} = await import(`./${route.view}.js`)
 		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		// A module cannot be loaded after the service has changed to another version: loading the page helps.
+		// The service may have another version by now, without this module: loading the page helps.
 		if (mine === current) failed(error, () => location.reload())
 	}
 	if (mine !== current) return
@@ -159,7 +159,7 @@ function showKeys() {
 const worker = navigator.serviceWorker // none where the context is not secure
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
-// startWorker registers the worker, which keeps the page as it is installed. One that was told to
+// startWorker registers the worker, which keeps the page when it is installed. A worker that had to
 // forget lives on while other tabs are open, and is not installed again: a message has it keep the
 // page.
 async function startWorker() {
@@ -169,9 +169,10 @@ async function startWorker() {
 	if (!isKept && !forgotten) active?.postMessage("opened")
 }
 
-// keepForLater asks for what a device needs without a network: the shortlist (up to 1,000 flats), the
-// numbers of the tabs, the visits. The worker keeps each answer by its address, hence the very
-// requests that the views make. The first list came before the worker was there, and is asked again.
+// keepForLater asks for what a device needs without a network, so that the worker keeps it: up to 1,000
+// flats of the shortlist, the numbers of the tabs, the visits. The requests are those of the views,
+// because answers are kept by address. On the first visit the list came before the worker could keep
+// it, and is asked for again.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) {

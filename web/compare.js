@@ -11,7 +11,7 @@ import {cost, flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, status
 	times} from "./parts.js"
 import {compareHash, idsOf, trail} from "./state.js"
 
-// show fills root with the flats of the hash or, where that names none, those chosen before.
+// show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
 	const only = h("input", {type: "checkbox", change: render})
 	const options = h("div.line", h("label.line", only, t.differences), h("button", t.print, {click: () => print()}))
@@ -51,8 +51,7 @@ export async function show(root, route, signal) {
 		options.hidden = body.hidden = list.length === 0
 	}
 
-	// The table is printed on one page. A4 landscape is 718 pixels high within the margins; 680 leave room
-	// for rounding.
+	// The table is shrunk to be printed on one page. A4 landscape is 718 pixels high within the margins.
 	function fit(isPrinted) {
 		root.classList.toggle("fitted", isPrinted)
 		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
@@ -89,7 +88,8 @@ function rowsOf(list) {
 		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
 	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest.
-	// Flats are only compared where apart returns the same for both; none stands for no number.
+	// Flats are only compared if apart returns the same for both; none is written if there
+	// is no number.
 	function ranked(name, number, write, sign = 1, apart = () => "", none) {
 		const worth = flat => number(flat) * sign || null
 		const isBest = flat => {

@@ -1,4 +1,4 @@
-// Elements: h and svg make them, fill and swap change them, controlsOf finds the controls in one.
+// Elements of the page: h and svg make them, fill and swap change them, controlsOf finds the controls in one.
 // webURL and outward guard links to other sites; later delays a function.
 //
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their
@@ -50,8 +50,8 @@ function set(element, name, value) {
 	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 
-// fill replaces all that is in an element. Children are given as in h; without any, it empties the
-// element. Attributes are set too, but those that are not given stay as they were.
+// fill replaces the children of an element; without any, it empties the element. Children are given as in
+// h. Attributes among them are set.
 export function fill(element, ...children) {
 	element.replaceChildren()
 	complete(element, children)
@@ -80,13 +80,13 @@ export function later(act, milliseconds) {
 	}
 }
 
-// webURL returns an absolute http or https address in its normal form, else null. What listings give
-// as an address may be anything, a javascript: URL too.
+// webURL returns an absolute http or https address in its normal form, else null. The address
+// in a listing may be anything, even a javascript: URL.
 export function webURL(text) {
 	const url = URL.parse(text)
 	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
-// outward makes a link to another site, or plain text where webURL refuses the address.
+// outward makes a link to another site, or plain text if webURL refuses the address.
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)

@@ -9,7 +9,7 @@ import {attempt, changeAll} from "./notice.js"
 import {facts, flatLink, mapLink, photo, photoURLs, sinceOf, siteOf} from "./parts.js"
 import {compareHash, shortlisted, trail} from "./state.js"
 
-const atOnce = 20 // groups that "More" adds
+const atOnce = 20 // groups shown first, and added by "More"
 
 // show fills root with the groups.
 export async function show(root, route, signal) {
@@ -36,7 +36,7 @@ export async function show(root, route, signal) {
 		await render()
 	})
 
-	// render asks for the flats of each group, whole: a decision adds to lists of ids that they have.
+	// render asks for whole flats, because a decision adds to their lists of ids.
 	async function render() {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
 			({because, ...await find({}, {"any[id]": ids}, {signal})})))
@@ -82,8 +82,8 @@ function card(group, because) {
 		h("div.line", buttons, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
 }
 
-// byWork sorts flats for the choice of the one to keep: first those with the most of the user's own work
-// (notes, rating, visit, status), then the oldest.
+// byWork sorts the flats of which one is to be kept: first those with the most work by the user (notes,
+// rating, visit, status), then the oldest.
 function byWork(a, b) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
@@ -103,7 +103,7 @@ function mergeHomes(group, kept) {
 		`${title(kept)}: ${t.same_home}`)
 }
 
-// partHomes stores in each flat that the others are other homes.
+// partHomes stores in each flat that the others are different homes.
 function partHomes(group) {
 	const others = flat => group.filter(other => other !== flat).map(({id}) => id)
 	changeAll(group.map(flat => [keyOf(flat), {not_duplicates: united(flat.not_duplicates ?? [], others(flat))}]),

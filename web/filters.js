@@ -1,6 +1,6 @@
 // What one can ask of the list: the search, the filters and the saved searches.
 //
-// makeControls makes the controls of the search and the filters, for all views that have filters.
+// makeControls makes the controls of the search and the filters, for every view that has filters.
 // describeView says in words what filters ask for. savedSearches keeps views under names.
 
 import {find} from "./api.js"
@@ -28,9 +28,9 @@ async function numberOf(filters, signal, more) {
 }
 
 // makeControls makes the controls of a view: head (the search field, the panel, and tools, further
-// buttons), chips (the active filters), and hidden (the flats that a range hides, see showHidden).
-// show sets all controls to filters; go opens other filters; showCurrencies is told the numbers of
-// flats by currency.
+// buttons), chips (the active filters), and hidden (the number of flats that ranges hide). It returns
+// these with functions: show sets the controls to filters, go opens the view with other filters, and
+// showCurrencies and showHidden add notes.
 export function makeControls(view, signal, ...tools) {
 	let filters
 	// The address is replaced, not added: "Back" would go through a word letter by letter.
@@ -38,7 +38,7 @@ export function makeControls(view, signal, ...tools) {
 		history.replaceState(null, "", hashOf(view, filters))
 		dispatchEvent(new Event("hashchange"))
 	}
-	// A range that goes takes its name out of unknown.
+	// A range that is removed is removed from unknown, too.
 	const set = (name, value) => go({...filters, [name]: value,
 		unknown: unknownIn(filters).filter(field => value || field !== name).join()})
 	const search = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
@@ -85,7 +85,8 @@ export function makeControls(view, signal, ...tools) {
 		if (!panel.hidden) offer()
 	}
 
-	// showCurrencies adds a note where costs of several currencies are compared.
+	// showCurrencies adds a note if costs in several currencies are compared. counts has the number of
+	// flats by currency.
 	function showCurrencies(counts) {
 		const {currency, cost, cost_per_area: each, sort} = filters
 		const several = Object.keys(counts).filter(code => code !== "null").length > 1 && !currency

@@ -42,7 +42,7 @@ export async function show(root, route, signal) {
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
-	// A flat that is known whole, from another view, is shown before the answer comes.
+	// If another view has asked for the whole flat before, it is shown before the answer comes.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
@@ -71,8 +71,8 @@ function steps(flat, id) {
 		h("button", t.print, {click: () => print()}))
 }
 
-// visit makes the field for the visit, which saves itself, and says below it what the visit overlaps
-// and how long it is to the ones before and after.
+// visit makes the field for the visit, which saves itself. Below it stands what the visit overlaps, and
+// how much time there is to the visits before and after it.
 function visit(flat, id, signal) {
 	let others = []
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
@@ -81,7 +81,7 @@ function visit(flat, id, signal) {
 	const show = () => fill(about, input.value && around(instant(input.value), others))
 
 	const save = visit_date => change(id, {visit_date}, dayAndTime(visit_date) || "–")
-	// Until a year is typed whole, it is 2, 20 and 202: that is neither valid nor saved.
+	// Years that are half typed (2, 20, 202) are not valid, and not saved.
 	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
 		save(fromControl(input.value)), 800)
 	function follow(other) {
@@ -111,12 +111,12 @@ function pickVisit() {
 	input.showPicker()
 }
 
-// The fields that have a place of their own on the page, or are not shown.
+// The fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
 
-// details shows everything else, members that only the listing's site knows too.
+// details shows everything else, including members that only the listing's site knows.
 const details = flat => h("dl.pairs.details", pairs([
 	[t.station, flat.station],
 	[t.constraint, flat.service_constraint],
@@ -124,7 +124,7 @@ const details = flat => h("dl.pairs.details", pairs([
 	...Object.entries(Object(flat.details)),
 ].map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
 
-// share hands a text about the flat to the device, or copies it where the device has no such way.
+// share hands a text about the flat to the device, or copies it if the device offers no sharing.
 async function share(flat) {
 	const text = [described(flat), addressOf(flat), flat.phone, ...[flat.urls].flat()].filter(Boolean).join("\n")
 	if (navigator.share) return navigator.share({title: title(flat), text}).catch(() => {/* the sheet was closed */})

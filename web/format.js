@@ -4,13 +4,13 @@
 // money, sizes, dates and times, and read what people type (parseNumber) and what listings say
 // (instant). quantile, median and rounded compute what is shown as a number.
 
-// The first of the browser's languages that the page has decides. locale keeps its region: de-CH
-// writes numbers differently from de-DE.
+// locale is the first of the browser's languages in which the page has texts, with its region: de-CH
+// writes numbers differently from de-DE. language is the same without its region.
 const languages = ["en", "fr", "de"]
 export const locale = navigator.languages.find(tag => languages.includes(tag.slice(0, 2))) ?? "en"
 export const language = locale.slice(0, 2)
 
-// t has the texts by name. They are in strings/, a file a language.
+// t has the texts by name, from the file of the language in strings/.
 export const {default: t} = await import(`./strings/${language}.js`)
 
 // Formatters by kind and options: they are slow to make, and each row needs several.
@@ -22,26 +22,26 @@ function format(Kind, options, value) {
 	return made.get(key).format(value)
 }
 
-// unbroken replaces spaces, so that a line does not break there.
+// unbroken makes the spaces of a text no-break spaces.
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
 // text fills in a text of t: text(t.as_of, {time: "14:05"}) puts the time in the place of {time}.
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
-// named fills in a text of t with the name of a field, which begins a label with a capital but is
-// written small within a sentence, except in German.
+// named fills in a text of t with the name of a field, in small letters,
+// except in German: labels begin with a capital, but within a sentence only German nouns do.
 export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
 // count fills in a text that has two forms, for one and for many: count(t.n_flats, 3) is "3 flats".
-// In French the first one is that of 0, too.
+// In French the first form is that of 0, too.
 export const count = ([one, many], n) =>
 	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
 
-// title returns what a flat is called: its title, or its id where it has none.
+// title returns what a flat is called: its title, or its id if it has none.
 export const title = flat => flat.title || String(flat.id)
 
-// statusName returns the word for a status; one that the page does not know is its own word.
+// statusName returns the word for a status; an unknown status stands for itself.
 export const statusName = status => t["status_" + status] ?? status
 
 // inWords writes any JSON value of a listing for people.
@@ -76,19 +76,20 @@ export function money(amount, currency, digits = 2) {
 	return unbroken(format(Intl.NumberFormat, style, amount))
 }
 
-// priceOf returns a flat's cost, or null where it has none: a cost of 0 is no price.
+// priceOf returns a flat's cost, or null if it has none: a cost of 0 is no price.
 export const priceOf = ({cost}) => (cost > 0 ? cost : null)
 
-// costPerArea returns the cost per square metre, or null where cost or area is not known.
+// costPerArea returns the cost per square metre, or null if cost or area is not known.
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
-// squareMetres writes an area, perArea perArea a cost per square metre, with
-// one decimal below 10.
+// squareMetres writes an area.
 export const squareMetres = n => number(n) + "\u00a0m²"
+
+// perArea writes a cost per square metre, with one decimal below 10.
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-// quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between
-// neighbours. It returns NaN for no numbers.
+// quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between two
+// numbers. Of no numbers it is NaN.
 export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const at = (sorted.length - 1) * part
@@ -99,7 +100,7 @@ export function quantile(numbers, part) {
 // median returns the quantile in the middle.
 export const median = numbers => quantile(numbers, 0.5)
 
-// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, as scales have it.
+// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, as the marks of a scale are.
 export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
@@ -107,7 +108,7 @@ export function rounded(n) {
 
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €". A
 // separator before exactly three digits groups thousands, else it is the decimal point. It returns
-// null where nothing was typed, and NaN where it is no number.
+// null if nothing was typed, and NaN for what is not a number.
 export function parseNumber(typed) {
 	const plain = typed.replace(/[\s'’€$£]/g, "")
 	if (plain === "") return null
@@ -136,12 +137,18 @@ const date = options => given => {
 	return at == null ? "" : format(Intl.DateTimeFormat, options, at)
 }
 
-// day, shortDay and longDay write a date ("3 Nov 2026", "3 Nov", "Tuesday, 3 November 2026"), clock
-// the time of day.
+// day writes a date: "3 Nov 2026".
 export const day = date({dateStyle: "medium"})
+
+// shortDay writes a date without its year: "3 Nov".
 export const shortDay = date({day: "numeric", month: "short"})
+
+// longDay writes a date with its weekday: "Tuesday, 3 November 2026".
 export const longDay = date({dateStyle: "full"})
+
+// clock writes the time of day: "14:05".
 export const clock = date({timeStyle: "short"})
+
 const month = date({month: "short", year: "numeric"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 
@@ -162,14 +169,14 @@ export function minutes(seconds) {
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
 
-// toControl turns a datetime into the value of a datetime-local control, which has no offset, and
-// fromControl turns that value into a datetime with the offset of this browser. Locale "sv" writes
-// ISO 8601.
+// toControl turns a datetime into the value of a datetime-local control, which is local time without an
+// offset. The locale "sv" writes ISO 8601.
 export function toControl(text) {
 	const at = instant(text)
 	return at == null ? "" : new Date(at).toLocaleString("sv").slice(0, 16).replace(" ", "T")
 }
 
+// fromControl turns the value of a datetime-local control into a datetime with this browser's offset.
 export function fromControl(value) {
 	if (!value) return null
 	const behind = new Date(value).getTimezoneOffset()

@@ -15,7 +15,7 @@ const fields = "title,status,cost,currency,area,rooms,location,service_postal_co
 
 // showFound fills root with the controls of the list, the number of flats, and body. Whenever other
 // flats are to be shown, it calls render(list, filters), which changes body and may return what
-// stands beside the number. It returns what show of a view returns.
+// stands beside the number. It returns what a view's show has to return.
 export async function showFound(root, route, signal, body, render) {
 	const {view} = route
 	const controls = makeControls(view, signal)
@@ -40,14 +40,14 @@ export async function showFound(root, route, signal, body, render) {
 		fill(about, h("a", words, {href: hashOf("list", asked)}), body.hidden && t.no_match, render(list, asked))
 	})
 
-	// changed asks for the number of flats, whose tag tells whether any has changed.
+	// changed asks for the number of flats, and returns null if the tag shows that no flat has changed.
 	async function changed() {
 		const found = await find(parametersOf(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}
 
-	// A flat may have changed in a field that is not shown here.
+	// A new tag says that some flat has changed, perhaps in a field that is not shown here.
 	async function fresh() {
 		if (!await changed()) return false
 		const now = await findAll(parametersOf(filters), {fields}, {signal})
@@ -75,7 +75,7 @@ export function growing(element, items, row, atOnce = 50) {
 }
 
 // tableOf makes a table with a row for each group [name, flats]: the name, the number of flats, and
-// what cells(flats) returns, below heads.
+// what cells(flats) returns. heads are the heads of these columns.
 export function tableOf(groups, [name, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))

@@ -8,7 +8,7 @@ import {dayAndTime, parseNumber, t, text} from "./format.js"
 import {attempt, reason} from "./notice.js"
 import {flatHash, hashOf} from "./state.js"
 
-// These outlive the view: an import goes on when the view is left.
+// These elements outlive the view, because an import goes on when the view is left.
 const report = h("div.report", {role: "status"})
 const log = h("ul")
 
@@ -59,7 +59,7 @@ async function send(body, headers) {
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
   "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
-// byMachine makes the form for what programs have written.
+// byMachine makes the form for files and texts that programs have written.
 function byMachine() {
 	const input = h("textarea", {spellcheck: "false"})
 	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz",
@@ -75,13 +75,14 @@ const amount = {inputmode: "decimal", input: ({target}) =>
 const fields = {link: {type: "url"}, title: {required: ""}, cost: amount, currency: {value: "EUR"}, area: amount,
 	rooms: amount, place: {}, phone: {type: "tel"}, text: {}}
 
+// byHand makes the form for one flat.
 const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", t.add_flat),
 	Object.entries(fields).map(([name, attributes]) => h("label.field", t[name],
 		h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
 	h("button.primary", t.add_flat))
 
 // saidIn returns what was filled in. A field that is left empty is not sent, as it would wipe what is
-// known of the flat; nor is the currency with which the form begins, where there is no cost.
+// known of the flat; nor is the currency that the form begins with, if there is no cost.
 function saidIn(form) {
 	const said = Object.fromEntries([...new FormData(form)]
 		.map(([name, typed]) => [name, fields[name] === amount ? parseNumber(typed) : typed.trim()])
@@ -95,7 +96,7 @@ function add(event) {
 	event.preventDefault()
 	const {link, place, ...flat} = saidIn(event.target)
 	const url = webURL(link)
-	// The id is made of the link, so that the same link is the same flat.
+	// The id is made from the link, so that the same link makes the same flat.
 	const id = url?.replace(/^https?:\/\/([^/]*)\/(.*)/, "$2@$1") ?? `${Date.now()}@${t.by_hand}`
 	// JSON leaves out what is undefined.
 	Object.assign(flat, {id, location: place, urls: url ? [url] : undefined})

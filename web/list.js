@@ -25,10 +25,10 @@ let doubles = new Set() // ids of flats that may be duplicates
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
 
-// show fills root with the list, as app.js says of views.
+// show fills root with the list. app.js says what it must return.
 export async function show(root, {filters}, signal) {
-	let loading // aborts the requests for filters that are no longer asked for
-	let parameters, tab // those of the filters
+	let loading // the AbortController of the requests for these filters
+	let parameters, tab // of these filters
 	let rows = new RowList(h("p")) // none yet
 	let drawn // the parameters that the rows were found with
 	const stale = kept.anchor && kept.hash === hashOf("list", filters)
@@ -70,8 +70,8 @@ export async function show(root, {filters}, signal) {
 	const recountLater = later(() =>
 		recount(find(parameters, tally, {signal: loading.signal})).catch(() => {/* those of before will do */}), 50)
 
-	// What was shown stays until the rows are there. An empty view waits for the tabs, too: where there
-	// are no flats at all, the import view is shown.
+	// What was shown stays until the new rows are there. The first time, load waits for the counts of the
+	// tabs as well: if there are no flats at all, the import view opens instead.
 	const load = () => attempt(async () => {
 		const [asking, counting] = asked ?? ask()
 		asked = null
@@ -183,7 +183,8 @@ export async function show(root, {filters}, signal) {
 		kept.total -= here.length - here.filter(has).length
 		draw(here)
 		rows.elementOf(trail.last)?.querySelector("a").focus({preventScroll: true})
-		// The first frames lay out rows whose height was only estimated.
+		// Rows have an estimated height until they come into sight. That takes a few frames, after each of
+		// which the place is corrected.
 		for (let frame = 0; frame < 3 && !signal.aborted; frame++) {
 			scrollBy(0, topOf(rows.elementOf(kept.anchor) ?? body) - kept.top)
 			await new Promise(requestAnimationFrame)
@@ -208,8 +209,9 @@ export async function show(root, {filters}, signal) {
 	return {fresh, show: load, stale, update, keys}
 }
 
-// makeFoot makes the end of the list, which calls extend as it comes near, and has a button for that.
-// show says whether all is shown, and in which words; rest stops watching until then.
+// makeFoot makes what stands below the rows: a button that calls extend, which is also called when the
+// end comes within 1,600 pixels of what is in sight, and words once all rows are shown. rest stops
+// watching until show is called next.
 function makeFoot(extend) {
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")
@@ -225,8 +227,9 @@ function makeFoot(extend) {
 	return {element, rest: () => near.disconnect(), show}
 }
 
-// makePaper makes the list as it is printed. show gives it filters, flats and, where that is more than
-// they are, the number of all flats. Printed by the browser itself, it has what shown() returns.
+// makePaper makes the list as it is printed. show fills it with flats, under a title that says the filters
+// and, if total is more, how many of all flats these are. If the browser's own print is used, shown()
+// returns the arguments of show.
 function makePaper(shown, signal) {
 	const element = h("div.paper")
 
@@ -241,9 +244,9 @@ function makePaper(shown, signal) {
 	return {element, show}
 }
 
-// differences says in words how an answer to the same question differs from what is shown, or
-// returns false. Flats that were first seen since have come; how many have left follows from the
-// totals, and counts as changed.
+// differences says in words how an answer to the same question differs from what is shown, or returns
+// false. Flats that were first seen since then are new. How many have left follows from the totals;
+// they count as changed.
 function differences({flats: found, total}, rows) {
 	const shown = flat => rows.flat(keyOf(flat))
 	const came = found.filter(flat => flat.first_seen >= kept.at && !shown(flat)).length

@@ -13,8 +13,8 @@ import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photo
 	statusTag, times} from "./parts.js"
 import {compareHash} from "./state.js"
 
-// listing shows a flat below a heading, and further elements at its end. What needs a request of its own
-// is filled in when the answer comes, and left out where that fails.
+// listing shows a flat: photos, heading, facts, and at the end the elements of more. What needs a request
+// of its own is filled in when the answer comes, and left out if that fails.
 export function listing(flat, heading, signal, ...more) {
 	function later(element, promise) {
 		promise.then(children => fill(element, children), () => {})
@@ -57,9 +57,9 @@ export function photoKeys(root) {
 // is not told the address of this page.
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
-// swipe calls right or left when a finger has moved by more than 80 pixels; meanwhile it calls follow
-// with the pixels so far, and with 0 at the end. The element needs touch-action: pan-y, else the
-// browser takes the gesture for itself.
+// swipe calls right or left after a finger has moved that way by more than 80 pixels. Meanwhile it calls
+// follow with the number of pixels, and with 0 at the end. The element needs touch-action: pan-y, or
+// else the browser scrolls.
 export function swipe(element, right, left, follow = () => {}) {
 	let from = null
 	const on = (type, act) => element.addEventListener("pointer" + type, act)
@@ -80,7 +80,7 @@ export function swipe(element, right, left, follow = () => {}) {
 export const pairs = all =>
 	all.filter(([, value]) => value).map(([name, value]) => h("div", h("dt", name), h("dd", value)))
 
-// source links to the listing, by the host of each address, and says since when it is there.
+// source links to the listing, by the host of each address, and says how long it has been there.
 function source(flat) {
 	const host = url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2")
 	const urls = [flat.urls].flat().filter(Boolean)
@@ -134,8 +134,8 @@ async function standing(flat, signal) {
 }
 
 // waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]},
-// stations, and what else belongs to the place. Where the flat has no position, that of its postal
-// code stands in, marked with "≈".
+// stations, bedrooms and utilities. If the flat has no position of its own, distances are those of its
+// postal code, marked with "≈".
 function waysOf(flat, places = {}) {
 	const own = positionOf(flat)
 	const at = own ?? flat.service_postal_code?.gps
@@ -151,8 +151,8 @@ function waysOf(flat, places = {}) {
 		[t.utilities, t["utilities_" + flat.utilities] ?? flat.utilities]])
 }
 
-// distance returns the metres between two positions. It treats the earth as flat, which is right
-// enough over the distances of a search.
+// distance returns the metres between two positions. Over the distances of a search, it is accurate
+// enough to treat the earth as flat.
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
@@ -177,8 +177,8 @@ export const hour = 3_600_000
 // startOf returns when a flat's visit begins, in milliseconds, or null.
 export const startOf = flat => instant(flat.visit_date)
 
-// around returns lines for a visit at a time: those that it overlaps, the one before it, the one after it,
-// with the time that is left between them. Only visits within twelve hours count.
+// around returns three groups of lines for a visit at a time: the visits that it overlaps, the one before
+// and the one after it, with the time in between. Only visits within twelve hours count.
 export function around(at, others) {
 	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
 		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)

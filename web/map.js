@@ -1,7 +1,7 @@
-// Map: the flats that the filters leave, where they are, and beside it a list of their places or of the
-// flats of one circle. It exports show, as all views do (see app.js).
+// Map: it shows where the flats are that the filters leave, and beside that a list of their places or of
+// the flats in one circle. It exports show, as all views do (see app.js).
 //
-// The upper half is the view; makeCanvas and what follows draw the map itself, in SVG, and move it by
+// The first part is the view. The second, from "The map" on, draws the map in SVG, and moves it by
 // fingers, mouse and keys.
 
 import {call, flats, keyOf, places, statusOf} from "./api.js"
@@ -12,7 +12,7 @@ import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {facts, flatLink, place, positionOf, statusTag} from "./parts.js"
 import {hashOf, shortlisted, trail} from "./state.js"
 
-// What the map showed last, which stays as it was when one comes back with the same hash.
+// What the map showed last. It is shown again if one comes back with the same hash.
 let hash
 let opened // the flats beside the map, {name, ids}, or nothing for the list of places
 let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // the middle, and the width of the world in pixels
@@ -74,7 +74,7 @@ export async function show(root, route, signal) {
 // whereOf returns a flat's own position, or that of its postal code.
 const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 
-// medians shows the median cost of a list, each currency apart.
+// medians shows the median cost of a list, for each currency separately.
 function medians(list) {
 	const costs = groupsOf(list.filter(priceOf), currencyOf)
 		.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))
@@ -92,9 +92,11 @@ const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))
 const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * view.scale
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
 const middle = {left: 0, top: 0}
+
+// meta returns what the service wrote into a meta element of index.html.
 const meta = name => document.querySelector(`meta[name=flats-map-${name}]`).content
 
-// project gives what has a position its x and y.
+// project replaces a position at by x and y.
 function project({at: [latitude, longitude], ...thing}) {
 	const north = Math.asinh(Math.tan(latitude / 180 * Math.PI))
 	return {...thing, x: longitude / 360 + 0.5, y: 0.5 - north / (2 * Math.PI)}
@@ -151,7 +153,7 @@ function makeCanvas(open) {
 		drawLater()
 	}
 
-	// go zooms, and moves what is at one place to another: {left, top} each.
+	// go zooms by a factor, and moves what is at from to the place to. Both are {left, top}.
 	function go(from, to, factor = 1) {
 		const scale = Math.max(2 ** 10, Math.min(2 ** 26, view.scale * factor))
 		move(view.x + from.left / view.scale - to.left / scale, view.y + from.top / view.scale - to.top / scale, scale)
@@ -189,8 +191,8 @@ function gestures(go) {
 	function pointermove(event) {
 		const {currentTarget: surface, pointerId: id} = event
 		const [before, now] = [fingers.get(id), where(event)]
-		// A press may move by a few pixels and is still a press. From then on the surface captures the
-		// pointer, so that letting go presses nothing.
+		// A press may tremble by up to 4 pixels. A finger that moves further is captured by the surface, so
+		// that lifting it presses nothing.
 		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
@@ -230,7 +232,8 @@ function drawCircle({left, top, radius, flats, name}, open) {
 	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
 }
 
-// drawPlace draws a place of the search area, with rings of 1, 2 and 5 km where they have a useful size.
+// drawPlace draws a place of the search area, with rings of 1, 2 and 5 km unless they are too small or
+// too large.
 function drawPlace({left, top, y, name}) {
 	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place", transform: `translate(${left} ${top})`},
@@ -251,8 +254,8 @@ function drawNames(things, others) {
 	})
 }
 
-// drawTiles puts the map's tiles below the drawing, where the config names a server of tiles. They are
-// decoded at once (sync), because the map would flash otherwise.
+// drawTiles puts the map's tiles below the drawing, if the config names a server of tiles. They are decoded
+// synchronously, because the map would flash otherwise.
 function drawTiles(element, width, height) {
 	const source = meta("tiles")
 	if (!source) return

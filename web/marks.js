@@ -1,5 +1,5 @@
-// Marks in titles and texts on the words that a search asks for. matcher reads the search, marked marks
-// a text. What a term and a word is, and how letters are folded, follows search.go.
+// Marks on the words in titles and texts that a search asks for. matcher reads the search, marked marks a
+// text. Terms, words and the folding of letters are those of search.go, which finds the flats.
 
 import {h} from "./dom.js"
 
@@ -10,7 +10,7 @@ const wordsAsked = /[\p{L}\p{M}\p{N}]+\*?/gu
 const folds = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
 const fold = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
 	.replace(/[ßæœøłđı]/g, letter => folds[letter]).normalize()
-// singular takes off the ending of a plural, as search.go does.
+// singular removes the ending of a plural, as search.go does.
 const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
 // wordsOf returns the words that a query asks for, [{field, word}], without those that it negates. As in

@@ -4,7 +4,7 @@
 import {keyOf} from "./api.js"
 import {controlsOf, swap} from "./dom.js"
 
-// focusedRow returns the row that has the focus in it.
+// focusedRow returns the row in which the focus is, or null.
 export const focusedRow = () => document.activeElement.closest(".row")
 
 // RowList keeps the rows in an element, by the id of their flat. A row whose flat no longer belongs to
@@ -33,16 +33,17 @@ export class RowList {
 		return this.#rows.get(id)?.flat
 	}
 
-	// elements returns the rows in their order, without those that have left; ids those of their flats.
+	// elements returns the rows in their order, without those that have left.
 	get elements() {
 		return [...this.holder.querySelectorAll(".row")]
 	}
 
+	// ids returns the ids of the flats of these rows.
 	get ids() {
 		return this.elements.map(({dataset}) => dataset.id)
 	}
 
-	// elementOf returns the row of a flat, or the next one where that has left.
+	// elementOf returns the row of a flat, or the next row if that one has left.
 	elementOf(id) {
 		const {element} = this.#rows.get(id) ?? {}
 		return element instanceof Comment ? element.nextElementSibling : element

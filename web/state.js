@@ -14,10 +14,11 @@ import {statusName, t} from "./format.js"
 
 const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"] // beside the list
 
-// shortlisted are the statuses of flats that one pursues, in the order in which a flat takes them;
-// statuses are all that the page offers. A flat may have any other.
+// shortlisted are the statuses of flats that one pursues, in the order in which a flat takes them.
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
+
+// statuses are those that the page offers. A flat may have any other.
 export const statuses = ["new", ...shortlisted, ...dead]
 
 // A tab has the flats with any of some statuses, or with none of some; alive leaves out what is gone.
@@ -40,10 +41,11 @@ export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.
 // ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
 export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
-// equal names the field that must equal a filter's value; known the field that must be known ("yes")
-// or must not ("no").
+// equal names the field that must equal a filter's value.
 export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
 	currency: "currency", site: "site"}
+
+// known names the field that must be known if a filter is "yes", and must not if it is "no".
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
 // The parameters of a hash, in their order there. unknown lists the ranges that let through flats
@@ -58,8 +60,10 @@ export function parse(hash) {
 	return {view: views.includes(name) ? name : "list", rest, filters: Object.fromEntries(given)}
 }
 
-// idOf returns the flat that the hash of a route names, idsOf all of them.
+// idOf returns the id of the flat that a route names.
 export const idOf = ({rest}) => decodeURIComponent(rest)
+
+// idsOf returns the ids of all flats that a route names.
 export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURIComponent)
 
 // hashOf returns the hash of a view with filters. Equal filters have equal hashes.
@@ -68,8 +72,10 @@ export function hashOf(view, filters = {}) {
 	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
 }
 
-// flatHash returns the hash of one flat, compareHash that of flats side by side.
+// flatHash returns the hash of one flat.
 export const flatHash = id => "#/flat/" + encodeURIComponent(id)
+
+// compareHash returns the hash of flats side by side.
 export const compareHash = ids => "#/compare/" + ids.map(encodeURIComponent).join()
 
 // range reads "500..1200" as [500, 1200]; an open end is null.
@@ -81,7 +87,7 @@ export function range(text = "") {
 // unknownIn returns the ranges that let through flats whose value is not known.
 export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 
-// newestFirst is the order where filters have none.
+// newestFirst is the order of filters that name none.
 export const newestFirst = "-first_seen"
 
 // sortKeys returns the API's sort keys for an order. Flats first seen together, which came in by one
@@ -126,17 +132,19 @@ function daysAgo(days) {
 	return at.toISOString()
 }
 
-// tally asks for numbers of flats by status and currency, and for the smallest page. pageOf asks for a
-// page of the list, with the same numbers. The worker keeps answers by address: all views must
-// ask in these words.
+// tally asks for the numbers of flats by status and currency, and for the smallest page. The worker
+// keeps answers by their address: all views must ask in the same words.
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
+
+// pageOf asks for a page of the list, with the same numbers as tally.
 export const pageSize = 50
 export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
 
 // withVisit asks for the flats that have a visit, in the order of the visits.
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
-// stored returns what store kept under a name, or null: nothing, or a browser that allows no storage.
+// stored returns what store kept under a name, or null if there is nothing, or the browser allows no
+// storage.
 export function stored(name) {
 	try {
 		return JSON.parse(localStorage.getItem(name))

@@ -1,12 +1,12 @@
 // The service worker: it keeps the page, and answers of the API, for times without a network.
 //
-// All requests go to the network first; what is kept is used only where that fails, never for an
-// answer that refuses something. The page is kept whole, in a cache by the hash of its files, so that
-// files of two versions never mix. Answers are kept by address in one cache, the most recent 200. An
-// answer 401 deletes them: whoever is no longer let in finds nothing. The page itself holds no flats.
+// Every request goes to the network first. What is kept is used only where the network fails, never in
+// the place of an error. The page is kept in a cache named after the hash of its files, so that files of
+// two versions never mix. Another cache has the last 200 answers by their address. A 401 deletes them,
+// so that nobody who is no longer let in can read them; the page itself holds no flats.
 //
-// "Forget this device" in app.js deletes all caches. A worker may live on after that, while tabs are
-// open: it then keeps nothing (isForgotten) until the page is opened again and sends a message.
+// "Forget this device" (app.js) deletes all caches. A worker that lives on after that, because tabs are
+// open, keeps nothing (isForgotten) until the page is opened again and sends a message.
 
 // The service writes the hash and the names of the files here.
 const assets = "assets/-/"
@@ -21,13 +21,14 @@ const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kep
 
 addEventListener("install", event => event.waitUntil(install()))
 
-// install keeps the page, and has this version take over at once: the page works with any.
+// install keeps the page, and has this version take over at once. A page that is open works with a worker
+// of any version.
 async function install() {
 	await keepPage()
 	await skipWaiting()
 }
 
-// keepPage keeps the page and all of its files, or none.
+// keepPage keeps the page with all of its files, and fails where one of them cannot be had.
 async function keepPage() {
 	const cache = await caches.open(pageCache)
 	const index = await fetch(scope, {cache: "no-cache"})
@@ -64,7 +65,7 @@ function answerTo(event) {
 	const {request} = event
 	const {method, mode} = request
 	const {href, origin, pathname, searchParams} = new URL(request.url)
-	// The answer to an update is the whole flat: it is kept as the flat's.
+	// The answer to an update is the whole flat, so it is kept as the answer for that flat.
 	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(event, href.replace("/flat/", "/flats/"))
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
 	if (mode === "navigate") {
@@ -83,7 +84,7 @@ function answerTo(event) {
 // with ?sign-in that is opened later, without a network, finds the page that is kept.
 let signsIn = false
 
-// orKept returns the answer of the network or, where that fails, what find finds.
+// orKept promises the answer of the network or, where that fails, the one that find returns.
 const orKept = (asked, find) => asked.catch(async () => await find() ?? Response.error())
 
 // navigate answers the opening of the page. A 401 deletes what is kept, and leads to ?sign-in.
@@ -108,9 +109,9 @@ async function ask(event, address) {
 // isForgotten reports whether the device was asked to forget, which leaves no page of any version.
 const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith("page "))
 
-// keep keeps an answer, with the time in X-Kept, from which api.js has its asOf. It deletes the oldest
-// answers: cache.put moves an address to the end of the keys. A download (CSV) is not kept. Without
-// Vary, the answer matches any request for the address.
+// keep keeps an answer, unless it is a download (CSV), and deletes the oldest ones: put moves an address
+// to the end of the keys. X-Kept has the time, which api.js returns as asOf. Without Vary the answer
+// matches any request for its address.
 async function keep(address, response) {
 	if (await isForgotten()) return
 	const headers = new Headers(response.headers)

@@ -7,9 +7,9 @@ import {h} from "./dom.js"
 import {number, t} from "./format.js"
 import {hashOf, holds, parametersOf, tabOf, tally} from "./state.js"
 
-// countTabs returns {live, all, total}: the counts of the live flats and of all, as find gives them,
-// and the number of all. asking is the promise of an answer with counts for the tab of the filters,
-// which are those of one of the two; one more request gets the other.
+// countTabs returns {live, all, total}: the counts that find returns for the live flats and for all, and
+// the number of all. asking promises an answer for the tab of the filters. Counts leave the status of
+// the tab aside, so that it has those of one of the two; one more request gets the other.
 export async function countTabs(filters, asking, signal) {
 	const {alive} = tabOf(filters.tab)
 	const others = parametersOf({...filters, tab: alive ? "all" : ""})
@@ -19,8 +19,8 @@ export async function countTabs(filters, asking, signal) {
 	return {live: live.counts, all: all.counts, total: all.total}
 }
 
-// tabLinks makes the tabs: the fixed ones, the one that is open, and one for each further status that
-// any flat has, those of live flats first.
+// tabLinks makes the tabs: the fixed ones, the open one, and one for each further status that any flat has,
+// those of live flats first.
 export function tabLinks(filters, {live, all}) {
 	const {tab = ""} = filters
 	const further = Object.keys(all.status).filter(status => status !== "new")
