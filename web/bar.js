@@ -53,7 +53,7 @@ export function setNews(n) {
 // countNews asks for the number of new flats and shows it.
 export const countNews = async () => setNews((await find(parametersOf({...filters, tab: "new"}), tally)).total)
 
-// Until the next answer tells the number, decisions made here change it.
+// Decisions made here change the number until it is next asked for.
 onChange((flat, before) => {
 	if (news != null) setNews(news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
@@ -68,7 +68,7 @@ export function choose(id) {
 	else tell(t.compare_most)
 }
 
-// setChosen replaces the flats to compare, and marks them on all buttons that there are.
+// setChosen replaces the flats to compare, and updates the "Compare" buttons of all flats on the page.
 export function setChosen(next) {
 	ids = next
 	store("flats.compare", ids)

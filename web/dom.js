@@ -13,12 +13,12 @@
 //   a string      a text node; so is a number
 // null, undefined, false and "" are left out, so that (condition && child) can stand for a child.
 export function h(spec, ...rest) {
-	made[spec] ??= make(spec)
-	return complete(made[spec].cloneNode(), rest)
+	templates[spec] ??= make(spec)
+	return complete(templates[spec].cloneNode(), rest)
 }
 
 // Empty elements by spec: a copy of one is made faster than a new one.
-const made = {}
+const templates = {}
 
 function make(spec) {
 	const [, tag, id, classes] = /^(\w+)#?([\w-]*)\.?(.*)$/.exec(spec)

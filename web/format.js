@@ -14,12 +14,12 @@ export const language = locale.slice(0, 2)
 export const {default: t} = await import(`./strings/${language}.js`)
 
 // Formatters by kind and options: they are slow to make, and each row needs several.
-const made = new Map()
+const formatters = new Map()
 
 function format(Kind, options, value) {
 	const key = Kind.name + JSON.stringify(options)
-	if (!made.has(key)) made.set(key, new Kind(locale, options))
-	return made.get(key).format(value)
+	if (!formatters.has(key)) formatters.set(key, new Kind(locale, options))
+	return formatters.get(key).format(value)
 }
 
 // unbroken makes the spaces of a text no-break spaces.

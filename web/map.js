@@ -50,14 +50,14 @@ export async function show(root, route, signal) {
 		growing(rows, opened.ids.map(id => flats.get(id)), flatRow))
 	}
 
-	const opener = ([name, some]) => [h("button.link", name || t.unknown, {click: () => {
-		canvas.fit(point => some.includes(point.flat))
-		open(some)
-	}}), some]
+	const opener = ([name, group]) => [h("button.link", name || t.unknown, {click: () => {
+		canvas.fit(point => group.includes(point.flat))
+		open(group)
+	}}), group]
 
 	// open shows some flats beside the map, or the places again.
-	function open(some, name) {
-		opened = some && {name: name ?? place(some[0]), ids: some.map(keyOf)}
+	function open(group, name) {
+		opened = group && {name: name ?? place(group[0]), ids: group.map(keyOf)}
 		renderPanel()
 		panel.querySelector("h2, button").focus()
 	}
@@ -77,7 +77,7 @@ const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 // medians shows the median cost of a list, for each currency separately.
 function medians(list) {
 	const costs = groupsOf(list.filter(priceOf), currencyOf)
-		.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))
+		.map(([currency, group]) => h("div", money(median(group.map(priceOf)), currency, 0)))
 	return [costs.length > 0 ? costs : t.no_price]
 }
 

@@ -36,8 +36,8 @@ class Saver {
 
 	show() {} // called when the state changes; an editor sets its own
 
-	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", where the
-	// notes were changed elsewhere to something else.
+	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
+	// notes were changed to something else elsewhere.
 	get state() {
 		if (this.text === this.base) return "saved"
 		if (this.trouble) return "kept"
@@ -79,7 +79,7 @@ class Saver {
 		} catch (error) {
 			this.trouble = reason(error)
 			// 412 says that the flat has changed between the two requests. Other errors below 500 would
-			// be the same next time: they wait for the next letter.
+			// come again: the next letter that is typed tries again.
 			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
 		}
 		this.busy = false
@@ -87,7 +87,7 @@ class Saver {
 	}
 }
 
-// Drafts of the last time are sent.
+// Send the drafts that were not saved last time.
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* this browser allows no storage */}
@@ -96,7 +96,7 @@ try {
 export function editor(flat, signal) {
 	const saver = saverOf(flat)
 	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
-		keydown: ({key}) => key === "Escape" && input.blur()}) // leaves the field, so that single keys act again
+		keydown: ({key}) => key === "Escape" && input.blur()}) // single keys act again outside the field
 	const add = h("button", t.add_checklist, {click: () =>
 		write([input.value.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n"))})
 	const state = h("p#saved", {role: "status"})
@@ -137,8 +137,8 @@ export function editor(flat, signal) {
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// boxesOf returns the boxes of a checklist, which are lines "- [ ] …". turned are the whole notes as they
-// are when the box is ticked, or no longer.
+// boxesOf returns the boxes of a checklist, which are lines "- [ ] …": {text, ticked, turned}. turned has
+// the whole notes as they are after a press on the box.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}

@@ -1,8 +1,8 @@
-// What the page says, in notices that leave by themselves or, for failures, stay; and the undoing of
-// decisions.
+// What the page says, and the undoing of decisions. A notice leaves by itself; one of a failure stays until
+// it is closed.
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures with a way
-// out, copy copies. change, changeAll and decided make decisions that undo takes back.
+// out, copy copies a text. change, changeAll and decided make decisions that undo takes back.
 
 import {flats, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
@@ -10,7 +10,7 @@ import {t, title} from "./format.js"
 
 const box = document.getElementById("notice")
 
-// say has a screen reader read a text; of several that come at once, the last.
+// say has screen readers read a text. Of several texts that come at once they read the last.
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
 // tell shows a notice. act, [label, function], gives it a button. An error stays until it is closed, or
@@ -25,7 +25,7 @@ export function tell(text, {act, error} = {}) {
 	if (!error) leave(element, act ? 10_000 : 6_000)
 }
 
-// leave closes a notice later, while it is neither pointed at nor has the focus.
+// leave closes a notice after a while, but not while it is pointed at or has the focus.
 function leave(element, milliseconds) {
 	setTimeout(() => {
 		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
@@ -33,7 +33,7 @@ function leave(element, milliseconds) {
 	}, milliseconds)
 }
 
-// close closes a notice; a focus in it goes to the next one, or to the view.
+// close closes a notice. If the focus is in it, it goes to the next notice, or to the view.
 function close(element) {
 	const held = element.contains(document.activeElement)
 	element.remove()
@@ -56,7 +56,7 @@ export function copy(text) {
 // reason says in words why a request failed.
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-// failed tells of an error, with a button that tries again.
+// failed shows an error, with a button that calls again.
 export function failed(error, again) {
 	if (error.name === "AbortError") return // the view was left: nobody waits for the answer
 	// The browser asks for the password when it opens the page, not for requests of scripts.
@@ -64,12 +64,12 @@ export function failed(error, again) {
 	tell(t.failed + " " + reason(error), {error: true, act})
 }
 
-// attempt calls an asynchronous function, and tells of its failure.
+// attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
 const past = [] // for each decision the function that takes it back, the last one at the end
 
-// decided tells of a decision that back takes back. back may fail; then it can be tried again.
+// decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again.
 export function decided(text, back) {
 	past.push(back)
 	tell(text, {act: [t.undo, undo]})

@@ -1,7 +1,7 @@
 // What several views show of a flat, and the buttons and keys that decide on it.
 //
-// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described and positionOf say
-// things of a flat; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements of
+// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described and positionOf
+// return what is to be said; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements of
 // them; statusButton, statusButtons, stars, compareButton and flatKeys decide. following keeps an
 // element up to date.
 
@@ -35,7 +35,7 @@ export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flat
 // siteOf returns the site of a listing, which follows "@" in its id.
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
 
-// sinceOf writes since when the flat is known, or else the date of its listing.
+// sinceOf writes when the flat was first seen, or else the date of its listing.
 export const sinceOf = ({first_seen, date}) => since(first_seen ?? date)
 
 // times returns the travel times of a flat, [name of the place, seconds].
@@ -43,7 +43,7 @@ export const times = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to)])
 	.filter(([, time]) => Number.isFinite(time))
 
-// cost writes a flat's cost, or that it has none.
+// cost writes a flat's cost, or "no price".
 export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
 
 const sizes = ({area, rooms}) =>
@@ -59,14 +59,14 @@ export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat)
 // described says in one line what a flat is: to share, and for screen readers.
 export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
 
-// costChange returns the last change of the cost, {by, date, from, to}, or null.
+// costChange returns the last change of the cost, {from, to, by, date}, or null.
 export function costChange({cost_history: history}) {
 	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
 	const [before, last] = known.slice(-2)
 	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
 }
 
-// news makes tags for what has changed: the flat is gone, or its cost is another.
+// news makes tags for what has changed: the flat is gone, or has another cost.
 export function news(flat) {
 	const change = costChange(flat)
 	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
@@ -80,7 +80,8 @@ export function news(flat) {
 // statusTag makes a tag for the status.
 export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
 
-// phoneLink makes an element that calls, for instance "a.button". It keeps digits and a leading plus.
+// phoneLink makes a link that calls the flat's phone; spec is for instance "a.button". The number is its
+// digits with a leading plus.
 export const phoneLink = (spec, {phone}, words = phone) =>
 	phone && h(spec, words, {href: "tel:" + phone.replace(/(?!^\+)\D/g, "")})
 
@@ -99,7 +100,7 @@ export function mapLink(flat, words) {
 	return query && outward(url, words || name || query)
 }
 
-// toggleStatus sets a status, or "new" where the flat has it already.
+// toggleStatus sets a status, or "new" if the flat has that status already.
 function toggleStatus(id, pressed) {
 	const status = statusOf(flats.get(id)) === pressed ? "new" : pressed
 	change(id, {status}, statusName(status))
@@ -116,11 +117,11 @@ export function statusButton(id, status, attributes) {
 		click: () => toggleStatus(id, status)}, attributes)
 }
 
-// statusButtons makes the buttons of some statuses; without any, of all, the flat's own too.
+// statusButtons makes the buttons of the offered statuses: by default all, and the flat's own.
 export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
 	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
 
-// stars makes the five buttons of the rating. A rating of the listing's own may lie between two.
+// stars makes the five buttons of the rating. An imported rating that is no integer is written beside them.
 export function stars(id) {
 	const {notation} = flats.get(id)
 	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>

@@ -17,8 +17,8 @@ export function show(root, route, signal) {
 		const priced = list.filter(priceOf)
 		const currencies = groupsOf(priced, currencyOf)
 		trail.ids = []
-		fill(body, currencies.map(([currency, some]) => [currencies.length > 1 && h("h2", currency || t.unknown),
-			h("section.market", scatter(some, currency, root.clientWidth), tables(some, currency))]),
+		fill(body, currencies.map(([currency, group]) => [currencies.length > 1 && h("h2", currency || t.unknown),
+			h("section.market", scatter(group, currency, root.clientWidth), tables(group, currency))]),
 		news(list, root.clientWidth), costChanges(list))
 		const n = number(list.length - priced.length)
 		return h("span.soft", priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
@@ -28,20 +28,20 @@ export function show(root, route, signal) {
 	return showFound(root, route, signal, body, render)
 }
 
-// tables makes the tables by place and by rooms. Costs are marked up as data, with their plain number.
+// tables makes the tables by place and by rooms.
 function tables(list, currency) {
 	const heads = [t.quartile_low, t.median, t.quartile_high, t.cost_per_area]
 	const cell = (value, write) => value > 0 && h("data", write(value, currency, 0), {value})
-	const cells = some => [...[0.25, 0.5, 0.75].map(part => cell(quantile(some.map(priceOf), part), money)),
-		cell(median(some.map(costPerArea).filter(Boolean)), perArea)]
+	const cells = group => [...[0.25, 0.5, 0.75].map(part => cell(quantile(group.map(priceOf), part), money)),
+		cell(median(group.map(costPerArea).filter(Boolean)), perArea)]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
-		.map(([n, some]) => [n < Infinity && count(t.n_rooms, n), some])
+		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
 	return h("div.columns", tableOf(groupsOf(list, place), [t.place, ...heads], cells),
 		tableOf(rooms, [t.rooms, ...heads], cells))
 }
 
-// scatter draws a dot for each flat, area to the right and cost upwards. The shortlist is in colour, and on
-// top of the others.
+// scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the
+// shortlist are coloured, and on top of the others.
 function scatter(priced, currency, width) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b))
@@ -66,8 +66,8 @@ function scatter(priced, currency, width) {
 }
 
 // axis returns {at, ticks}: the place of a number between from and to, and the numbers to write there.
-// It ends a little above 99 of 100 numbers: the others, which would press all into a corner, stand at
-// its end.
+// The axis ends a little above 99 of 100 numbers. The others are drawn at its end, because they would
+// press all dots into a corner.
 function axis(numbers, from, to) {
 	const end = quantile(numbers, 0.99) * 1.1
 	const step = rounded(end / 2.5)
@@ -95,7 +95,7 @@ function mondayOf(at) {
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
 	const each = Math.min(28, width / weeks.length)
-	const named = Math.ceil(56 / each) // the number of bars that a date is as wide as
+	const named = Math.ceil(56 / each) // a date is as wide as so many bars
 	const bar = ([monday, n], i) => {
 		const [x, top] = [(i + 0.5) * each, 150 - n / most * 120]
 		return [svg("rect", {x: i * each + 1, y: top, width: each - 2, height: 150 - top}),

@@ -1,7 +1,7 @@
-// How the list draws a flat: as a row of a table, on a phone as a card, on paper as a row again.
+// How the list draws a flat: as a row of a table, as a card on a phone, as a row on paper.
 //
 // makeHolder makes the table or the list of cards, makeRow one row or card, paperTable the whole table
-// for paper. wide says which of the two the screen has room for.
+// for paper. wide tells whether the screen has room for the table.
 
 import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
@@ -14,7 +14,7 @@ import {newestFirst} from "./state.js"
 // wide matches where there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
 
-// The columns, or the parts of a card. A press on the head sorts by order, or by name where there is no
+// The columns, or the parts of a card. A press on the head sorts by order, or by name if there is no
 // order; a column with an empty order cannot be sorted by, and is left out on paper.
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: flat => photo(photoURLs(flat)[0])},
@@ -67,8 +67,8 @@ export function makeHolder(sort = newestFirst, sortBy) {
 	}))
 }
 
-// makeRow makes a flat's row or card. matches is that of marks.js, for the title; double says that the
-// flat may be a duplicate.
+// makeRow makes a flat's row or card. matches comes from matcher (marks.js), for the marks in the title;
+// double says whether the flat may be a duplicate.
 export function makeRow(flat, matches, double) {
 	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
 	const data = {id: keyOf(flat), status: statusOf(flat)}

@@ -14,7 +14,7 @@ import {hashOf, parametersOf, trail} from "./state.js"
 // outlives the view, for when one comes back from a flat.
 let pile = {}
 let skipped = [] // ids; they come last, in this order
-let draw // shows the pile: that of the view shown last, for an Undo that comes after it was left
+let draw // shows the pile in the view that was opened last, even if Undo takes back an earlier skip
 
 const isNew = id => statusOf(flats.get(id)) === "new"
 

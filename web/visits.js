@@ -33,7 +33,7 @@ export async function show(root, route, signal) {
 	})
 
 	async function fresh() {
-		render() // visits pass without any change of the data
+		render() // time passes: some visits may be over by now
 		const now = await find(withVisit, {}, {signal, since: found.tag})
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
 	}
@@ -44,7 +44,7 @@ export async function show(root, route, signal) {
 	return {fresh, show: load}
 }
 
-// isOver reports whether a visit is past. Without a time of day it takes the whole day.
+// isOver reports whether a visit is past. One without a time of day takes the whole day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
 // daysAhead says when a day is: "today", "in 3 days".
@@ -74,7 +74,7 @@ const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${pl
 	[["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
 		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))])
 
-// subscribe shows the feed's address; webcal: opens it in the calendar of the device.
+// subscribe shows the feed's address, and a link that opens it in the device's calendar (webcal:).
 function subscribe() {
 	const url = feedURL()
 	return h("aside.subscribe", h("a.button", t.subscribe, {href: url.replace(/^https?/, "webcal")}),
