@@ -1,39 +1,52 @@
-// What is said to the server. Addresses are relative: a proxy may have a path.
+// The API of the service, and the flats that this page has heard of.
+//
+// call sends any request; find, findAll, getFlat and places read, update writes. flats has what was
+// last heard of each flat; onChange reports updates made here. keyOf and statusOf read a flat's id
+// and status; csvURL and feedURL give addresses for links.
 
+// Relative to the page, because a proxy may serve it below any path.
 const base = new URL("api/v1/", document.baseURI)
 
-// What was last heard of each flat, by the text of its id.
+// flats holds what was last heard of each flat, by the text of its id. All views read it.
 export const flats = new Map()
-export const keyOf = flat => String(flat.id)
-const tags = new Map() // for If-Match
-const queues = new Map() // one update of a flat must not overtake another
 
-// Rows with some of the fields, never the text, add to what is known.
+// keyOf returns the text of a flat's id, which may be a number. Two ids with the same text are one flat.
+export const keyOf = flat => String(flat.id)
+
+const tags = new Map() // the ETag of each whole flat, for If-Match
+const queues = new Map() // the last update sent of each flat: one must not overtake another
+
+// remember stores a flat and returns what is now known of it. A flat with a text is whole and
+// replaces what was known; a row of a list has some of the fields, never the text, and adds to it.
 function remember(flat) {
 	const known = "text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat}
 	flats.set(keyOf(flat), known)
 	return known
 }
 
-// A status may be any JSON value; this is its text.
+// statusOf returns the status of a flat as text; the API allows any JSON value there.
 export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
 
 const dispatch = (name, detail) => dispatchEvent(new CustomEvent(name, {detail}))
 
-// onChange calls act(flat, before) for each flat that is updated here, until the signal.
+// onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
 
-// The status is 0 where there was no answer.
+// failure makes the error that the requests here throw. Its status is 0 if there was no answer.
 const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
-// call gives the answer of a path under api/v1/ with its tag and, without a network, asOf: when it
-// was kept; null where nothing changed since a tag. The event "answer" tells asOf, too.
+// call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
+// added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
+// network, else null. The event "answer" tells app.js of asOf. Options:
+//   since      return null if the answer still has this tag
+//   match      fail with 412 if the flat no longer has this tag
+//   patience   milliseconds until the request is given up
 export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
 	const until = AbortSignal.any([signal ?? timeout, timeout])
-	const cache = since ? "no-store" : "no-cache" // the browser's would hide a 304
+	const cache = since ? "no-store" : "no-cache" // with its own cache, the browser would hide a 304
 	let response, text
 	try {
 		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache})
@@ -43,13 +56,15 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	}
 	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
 	dispatch("answer", asOf)
-	if (response.status === 304 || since && since === tag) return null // the worker knows no 304
+	if (response.status === 304 || since && since === tag) return null // the worker answers 200
 	const answer = read(text)
 	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
 	return {...answer, tag, asOf}
 }
 
-// Ids that a double cannot hold become text. In a string, quotes are escaped.
+// read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53: ids of 16 and
+// more digits become strings first. No string can contain what the pattern finds, since quotes are
+// escaped there.
 function read(text) {
 	try {
 		return JSON.parse(text.replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
@@ -58,21 +73,25 @@ function read(text) {
 	}
 }
 
+// findPath returns the path of a search; values of more may be lists.
 function findPath(parameters, more) {
 	const all = new URLSearchParams(parameters)
 	for (const [name, value] of Object.entries(more)) for (const item of [value].flat()) all.append(name, item)
 	return "find?" + all
 }
 
-// find gives {flats, total, counts, tag, asOf}, or null.
+// find searches the flats and returns {flats, total, counts, tag, asOf}, or null if nothing has
+// changed since the tag in options. parameters are those of parametersOf, more has further ones by
+// name, options are those of call.
 export async function find(parameters, more = {}, options = {}) {
 	const answer = await call(findPath(parameters, more), options)
 	return answer && {...answer, flats: answer.data.map(remember)}
 }
 
-// By pages: 100,000 in one answer take too long.
+// findAll returns all flats of a search. It asks for 1,000 at a time, because 100,000 in one answer take
+// too long.
 export async function findAll(parameters, more, options) {
-	const found = new Map() // pages overlap where a flat comes in
+	const found = new Map() // pages overlap where a flat comes in meanwhile
 	for (let number = 0; ; number++) {
 		const part = await find(parameters, {...more, "page[size]": 1000, "page[number]": number}, options)
 		for (const flat of part.flats) found.set(keyOf(flat), flat)
@@ -80,12 +99,17 @@ export async function findAll(parameters, more, options) {
 	}
 }
 
+// csvURL returns the address of a search as CSV.
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-// getFlat gives null where it must have changed and has not. Not kept, it fails without a network.
+// getFlat asks for a whole flat and returns it. With changed it returns null if the flat is still
+// as it was last heard of; with kept false it refuses what the worker kept, and so fails without a
+// network.
 export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	const sent = queues.get(id)
-	await sent?.catch(() => {}) // an update must not be older than the answer, nor newer
+	// An answer from before an update must not replace what the update has brought. So this waits for
+	// the updates under way, and asks again if another was sent meanwhile.
+	await sent?.catch(() => {})
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
 	if (queues.get(id) !== sent) return getFlat(id, signal, {kept})
 	if (!answer) return null
@@ -94,10 +118,11 @@ export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	return remember(answer.data)
 }
 
-// The places of each search area, by name.
+// places returns the places of each search area, {area: {place: [latitude, longitude]}}.
 export const places = async signal => (await call("time_to_places", {signal})).data
 
-// update sets fields of a flat and gives what it was. With match it fails (412) where that has changed.
+// update sets fields of a flat and returns the flat as it was before. With match it fails with 412
+// if the flat has changed since it was last heard of. Updates of one flat are sent one at a time.
 export function update(id, fields, {match} = {}) {
 	const send = async () => {
 		const before = flats.get(id)
@@ -111,6 +136,7 @@ export function update(id, fields, {match} = {}) {
 	return queues.get(id)
 }
 
+// feedURL returns the address of the calendar feed, with its token if the service has one.
 export function feedURL() {
 	const {content} = document.querySelector("meta[name=flats-feed-token]")
 	return new URL("ics/visits.ics" + (content && "?token=" + encodeURIComponent(content)), base).href

@@ -1,8 +1,14 @@
-// The frame: the view that the hash names, the keys, and what is kept for times without a network.
+// The frame of the page: it opens the view that the hash names, handles keys and dropped files, asks
+// whether something has changed, and has the worker keep what a device needs without a network. It
+// exports nothing.
 //
-// A view is a module that exports show(root, route, signal). It fills root and may give {keys,
-// update(route), fresh(), show(), stale}: fresh promises true or words where the view has changed
-// elsewhere, show shows it; a stale one is asked at once. The signal aborts when the view is left.
+// A view is a module that exports show(root, route, signal). show fills root; the signal aborts when
+// the view is left, and then no timer or listener of the view may remain. show may return an object:
+//   update(route)    shows other filters of the same view, in place of a new show
+//   fresh()          promises true, or words, if the view has changed elsewhere, else false
+//   show()           shows these changes, once "Show" is pressed
+//   stale            true if what is shown is old, so that fresh is called at once
+//   keys             the keys of the view, as common below has them
 
 import {find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
@@ -14,24 +20,26 @@ import {pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, with
 const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
 
-// What is shown; view is what show gave.
+// The view that is shown: {route, leaving, view}. view is what its show returned.
 let current = {leaving: new AbortController(), view: {}}
-let forgotten = false // this device is to keep nothing before the page is next opened
+let forgotten = false // true: this device keeps nothing until the page is next opened
 
 document.documentElement.lang = language
 
-// The worker adds it to have the browser ask for the password. Who sees the page is signed in.
+// The worker (sw.js) adds ?sign-in to have the browser ask for the password. By the time the page is
+// seen, the browser has asked: the address need not keep it.
 const address = new URL(location)
 if (address.searchParams.has("sign-in")) {
 	address.searchParams.delete("sign-in")
 	history.replaceState(null, "", address)
 }
 
-// The browser would scroll before the rows are there.
+// The list restores its own place: the browser would scroll before the rows are there.
 history.scrollRestoration = "manual"
 
 makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 
+// open shows the view of the hash. oldURL is the address before, where there was one.
 async function open({oldURL}) {
 	if (forgotten) return location.reload()
 	const route = parse(location.hash)
@@ -54,18 +62,19 @@ async function open({oldURL}) {
 		const {show} = await import(`./${route.view}.js`)
 		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		// There may be a new version of the page.
+		// The service may have another version by now, without this module: loading the page helps.
 		if (mine === current) failed(error, () => location.reload())
 	}
 	if (mine !== current) return
 	setTitle()
 	if (mine.view.stale) refresh()
-	// The focus went with the old view.
+	// An element that had the focus went with the old view.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }
 
+// leave ends the view that is shown.
 function leave() {
-	// Controls save as they lose the focus.
+	// Some controls save what was typed when they lose the focus.
 	if (main.contains(document.activeElement)) document.activeElement.blur()
 	current.leaving.abort()
 	scrollTo(0, 0)
@@ -79,7 +88,8 @@ function setTitle() {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// Nothing moves by itself under a finger.
+// refresh asks the view whether it has changed elsewhere, and then offers to show that: nothing moves
+// by itself under a finger.
 async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
@@ -91,7 +101,7 @@ async function refresh() {
 setInterval(refresh, 60_000)
 document.addEventListener("visibilitychange", refresh)
 
-// Any view takes files.
+// Files with listings may be dropped on any view.
 addEventListener("dragover", event => event.dataTransfer.types.includes("Files") && event.preventDefault())
 addEventListener("drop", async event => {
 	const files = [...event.dataTransfer.files]
@@ -101,9 +111,10 @@ addEventListener("drop", async event => {
 	importFiles(files)
 })
 
+// An answer that the worker kept says how old it is; the next one from the network takes that away.
 addEventListener("answer", ({detail: asOf}) => fill(kept, asOf && text(t.as_of, {time: clock(asOf)})))
 
-// {key: [label, act]}; where act gives false, the browser has the key.
+// The keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
 const common = {
 	"/": [t.search, search],
 	u: [t.undo, undo],
@@ -114,10 +125,10 @@ const common = {
 }
 const keys = () => ({...common, ...current.view.keys})
 
-// Single keys get in the way of who dictates.
+// withKeys reports whether single keys act. People who dictate switch them off: a word would press many.
 const withKeys = () => stored("flats.keys") !== false
 
-// A key held down must not decide on flats that nobody saw.
+// A key that repeats, because it is held down, must not decide on flats that nobody saw.
 addEventListener("keydown", event => {
 	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
 	if (document.querySelector("dialog[open]") || event.target.matches("textarea, select, input")) return
@@ -125,6 +136,7 @@ addEventListener("keydown", event => {
 	if (act && act() !== false) event.preventDefault()
 })
 
+// search puts the focus into the search field of the list, and waits for the list where it must open.
 async function search() {
 	if (current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
@@ -147,8 +159,9 @@ function showKeys() {
 const worker = navigator.serviceWorker // none where the context is not secure
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
-// A worker that was told to forget lives on while there are other tabs, and is not installed anew:
-// it hears that the page was opened.
+// startWorker registers the worker, which keeps the page when it is installed. A worker that had to
+// forget lives on while other tabs are open, and is not installed again: a message has it keep the
+// page.
 async function startWorker() {
 	const isKept = (await caches.keys()).some(name => name.startsWith("page "))
 	if (forgotten) return
@@ -156,7 +169,10 @@ async function startWorker() {
 	if (!isKept && !forgotten) active?.postMessage("opened")
 }
 
-// The worker keeps what is asked for, under the addresses that views use.
+// keepForLater asks for what a device needs without a network, so that the worker keeps it: up to 1,000
+// flats of the shortlist, the numbers of the tabs, the visits. The requests are those of the views,
+// because answers are kept by address. On the first visit the list came before the worker could keep
+// it, and is asked for again.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) {
@@ -170,28 +186,32 @@ async function keepForLater() {
 	await find(withVisit)
 }
 
+// forgetDevice deletes all that this browser keeps for the page.
 async function forgetDevice() {
 	if (!confirm(t.forget_sure)) return
 	end(t.forgetting)
-	localStorage.clear() // which other tabs hear of
+	localStorage.clear() // other tabs hear of it, by the event "storage"
 	sessionStorage.clear()
 	if (worker) {
 		await deleteKept()
-		// This waits for an update of the worker that is on its way, and that keeps the page once more.
+		// unregister waits for an update of the worker that is under way. That one keeps the page once
+		// more, so all is deleted again.
 		for (const registration of await worker.getRegistrations()) await registration.unregister()
 		await deleteKept()
 	}
 	endForgotten()
 }
 
-// Until its page is gone, too, the worker goes on to keep answers.
+// deleteKept deletes what the worker keeps. The worker stops keeping answers when it finds no cache
+// of a page; answers that it keeps until then are deleted last.
 async function deleteKept() {
 	for (const name of ["answers", ...await caches.keys(), "answers"]) await caches.delete(name)
 }
 
 addEventListener("storage", ({key}) => key === null && endForgotten())
 
-// The page would keep everything again as soon as it went on, or loaded itself anew.
+// end shows words in the place of the view, and stops the page: if it went on or loaded itself, all
+// would be kept again.
 function end(words, ...more) {
 	forgotten = true
 	leave()
@@ -208,7 +228,7 @@ await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
 	if (worker) startWorker().catch(() => {})
-	import("./notes.js").catch(() => {}) // sends drafts
+	import("./notes.js").catch(() => {}) // sends notes that were not saved yet
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
-setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // not beside a first sort
+setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // later than the first list, which it would slow

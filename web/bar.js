@@ -1,4 +1,8 @@
-// The bars: the views, with the number of new flats, and the flats to compare.
+// The bar at the top with the views and the number of new flats, and the one at the bottom with the
+// flats chosen for comparison.
+//
+// makeBar, markView and openView are for app.js. setNews and countNews set the number of new flats.
+// chosen, choose and setChosen read and change the comparison, which this browser keeps.
 
 import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -8,17 +12,17 @@ import {compareHash, hashOf, parametersOf, store, stored, tally} from "./state.j
 
 const first = ["list", "triage", "visits"]
 const further = ["map", "compare", "duplicates", "prices", "import"]
-const filtered = ["list", "triage", "map", "prices"] // share their filters
+const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
 const badge = h("b.badge", {hidden: true})
 const links = Object.fromEntries([...first, ...further].map(view => [view, h("a", t[view])]))
 links.triage.append(" ", badge)
 
 let filters = {}
-let news // how many new flats the filters leave, once known
+let news // the number of new flats with these filters, once it is known
 let ids = [] // of the flats to compare
 
-// Actions, [label, function], are under More.
+// makeBar fills the bar. Actions, [label, function], stand below the views under "More".
 export function makeBar(...actions) {
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
@@ -27,6 +31,7 @@ export function makeBar(...actions) {
 	setChosen(stored("flats.compare") ?? [])
 }
 
+// markView marks the view of a route, and has the links keep its filters.
 export function markView(route) {
 	if (filtered.includes(route.view)) filters = route.filters
 	for (const view in links) {
@@ -35,28 +40,35 @@ export function markView(route) {
 	}
 }
 
+// openView opens a view with these filters.
 export const openView = view => links[view].click()
 
+// setNews shows the number of new flats.
 export function setNews(n) {
 	news = n
 	badge.hidden = n <= 0
 	fill(badge, number(n))
 }
 
+// countNews asks for the number of new flats and shows it.
 export const countNews = async () => setNews((await find(parametersOf({...filters, tab: "new"}), tally)).total)
 
+// Decisions made here change the number until it is next asked for.
 onChange((flat, before) => {
 	if (news != null) setNews(news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
+// chosen returns the ids of the flats to compare.
 export const chosen = () => ids
 
+// choose adds a flat to the comparison, or removes it.
 export function choose(id) {
 	if (ids.includes(id)) setChosen(ids.filter(other => other !== id))
 	else if (ids.length < 6) setChosen([...ids, id])
 	else tell(t.compare_most)
 }
 
+// setChosen replaces the flats to compare, and updates the "Compare" buttons of all flats on the page.
 export function setChosen(next) {
 	ids = next
 	store("flats.compare", ids)

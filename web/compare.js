@@ -1,15 +1,17 @@
-// Flats side by side, with the best number of a row marked. Equal rows can be hidden.
+// Compare: two to six flats side by side, in a table with a column for each. The best number of a row
+// is marked; rows that are equal can be hidden. It exports show, as all views do (see app.js).
 
 import {find, flats, keyOf, onChange} from "./api.js"
 import {chosen, setChosen} from "./bar.js"
 import {fill, h, swap} from "./dom.js"
-import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since, squareMetres, t,
-	text, title} from "./format.js"
+import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since,
+	squareMetres, t, text, title} from "./format.js"
 import {attempt} from "./notice.js"
 import {cost, flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, statusButtons, statusTag,
 	times} from "./parts.js"
 import {compareHash, idsOf, trail} from "./state.js"
 
+// show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
 	const only = h("input", {type: "checkbox", change: render})
 	const options = h("div.line", h("label.line", only, t.differences), h("button", t.print, {click: () => print()}))
@@ -49,7 +51,7 @@ export async function show(root, route, signal) {
 		options.hidden = body.hidden = list.length === 0
 	}
 
-	// On one page: A4 landscape is 718 pixels high within the margins.
+	// The table is shrunk to be printed on one page. A4 landscape is 718 pixels high within the margins.
 	function fit(isPrinted) {
 		root.classList.toggle("fitted", isPrinted)
 		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
@@ -61,6 +63,7 @@ export async function show(root, route, signal) {
 	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
 }
 
+// table makes the table. Rows in which no flat has a value are left out.
 function table(list, onlyDifferences) {
 	const head = flat => h("th", {scope: "col"}, flatLink(flat), " ",
 		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
@@ -79,11 +82,14 @@ function remove(id) {
 	location.hash = compareHash(chosen())
 }
 
+// rowsOf makes all rows, those without any value too.
 function rowsOf(list) {
 	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
 		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
-	// More is better, or with the sign -1 less; apart tells flats that are not compared.
+	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest.
+	// Flats are only compared if apart returns the same for both; none is written if there
+	// is no number.
 	function ranked(name, number, write, sign = 1, apart = () => "", none) {
 		const worth = flat => number(flat) * sign || null
 		const isBest = flat => {

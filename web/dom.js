@@ -1,25 +1,38 @@
-// Elements. Listings come from strangers: text becomes text nodes, and addresses pass webURL.
+// Elements of the page: h and svg make them, fill and swap change them, controlsOf finds the controls in one.
+// webURL and outward guard links to other sites; later delays a function.
+//
+// Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their
+// addresses pass webURL before they become links or images.
 
-// h takes "tag#id.class.class", then attributes and children in any order. Functions are listeners,
-// label is aria-label, data is a dataset; null, undefined, false and "" are left out.
+// h makes an HTML element: h("p.soft", "3 ", h("b", "flats"), {title: "…"}).
+//
+// spec is "tag#id.class.class". Attributes and children follow in any order, arrays of them too:
+//   an object     attributes by name; a function is a listener for the event of that name, label is
+//                 aria-label, data is the dataset, value is the property and not the attribute
+//   a Node        a child
+//   a string      a text node; so is a number
+// null, undefined, false and "" are left out, so that (condition && child) can stand for a child.
 export function h(spec, ...rest) {
-	made[spec] ??= make(spec)
-	return complete(made[spec].cloneNode(), rest)
+	templates[spec] ??= make(spec)
+	return complete(templates[spec].cloneNode(), rest)
 }
 
-const made = {} // to copy one is faster
+// Empty elements by spec: a copy of one is made faster than a new one.
+const templates = {}
 
 function make(spec) {
 	const [, tag, id, classes] = /^(\w+)#?([\w-]*)\.?(.*)$/.exec(spec)
 	const element = document.createElement(tag)
 	if (id) element.id = id
 	if (classes) element.className = classes.replaceAll(".", " ")
-	if (tag === "h1") element.tabIndex = -1 // has the focus when its view is opened
+	if (tag === "h1") element.tabIndex = -1 // app.js focuses it when its view opens
 	return element
 }
 
+// svg makes an SVG element, with attributes and children as in h.
 export const svg = (tag, ...rest) => complete(document.createElementNS("http://www.w3.org/2000/svg", tag), rest)
 
+// complete gives an element its attributes and children.
 function complete(element, rest) {
 	for (const item of rest) {
 		if (Array.isArray(item)) complete(element, item)
@@ -37,15 +50,19 @@ function set(element, name, value) {
 	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 
+// fill replaces the children of an element; without any, it empties the element. Children are given as in
+// h. Attributes among them are set.
 export function fill(element, ...children) {
 	element.replaceChildren()
 	complete(element, children)
 }
 
+// controlsOf returns the controls in an element that can have the focus, in document order.
 export const controlsOf = element =>
 	[...element.querySelectorAll("a, button, select, input, textarea, summary")]
 
-// The focus goes to the same control of the new element.
+// swap puts a new element in the place of an old one and returns it. A control in the old element
+// that has the focus passes it to the control with the same number in the new one.
 export function swap(old, element) {
 	const at = controlsOf(old).indexOf(document.activeElement)
 	old.replaceWith(element)
@@ -53,7 +70,8 @@ export function swap(old, element) {
 	return element
 }
 
-// Acts once no call has come for a while.
+// later returns a function that calls act with its last arguments once it has not been called for
+// some milliseconds.
 export function later(act, milliseconds) {
 	let timer
 	return (...args) => {
@@ -62,12 +80,13 @@ export function later(act, milliseconds) {
 	}
 }
 
-// An absolute address that runs nothing, else null.
+// webURL returns an absolute http or https address in its normal form, else null. The address
+// in a listing may be anything, even a javascript: URL.
 export function webURL(text) {
 	const url = URL.parse(text)
 	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
-// A link to another site; plain text where the address is none.
+// outward makes a link to another site, or plain text if webURL refuses the address.
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)

@@ -1,4 +1,6 @@
-// Duplicates: groups of flats that are probably one home, to be confirmed or not.
+// Duplicates: groups of flats that are probably one home. "Same home" keeps one of them and makes the
+// others duplicates of it; "Not the same" stores that they differ, so that they are not proposed
+// again. It exports show, as all views do (see app.js).
 
 import {call, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later} from "./dom.js"
@@ -7,17 +9,19 @@ import {attempt, changeAll} from "./notice.js"
 import {facts, flatLink, mapLink, photo, photoURLs, sinceOf, siteOf} from "./parts.js"
 import {compareHash, shortlisted, trail} from "./state.js"
 
-const atOnce = 20 // groups
+const atOnce = 20 // groups shown first, and added by "More"
 
+// show fills root with the groups.
 export async function show(root, route, signal) {
 	const about = h("p.soft")
 	const list = h("div.groups")
 	const more = h("button.more", t.more, {click: () => render(shown += atOnce)})
 	fill(root, h("h1", t.duplicates), about, list, more)
-	const cards = {} // by what they show: until that changes, their ticks stay
+	const cards = {} // by what they show: a card keeps its ticks until that changes
 	let groups, tag
 	let shown = atOnce
 
+	// ask gets the groups and reports whether they have changed.
 	async function ask() {
 		const answer = await call("duplicates", {signal, since: tag})
 		if (!answer) return false
@@ -32,7 +36,7 @@ export async function show(root, route, signal) {
 		await render()
 	})
 
-	// A decision builds on whole flats.
+	// render asks for whole flats, because a decision adds to their lists of ids.
 	async function render() {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
 			({because, ...await find({}, {"any[id]": ids}, {signal})})))
@@ -52,7 +56,7 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
-// Large groups are rarely right, and begin without ticks.
+// card makes a group. One of more than four flats is rarely right, and begins without ticks.
 function card(group, because) {
 	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
@@ -78,7 +82,8 @@ function card(group, because) {
 		h("div.line", buttons, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
 }
 
-// Most of one's own work comes first, then the oldest.
+// byWork sorts the flats of which one is to be kept: first those with the most work by the user (notes,
+// rating, visit, status), then the oldest.
 function byWork(a, b) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
@@ -86,9 +91,11 @@ function byWork(a, b) {
 	return work(b) - work(a) || age(a) - age(b) || 0
 }
 
+// united returns all ids of some lists, each once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
-// What comes in under the ids of the others is for the kept one.
+// mergeHomes makes the others duplicates of the kept flat. That takes their ids in its merged_ids: it
+// is not gone as long as one of their listings is there.
 function mergeHomes(group, kept) {
 	const others = group.filter(flat => flat !== kept)
 	const merged_ids = united(kept.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
@@ -96,6 +103,7 @@ function mergeHomes(group, kept) {
 		`${title(kept)}: ${t.same_home}`)
 }
 
+// partHomes stores in each flat that the others are different homes.
 function partHomes(group) {
 	const others = flat => group.filter(other => other !== flat).map(({id}) => id)
 	changeAll(group.map(flat => [keyOf(flat), {not_duplicates: united(flat.not_duplicates ?? [], others(flat))}]),

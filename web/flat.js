@@ -1,4 +1,6 @@
-// One flat: what decides comes first, then what one makes of it, then the rest.
+// One flat: first what the decision depends on (listing.js), then the user's own status, rating, visit
+// and notes, then the listing's text and all other details. It exports show, as all views do (see
+// app.js).
 
 import {find, flats, getFlat, keyOf, onChange} from "./api.js"
 import {fill, h, later} from "./dom.js"
@@ -6,9 +8,11 @@ import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} fr
 import {addressOf, around, listing, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
 import {change, copy, reason} from "./notice.js"
-import {compareButton, described, flatKeys, following, phoneLink, stars, statusButton, statusButtons} from "./parts.js"
+import {compareButton, described, flatKeys, following, phoneLink, stars, statusButton,
+	statusButtons} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
 
+// show fills root with the flat that the hash names.
 export async function show(root, route, signal) {
 	const id = idOf(route)
 	let flat
@@ -38,7 +42,7 @@ export async function show(root, route, signal) {
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
-	// What another view knows comes first, if that is all of it.
+	// If another view has asked for the whole flat before, it is shown before the answer comes.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
@@ -53,7 +57,8 @@ export async function show(root, route, signal) {
 	}}
 }
 
-// The flats before and after take the place of this one in the history.
+// steps makes the links back to the list and to the flats before and after. These replace this one in
+// the history, so that "Back" always leads to the list.
 function steps(flat, id) {
 	const at = trail.ids.indexOf(id)
 	const click = event => {
@@ -66,6 +71,8 @@ function steps(flat, id) {
 		h("button", t.print, {click: () => print()}))
 }
 
+// visit makes the field for the visit, which saves itself. Below it stands what the visit overlaps, and
+// how much time there is to the visits before and after it.
 function visit(flat, id, signal) {
 	let others = []
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
@@ -74,7 +81,7 @@ function visit(flat, id, signal) {
 	const show = () => fill(about, input.value && around(instant(input.value), others))
 
 	const save = visit_date => change(id, {visit_date}, dayAndTime(visit_date) || "–")
-	// While a year is typed, it is 2, 20 and 202.
+	// Years that are half typed (2, 20, 202) are not valid, and not saved.
 	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
 		save(fromControl(input.value)), 800)
 	function follow(other) {
@@ -97,21 +104,27 @@ const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
 	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
 	h("button", t.visit_date, {click: pickVisit}), statusButton(id, "ignored"))
 
+// pickVisit opens the browser's calendar.
 function pickVisit() {
 	const input = document.getElementById("visit")
 	input.focus()
 	input.showPicker()
 }
 
+// The fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
 
-// What has no place of its own, members that nobody knows too.
-const details = flat => h("dl.pairs.details", pairs([[t.station, flat.station], [t.constraint, flat.service_constraint],
-	...Object.entries(flat).filter(([name]) => !placed.has(name)), ...Object.entries(Object(flat.details))]
-	.map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
+// details shows everything else, including members that only the listing's site knows.
+const details = flat => h("dl.pairs.details", pairs([
+	[t.station, flat.station],
+	[t.constraint, flat.service_constraint],
+	...Object.entries(flat).filter(([name]) => !placed.has(name)),
+	...Object.entries(Object(flat.details)),
+].map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
 
+// share hands a text about the flat to the device, or copies it if the device offers no sharing.
 async function share(flat) {
 	const text = [described(flat), addressOf(flat), flat.phone, ...[flat.urls].flat()].filter(Boolean).join("\n")
 	if (navigator.share) return navigator.share({title: title(flat), text}).catch(() => {/* the sheet was closed */})

@@ -1,66 +1,95 @@
-// The user's language: its texts, and how numbers, money and dates are written and read in it.
+// The user's language: its texts, and how values are written and read in it.
+//
+// t has the texts of the page by name; text, named and count fill them in. The others write numbers,
+// money, sizes, dates and times, and read what people type (parseNumber) and what listings say
+// (instant). quantile, median and rounded compute what is shown as a number.
 
+// locale is the first of the browser's languages in which the page has texts, with its region: de-CH
+// writes numbers differently from de-DE. language is the same without its region.
 const languages = ["en", "fr", "de"]
 export const locale = navigator.languages.find(tag => languages.includes(tag.slice(0, 2))) ?? "en"
 export const language = locale.slice(0, 2)
+
+// t has the texts by name, from the file of the language in strings/.
 export const {default: t} = await import(`./strings/${language}.js`)
 
-// Formatters are slow to make, and each row needs several.
-const made = new Map()
+// Formatters by kind and options: they are slow to make, and each row needs several.
+const formatters = new Map()
 
 function format(Kind, options, value) {
 	const key = Kind.name + JSON.stringify(options)
-	if (!made.has(key)) made.set(key, new Kind(locale, options))
-	return made.get(key).format(value)
+	if (!formatters.has(key)) formatters.set(key, new Kind(locale, options))
+	return formatters.get(key).format(value)
 }
 
+// unbroken makes the spaces of a text no-break spaces.
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
+// text fills in a text of t: text(t.as_of, {time: "14:05"}) puts the time in the place of {time}.
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
-// In a sentence nouns are small, except in German.
+// named fills in a text of t with the name of a field, in small letters,
+// except in German: labels begin with a capital, but within a sentence only German nouns do.
 export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
+// count fills in a text that has two forms, for one and for many: count(t.n_flats, 3) is "3 flats".
+// In French the first form is that of 0, too.
 export const count = ([one, many], n) =>
 	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
 
+// title returns what a flat is called: its title, or its id if it has none.
 export const title = flat => flat.title || String(flat.id)
 
+// statusName returns the word for a status; an unknown status stands for itself.
 export const statusName = status => t["status_" + status] ?? status
 
+// inWords writes any JSON value of a listing for people.
 export function inWords(value) {
 	if (typeof value === "boolean") return value ? t.yes : t.no
 	const list = [value ?? ""].flat()
 	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.join(", ")
 }
 
+// number writes a number with at most some decimals.
 export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
 
+// percent writes a fraction as a percentage.
 export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent"}, n))
 
 const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
 
-// The code of a flat's currency, as the server compares them.
+// currencyOf returns the code of a flat's currency. Signs count as codes, as they do in the service.
 export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
 
-// What is no currency code stands behind the number.
+// money writes an amount of a currency. A currency that is no code of three letters is written
+// behind the number.
 export function money(amount, currency, digits = 2) {
 	const code = currencyOf({currency})
 	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code}`.trim())
-	const style = {style: "currency", currency: code, maximumFractionDigits: digits, trailingZeroDisplay: "stripIfInteger"}
+	const style = {
+		style: "currency",
+		currency: code,
+		maximumFractionDigits: digits,
+		trailingZeroDisplay: "stripIfInteger",
+	}
 	return unbroken(format(Intl.NumberFormat, style, amount))
 }
 
-// A cost of 0 is no price.
+// priceOf returns a flat's cost, or null if it has none: a cost of 0 is no price.
 export const priceOf = ({cost}) => (cost > 0 ? cost : null)
 
+// costPerArea returns the cost per square metre, or null if cost or area is not known.
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
+// squareMetres writes an area.
 export const squareMetres = n => number(n) + "\u00a0m²"
+
+// perArea writes a cost per square metre, with one decimal below 10.
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-// NaN of none.
+// quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between two
+// numbers. Of no numbers it is NaN.
 export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const at = (sorted.length - 1) * part
@@ -68,16 +97,18 @@ export function quantile(numbers, part) {
 	return low + (sorted[Math.ceil(at)] - low) * (at % 1)
 }
 
+// median returns the quantile in the middle.
 export const median = numbers => quantile(numbers, 0.5)
 
-// Down to 1, 2 or 5 and zeros.
+// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, as the marks of a scale are.
 export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
 }
 
-// parseNumber reads numbers as people type them: null for nothing, NaN for what is none. A
-// separator before exactly three digits parts thousands, else it is the decimal point.
+// parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €". A
+// separator before exactly three digits groups thousands, else it is the decimal point. It returns
+// null if nothing was typed, and NaN for what is not a number.
 export function parseNumber(typed) {
 	const plain = typed.replace(/[\s'’€$£]/g, "")
 	if (plain === "") return null
@@ -86,10 +117,12 @@ export function parseNumber(typed) {
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN
 }
 
-// timed tells a datetime from a date.
+// timed reports whether a date has a time of day.
 export const timed = text => /\d[T ]\d/.test(text)
 
-// instant reads ISO 8601; Date.parse knows +01:00, but not +0100 or +01.
+// instant reads an ISO 8601 date or datetime, and returns milliseconds since 1970, or null. Without an
+// offset it is local time; a date alone begins at midnight. Date.parse accepts the offset +01:00, but
+// neither +0100 nor +01.
 export function instant(text) {
 	if (!text) return null
 	const iso = timed(text) ? text.replace(" ", "T") : text + "T00:00"
@@ -97,37 +130,53 @@ export function instant(text) {
 	return Number.isNaN(at) ? null : at
 }
 
-// Dates are text or milliseconds.
+// date returns a function that writes a date, given as text or in milliseconds; what is no date
+// becomes "".
 const date = options => given => {
 	const at = typeof given === "number" ? given : instant(given)
 	return at == null ? "" : format(Intl.DateTimeFormat, options, at)
 }
 
+// day writes a date: "3 Nov 2026".
 export const day = date({dateStyle: "medium"})
+
+// shortDay writes a date without its year: "3 Nov".
 export const shortDay = date({day: "numeric", month: "short"})
+
+// longDay writes a date with its weekday: "Tuesday, 3 November 2026".
 export const longDay = date({dateStyle: "full"})
+
+// clock writes the time of day: "14:05".
 export const clock = date({timeStyle: "short"})
+
 const month = date({month: "short", year: "numeric"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
+
+// dayAndTime writes when a visit is, with its time of day if it has one.
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 
+// since writes a date of the past in few letters: day and month, from eleven months on month and year.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
+// inKilometres writes a distance in metres, below one kilometre as metres.
 export const inKilometres = metres =>
 	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
 
+// minutes writes a duration in seconds, in minutes or hours and minutes.
 export function minutes(seconds) {
 	const all = Math.round(seconds / 60)
 	const rest = String(all % 60).padStart(2, "0")
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
 
-// toControl and fromControl are for a datetime-local control, which knows no offset.
+// toControl turns a datetime into the value of a datetime-local control, which is local time without an
+// offset. The locale "sv" writes ISO 8601.
 export function toControl(text) {
 	const at = instant(text)
 	return at == null ? "" : new Date(at).toLocaleString("sv").slice(0, 16).replace(" ", "T")
 }
 
+// fromControl turns the value of a datetime-local control into a datetime with this browser's offset.
 export function fromControl(value) {
 	if (!value) return null
 	const behind = new Date(value).getTimezoneOffset()

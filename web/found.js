@@ -1,4 +1,6 @@
-// What views of all flats that the filters leave have in common.
+// What the map and the prices have in common: both show all flats that the list's filters leave.
+//
+// showFound fills such a view. groupsOf, growing, tableOf and legend make what stands in it.
 
 import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -7,11 +9,13 @@ import {count, number, statusName, t} from "./format.js"
 import {attempt} from "./notice.js"
 import {hashOf, parametersOf, shortlisted, tally} from "./state.js"
 
+// The fields of a flat that these views ask for.
 const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps,date," +
 	"first_seen,cost_history"
 
-// showFound fills a view with the controls of the list and body. render(list, filters), for flats
-// with some fields, may give what stands beside their number.
+// showFound fills root with the controls of the list, the number of flats, and body. Whenever other
+// flats are to be shown, it calls render(list, filters), which changes body and may return what
+// stands beside the number. It returns what a view's show has to return.
 export async function showFound(root, route, signal, body, render) {
 	const {view} = route
 	const controls = makeControls(view, signal)
@@ -27,21 +31,23 @@ export async function showFound(root, route, signal, body, render) {
 
 	const load = () => attempt(async () => {
 		const asked = filters
-		tag = null // other filters may have the same
+		tag = null // that of other filters
 		const [all] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
-		if (asked !== filters) return // a later answer may be here
+		if (asked !== filters) return // other filters have been chosen meanwhile
 		list = all
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
 		body.hidden = list.length === 0
 		fill(about, h("a", words, {href: hashOf("list", asked)}), body.hidden && t.no_match, render(list, asked))
 	})
 
+	// changed asks for the number of flats, and returns null if the tag shows that no flat has changed.
 	async function changed() {
 		const found = await find(parametersOf(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}
 
+	// A new tag says that some flat has changed, perhaps in a field that is not shown here.
 	async function fresh() {
 		if (!await changed()) return false
 		const now = await findAll(parametersOf(filters), {fields}, {signal})
@@ -53,10 +59,10 @@ export async function showFound(root, route, signal, body, render) {
 	return {update, fresh, show: load}
 }
 
-// [what they have in common, things], the largest group first.
+// groupsOf returns groups [key, things], the largest first; by returns the key of a thing.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-// Fills an element with the first rows, and gives the button for more.
+// growing fills an element with the first rows of items, and returns the button that adds more.
 export function growing(element, items, row, atOnce = 50) {
 	let shown = 0
 	const button = h("button.more", t.more, {click: add})
@@ -68,7 +74,8 @@ export function growing(element, items, row, atOnce = 50) {
 	return button
 }
 
-// Groups are [name, flats]; cells gives what stands behind their number.
+// tableOf makes a table with a row for each group [name, flats]: the name, the number of flats, and
+// what cells(flats) returns. heads are the heads of these columns.
 export function tableOf(groups, [name, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))
@@ -78,6 +85,7 @@ export function tableOf(groups, [name, ...heads], cells) {
 	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
 }
 
+// legend names the colours of the statuses that the flats of a list have.
 export function legend(list) {
 	const found = new Set(list.map(statusOf))
 	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))

@@ -1,4 +1,5 @@
-// Import: listings from files or pasted, a flat added by hand, and the last imports.
+// Import: listings from files or pasted, a flat added by hand, and the last imports. It exports show,
+// as all views do (see app.js), and importFiles, for files that are dropped on any view.
 
 import {call} from "./api.js"
 import {countNews} from "./bar.js"
@@ -7,10 +8,11 @@ import {dayAndTime, parseNumber, t, text} from "./format.js"
 import {attempt, reason} from "./notice.js"
 import {flatHash, hashOf} from "./state.js"
 
-// An import goes on when the view is left.
+// These elements outlive the view, because an import goes on when the view is left.
 const report = h("div.report", {role: "status"})
 const log = h("ul")
 
+// show fills root with the two forms, the report of this page's imports, and the log of all.
 export function show(root) {
 	fill(root, h("h1", t.import), report, h("div.columns", byMachine(), byHand()), h("h2", t.imports), log)
 	showLog()
@@ -22,11 +24,13 @@ function showLog() {
 	call("imports").then(({data}) => fill(log, data.map(line)), () => {/* the rest works without */})
 }
 
+// importFiles opens this view and imports files.
 export function importFiles(files) {
 	location.hash = hashOf("import")
 	return take(files)
 }
 
+// take imports files or texts one after the other, and reports each.
 async function take(inputs) {
 	fill(report)
 	for (const input of inputs) await takeIn(input)
@@ -45,7 +49,7 @@ async function takeIn(input) {
 	}
 }
 
-// Large files take their time.
+// send imports a body and returns the counts. A large file takes minutes.
 async function send(body, headers) {
 	const {data} = await call("import", {method: "POST", body, headers, patience: 600_000})
 	countNews().catch(() => {})
@@ -55,6 +59,7 @@ async function send(body, headers) {
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
   "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
+// byMachine makes the form for files and texts that programs have written.
 function byMachine() {
 	const input = h("textarea", {spellcheck: "false"})
 	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz",
@@ -64,18 +69,20 @@ function byMachine() {
 		h("button", t.example, {click: () => input.value = example})))
 }
 
+// The fields of a flat added by hand, with the attributes of their controls.
 const amount = {inputmode: "decimal", input: ({target}) =>
 	target.setCustomValidity(Number.isNaN(parseNumber(target.value)) ? t.unreadable : "")}
 const fields = {link: {type: "url"}, title: {required: ""}, cost: amount, currency: {value: "EUR"}, area: amount,
 	rooms: amount, place: {}, phone: {type: "tel"}, text: {}}
 
+// byHand makes the form for one flat.
 const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", t.add_flat),
 	Object.entries(fields).map(([name, attributes]) => h("label.field", t[name],
 		h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
 	h("button.primary", t.add_flat))
 
-// A field that is left empty says nothing: sent, it would wipe what is known of the flat. Nor does
-// the currency say anything that the form begins with, where there is no cost.
+// saidIn returns what was filled in. A field that is left empty is not sent, as it would wipe what is
+// known of the flat; nor is the currency that the form begins with, if there is no cost.
 function saidIn(form) {
 	const said = Object.fromEntries([...new FormData(form)]
 		.map(([name, typed]) => [name, fields[name] === amount ? parseNumber(typed) : typed.trim()])
@@ -84,13 +91,14 @@ function saidIn(form) {
 	return said
 }
 
+// add imports the flat that was filled in, and opens it.
 function add(event) {
 	event.preventDefault()
 	const {link, place, ...flat} = saidIn(event.target)
 	const url = webURL(link)
-	// The same link makes the same flat.
+	// The id is made from the link, so that the same link makes the same flat.
 	const id = url?.replace(/^https?:\/\/([^/]*)\/(.*)/, "$2@$1") ?? `${Date.now()}@${t.by_hand}`
-	// What is undefined is not sent.
+	// JSON leaves out what is undefined.
 	Object.assign(flat, {id, location: place, urls: url ? [url] : undefined})
 	attempt(async () => {
 		await send(JSON.stringify([flat]))

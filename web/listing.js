@@ -1,4 +1,9 @@
-// What a listing says of a flat, and what follows from it.
+// What a listing says of a flat, and what follows from it: the median of its place, distances, visits
+// that overlap.
+//
+// listing makes the main part of the views of one flat (flat.js, triage.js). photoKeys, fetchPhoto and
+// swipe belong to its photos. pairs, addressOf, address, hour, startOf and around are for other
+// views, too.
 
 import {call, find, keyOf, places} from "./api.js"
 import {fill, h, outward, svg} from "./dom.js"
@@ -8,19 +13,21 @@ import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photo
 	statusTag, times} from "./parts.js"
 import {compareHash} from "./state.js"
 
-// What takes a request comes later, or not.
+// listing shows a flat: photos, heading, facts, and at the end the elements of more. What needs a request
+// of its own is filled in when the answer comes, and left out if that fails.
 export function listing(flat, heading, signal, ...more) {
 	function later(element, promise) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
 	return h("div.listing", gallery(flat), h("div.what", heading, source(flat), facts(flat),
-		later(h("p.soft", "\u00a0"), standing(flat, signal)), // keeps its line
+		later(h("p.soft", "\u00a0"), standing(flat, signal)), // a space keeps its line free
 		history(flat), h("p.address", address(flat), phoneLink("a", flat)),
 		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
 		later(h("div.doubles"), duplicatesOf(flat, signal)), more))
 }
 
+// gallery shows one photo at a time, and fetches the next one ahead.
 function gallery(flat) {
 	const all = photoURLs(flat)
 	if (all.length === 0) return null
@@ -40,14 +47,19 @@ function gallery(flat) {
 		h("button", "›", {label: t.next_photo, click: () => turn(1)})))
 }
 
+// photoKeys returns the keys that turn the photos in root.
 export function photoKeys(root) {
 	const press = selector => () => root.querySelector(".turner " + selector)?.click()
 	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
 }
 
+// fetchPhoto has the browser load a photo that will be shown soon. As everywhere here, the photo's site
+// is not told the address of this page.
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
-// follow hears of the pixels on the way of a finger. The element needs touch-action: pan-y.
+// swipe calls right or left after a finger has moved that way by more than 80 pixels. Meanwhile it calls
+// follow with the number of pixels, and with 0 at the end. The element needs touch-action: pan-y, or
+// else the browser scrolls.
 export function swipe(element, right, left, follow = () => {}) {
 	let from = null
 	const on = (type, act) => element.addEventListener("pointer" + type, act)
@@ -64,10 +76,11 @@ export function swipe(element, right, left, follow = () => {}) {
 	on("cancel", () => end(0))
 }
 
-// For a dl.pairs: [name, value], without those that have no value.
+// pairs makes the lines of a dl.pairs from [name, value], without those that have no value.
 export const pairs = all =>
 	all.filter(([, value]) => value).map(([name, value]) => h("div", h("dt", name), h("dd", value)))
 
+// source links to the listing, by the host of each address, and says how long it has been there.
 function source(flat) {
 	const host = url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2")
 	const urls = [flat.urls].flat().filter(Boolean)
@@ -76,14 +89,16 @@ function source(flat) {
 		seen && h("span.soft", `${t.since} ${seen}`), news(flat))
 }
 
-// As on an envelope.
+// addressOf writes the address as on an envelope. Many locations contain the town already.
 export function addressOf({location, service_postal_code: code}) {
 	const town = [code?.postal_code, code?.name].filter(Boolean).join(" ")
 	return [location, location?.includes(town) ? "" : town].filter(Boolean).join(", ")
 }
 
+// address shows the address with a link to a map.
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
+// history shows how the cost has changed, from three costs on with a chart.
 function history(flat) {
 	const entries = flat.cost_history ?? []
 	const words = entries.map(entry => {
@@ -94,6 +109,7 @@ function history(flat) {
 	return [entries.length > 1 && h("p", words), costs.length > 2 && chart(costs, words)]
 }
 
+// chart draws costs as steps of equal width.
 function chart(costs, label) {
 	const [low, high] = [Math.min(...costs), Math.max(...costs)]
 	const wide = Math.round(160 / costs.length)
@@ -102,7 +118,8 @@ function chart(costs, label) {
 		svg("path", {d: "M0 " + steps.join("V")}))
 }
 
-// The cost per m² against the median of its place. Of one or two flats a median says nothing.
+// standing compares the cost per m² with the median of the flats in the same place, this one included.
+// A median of one or two flats says nothing.
 async function standing(flat, signal) {
 	const code = flat.service_postal_code?.postal_code
 	const own = costPerArea(flat)
@@ -116,6 +133,9 @@ async function standing(flat, signal) {
 		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
 }
 
+// waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]},
+// stations, bedrooms and utilities. If the flat has no position of its own, distances are those of its
+// postal code, marked with "≈".
 function waysOf(flat, places = {}) {
 	const own = positionOf(flat)
 	const at = own ?? flat.service_postal_code?.gps
@@ -131,12 +151,14 @@ function waysOf(flat, places = {}) {
 		[t.utilities, t["utilities_" + flat.utilities] ?? flat.utilities]])
 }
 
-// In metres: over the distances of a search the earth is flat.
+// distance returns the metres between two positions. Over the distances of a search, it is accurate
+// enough to treat the earth as flat.
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
 }
 
+// duplicatesOf shows the flats that are probably the same home.
 async function duplicatesOf(flat, signal) {
 	const id = keyOf(flat)
 	const {data} = await call("duplicates", {signal})
@@ -149,12 +171,14 @@ async function duplicatesOf(flat, signal) {
 			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
 }
 
-// What a visit takes, as in the calendar feed.
+// hour is what a visit takes, in milliseconds, as in the calendar feed.
 export const hour = 3_600_000
 
+// startOf returns when a flat's visit begins, in milliseconds, or null.
 export const startOf = flat => instant(flat.visit_date)
 
-// What a visit at a time overlaps, and the visits before and after it.
+// around returns three groups of lines for a visit at a time: the visits that it overlaps, the one before
+// and the one after it, with the time in between. Only visits within twelve hours count.
 export function around(at, others) {
 	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
 		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)

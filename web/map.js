@@ -1,17 +1,23 @@
-// Map: the flats of a view where they are, and their places beside it.
+// Map: it shows where the flats are that the filters leave, and beside that a list of their places or of
+// the flats in one circle. It exports show, as all views do (see app.js).
+//
+// The first part is the view. The second, from "The map" on, draws the map in SVG, and moves it by
+// fingers, mouse and keys.
 
 import {call, flats, keyOf, places, statusOf} from "./api.js"
 import {fill, h, later, svg} from "./dom.js"
-import {count, currencyOf, inKilometres, median, money, number, priceOf, quantile, rounded, t, text} from "./format.js"
+import {count, currencyOf, inKilometres, median, money, number, priceOf, quantile, rounded, t,
+	text} from "./format.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {facts, flatLink, place, positionOf, statusTag} from "./parts.js"
 import {hashOf, shortlisted, trail} from "./state.js"
 
-// These stay for when one comes back.
+// What the map showed last. It is shown again if one comes back with the same hash.
 let hash
-let opened // flats beside the map: {name, ids}
-let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // the middle, and how many pixels wide the world is
+let opened // the flats beside the map, {name, ids}, or nothing for the list of places
+let view = {x: 0.5, y: 0.5, scale: 2 ** 10} // the middle, and the width of the world in pixels
 
+// show fills root with the map and the list beside it.
 export async function show(root, route, signal) {
 	const panel = h("div.beside")
 	const statuses = h("div")
@@ -44,13 +50,14 @@ export async function show(root, route, signal) {
 		growing(rows, opened.ids.map(id => flats.get(id)), flatRow))
 	}
 
-	const opener = ([name, some]) => [h("button.link", name || t.unknown, {click: () => {
-		canvas.fit(point => some.includes(point.flat))
-		open(some)
-	}}), some]
+	const opener = ([name, group]) => [h("button.link", name || t.unknown, {click: () => {
+		canvas.fit(point => group.includes(point.flat))
+		open(group)
+	}}), group]
 
-	function open(some, name) {
-		opened = some && {name: name ?? place(some[0]), ids: some.map(keyOf)}
+	// open shows some flats beside the map, or the places again.
+	function open(group, name) {
+		opened = group && {name: name ?? place(group[0]), ids: group.map(keyOf)}
 		renderPanel()
 		panel.querySelector("h2, button").focus()
 	}
@@ -64,30 +71,40 @@ export async function show(root, route, signal) {
 	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
 }
 
+// whereOf returns a flat's own position, or that of its postal code.
 const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
 
+// medians shows the median cost of a list, for each currency separately.
 function medians(list) {
 	const costs = groupsOf(list.filter(priceOf), currencyOf)
-		.map(([currency, some]) => h("div", money(median(some.map(priceOf)), currency, 0)))
+		.map(([currency, group]) => h("div", money(median(group.map(priceOf)), currency, 0)))
 	return [costs.length > 0 ? costs : t.no_price]
 }
 
 const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))
 
-// x and y are those of Web Mercator, from 0 to 1, to the east and south; left and top are pixels from the middle.
+// The map
+//
+// x and y are those of Web Mercator, from 0 to 1, to the east and to the south. left and top are pixels
+// from the middle of what is in sight.
 
+// pixels returns how many pixels a distance has at a latitude, given as y.
 const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * view.scale
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
 const middle = {left: 0, top: 0}
+
+// meta returns what the service wrote into a meta element of index.html.
 const meta = name => document.querySelector(`meta[name=flats-map-${name}]`).content
 
+// project replaces a position at by x and y.
 function project({at: [latitude, longitude], ...thing}) {
 	const north = Math.asinh(Math.tan(latitude / 180 * Math.PI))
 	return {...thing, x: longitude / 360 + 0.5, y: 0.5 - north / (2 * Math.PI)}
 }
 
-// makeCanvas draws points, places and codes {at: [latitude, longitude], name}. Points have a flat;
-// a circle that is pressed opens its flats.
+// makeCanvas makes the map. show gives it points (the flats), places and codes (postal codes), each
+// {at: [latitude, longitude], name}, points with their flat; fit moves and zooms so that the wanted
+// points are in sight; keys are its keys. A circle that is pressed calls open with its flats.
 function makeCanvas(open) {
 	const drawing = svg("svg", {role: "img", label: t.map})
 	const tiles = h("div.tiles")
@@ -107,14 +124,14 @@ function makeCanvas(open) {
 
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
-		if (width === 0) return // hidden, or left
+		if (width === 0) return // it is hidden, or the view was left
 		drawn = view
 		layer.style.transform = ""
 		const [points, places, codes] = Object.values(shown).map(things => things
 			.map(thing => ({...thing, left: (thing.x - view.x) * view.scale, top: (thing.y - view.y) * view.scale}))
 			.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height))
 		const circles = gather(points)
-		// Of too many postal codes each nth is shown.
+		// Of more than 2,000 postal codes only every second, third, … is drawn.
 		const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
 		fill(drawing, svg("path", {class: "dots", d: others.map(({left, top}) => `M${left} ${top}h0`).join("")}),
 			drawNames([...circles, ...others], [...places, ...circles]), places.map(drawPlace),
@@ -127,7 +144,8 @@ function makeCanvas(open) {
 
 	const drawLater = later(draw, 100)
 
-	// Drawing takes more than a frame: until the map rests, the last drawing is moved.
+	// Drawing takes longer than a frame. While the map moves, only the last drawing is moved and scaled;
+	// it is drawn anew when the map rests.
 	function move(x, y, scale) {
 		view = {x, y, scale}
 		const by = ["x", "y"].map(axis => (drawn[axis] - view[axis]) * scale + "px")
@@ -135,7 +153,7 @@ function makeCanvas(open) {
 		drawLater()
 	}
 
-	// go takes what is at one place to another, and zooms.
+	// go zooms by a factor, and moves what is at from to the place to. Both are {left, top}.
 	function go(from, to, factor = 1) {
 		const scale = Math.max(2 ** 10, Math.min(2 ** 26, view.scale * factor))
 		move(view.x + from.left / view.scale - to.left / scale, view.y + from.top / view.scale - to.top / scale, scale)
@@ -160,8 +178,9 @@ function makeCanvas(open) {
 	return {element, keys, fit, show}
 }
 
+// gestures returns listeners that move the map by one finger, zoom it by two or by the wheel.
 function gestures(go) {
-	const fingers = new Map() // where each is
+	const fingers = new Map() // {left, top} by pointer
 	const lift = ({pointerId}) => fingers.delete(pointerId)
 
 	function where({currentTarget, clientX, clientY}) {
@@ -172,7 +191,8 @@ function gestures(go) {
 	function pointermove(event) {
 		const {currentTarget: surface, pointerId: id} = event
 		const [before, now] = [fingers.get(id), where(event)]
-		// A press may tremble. What the surface has captured presses nothing.
+		// A press may tremble by up to 4 pixels. A finger that moves further is captured by the surface, so
+		// that lifting it presses nothing.
 		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
@@ -190,7 +210,7 @@ function gestures(go) {
 		pointermove, pointerup: lift, pointerleave: lift, wheel}
 }
 
-// Points that are close share a circle; of several places it has no name.
+// gather puts points that are close into one circle. A circle of several places has no name.
 function gather(points) {
 	const circles = []
 	for (const point of points) {
@@ -203,7 +223,8 @@ function gather(points) {
 	return circles
 }
 
-// The last status says most. The second circle is for fingers.
+// drawCircle draws a circle in the colour of the most advanced status of its flats. A second, invisible
+// one is large enough for a finger.
 function drawCircle({left, top, radius, flats, name}, open) {
 	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
 	return svg("g", {class: "circle", "data-status": status, transform: `translate(${left} ${top})`,
@@ -211,6 +232,8 @@ function drawCircle({left, top, radius, flats, name}, open) {
 	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
 }
 
+// drawPlace draws a place of the search area, with rings of 1, 2 and 5 km unless they are too small or
+// too large.
 function drawPlace({left, top, y, name}) {
 	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place", transform: `translate(${left} ${top})`},
@@ -218,7 +241,8 @@ function drawPlace({left, top, y, name}) {
 		rings.map(([km, r]) => [svg("circle", {r}), svg("text", {class: "name", y: -r - 3}, `${km} km`)]))
 }
 
-// Names stand under what they name, where they hide nothing.
+// drawNames writes the names of things below them, and leaves out those that would hide a circle or
+// another name.
 function drawNames(things, others) {
 	const boxes = others.map(({left, top, radius = 20}) => [left - radius, top - radius, left + radius, top + radius])
 	return things.map(({left, top, radius = 5, name}) => {
@@ -230,7 +254,8 @@ function drawNames(things, others) {
 	})
 }
 
-// Tiles lie under the drawing, if the config names some. Decoded later, they would flash.
+// drawTiles puts the map's tiles below the drawing, if the config names a server of tiles. They are decoded
+// synchronously, because the map would flash otherwise.
 function drawTiles(element, width, height) {
 	const source = meta("tiles")
 	if (!source) return

@@ -1,4 +1,5 @@
-// Marks show what the search found. search.go says what terms and words are, and how letters fold.
+// Marks on the words in titles and texts that a search asks for. matcher reads the search, marked marks a
+// text. Terms, words and the folding of letters are those of search.go, which finds the flats.
 
 import {h} from "./dom.js"
 
@@ -9,10 +10,12 @@ const wordsAsked = /[\p{L}\p{M}\p{N}]+\*?/gu
 const folds = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
 const fold = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
 	.replace(/[ßæœøłđı]/g, letter => folds[letter]).normalize()
+// singular removes the ending of a plural, as search.go does.
 const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
-// wordsOf gives the words that a query asks for, [{field, word}]. As in search.go, OR and AND are
-// operators between two terms, NOT before one; anywhere else they are words.
+// wordsOf returns the words that a query asks for, [{field, word}], without those that it negates. As in
+// search.go, OR and AND are operators between two terms, and NOT before one; anywhere else they are
+// words.
 function wordsOf(query) {
 	const terms = [...query.replace(/[“”„«»]/g, "\"").matchAll(term)]
 		.map(([source, sign, field, text]) => ({source, sign, field, asked: fold(text).match(wordsAsked)}))
@@ -35,7 +38,7 @@ function wordsOf(query) {
 	return wanted
 }
 
-/** matcher gives a function that tells whether a search wants a word of a field. */
+// matcher returns a function (word, field) that reports whether a query asks for a word in a field.
 export function matcher(query = "") {
 	const wanted = wordsOf(query)
 	return (text, at) => {
@@ -46,6 +49,7 @@ export function matcher(query = "") {
 	}
 }
 
+// marked returns a text of a field as children for h, with the words marked that matches reports.
 export function marked(text, field, matches) {
 	const parts = []
 	let at = 0

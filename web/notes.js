@@ -1,4 +1,8 @@
-// Notes save themselves: what is typed stays here until the server has it, and nothing is overwritten unseen.
+// Notes save themselves. What is typed is kept in this browser until the service has it, and notes that
+// were changed elsewhere are never overwritten unseen.
+//
+// editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show them.
+// Loading the module sends what was not saved when the page was last left.
 
 import {getFlat, keyOf, update} from "./api.js"
 import {fill, h, swap} from "./dom.js"
@@ -7,8 +11,9 @@ import {reason} from "./notice.js"
 import {store, stored} from "./state.js"
 
 const prefix = "flats.notes."
-const savers = new Map() // by flat: leaving the view must not stop them
+const savers = new Map() // by the id of the flat; they go on when the view is left
 
+// saverOf returns the saver of a flat's notes. One that has nothing to save takes the notes of the flat.
 function saverOf(flat) {
 	const id = keyOf(flat)
 	if (!savers.has(id)) savers.set(id, new Saver(id))
@@ -17,11 +22,11 @@ function saverOf(flat) {
 	return saver
 }
 
-// Notes as they were last typed here, sent or not.
+// notesOf returns a flat's notes as they were last typed here, whether they are saved or not.
 export const notesOf = flat => saverOf(flat).text
 
-// A saver has the text; its base: what the server had when typing began; theirs: what it has by
-// now; and the trouble that keeps the text here.
+// A Saver saves the notes of one flat. It has the text as typed here; its base, which the service had
+// when typing began; theirs, which the service has by now; and trouble, why it could not be saved.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -29,14 +34,17 @@ class Saver {
 		if (draft) this.save()
 	}
 
-	show() {} // an editor's own takes its place
+	show() {} // called when the state changes; an editor sets its own
 
+	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
+	// notes were changed to something else elsewhere.
 	get state() {
 		if (this.text === this.base) return "saved"
 		if (this.trouble) return "kept"
 		return [this.base, this.text].includes(this.theirs) ? "saving" : "conflict"
 	}
 
+	// type takes what was typed, and saves it once typing pauses.
 	type(text) {
 		this.text = text
 		this.keep()
@@ -44,6 +52,7 @@ class Saver {
 		if (this.state !== "conflict") this.saveIn(700)
 	}
 
+	// keep keeps a draft in this browser, until it is saved.
 	keep() {
 		const {id, text, base} = this
 		store(prefix + id, text === base ? null : {text, base})
@@ -54,6 +63,7 @@ class Saver {
 		this.timer = setTimeout(() => this.save(), milliseconds)
 	}
 
+	// save asks what the service has, and sends the text only if that is still its base.
 	async save() {
 		if (this.busy) return this.saveIn(700)
 		this.busy = true
@@ -68,7 +78,8 @@ class Saver {
 			}
 		} catch (error) {
 			this.trouble = reason(error)
-			// 412: it changed between the two requests. Other answers will be the same next time.
+			// 412 says that the flat has changed between the two requests. Other errors below 500 would
+			// come again: the next letter that is typed tries again.
 			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
 		}
 		this.busy = false
@@ -76,14 +87,16 @@ class Saver {
 	}
 }
 
+// Send the drafts that were not saved last time.
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
-} catch {/* none */}
+} catch {/* this browser allows no storage */}
 
+// editor makes the field for a flat's notes, its checklist, and what there is to say of their saving.
 export function editor(flat, signal) {
 	const saver = saverOf(flat)
 	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
-		keydown: ({key}) => key === "Escape" && input.blur()}) // gives the single keys back
+		keydown: ({key}) => key === "Escape" && input.blur()}) // single keys act again outside the field
 	const add = h("button", t.add_checklist, {click: () =>
 		write([input.value.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n"))})
 	const state = h("p#saved", {role: "status"})
@@ -103,7 +116,7 @@ export function editor(flat, signal) {
 			h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text))))))
 		fill(paper, onPaper(input.value))
 	}
-	// Their version has been seen: what is chosen may take its place.
+	// settle makes a button for a conflict. The other version has been seen: the choice may replace it.
 	const settle = (word, choice) => h("button", word, {click: () => {
 		saver.base = saver.theirs
 		write(choice())
@@ -124,13 +137,14 @@ export function editor(flat, signal) {
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// Lines "- [ ] …", each with the notes as they are when it is turned.
+// boxesOf returns the boxes of a checklist, which are lines "- [ ] …": {text, ticked, turned}. turned has
+// the whole notes as they are after a press on the box.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
 })
 
-// The first line, and how far the checklist is.
+// hints returns the first line of notes, and how many boxes are ticked.
 export function hints(notes) {
 	const boxes = boxesOf(notes)
 	const done = boxes.filter(({ticked}) => ticked).length
@@ -138,5 +152,5 @@ export function hints(notes) {
 	return [words, boxes.length > 0 && text(t.ticked, {done, all: boxes.length})].filter(Boolean).join(" · ")
 }
 
-// Printed boxes are for a pen.
+// onPaper returns notes with boxes that one can tick with a pen.
 export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

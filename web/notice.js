@@ -1,4 +1,8 @@
-// What the page says: results, decisions with an Undo, failures with a way out.
+// What the page says, and the undoing of decisions. A notice leaves by itself; one of a failure stays until
+// it is closed.
+//
+// tell shows a notice, say only speaks to screen readers, failed and attempt report failures with a way
+// out, copy copies a text. change, changeAll and decided make decisions that undo takes back.
 
 import {flats, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
@@ -6,10 +10,11 @@ import {t, title} from "./format.js"
 
 const box = document.getElementById("notice")
 
-// A screen reader reads the last of the texts that come at once.
+// say has screen readers read a text. Of several texts that come at once they read the last.
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
-// act, [label, function], gives a notice a button; an error stays.
+// tell shows a notice. act, [label, function], gives it a button. An error stays until it is closed, or
+// said again; other notices are replaced by the next one.
 export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -20,6 +25,7 @@ export function tell(text, {act, error} = {}) {
 	if (!error) leave(element, act ? 10_000 : 6_000)
 }
 
+// leave closes a notice after a while, but not while it is pointed at or has the focus.
 function leave(element, milliseconds) {
 	setTimeout(() => {
 		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
@@ -27,13 +33,15 @@ function leave(element, milliseconds) {
 	}, milliseconds)
 }
 
+// close closes a notice. If the focus is in it, it goes to the next notice, or to the view.
 function close(element) {
 	const held = element.contains(document.activeElement)
 	element.remove()
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
-// navigator.clipboard is for https alone.
+// copy copies a text to the clipboard. navigator.clipboard would need https, which a service at home
+// often has not.
 export function copy(text) {
 	const field = h("textarea.sr", {value: text})
 	const held = document.activeElement
@@ -45,28 +53,32 @@ export function copy(text) {
 	tell(t.copied)
 }
 
+// reason says in words why a request failed.
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
+// failed shows an error, with a button that calls again.
 export function failed(error, again) {
-	if (error.name === "AbortError") return // nobody waits for the answer
-	// The browser asks for the password as it opens the page.
+	if (error.name === "AbortError") return // the view was left: nobody waits for the answer
+	// The browser asks for the password when it opens the page, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	tell(t.failed + " " + reason(error), {error: true, act})
 }
 
+// attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-const past = [] // the ways back of what was decided
+const past = [] // for each decision the function that takes it back, the last one at the end
 
-// The way back of a decision may fail.
+// decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again.
 export function decided(text, back) {
 	past.push(back)
 	tell(text, {act: [t.undo, undo]})
 }
 
+// change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// Makes all of the changes, [id, fields], or none.
+// changeAll makes all of the changes, [id, fields], as one decision, or none of them.
 export async function changeAll(changes, words) {
 	const done = []
 	const back = async () => {
@@ -80,10 +92,11 @@ export async function changeAll(changes, words) {
 		decided(words, back)
 	} catch (error) {
 		failed(error, () => changeAll(changes, words))
-		await back().catch(() => {}) // what could not be reached is as it was
+		await back().catch(() => {}) // without a network this fails too, and the first changes stay
 	}
 }
 
+// undo takes the last decision back.
 export async function undo() {
 	const back = past.pop()
 	if (!back) return

@@ -1,4 +1,9 @@
-// What several views show of a flat.
+// What several views show of a flat, and the buttons and keys that decide on it.
+//
+// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described and positionOf
+// return what is to be said; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements of
+// them; statusButton, statusButtons, stars, compareButton and flatKeys decide. following keeps an
+// element up to date.
 
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
@@ -8,49 +13,60 @@ import {costPerArea, count, instant, money, number, perArea, priceOf, since, squ
 import {change} from "./notice.js"
 import {flatHash, statuses} from "./state.js"
 
+// photoURLs returns the addresses of a flat's photos that can be shown, by https.
 export const photoURLs = ({photos}) => [photos].flat()
 	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
 	.filter(Boolean)
 
-// A photo that fails, or none, leaves a quiet gap of its size. The address comes last: it may load at once.
+// photo makes an image. A photo that does not load, or is missing, leaves a quiet gap of its size. src
+// is set after the attributes that say how to load it, because the browser may begin at once.
 export function photo(src, alt = "") {
 	const gap = h("span.photo.gap")
 	return src ? h("img.photo", {alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", src,
 		error: ({target}) => target.replaceWith(gap)}) : gap
 }
 
+// place returns the name of the flat's place: that of its postal code, or the listing's own.
 export const place = ({service_postal_code: code, location}) => code?.name || location || ""
 
+// flatLink links to a flat.
 export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
 
+// siteOf returns the site of a listing, which follows "@" in its id.
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
 
+// sinceOf writes when the flat was first seen, or else the date of its listing.
 export const sinceOf = ({first_seen, date}) => since(first_seen ?? date)
 
-// Travel times: [name of the place, seconds].
+// times returns the travel times of a flat, [name of the place, seconds].
 export const times = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to)])
 	.filter(([, time]) => Number.isFinite(time))
 
+// cost writes a flat's cost, or "no price".
 export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
 
-const sizes = ({area, rooms}) => [area > 0 && squareMetres(area), rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean)
+const sizes = ({area, rooms}) =>
+	[area > 0 && squareMetres(area), rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean)
 
+// costEach writes a flat's cost per square metre, or returns null.
 export const costEach = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
 
+// facts shows cost, sizes and cost per square metre.
 export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
 	costEach(flat) && h("li.soft", costEach(flat)))
 
-// A flat in plain text: to share, and for screen readers.
+// described says in one line what a flat is: to share, and for screen readers.
 export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
 
-// The last change of the cost: {by, date, from, to}, or null.
+// costChange returns the last change of the cost, {from, to, by, date}, or null.
 export function costChange({cost_history: history}) {
 	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
 	const [before, last] = known.slice(-2)
 	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
 }
 
+// news makes tags for what has changed: the flat is gone, or has another cost.
 export function news(flat) {
 	const change = costChange(flat)
 	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
@@ -61,18 +77,21 @@ export function news(flat) {
 	]
 }
 
+// statusTag makes a tag for the status.
 export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
 
+// phoneLink makes a link that calls the flat's phone; spec is for instance "a.button". The number is its
+// digits with a leading plus.
 export const phoneLink = (spec, {phone}, words = phone) =>
 	phone && h(spec, words, {href: "tel:" + phone.replace(/(?!^\+)\D/g, "")})
 
-// [latitude, longitude] as the flat itself gives them, else null.
+// positionOf returns the flat's own position [latitude, longitude], or null.
 export function positionOf({gps, details}) {
 	const at = [gps ?? details?.gps].flat().map(value => (value === "" || value == null ? NaN : Number(value)))
 	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
 }
 
-// To the position of a flat, else its address, on a map elsewhere.
+// mapLink links to the flat's position, or else its address, on OpenStreetMap.
 export function mapLink(flat, words) {
 	const code = flat.service_postal_code
 	const name = flat.location || code?.name
@@ -81,7 +100,7 @@ export function mapLink(flat, words) {
 	return query && outward(url, words || name || query)
 }
 
-// Pressed again, a status gives way to new.
+// toggleStatus sets a status, or "new" if the flat has that status already.
 function toggleStatus(id, pressed) {
 	const status = statusOf(flats.get(id)) === pressed ? "new" : pressed
 	change(id, {status}, statusName(status))
@@ -91,15 +110,18 @@ const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation 
 
 const verbs = {followed: t.follow, ignored: t.dismiss}
 
+// statusButton makes the button that sets a status, or takes it back.
 export function statusButton(id, status, attributes) {
 	const word = verbs[status] ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
 		click: () => toggleStatus(id, status)}, attributes)
 }
 
+// statusButtons makes the buttons of the offered statuses: by default all, and the flat's own.
 export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
 	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
 
+// stars makes the five buttons of the rating. An imported rating that is no integer is written beside them.
 export function stars(id) {
 	const {notation} = flats.get(id)
 	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>
@@ -108,12 +130,14 @@ export function stars(id) {
 	notation != null && !Number.isInteger(notation) && number(notation))
 }
 
+// compareButton makes the button that chooses a flat for comparison; bar.js keeps it up to date.
 export function compareButton(id) {
 	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
 		data: {compare: id}, click: () => choose(id)})
 }
 
-// An element that is made anew as its flat changes, until the signal.
+// following returns the element that make makes, and replaces it when the flat changes, until the
+// signal aborts.
 export function following(id, make, signal) {
 	let element = make()
 	onChange(flat => {
@@ -122,7 +146,7 @@ export function following(id, make, signal) {
 	return element
 }
 
-// The keys that decide on a flat; current gives its id, if there is one.
+// flatKeys returns the keys that decide on a flat. current returns its id, if there is one.
 export function flatKeys(current) {
 	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
 	return {

@@ -1,4 +1,5 @@
-// Prices: what the flats of a view cost by place, rooms and area, and how that changes.
+// Prices: what the flats that the filters leave cost by place, rooms and area, how many came in each week,
+// and whose cost has changed. It exports show, as all views do (see app.js).
 
 import {statusOf} from "./api.js"
 import {fill, h, svg} from "./dom.js"
@@ -8,6 +9,7 @@ import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {costChange, described, flatLink, place} from "./parts.js"
 import {flatHash, shortlisted, trail} from "./state.js"
 
+// show fills root, with a section for each currency.
 export function show(root, route, signal) {
 	const body = h("div")
 
@@ -15,8 +17,8 @@ export function show(root, route, signal) {
 		const priced = list.filter(priceOf)
 		const currencies = groupsOf(priced, currencyOf)
 		trail.ids = []
-		fill(body, currencies.map(([currency, some]) => [currencies.length > 1 && h("h2", currency || t.unknown),
-			h("section.market", scatter(some, currency, root.clientWidth), tables(some, currency))]),
+		fill(body, currencies.map(([currency, group]) => [currencies.length > 1 && h("h2", currency || t.unknown),
+			h("section.market", scatter(group, currency, root.clientWidth), tables(group, currency))]),
 		news(list, root.clientWidth), costChanges(list))
 		const n = number(list.length - priced.length)
 		return h("span.soft", priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
@@ -26,18 +28,20 @@ export function show(root, route, signal) {
 	return showFound(root, route, signal, body, render)
 }
 
+// tables makes the tables by place and by rooms.
 function tables(list, currency) {
 	const heads = [t.quartile_low, t.median, t.quartile_high, t.cost_per_area]
 	const cell = (value, write) => value > 0 && h("data", write(value, currency, 0), {value})
-	const cells = some => [...[0.25, 0.5, 0.75].map(part => cell(quantile(some.map(priceOf), part), money)),
-		cell(median(some.map(costPerArea).filter(Boolean)), perArea)]
+	const cells = group => [...[0.25, 0.5, 0.75].map(part => cell(quantile(group.map(priceOf), part), money)),
+		cell(median(group.map(costPerArea).filter(Boolean)), perArea)]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
-		.map(([n, some]) => [n < Infinity && count(t.n_rooms, n), some])
+		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
 	return h("div.columns", tableOf(groupsOf(list, place), [t.place, ...heads], cells),
 		tableOf(rooms, [t.rooms, ...heads], cells))
 }
 
-// The shortlist is in colour and on top.
+// scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the
+// shortlist are coloured, and on top of the others.
 function scatter(priced, currency, width) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b))
@@ -61,7 +65,9 @@ function scatter(priced, currency, width) {
 			list.map(dot)))
 }
 
-// One in a hundred, which would press all others into a corner, stands at the end of the axis.
+// axis returns {at, ticks}: the place of a number between from and to, and the numbers to write there.
+// The axis ends a little above 99 of 100 numbers. The others are drawn at its end, because they would
+// press all dots into a corner.
 function axis(numbers, from, to) {
 	const end = quantile(numbers, 0.99) * 1.1
 	const step = rounded(end / 2.5)
@@ -69,6 +75,7 @@ function axis(numbers, from, to) {
 		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
 }
 
+// news shows how many flats were first seen in each week, of up to 26 weeks before the last flat.
 function news(list, width) {
 	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
 	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())
@@ -78,11 +85,13 @@ function news(list, width) {
 	return weeks.length > 0 && h("section", h("h2", t.weekly), bars(weeks, width))
 }
 
+// mondayOf returns the midnight, local time, at which the week of a time began.
 function mondayOf(at) {
 	const day = new Date(at ?? NaN)
 	return new Date(day.getFullYear(), day.getMonth(), day.getDate() - (day.getDay() + 6) % 7).getTime()
 }
 
+// bars draws a bar for each week.
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
 	const each = Math.min(28, width / weeks.length)
@@ -98,6 +107,7 @@ function bars(weeks, width) {
 		weeks.map(bar))
 }
 
+// costChanges lists the flats whose cost has changed, the last change first.
 function costChanges(list) {
 	const changed = list.map(flat => ({flat, ...costChange(flat)})).filter(({by}) => by)
 		.sort((a, b) => (instant(b.date) ?? 0) - (instant(a.date) ?? 0))

@@ -1,4 +1,7 @@
-// One flat in the list: a row on the screen or on paper, or a card.
+// How the list draws a flat: as a row of a table, as a card on a phone, as a row on paper.
+//
+// makeHolder makes the table or the list of cards, makeRow one row or card, paperTable the whole table
+// for paper. wide tells whether the screen has room for the table.
 
 import {keyOf, statusOf} from "./api.js"
 import {h} from "./dom.js"
@@ -8,10 +11,11 @@ import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, 
 	statusTag, times} from "./parts.js"
 import {newestFirst} from "./state.js"
 
-/** Wide screens have a table, others cards. */
+// wide matches where there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
 
-// A head sorts by the order, else by the name; an empty order is for none, nor for paper.
+// The columns, or the parts of a card. A press on the head sorts by order, or by name if there is no
+// order; a column with an empty order cannot be sorted by, and is left out on paper.
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: flat => photo(photoURLs(flat)[0])},
 	{name: "title", cell: (flat, matches, double) => [
@@ -33,11 +37,13 @@ const columns = [
 ]
 const onPaper = columns.filter(({order}) => order !== "")
 
+// travel shows the time to the nearest place.
 function travel(flat) {
 	const [nearest] = times(flat).sort(([, a], [, b]) => a - b)
 	return nearest && [minutes(nearest[1]), " ", h("small", nearest[0])]
 }
 
+// actions makes the buttons. In a table they are signs, and their words are tooltips.
 function actions(flat) {
 	const id = keyOf(flat)
 	const buttons = [statusButton(id, "followed"), statusButton(id, "ignored"), compareButton(id)]
@@ -49,6 +55,7 @@ function actions(flat) {
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
 const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
+// makeHolder makes the empty table, with heads that call sortBy with another order, or the list of cards.
 export function makeHolder(sort = newestFirst, sortBy) {
 	if (!wide.matches) return h("ol.rows")
 	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
@@ -60,10 +67,14 @@ export function makeHolder(sort = newestFirst, sortBy) {
 	}))
 }
 
+// makeRow makes a flat's row or card. matches comes from matcher (marks.js), for the marks in the title;
+// double says whether the flat may be a duplicate.
 export function makeRow(flat, matches, double) {
 	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
-	return h(row + ".row", {data: {id: keyOf(flat), status: statusOf(flat)}}, cells(cell, columns, flat, matches, double))
+	const data = {id: keyOf(flat), status: statusOf(flat)}
+	return h(row + ".row", {data}, cells(cell, columns, flat, matches, double))
 }
 
+// paperTable makes the table for paper. The style sheet breaks it into pages of 25 rows.
 export const paperTable = flats => h("table", head(onPaper, ({name}) => h("th", t[name])),
 	h("tbody", flats.map(flat => h("tr", cells("td", onPaper, flat)))))

@@ -1,15 +1,27 @@
-// The hash is the state of the page: #/?tab=new&cost=500..1200, #/triage?<filters>,
-// #/flat/<id>, #/compare/<id>,<id>
+// The state of the page: the view and its filters, which are in the hash; what they ask of the API;
+// and what the browser keeps.
+//
+//   #/?tab=new&cost=500..1200    the list, with filters
+//   #/triage?<filters>           another view; most take the filters of the list
+//   #/flat/<id>                  one flat
+//   #/compare/<id>,<id>          flats side by side
+//
+// parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
+// search; tally, pageOf and withVisit complete one. tabOf and holds say what a tab contains. stored
+// and store use the browser's storage. trail leads from a flat back to its list.
 
 import {statusName, t} from "./format.js"
 
 const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"] // beside the list
 
+// shortlisted are the statuses of flats that one pursues, in the order in which a flat takes them.
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
+
+// statuses are those that the page offers. A flat may have any other.
 export const statuses = ["new", ...shortlisted, ...dead]
 
-// A tab holds flats of any of some statuses, or of all but some; alive leaves out what is gone.
+// A tab has the flats with any of some statuses, or with none of some; alive leaves out what is gone.
 const tabs = {
 	"": {label: t.live, not: dead, alive: true},
 	new: {label: t.status_new, any: ["new"], alive: true},
@@ -17,57 +29,76 @@ const tabs = {
 	all: {label: t.all},
 }
 
+// tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status.
 export function tabOf(name = "") {
 	const status = name.slice(3)
 	return tabs[name] ?? {label: statusName(status), any: [status]}
 }
 
+// holds reports whether a tab has flats with a status.
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
-/** Fields that a view can have from and to: 500..1200, 500.., ..1200. */
+// ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
 export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
-/** Filters and the fields that must equal them, or that must be known or must not. */
+// equal names the field that must equal a filter's value.
 export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
 	currency: "currency", site: "site"}
+
+// known names the field that must be known if a filter is "yes", and must not if it is "no".
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
-// unknown names the ranges that let through what is not known.
+// The parameters of a hash, in their order there. unknown lists the ranges that let through flats
+// whose value is not known.
 const names = ["tab", "q", ...ranges, ...Object.keys({...equal, ...known}), "days", "unknown", "sort"]
 
+// parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty
+// parameters are left out.
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
 	return {view: views.includes(name) ? name : "list", rest, filters: Object.fromEntries(given)}
 }
 
+// idOf returns the id of the flat that a route names.
 export const idOf = ({rest}) => decodeURIComponent(rest)
+
+// idsOf returns the ids of all flats that a route names.
 export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURIComponent)
 
+// hashOf returns the hash of a view with filters. Equal filters have equal hashes.
 export function hashOf(view, filters = {}) {
 	const search = new URLSearchParams(names.filter(name => filters[name]).map(name => [name, filters[name]]))
 	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
 }
 
+// flatHash returns the hash of one flat.
 export const flatHash = id => "#/flat/" + encodeURIComponent(id)
+
+// compareHash returns the hash of flats side by side.
 export const compareHash = ids => "#/compare/" + ids.map(encodeURIComponent).join()
 
-/** range reads "500..1200" as [500, 1200]; what is open is null. */
+// range reads "500..1200" as [500, 1200]; an open end is null.
 export function range(text = "") {
 	const [from, to] = text.split("..").map(parseFloat)
 	return [from, to].map(end => (Number.isFinite(end) ? end : null))
 }
 
+// unknownIn returns the ranges that let through flats whose value is not known.
 export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 
+// newestFirst is the order of filters that name none.
 export const newestFirst = "-first_seen"
 
-// Flats without a price come last, and currencies are never compared as numbers.
+// sortKeys returns the API's sort keys for an order. Flats first seen together, which came in by one
+// import, are sorted by their own date. By cost, flats without a price come last, and each currency
+// stands apart, because different currencies are never compared as numbers.
 function sortKeys(sort = newestFirst) {
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
+// parametersOf returns the parameters of the API's find for the filters of a view.
 export function parametersOf(filters) {
 	const parameters = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && parameters.append(name, value)
@@ -78,12 +109,12 @@ export function parametersOf(filters) {
 	for (const status of not) add("not[status]", status)
 	const unknown = unknownIn(filters)
 	for (const field of ranges.filter(field => filters[field])) {
-		const unit = field === "travel_time" ? 60 : 1 // people say minutes
+		const unit = field === "travel_time" ? 60 : 1 // filters have minutes, flats seconds
 		const [from, to] = range(filters[field]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
 		if (unknown.includes(field)) add("unknown", field)
-		else if (field === "cost") add("filter[priced]", 1) // a cost of 0 is none
+		else if (field === "cost") add("filter[priced]", 1) // a cost of 0 is no price
 	}
 	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
 	for (const name in known) add(`known[${known[name]}]`, filters[name])
@@ -93,19 +124,27 @@ export function parametersOf(filters) {
 	return parameters
 }
 
-// Whole hours: the same question is found among what is kept of answers.
+// daysAgo returns a time some days ago, down to the whole hour: asked again within the hour, the
+// request is the same, and the worker finds the answer that it kept.
 function daysAgo(days) {
 	const at = new Date()
 	at.setHours(at.getHours() - 24 * days, 0, 0, 0)
 	return at.toISOString()
 }
 
+// tally asks for the numbers of flats by status and currency, and for the smallest page. The worker
+// keeps answers by their address: all views must ask in the same words.
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
+
+// pageOf asks for a page of the list, with the same numbers as tally.
 export const pageSize = 50
 export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
 
+// withVisit asks for the flats that have a visit, in the order of the visits.
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
+// stored returns what store kept under a name, or null if there is nothing, or the browser allows no
+// storage.
 export function stored(name) {
 	try {
 		return JSON.parse(localStorage.getItem(name))
@@ -114,12 +153,15 @@ export function stored(name) {
 	}
 }
 
+// store keeps a value under a name in this browser; null removes it.
 export function store(name, value) {
 	try {
 		if (value == null) localStorage.removeItem(name)
 		else localStorage.setItem(name, JSON.stringify(value))
-	} catch {/* the page works without */}
+	} catch {/* full, or not allowed: the page works without */}
 }
 
-/** Where a flat was opened from, the ids of the flats there, and the last one opened. */
+// trail leads on from a flat. hash is the view that it was opened from, for "Back" (app.js sets it);
+// ids are the flats there in their order, for "Previous flat" and "Next flat" (each view sets them);
+// last is the flat that was opened last (flat.js sets it).
 export const trail = {hash: "#/", ids: [], last: null}

@@ -1,28 +1,39 @@
-// The service worker keeps the page, one set of files by its hash, and answers, for when the network fails.
+// The service worker: it keeps the page, and answers of the API, for times without a network.
+//
+// Every request goes to the network first. What is kept is used only where the network fails, never in
+// the place of an error. The page is kept in a cache named after the hash of its files, so that files of
+// two versions never mix. Another cache has the last 200 answers by their address. A 401 deletes them,
+// so that nobody who is no longer let in can read them; the page itself holds no flats.
+//
+// "Forget this device" (app.js) deletes all caches. A worker that lives on after that, because tabs are
+// open, keeps nothing (isForgotten) until the page is opened again and sends a message.
 
-// The server puts in the hash and the names of the files.
+// The service writes the hash and the names of the files here.
 const assets = "assets/-/"
 const files = []
 const pageCache = "page " + assets
 const answerCache = "answers"
-const most = 200 // answers are kept
+const most = 200 // answers that are kept
 
 const scope = new URL("./", location)
 const api = new URL("api/v1/", scope).href
-const feed = new URL("ics/visits.ics", api).pathname
+const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
 
 addEventListener("install", event => event.waitUntil(install()))
 
+// install keeps the page, and has this version take over at once. A page that is open works with a worker
+// of any version.
 async function install() {
 	await keepPage()
 	await skipWaiting()
 }
 
+// keepPage keeps the page with all of its files, and fails where one of them cannot be had.
 async function keepPage() {
 	const cache = await caches.open(pageCache)
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
-	// The server may be another version by now, with its own worker.
+	// If the service has another version by now, its files are not these; it brings its own worker.
 	if (!index.ok || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
 	await cache.addAll(files.map(name => new URL(assets + name, scope)))
@@ -30,12 +41,13 @@ async function keepPage() {
 
 addEventListener("activate", event => event.waitUntil(activate()))
 
+// activate deletes the pages of other versions, and serves the tabs that are open already.
 async function activate() {
 	for (const name of await caches.keys()) if (name.startsWith("page ") && name !== pageCache) await caches.delete(name)
 	await clients.claim()
 }
 
-// The page was opened, which this worker had to forget.
+// app.js sends a message where the page was opened after this worker had to forget it.
 addEventListener("message", event => event.waitUntil(keepAgain()))
 
 async function keepAgain() {
@@ -48,12 +60,12 @@ addEventListener("fetch", event => {
 	if (answer) event.respondWith(answer)
 })
 
-// Where it gives nothing, the browser asks by itself.
+// answerTo promises the answer to a request, or returns null to leave the request to the browser.
 function answerTo(event) {
 	const {request} = event
 	const {method, mode} = request
 	const {href, origin, pathname, searchParams} = new URL(request.url)
-	// An update is answered with the flat.
+	// The answer to an update is the whole flat, so it is kept as the answer for that flat.
 	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(event, href.replace("/flat/", "/flats/"))
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
 	if (mode === "navigate") {
@@ -67,12 +79,15 @@ function answerTo(event) {
 	return orKept(fetch(request), () => caches.match(request, {ignoreVary: true}))
 }
 
-// The browser asks for the password only where it fetches the page by itself: the next navigation
-// that says sign-in is left to it. A later one, without a network, finds the page that is kept.
+// The browser asks for the password only where it fetches the page itself. After a 401 to the page,
+// signsIn leaves the next navigation to ?sign-in to the browser, and only that one: an address
+// with ?sign-in that is opened later, without a network, finds the page that is kept.
 let signsIn = false
 
+// orKept promises the answer of the network or, where that fails, the one that find returns.
 const orKept = (asked, find) => asked.catch(async () => await find() ?? Response.error())
 
+// navigate answers the opening of the page. A 401 deletes what is kept, and leads to ?sign-in.
 async function navigate(request) {
 	const response = await orKept(fetch(request), () => caches.match(scope, {cacheName: pageCache}))
 	if (response.status !== 401) return response
@@ -83,7 +98,7 @@ async function navigate(request) {
 	return Response.redirect(address)
 }
 
-// ask keeps the answer as that of an address.
+// ask sends a request, and keeps the answer as that of an address.
 async function ask(event, address) {
 	const response = await fetch(event.request)
 	if (response.status === 401) await caches.delete(answerCache)
@@ -91,10 +106,12 @@ async function ask(event, address) {
 	return response
 }
 
-// A device that was asked to forget has no page of any version; the page is kept as it is next opened.
+// isForgotten reports whether the device was asked to forget, which leaves no page of any version.
 const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith("page "))
 
-// Each is put at the end: the first were not asked for longest.
+// keep keeps an answer, unless it is a download (CSV), and deletes the oldest ones: put moves an address
+// to the end of the keys. X-Kept has the time, which api.js returns as asOf. Without Vary the answer
+// matches any request for its address.
 async function keep(address, response) {
 	if (await isForgotten()) return
 	const headers = new Headers(response.headers)
@@ -104,16 +121,18 @@ async function keep(address, response) {
 	const cache = await caches.open(answerCache)
 	await cache.put(address, new Response(await response.blob(), {headers}))
 	for (const key of (await cache.keys()).slice(0, -most)) await cache.delete(key)
-	if (await isForgotten()) await caches.delete(answerCache) // meanwhile
+	if (await isForgotten()) await caches.delete(answerCache) // forgotten meanwhile
 }
 
+// recall finds the answer that was kept for an address.
 async function recall(address) {
 	const cache = await caches.open(answerCache)
 	const [, id] = /\/api\/v1\/flats\/([^?]+)$/.exec(address) ?? []
 	return await cache.match(address) ?? (id && findFlat(cache, decodeURIComponent(id)))
 }
 
-// A flat that was not opened is in the answer to a list.
+// findFlat makes the answer for one flat out of the answers to lists, where the flat itself was never
+// asked for. The most recent ones come first; those with some of the fields do not count.
 async function findFlat(cache, id) {
 	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(whole).reverse()) {

@@ -1,4 +1,5 @@
-// Triage: the new flats that the list's filters leave, one at a time.
+// Triage: the new flats that the list's filters leave, one at a time, to be followed, dismissed or
+// skipped. It exports show, as all views do (see app.js).
 
 import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -9,22 +10,24 @@ import {attempt, decided, say} from "./notice.js"
 import {compareButton, flatKeys, flatLink, following, photoURLs, stars} from "./parts.js"
 import {hashOf, parametersOf, trail} from "./state.js"
 
-// The pile stays for who comes back from a flat: the ids of flats that were new when it was asked
-// for, and how many more there are.
+// The pile has the ids of flats that were new when they were asked for, and how many more there are. It
+// outlives the view, for when one comes back from a flat.
 let pile = {}
-let skipped = [] // ids, which come last
-let draw // shows the pile; an Undo needs the last one
+let skipped = [] // ids; they come last, in this order
+let draw // shows the pile in the view that was opened last, even if Undo takes back an earlier skip
 
 const isNew = id => statusOf(flats.get(id)) === "new"
 
+// show fills root with the first flat of the pile.
 export async function show(root, {filters}, signal) {
 	const {tab, sort, ...others} = filters
 	const hash = hashOf("triage", filters)
 	if (pile.hash !== hash) pile = {hash, ids: [], more: 0}
 	const matches = matcher(filters.q)
 	let leaving = new AbortController()
-	let asked = null // the id of what is to be shown
-	let shown, tag
+	let asked = null // the id of the flat that is to be shown
+	let shown // the id of the flat that is shown
+	let tag
 
 	const keys = {
 		...flatKeys(() => shown),
@@ -39,6 +42,7 @@ export async function show(root, {filters}, signal) {
 	const actions = h("div.decide", {role: "group", label: t.actions}, action(t.dismiss, dismiss, "←"),
 		action(t.skip, skip), action(t.follow, follow, "→"))
 
+	// load adds to the pile what has come in. Decided flats stay in it, for the number of those done.
 	async function load() {
 		const found = await find(parametersOf({...filters, tab: "new"}), {"page[size]": 1000, fields: "status"},
 			{signal, since: tag})
@@ -61,7 +65,8 @@ export async function show(root, {filters}, signal) {
 		else if (left[0] !== asked) turnTo(left[0], left[1])
 	}
 
-	// The whole flat tells whether it was decided on elsewhere.
+	// turnTo shows a flat, and fetches the first photo of the next. The answer tells whether the flat has
+	// been decided on elsewhere.
 	async function turnTo(id, next) {
 		leaving.abort()
 		leaving = new AbortController()

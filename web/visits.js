@@ -1,4 +1,5 @@
-// Visits: what is ahead, day by day, and the feed for a calendar.
+// Visits: what is ahead, day by day, what is past, and the address of the feed for a calendar. It exports
+// show, as all views do (see app.js).
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, swap} from "./dom.js"
@@ -9,6 +10,7 @@ import {attempt, copy} from "./notice.js"
 import {cost, facts, flatLink, news, phoneLink, place, stars, statusButton, statusTag} from "./parts.js"
 import {trail, withVisit} from "./state.js"
 
+// show fills root with the visits.
 export async function show(root, route, signal) {
 	let agenda = h("div")
 	let found = {flats: []}
@@ -31,7 +33,7 @@ export async function show(root, route, signal) {
 	})
 
 	async function fresh() {
-		render() // the day goes on
+		render() // time passes: some visits may be over by now
 		const now = await find(withVisit, {}, {signal, since: found.tag})
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
 	}
@@ -42,9 +44,10 @@ export async function show(root, route, signal) {
 	return {fresh, show: load}
 }
 
-// Without a time of day a visit takes the day.
+// isOver reports whether a visit is past. One without a time of day takes the whole day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
+// daysAhead says when a day is: "today", "in 3 days".
 function daysAhead(at) {
 	const midnight = date => new Date(date).setHours(0, 0, 0, 0)
 	const ahead = Math.round((midnight(at) - midnight(Date.now())) / (24 * hour))
@@ -54,6 +57,7 @@ function daysAhead(at) {
 const card = (flat, when, where, acts) => h("article.card", h("p", when),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), acts))
 
+// visit shows a visit ahead, with what it overlaps and the one that comes next.
 function visit(flat, all) {
 	const start = startOf(flat)
 	const notes = notesOf(flat)
@@ -65,10 +69,12 @@ function visit(flat, all) {
 		phoneLink("a.button", flat, `${t.call} ${flat.phone}`))
 }
 
+// pastVisit shows a visit that is over, and asks for its outcome.
 const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${place(flat)}`,
 	[["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
 		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))])
 
+// subscribe shows the feed's address, and a link that opens it in the device's calendar (webcal:).
 function subscribe() {
 	const url = feedURL()
 	return h("aside.subscribe", h("a.button", t.subscribe, {href: url.replace(/^https?/, "webcal")}),

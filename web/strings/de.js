@@ -1,5 +1,7 @@
-// See en.js.
+// The texts of the page in German. See en.js.
+
 export default {
+	// The frame
 	list: "Wohnungen",
 	triage: "Sichten",
 	visits: "Termine",
@@ -11,20 +13,21 @@ export default {
 	prices: "Preise",
 	import: "Importieren",
 	keys: "Tasten",
-	keys_on: "Einzelne Tasten verwenden",
+	keys_on: "Kürzel mit einzelnen Tasten verwenden",
 	forget: "Dieses Gerät vergessen",
-	forget_sure: "Die hier behaltenen Wohnungen, Entwürfe und Suchen löschen?",
+	forget_sure: "Die auf diesem Gerät gespeicherten Wohnungen, Entwürfe und Suchen löschen?",
 	forgetting: "Wird gelöscht…",
 	forgotten: "Auf diesem Gerät ist nichts mehr gespeichert",
 	open_again: "Seite wieder öffnen",
 
+	// Notices and decisions
 	undo: "Rückgängig",
 	undone: "Rückgängig gemacht",
 	close: "Schließen",
 	back: "Zurück",
 	retry: "Erneut versuchen",
 	sign_in: "Anmelden",
-	failed: "Das ging nicht:",
+	failed: "Das hat nicht geklappt:",
 	offline: "kein Netz.",
 	as_of: "Kein Netz: Stand von {time}",
 	follow: "Merken",
@@ -34,9 +37,10 @@ export default {
 	yes: "ja",
 	no: "nein",
 	compare_n: ["# Wohnung vergleichen", "# Wohnungen vergleichen"],
-	compare_more: "Wähle eine zweite Wohnung zum Vergleich",
-	compare_most: "Höchstens 6 Wohnungen",
+	compare_more: "Noch eine Wohnung zum Vergleichen wählen",
+	compare_most: "Es lassen sich höchstens 6 Wohnungen vergleichen",
 
+	// A flat: statuses, fields, tags
 	status: "Status",
 	status_new: "Neu",
 	status_followed: "Gemerkt",
@@ -65,7 +69,7 @@ export default {
 	photos: "Fotos",
 	utilities: "Nebenkosten",
 	utilities_included: "im Preis enthalten",
-	utilities_excluded: "kommen hinzu",
+	utilities_excluded: "nicht im Preis enthalten",
 	station: "Haltestelle",
 	phone: "Telefon",
 	n_flats: ["# Wohnung", "# Wohnungen"],
@@ -75,6 +79,7 @@ export default {
 	change_since: "{change} seit {date}",
 	maybe_duplicate: "vielleicht doppelt",
 
+	// The list: tabs, filters, search
 	live: "Aktuelle",
 	shortlist: "Auswahl",
 	all: "Alle",
@@ -91,7 +96,7 @@ export default {
 	n_days: ["# Tag", "# Tagen"],
 	with: "Mit {name}",
 	without: "Ohne {name}",
-	remove: "{name} aufheben",
+	remove: "{name} entfernen",
 	or_unknown: "{range} oder unbekannt",
 	n_without: "{n} ohne {name}",
 	end: "Das sind alle",
@@ -106,13 +111,14 @@ export default {
 	search_lines: [
 		"Balkon ruhig: alle diese Wörter",
 		'"zwei Zimmer": diese Wortfolge',
-		"balk*: Wörter, die so beginnen",
+		"balk*: Wörter, die mit balk beginnen",
 		"-möbliert: ohne dieses Wort",
-		"Balkon OR Terrasse: eines von beiden",
+		"Balkon OR Terrasse: eines der beiden Wörter",
 		"title:loft: nur im Titel; auch text, location, station, notes, details",
 	],
 	key_open: "Wohnung öffnen",
 
+	// One flat, its visit and notes
 	prev_photo: "Voriges Foto",
 	next_photo: "Nächstes Foto",
 	prev: "Vorige Wohnung",
@@ -126,26 +132,28 @@ export default {
 	same_place: "Ort, Preis und Fläche gleich",
 	same_phone: "Telefon, Preis und Fläche gleich",
 	same_photo: "gleiches Foto",
-	same_merged_ids: "in der Anzeige genannt",
+	same_merged_ids: "durch ihre Anzeigen verknüpft",
 	overlap: "überschneidet sich mit {title}, {time}",
 	left_after: "{left} Zeit nach {title}, {time}",
 	left_before: "{left} Zeit vor {title}, {time}",
 	add_checklist: "Checkliste einfügen",
-	notes_saving: "Speichert…",
+	notes_saving: "Wird gespeichert…",
 	notes_saved: "Gespeichert",
-	notes_kept: "Bleibt noch hier:",
-	notes_conflict: "Anderswo geändert, in:",
+	notes_kept: "Vorerst nur hier gespeichert:",
+	notes_conflict: "Anderswo geändert zu:",
 	keep_both: "Beide behalten",
 	keep_yours: "Meine behalten",
-	keep_theirs: "Diese nehmen",
+	keep_theirs: "Die andere behalten",
 	checklist: ["Wasserdruck", "Lärm", "Schimmel", "Licht", "Keller", "Heizung",
 		"Internet", "Nachbarn", "Vertrag", "Kaution", "Wer zieht wann aus", "Was bleibt"],
 
+	// Triage
 	n_left: "noch {n}",
 	n_done: "{n} erledigt",
 	skipped: "übersprungen",
 	pile_done: "Alles gesichtet",
 
+	// Visits
 	no_visits: "Keine Termine",
 	past: "Vergangene Termine",
 	ticked: "{done} von {all} geprüft",
@@ -154,7 +162,8 @@ export default {
 	copy: "Kopieren",
 	copied: "Kopiert",
 
-	files: "JSON oder .json.gz, auch auf die Seite gezogen",
+	// Import
+	files: "JSON- oder .json.gz-Dateien (oder auf die Seite ziehen)",
 	pasted: "Eingefügte Anzeigen",
 	example: "Beispiel",
 	importing: "Wird importiert…",
@@ -165,6 +174,7 @@ export default {
 	by_hand: "von Hand",
 	imports: "Letzte Importe",
 
+	// Compare
 	differences: "Nur Unterschiede",
 	best: "am besten",
 	currencies: "Währungen werden getrennt verglichen.",
@@ -172,11 +182,13 @@ export default {
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
 	changed: "Anderswo geändert",
 
-	n_groups: ["# wahrscheinliche Gruppe", "# wahrscheinliche Gruppen"],
+	// Duplicates
+	n_groups: ["# Gruppe wahrscheinlich doppelter Wohnungen", "# Gruppen wahrscheinlich doppelter Wohnungen"],
 	keep_this: "Diese behalten",
-	same_home: "Gleiche Wohnung",
+	same_home: "Dieselbe Wohnung",
 	not_same: "Nicht dieselbe",
 
+	// Map
 	zoom_in: "Vergrößern",
 	zoom_out: "Verkleinern",
 	zoom_all: "Alle zeigen",
@@ -184,10 +196,11 @@ export default {
 	unplaced: "{n} ohne Position",
 	unknown: "Unbekannt",
 
+	// Prices
 	median: "Median",
 	quartile_low: "Unteres Quartil",
 	quartile_high: "Oberes Quartil",
 	scatter: "Preis nach Fläche",
-	weekly: "Neue je Woche",
+	weekly: "Neue pro Woche",
 	changes: "Preisänderungen",
 }

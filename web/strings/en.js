@@ -1,5 +1,12 @@
-// Counts have two forms, for one and for many, with # for the number. Names in braces are filled in.
+// The texts of the page in English, by the names that the modules use: t.undo is "Undo". de.js and fr.js
+// have the same names; format.js loads the file of the browser's language.
+//
+// A name in braces is filled in by text or named (see format.js): "{done} of {all} checked". A text
+// that counts has two forms, for one and for many, with # for the number (see count there). Texts that
+// several views have stand with the first of them.
+
 export default {
+	// The frame
 	list: "Flats",
 	triage: "Triage",
 	visits: "Visits",
@@ -11,13 +18,14 @@ export default {
 	prices: "Prices",
 	import: "Import",
 	keys: "Keys",
-	keys_on: "Use single keys",
+	keys_on: "Use single-key shortcuts",
 	forget: "Forget this device",
-	forget_sure: "Delete the flats, drafts and searches kept here?",
+	forget_sure: "Delete the flats, drafts and searches kept on this device?",
 	forgetting: "Deleting…",
 	forgotten: "Nothing is kept on this device any more",
 	open_again: "Open the page again",
 
+	// Notices and decisions
 	undo: "Undo",
 	undone: "Undone",
 	close: "Close",
@@ -35,8 +43,9 @@ export default {
 	no: "no",
 	compare_n: ["Compare # flat", "Compare # flats"],
 	compare_more: "Choose a second flat to compare",
-	compare_most: "At most 6 flats",
+	compare_most: "You can compare up to 6 flats",
 
+	// A flat: statuses, fields, tags
 	status: "Status",
 	status_new: "New",
 	status_followed: "Followed",
@@ -65,7 +74,7 @@ export default {
 	photos: "Photos",
 	utilities: "Utilities",
 	utilities_included: "in the cost",
-	utilities_excluded: "come on top",
+	utilities_excluded: "not included in the cost",
 	station: "Station",
 	phone: "Phone",
 	n_flats: ["# flat", "# flats"],
@@ -75,6 +84,7 @@ export default {
 	change_since: "{change} since {date}",
 	maybe_duplicate: "maybe a duplicate",
 
+	// The list: tabs, filters, search
 	live: "Live",
 	shortlist: "Shortlist",
 	all: "All",
@@ -106,13 +116,14 @@ export default {
 	search_lines: [
 		"balcony quiet: all of these words",
 		'"two rooms": this phrase',
-		"balc*: words that begin so",
+		"balc*: words that begin with balc",
 		"-furnished: without this word",
-		"balcony OR terrace: one of both",
-		"title:loft: in the title alone; also text, location, station, notes, details",
+		"balcony OR terrace: either word, or both",
+		"title:loft: in the title only; also text, location, station, notes, details",
 	],
 	key_open: "Open the flat",
 
+	// One flat, its visit and notes
 	prev_photo: "Previous photo",
 	next_photo: "Next photo",
 	prev: "Previous flat",
@@ -126,7 +137,7 @@ export default {
 	same_place: "same place, cost and area",
 	same_phone: "same phone, cost and area",
 	same_photo: "same photo",
-	same_merged_ids: "named in the listing",
+	same_merged_ids: "linked by their listings",
 	overlap: "overlap with {title}, {time}",
 	left_after: "{left} left after {title}, {time}",
 	left_before: "{left} left before {title}, {time}",
@@ -137,15 +148,17 @@ export default {
 	notes_conflict: "Changed elsewhere, to:",
 	keep_both: "Keep both",
 	keep_yours: "Keep mine",
-	keep_theirs: "Take that",
+	keep_theirs: "Keep the other",
 	checklist: ["Water pressure", "Noise", "Mould", "Light", "Cellar", "Heating",
 		"Internet", "Neighbours", "Contract", "Deposit", "Who moves out when", "What stays"],
 
+	// Triage
 	n_left: "{n} left",
 	n_done: "{n} done",
 	skipped: "skipped",
 	pile_done: "Nothing left to triage",
 
+	// Visits
 	no_visits: "No visits ahead",
 	past: "Past visits",
 	ticked: "{done} of {all} checked",
@@ -154,7 +167,8 @@ export default {
 	copy: "Copy",
 	copied: "Copied",
 
-	files: "JSON or .json.gz files, or drop them on the page",
+	// Import
+	files: "JSON or .json.gz files (or drop them on the page)",
 	pasted: "Pasted listings",
 	example: "Example",
 	importing: "Importing…",
@@ -165,18 +179,21 @@ export default {
 	by_hand: "by hand",
 	imports: "Last imports",
 
+	// Compare
 	differences: "Differences only",
 	best: "best",
 	currencies: "Currencies are compared apart.",
 	no_flat: "No flat {id}.",
-	compare_how: "Press “Compare” in two to six flats.",
+	compare_how: "Press “Compare” on two to six flats.",
 	changed: "Changed elsewhere",
 
-	n_groups: ["# probable group", "# probable groups"],
+	// Duplicates
+	n_groups: ["# group of probable duplicates", "# groups of probable duplicates"],
 	keep_this: "Keep this one",
 	same_home: "Same home",
 	not_same: "Not the same",
 
+	// Map
 	zoom_in: "Zoom in",
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
@@ -184,6 +201,7 @@ export default {
 	unplaced: "{n} without a position",
 	unknown: "Not known",
 
+	// Prices
 	median: "Median",
 	quartile_low: "Lower quartile",
 	quartile_high: "Upper quartile",

@@ -1,5 +1,7 @@
-// See en.js.
+// The texts of the page in French. See en.js.
+
 export default {
+	// The frame
 	list: "Logements",
 	triage: "Tri",
 	visits: "Visites",
@@ -11,13 +13,14 @@ export default {
 	prices: "Prix",
 	import: "Importer",
 	keys: "Touches",
-	keys_on: "Utiliser les touches seules",
+	keys_on: "Utiliser les raccourcis à une touche",
 	forget: "Oublier cet appareil",
-	forget_sure: "Effacer les logements, brouillons et recherches gardés ici ?",
+	forget_sure: "Effacer les logements, brouillons et recherches gardés sur cet appareil ?",
 	forgetting: "Effacement…",
 	forgotten: "Plus rien n'est gardé sur cet appareil",
 	open_again: "Rouvrir la page",
 
+	// Notices and decisions
 	undo: "Annuler",
 	undone: "Annulé",
 	close: "Fermer",
@@ -35,8 +38,9 @@ export default {
 	no: "non",
 	compare_n: ["Comparer # logement", "Comparer # logements"],
 	compare_more: "Choisissez un second logement à comparer",
-	compare_most: "6 logements au plus",
+	compare_most: "Vous pouvez comparer 6 logements au plus",
 
+	// A flat: statuses, fields, tags
 	status: "Statut",
 	status_new: "Nouveau",
 	status_followed: "Suivi",
@@ -64,8 +68,8 @@ export default {
 	notes: "Remarques",
 	photos: "Photos",
 	utilities: "Charges",
-	utilities_included: "comprises",
-	utilities_excluded: "en sus",
+	utilities_included: "comprises dans le prix",
+	utilities_excluded: "en sus du prix",
 	station: "Station",
 	phone: "Téléphone",
 	n_flats: ["# logement", "# logements"],
@@ -75,6 +79,7 @@ export default {
 	change_since: "{change} depuis le {date}",
 	maybe_duplicate: "peut-être un doublon",
 
+	// The list: tabs, filters, search
 	live: "Actuels",
 	shortlist: "Sélection",
 	all: "Tous",
@@ -83,11 +88,11 @@ export default {
 	clear: "Effacer les filtres",
 	sort: "Trier par",
 	first_seen: "Récents",
-	from: "{name}, de",
-	to: "{name}, à",
+	from: "{name}, minimum",
+	to: "{name}, maximum",
 	unreadable: "Ce n'est pas un nombre",
-	any: "Indifférent",
-	days: "Vu depuis",
+	any: "Peu importe",
+	days: "Vu depuis moins de",
 	n_days: ["# jour", "# jours"],
 	with: "Avec {name}",
 	without: "Sans {name}",
@@ -102,17 +107,18 @@ export default {
 	print: "Imprimer",
 	actions: "Actions",
 	no_match: "Aucun logement ne correspond",
-	search_help: "Aide de la recherche",
+	search_help: "Aide à la recherche",
 	search_lines: [
 		"balcon calme: tous ces mots",
 		'"deux pièces": cette expression',
-		"balc*: mots qui commencent ainsi",
+		"balc*: mots qui commencent par balc",
 		"-meublé: sans ce mot",
-		"balcon OR terrasse: l'un des deux",
-		"title:loft: dans le titre seul ; aussi text, location, station, notes, details",
+		"balcon OR terrasse: l'un des deux mots",
+		"title:loft: dans le titre seulement ; aussi text, location, station, notes, details",
 	],
 	key_open: "Ouvrir le logement",
 
+	// One flat, its visit and notes
 	prev_photo: "Photo précédente",
 	next_photo: "Photo suivante",
 	prev: "Logement précédent",
@@ -126,26 +132,28 @@ export default {
 	same_place: "mêmes lieu, prix et surface",
 	same_phone: "mêmes téléphone, prix et surface",
 	same_photo: "même photo",
-	same_merged_ids: "nommé dans l'annonce",
+	same_merged_ids: "reliés par leurs annonces",
 	overlap: "chevauche {title}, {time}",
 	left_after: "{left} après {title}, {time}",
 	left_before: "{left} avant {title}, {time}",
 	add_checklist: "Ajouter une liste à vérifier",
 	notes_saving: "Enregistrement…",
 	notes_saved: "Enregistré",
-	notes_kept: "Gardé ici :",
+	notes_kept: "Gardé ici pour l'instant :",
 	notes_conflict: "Modifié ailleurs :",
 	keep_both: "Garder les deux",
 	keep_yours: "Garder la mienne",
-	keep_theirs: "Prendre l'autre",
+	keep_theirs: "Garder l'autre",
 	checklist: ["Pression de l'eau", "Bruit", "Moisissures", "Lumière", "Cave", "Chauffage",
 		"Internet", "Voisins", "Contrat", "Dépôt de garantie", "Qui part, et quand", "Ce qui reste"],
 
+	// Triage
 	n_left: "{n} à trier",
 	n_done: "{n} traités",
 	skipped: "passé",
 	pile_done: "Plus rien à trier",
 
+	// Visits
 	no_visits: "Aucune visite à venir",
 	past: "Visites passées",
 	ticked: "{done} sur {all} vérifiés",
@@ -154,7 +162,8 @@ export default {
 	copy: "Copier",
 	copied: "Copié",
 
-	files: "Fichiers JSON ou .json.gz, à déposer aussi sur la page",
+	// Import
+	files: "Fichiers JSON ou .json.gz (ou à déposer sur la page)",
 	pasted: "Annonces collées",
 	example: "Exemple",
 	importing: "Importation…",
@@ -165,25 +174,29 @@ export default {
 	by_hand: "à la main",
 	imports: "Dernières importations",
 
+	// Compare
 	differences: "Différences seules",
 	best: "le mieux",
-	currencies: "Les devises sont comparées à part.",
+	currencies: "Les devises sont comparées séparément.",
 	no_flat: "Pas de logement {id}.",
-	compare_how: "Pressez « Comparer » pour deux à six logements.",
-	changed: "Changé ailleurs",
+	compare_how: "Appuyez sur « Comparer » pour deux à six logements.",
+	changed: "Modifié ailleurs",
 
-	n_groups: ["# groupe probable", "# groupes probables"],
-	keep_this: "Garder celle-ci",
+	// Duplicates
+	n_groups: ["# groupe de doublons probables", "# groupes de doublons probables"],
+	keep_this: "Garder celui-ci",
 	same_home: "Même logement",
 	not_same: "Pas le même",
 
-	zoom_in: "Agrandir",
-	zoom_out: "Réduire",
+	// Map
+	zoom_in: "Zoom avant",
+	zoom_out: "Zoom arrière",
 	zoom_all: "Tout afficher",
 	move_map: "Déplacer la carte",
 	unplaced: "{n} sans position",
 	unknown: "Inconnu",
 
+	// Prices
 	median: "Médiane",
 	quartile_low: "Premier quartile",
 	quartile_high: "Troisième quartile",
