@@ -1051,8 +1051,7 @@ type Store struct {
 
 	versions atomic.Uint64 // the last version given to a flat
 
-	// indexWords owns the index. It is at least as new as indexed.
-	words      *Index // may be read once searchable is closed
+	words      *Index // of the flats in indexed or later ones; set before searchable is closed
 	indexed    atomic.Pointer[snapshot[Flat]]
 	searchable chan struct{} // closed when the index is built
 	changed    chan struct{} // receives when the index is out of date; buffered
@@ -1070,7 +1069,7 @@ type Store struct {
 	stopped  chan struct{} // closed when the writer has stopped
 	closeErr error         // the writer's last error, set before stopped is closed
 
-	// Only the writer uses the rest.
+	// Only the writer uses the rest, apart from files.disk.
 	files   *dataFiles // nil to keep flats in memory only
 	written chan error // receives the result of the fold in progress, nil for none
 }
@@ -1652,7 +1651,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	list := bytes.TrimSpace(text)
 	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
-		var object struct{ ID, Data, Complete json.RawMessage } // of other members there may be millions
+		var object struct{ ID, Data, Complete json.RawMessage } // there may be millions of other members
 		if err := json.Unmarshal(text, &object); err != nil {
 			return listings, placed(name, text, err)
 		}
