@@ -1085,6 +1085,17 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	return next
 }
 
+// only returns a snapshot of some of the rows, which are numbered anew in their order.
+func (s *snapshot[R]) only(rows rowSet) *snapshot[R] {
+	var numbers []uint32
+	var records []*R
+	for row := range rows.all() {
+		numbers = append(numbers, uint32(len(numbers)))
+		records = append(records, s.row(row))
+	}
+	return (&snapshot[R]{}).withRecords(numbers, records)
+}
+
 // all yields the records in the order of their rows.
 func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
 
@@ -1182,6 +1193,28 @@ func (s rowSet) countOf(rows []uint32) int {
 	return n
 }
 
+// slice returns those of some rows that are in the set, from one index to another. A
+// set that is nil has all rows.
+func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
+	if s == nil {
+		return rows[from:to]
+	}
+	found := make([]uint32, 0, to-from)
+	n := 0
+	for _, row := range rows {
+		if n == to {
+			break
+		}
+		if s.has(row) {
+			if n >= from {
+				found = append(found, row)
+			}
+			n++
+		}
+	}
+	return found
+}
+
 // all yields the rows in ascending order.
 func (s rowSet) all() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
@@ -1227,16 +1260,14 @@ type Page[R any] struct {
 // nil, about those.
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
-	o, err := t.order(work, s, q.order)
-	if err != nil {
-		return page, err
-	}
 	found, sets := subset, make([]rowSet, len(q.conditions))
 	for i, c := range q.conditions {
-		if sets[i], err = t.fitting(work, s, c); err != nil {
+		set, err := t.matches(work, s, c)
+		if err != nil {
 			return page, err
 		}
-		found = found.and(sets[i])
+		sets[i] = set
+		found = found.and(set)
 	}
 	for _, field := range q.counts {
 		counted := subset
@@ -1245,34 +1276,34 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 				counted = counted.and(sets[i])
 			}
 		}
-		if page.counts[t.fields.list[field].name], err = t.counts(work, s, field, counted); err != nil {
+		counts, err := t.counts(work, s, field, counted)
+		if err != nil {
 			return page, err
 		}
+		page.counts[t.fields.list[field].name] = counts
 	}
 	if found != nil {
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
-	page.records = make([]*R, 0, to-from)
-	rows := o.rows
-	if found == nil {
-		rows, from = rows[from:to], 0
+	sorted := t.order
+	if page.total < s.size/1024 {
+		// Sorting few rows is quicker than finding them in the order of all.
+		s, found, sorted = s.only(found), nil, t.sort
 	}
-	for _, row := range rows {
-		if len(page.records) == cap(page.records) {
-			break
-		}
-		if found == nil || found.has(row) {
-			if from--; from < 0 {
-				page.records = append(page.records, s.row(row))
-			}
-		}
+	o, err := sorted(work, s, q.order)
+	if err != nil {
+		return page, err
+	}
+	page.records = make([]*R, 0, to-from)
+	for _, row := range found.slice(o.rows, from, to) {
+		page.records = append(page.records, s.row(row))
 	}
 	return page, nil
 }
 
-// fitting returns the rows that a condition keeps.
-func (t *Table[R]) fitting(work *task, s *snapshot[R], c condition) (rowSet, error) {
+// matches returns the rows that meet a condition.
+func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, error) {
 	o, err := t.order(work, s, []sortKey{{field: c.field}})
 	if err != nil {
 		return nil, err
@@ -1350,8 +1381,8 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		o = old.update(s)
 	}
 	if o == nil {
-		o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
-		if err := o.sort(work); err != nil {
+		var err error
+		if o, err = t.sort(work, s, by); err != nil {
 			return nil, err
 		}
 	}
@@ -1391,20 +1422,21 @@ func (t *Table[R]) replace(old, o *order[R]) {
 	}
 }
 
-// sort sorts all rows.
-func (o *order[R]) sort(work *task) (err error) {
-	const mostSorted = 32            // bytes of a text are copied to be sorted by
-	keys := make([][]key, len(o.by)) // made once, not for each comparison
-	for i, k := range o.by {
-		keys[i] = make([]key, 0, o.snapshot.size)
-		for _, r := range o.snapshot.all() {
-			key := o.fields.list[k.field].key(r)
+// sort sorts all rows of a snapshot.
+func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], err error) {
+	const mostSorted = 32          // bytes of a text are copied to be sorted by
+	keys := make([][]key, len(by)) // made once, not for each comparison
+	o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
+	for i, k := range by {
+		keys[i] = make([]key, 0, s.size)
+		for _, r := range s.all() {
+			key := t.fields.list[k.field].key(r)
 			if len(key.text) > mostSorted && key.kind != kindNumber {
 				key.text = strings.Clone(key.text[:mostSorted])
 			}
 			keys[i] = append(keys[i], key)
 			if err := work.did(20); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
@@ -1418,16 +1450,16 @@ func (o *order[R]) sort(work *task) (err error) {
 		if err != nil {
 			return 0 // in no order, but soon
 		}
-		for i, k := range o.by {
+		for i, k := range by {
 			if c := k.compare(keys[i][a], keys[i][b]); c != 0 {
 				return c
 			} else if len(keys[i][a].text) == mostSorted {
-				return cmp.Or(o.compare(o.snapshot.row(a), o.snapshot.row(b)), cmp.Compare(a, b))
+				return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
 			}
 		}
 		return cmp.Compare(a, b)
 	})
-	return err
+	return o, err
 }
 
 // catchUp updates orders that nobody has used for some time, so that they do
