@@ -1095,7 +1095,7 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	if s.indexed.Load() == nil {
 		select {
 		case <-s.searchable:
-		case <-work.gone():
+		case <-work.abandoned():
 			return Page[Flat]{}, work.ctx.Err()
 		}
 	}
@@ -1137,7 +1137,7 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home())
-		if err := work.did(100); err != nil {
+		if err := work.step(100); err != nil {
 			return "", 0, err
 		}
 	}

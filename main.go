@@ -606,7 +606,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		made := make(map[*R]string, len(page.records)) // once, to be measured and then written
 		for _, record := range page.records {
 			made[record] = fields.object(record, q.fields)
-			if err := work.did(500); err != nil {
+			if err := work.step(500); err != nil {
 				return err
 			}
 		}

@@ -25,22 +25,22 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains what lists are made of, for any type of record:
+// This file answers queries about a table of records: flats or postal codes.
 //
 //	Errors                     the kinds of failures
 //	Tasks                      long requests take turns
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
-//	Fields                     struct tags as fields, rows as JSON and CSV
-//	Queries                    filter, sort and page (api.md 4.1), and views
-//	Snapshots and sets of rows
+//	Fields                     struct tags as fields, records as JSON and CSV
+//	Queries                    parsing filter, sort and page (api.md 4.1), and views
+//	Snapshots and sets of rows a table at one instant
 //	Tables and orders          queries answered from sorted rows
 
 // Errors
 // ------
 
-// A failure is an error that its kind explains to a client. Any other error is a failure
-// of the service.
+// A failure is an error whose text may be shown to a client. Any other error counts as
+// internal.
 type failure struct {
 	kind failureKind
 	text string
@@ -50,19 +50,19 @@ type failureKind int
 
 const (
 	internal     failureKind = iota // the service has failed
-	invalid                         // the request is wrong
-	unauthorized                    // the user is unknown
-	forbidden                       // the request may not come from there
-	missing                         // there is no such thing
-	wrongMethod                     // the thing exists, but cannot be used in this way
-	changed                         // the thing has changed meanwhile
+	invalid                         // the request is malformed
+	unauthorized                    // the credentials are missing or wrong
+	forbidden                       // the origin or host is not allowed
+	missing                         // the resource does not exist
+	wrongMethod                     // the resource does not support the method
+	changed                         // the resource has changed since it was read
 	tooLarge                        // the body is too large
-	unsupported                     // the body is encoded in an unknown way
+	unsupported                     // the encoding of the body is not supported
 )
 
 func (f *failure) Error() string { return f.text }
 
-// fail returns a failure.
+// fail returns a failure with a formatted text.
 func fail(kind failureKind, format string, args ...any) *failure {
 	return &failure{kind, fmt.Sprintf(format, args...)}
 }
@@ -70,32 +70,32 @@ func fail(kind failureKind, format string, args ...any) *failure {
 // Tasks
 // -----
 
-// A task is the work for one request. Once it has worked for longer than quick it
-// goes on in turns of its queue, and it ends when nobody waits for the answer.
+// A task measures the work for one request. A task that takes longer than quick
+// continues in turns that its queue assigns. It ends early when the client has gone.
 type task struct {
 	ctx    context.Context
 	queue  *queue
 	inTurn bool
-	began  time.Time     // when the turn began or, before the first one, the work
-	worked time.Duration // before that, without the time spent waiting
-	steps  int
+	began  time.Time     // the start of the current stretch of work
+	worked time.Duration // the work before began, without the time spent waiting
+	steps  int           // since the clock was last read
 }
 
 const (
-	quick = 5 * time.Millisecond  // of work, before a task needs turns
-	turn  = 20 * time.Millisecond // of work, before the next task gets its turn
-	// net/http ends the context of a request when its client has gone, and also
-	// when it has only closed its sending side: it may have an answer for this
-	// much work.
-	unasked = time.Second
+	quick = 5 * time.Millisecond  // the work that a task may do without a turn
+	turn  = 20 * time.Millisecond // the work in one turn
+	// net/http cancels the context of a request when the client disconnects, but also
+	// when it only closes its sending side. Such a client still gets an answer that
+	// needs no more work than this.
+	grace = time.Second
 )
 
 func newTask(ctx context.Context, queue *queue) *task {
 	return &task{ctx: ctx, queue: queue, began: time.Now()}
 }
 
-// pause ends the turn. It must be called when the work has ended, and before the
-// task waits for anything but a turn.
+// pause ends the turn. It must be called at the end of the work, and before the
+// task waits for anything other than a turn.
 func (t *task) pause() {
 	t.worked += time.Since(t.began)
 	t.began = time.Now()
@@ -105,21 +105,25 @@ func (t *task) pause() {
 	}
 }
 
-// resume goes on after a pause, of which the time does not count.
+// resume continues after a pause. The time of the pause does not count as work.
 func (t *task) resume() error {
 	t.began = time.Now()
-	return t.did(1 << 12)
+	return t.step(clockSteps)
 }
 
-// did must be called periodically, with the number of steps done since, each of some
-// nanoseconds. An error means that the task must end.
-func (t *task) did(steps int) error {
-	if t.steps += steps; t.steps < 1<<12 {
+// clockSteps is the number of steps after which a task reads the clock.
+const clockSteps = 1 << 12
+
+// step adds to the steps done, each of a few nanoseconds. It must be called
+// periodically, and may wait for a turn. An error means that the task must end.
+func (t *task) step(steps int) error {
+	t.steps += steps
+	if t.steps < clockSteps {
 		return nil
 	}
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
-	if worked > unasked && t.ctx.Err() != nil {
+	if worked > grace && t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
 	if t.inTurn && time.Since(t.began) > turn {
@@ -141,28 +145,29 @@ func (t *task) wait() error {
 	return nil
 }
 
-// gone is closed some time after the context has ended.
-func (t *task) gone() <-chan struct{} {
-	gone := make(chan struct{})
-	context.AfterFunc(t.ctx, func() { time.AfterFunc(unasked, func() { close(gone) }) })
-	return gone
+// abandoned returns a channel that is closed when the grace period after the end of
+// the context is over.
+func (t *task) abandoned() <-chan struct{} {
+	done := make(chan struct{})
+	context.AfterFunc(t.ctx, func() { time.AfterFunc(grace, func() { close(done) }) })
+	return done
 }
 
-// A queue gives turns to long tasks, one at a time, which leaves a processor for
-// short ones. The zero value has no tasks.
+// A queue lets long tasks run one at a time, which leaves a processor for short ones.
+// The zero value is an empty queue.
 type queue struct {
 	mu      sync.Mutex
-	busy    bool // it is some task's turn
+	busy    bool // a task has the turn
 	waiting []*waiter
 }
 
-// A waiter is a task that waits for its turn.
+// A waiter represents a task that waits for its turn.
 type waiter struct {
-	turn chan struct{} // closed when it comes
-	rank time.Time     // the earliest comes first
+	turn chan struct{} // closed when the turn begins
+	rank time.Time     // the earliest is first
 }
 
-// wait returns when it is the task's turn. On error it has none.
+// wait waits for the task's turn. After an error the task has no turn.
 func (q *queue) wait(t *task) error {
 	q.mu.Lock()
 	if !q.busy {
@@ -170,14 +175,14 @@ func (q *queue) wait(t *task) error {
 		q.mu.Unlock()
 		return nil
 	}
-	// Short tasks pass long ones, but no task is passed for ever.
+	// Short tasks overtake long ones, but the rank of a waiting task lets none starve.
 	w := &waiter{make(chan struct{}), time.Now().Add(t.worked)}
 	q.waiting = append(q.waiting, w)
 	q.mu.Unlock()
 	select {
 	case <-w.turn:
 		return nil
-	case <-t.gone():
+	case <-t.abandoned():
 	}
 	q.mu.Lock()
 	i := slices.Index(q.waiting, w)
@@ -186,7 +191,7 @@ func (q *queue) wait(t *task) error {
 	}
 	q.mu.Unlock()
 	if i < 0 {
-		q.next() // the turn has come meanwhile
+		q.next() // the turn began meanwhile
 	}
 	return t.ctx.Err()
 }
@@ -195,7 +200,8 @@ func (q *queue) wait(t *task) error {
 func (q *queue) next() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.busy = len(q.waiting) > 0; !q.busy {
+	q.busy = len(q.waiting) > 0
+	if !q.busy {
 		return
 	}
 	first := 0
@@ -211,30 +217,29 @@ func (q *queue) next() {
 // Values
 // ------
 
-// A value is what a field of a record holds. The zero value is null.
-// Goroutines may share values; set and share alone change one.
+// A value is the value of a field in a record. The zero value is null.
+// All methods except set and share are safe for concurrent use.
 type value interface {
-	// set takes a valid JSON text and fails when its type is not the field's;
-	// the value is then as before.
+	// set sets the value to a valid JSON text. It returns an error and changes
+	// nothing if the type does not fit the field.
 	set(json string) error
-	// JSON is the text as it is served, with the digits and escapes with which
-	// it came.
+	// JSON returns the JSON text as it was set, with the same digits and escapes.
 	JSON() string
-	// String is the content of a string, the JSON text of anything else, and ""
-	// for null.
+	// String returns the content of a string, the JSON text of anything else, and
+	// "" for null.
 	String() string
-	// share replaces the memory of the text by that of an equal one.
+	// share replaces the JSON text with an equal one, to release its memory.
 	share(json string)
-	// Known reports whether the value is anything but null.
+	// Known reports whether the value is not null.
 	Known() bool
-	// key orders the value, which is known, among those of its field.
+	// key returns the sort key of a value that is not null.
 	key() key
-	// equal lists the keys that equal the text of a filter, none where the
-	// text does not fit the type.
+	// equal returns the keys of the values that match the text of a filter. It
+	// returns none if the text does not fit the type.
 	equal(filter string) []key
 }
 
-// A literal is the JSON text of a value; "" is null, too.
+// A literal is the JSON text of a value. Both "" and "null" are null.
 type literal struct{ json string }
 
 func (l *literal) JSON() string { return cmp.Or(l.json, "null") }
@@ -280,14 +285,14 @@ func (n *Number) set(json string) error {
 	return nil
 }
 
-// newNumber is a number, null where it is not finite.
+// newNumber returns a number, or null if it is not finite.
 func newNumber(number float64) *Number {
 	n := &Number{}
-	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // what is not finite is no JSON
+	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
 	return n
 }
 
-// Float is the number, 0 for null.
+// Float returns the number, or 0 for null.
 func (n *Number) Float() float64 { return n.number }
 
 func (n *Number) key() key { return numberKey(n.json, n.number) }
@@ -299,8 +304,7 @@ func (n *Number) equal(filter string) []key {
 	return nil
 }
 
-// Datetime is an ISO 8601 date and time in the forms of [parseDatetime], or
-// null.
+// Datetime is an ISO 8601 date, or date and time, as [parseDatetime] reads it, or null.
 type Datetime struct {
 	literal
 	at     time.Time
@@ -312,19 +316,20 @@ func (d *Datetime) set(json string) (err error) {
 	if json != "null" {
 		next.at, next.offset, err = parseDatetime(unquote(json))
 	}
-	if err == nil {
-		next.json = json
-		*d = next
+	if err != nil {
+		return err
 	}
-	return err
+	next.json = json
+	*d = next
+	return nil
 }
 
-// Time is the instant in UTC; a text without an offset counts as UTC. It is
-// the zero time where the value is null.
+// Time returns the instant in UTC, or the zero time for null. A text without an
+// offset counts as UTC.
 func (d *Datetime) Time() time.Time { return d.at }
 
-// HasOffset reports whether the text names its offset from UTC. Without one it
-// is local wall-clock time.
+// HasOffset reports whether the text has an offset from UTC. One without is in local
+// time.
 func (d *Datetime) HasOffset() bool { return d.offset }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
@@ -340,7 +345,8 @@ func (d *Datetime) equal(filter string) []key {
 type Value struct{ literal }
 
 func (v *Value) set(text string) error {
-	if v.json = text; strings.ContainsAny(text, " \t\r\n") {
+	v.json = text
+	if strings.ContainsAny(text, " \t\r\n") {
 		v.json = encodeJSON(json.RawMessage(text)) // compact
 	}
 	return nil
@@ -359,28 +365,29 @@ func (v *Value) equal(filter string) []key {
 	return append(new(Number).equal(filter), textKey(filter), key{kind: kindOther, text: filter})
 }
 
-// Identifier is a string or an integer, of 1 to mostIdentifier bytes. Its text
-// is what the record is known by: 7 and "7" are the same.
+// Identifier is a string or an integer, of 1 to maxIdentifier bytes. Identifiers with
+// the same text are equal: 7 and "7".
 type Identifier struct{ Value }
 
-const mostIdentifier = 1024
+const maxIdentifier = 1024
 
 func (id *Identifier) set(json string) error {
 	isText, isInteger := json[0] == '"', strings.Trim(json, "-0123456789") == ""
-	if size := len(unquote(json)); !isText && !isInteger || size == 0 || size > mostIdentifier {
+	if size := len(unquote(json)); !isText && !isInteger || size == 0 || size > maxIdentifier {
 		return wrongType("a string of 1 to 1024 bytes or an integer", json)
 	}
 	id.json = json
 	return nil
 }
 
-// A key orders the values of a field: null, numbers, texts by their bytes,
-// instants, other values by their compact JSON text. Equal ones are ==.
+// A key is the sort key of a value. Null sorts first, then numbers, texts by their
+// bytes, instants, and other values by their compact JSON text. Values are equal if
+// their keys are ==.
 type key struct {
 	kind   kind
-	nano   int32   // of an instant
-	number float64 // of a number; of an instant, the Unix seconds
-	text   string  // also the exact value of a number from 2^53 on
+	nano   int32   // the nanoseconds of an instant
+	number float64 // the number, or the Unix seconds of an instant
+	text   string  // the text, or the exact value of a number from 2^53 on
 }
 
 type kind uint8
@@ -408,12 +415,12 @@ func (a key) compare(b key) int {
 	return cmp.Or(cmp.Compare(a.nano, b.nano), strings.Compare(a.text, b.text))
 }
 
-// numberKey is the key of a number. A float64 may not hold all digits of one
-// from 2^53 on: the key keeps them, so that neighbours stay apart.
+// numberKey returns the key of a number and its text. From 2^53 on, a float64 may stand
+// for several integers, so the key also has the exact value.
 func numberKey(text string, number float64) key {
 	k := key{kind: kindNumber, number: number}
 	if math.Abs(number) >= 1<<53 {
-		exact, _ := new(big.Rat).SetString(text) // which takes what parseNumber takes
+		exact, _ := new(big.Rat).SetString(text) // accepts whatever parseNumber accepts
 		k.text = exact.RatString()
 	}
 	return k
@@ -425,48 +432,55 @@ func instantKey(at time.Time) key {
 	return key{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}
 }
 
-// longestNumber bounds the text of a number: strconv and math/big take long
-// for longer ones, and nobody writes them but to make trouble.
-const longestNumber = 400
+// maxNumber limits the length of a number, because strconv and math/big are slow for
+// very long ones.
+const maxNumber = 400
 
-// parseNumber reads a finite decimal number in the digits of JSON, leading
-// zeros and a leading plus allowed, and nothing else that strconv takes.
+// parseNumber parses a finite decimal number as in JSON, and also one with leading
+// zeros or a plus sign. It accepts no other syntax of [strconv.ParseFloat].
 func parseNumber(s string) (float64, bool) {
-	if s == "" || len(s) > longestNumber || strings.Trim(s, "0123456789+-.eE") != "" {
+	if s == "" || len(s) > maxNumber || strings.Trim(s, "0123456789+-.eE") != "" {
 		return 0, false
 	}
 	number, err := strconv.ParseFloat(s, 64)
 	return number, err == nil
 }
 
-// parseDatetime reads an ISO 8601 date, or date and time, as people and
-// browsers write them:
+// parseDatetime parses an ISO 8601 date, or date and time, as people and browsers
+// write them:
 //
 //	datetime = date [ ( "T" / " " ) time [ offset ] ]
 //	date     = 4DIGIT "-" 2DIGIT "-" 2DIGIT
 //	time     = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*DIGIT ] ]
 //	offset   = "Z" / ( "+" / "-" ) 2DIGIT [ [ ":" ] 2DIGIT ]
 //
-// The day must exist; 24:00 and leap seconds do not. Digits beyond nanoseconds
-// are ignored. A time without an offset is returned as if it were UTC.
+// The day must exist. 24:00 and leap seconds are errors. Digits beyond nanoseconds
+// are ignored. A time without an offset is taken as UTC.
 func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	const day, minutes, seconds = "2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"
 	clock, zone := strings.Replace(s, " ", "T", 1), ""
 	if i := strings.LastIndexAny(clock, "Z+-"); i > len(day) {
 		clock, zone = clock[:i], clock[i:]
 	}
-	layout := map[int]string{len(day): day, len(minutes): minutes, len(seconds): seconds}[len(clock)]
-	if len(clock) > len(seconds) {
-		layout = seconds // time.Parse reads a fraction after any seconds
+	layout := day
+	if len(clock) == len(minutes) {
+		layout = minutes
+	} else if len(clock) >= len(seconds) {
+		layout = seconds // time.Parse also accepts a fraction
 	}
-	if layout == day {
-		zone += strings.TrimPrefix(zone, "Z") // a date has no offset
+	switch len(zone) {
+	case len("Z"), len("+01:00"):
+		layout += "Z07:00"
+	case len("+0100"):
+		layout += "Z0700"
+	case len("+01"):
+		layout += "Z07"
 	}
-	layout += map[int]string{1: "Z07:00", 3: "Z07", 5: "Z0700", 6: "Z07:00"}[len(zone)]
-	at, err = time.Parse(cmp.Or(layout, day), clock+zone)
-	// time.Parse takes offsets of 24 hours and of 60 minutes.
+	at, err = time.Parse(layout, clock+zone)
+	// time.Parse accepts offsets of 24 hours and of 60 minutes.
 	if err != nil || len(zone) > 1 && zone[1:3] > "23" || len(zone) > 3 && zone[len(zone)-2:] > "59" {
-		return time.Time{}, false, wrongType("an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00", strconv.Quote(s))
+		const want = "an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00"
+		return time.Time{}, false, wrongType(want, strconv.Quote(s))
 	}
 	return at.UTC(), zone != "", nil
 }
@@ -474,23 +488,23 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 // JSON texts
 // ----------
 
-// A members is a JSON object: values by name.
+// members is a JSON object: its values by name.
 type members map[string]json.RawMessage
 
-// encodeJSON is a value as compact JSON in which < and > stay as they are. The
-// members of a map are in the order of their names.
+// encodeJSON returns a value as compact JSON, without escaping < and >. The keys of a
+// map are sorted.
 func encodeJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("encodeJSON: " + err.Error()) // only types that can be encoded come here
+		panic("encodeJSON: " + err.Error()) // callers pass only types that can be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// unquote is the content of a valid JSON string; any other text is returned as
-// it is.
+// unquote returns the content of a valid JSON string. It returns any other text as it
+// is.
 func unquote(text string) string {
 	if text == "" || text[0] != '"' {
 		return text
@@ -500,48 +514,49 @@ func unquote(text string) string {
 	}
 	var s string
 	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		panic("unquote: " + err.Error()) // texts are checked when they are read
+		panic("unquote: " + err.Error()) // texts are validated when they are read
 	}
 	return s
 }
 
-// wrongType is the error of a value that has another type than its field.
+// wrongType returns the error for a value whose type does not fit.
 func wrongType(want, got string) error {
 	return fmt.Errorf("want %s, got %s", want, cmp.Or(excerpt(got), "nothing"))
 }
 
 // excerpt shortens a text for an error message.
 func excerpt(s string) string {
-	const most = 40
-	if len(s) <= most {
+	const limit = 40
+	if len(s) <= limit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// parseObject reads one JSON object in UTF-8, and keeps no part of the text. The
-// error is a *json.SyntaxError where that is no JSON.
+// parseObject parses a JSON object in UTF-8. The result shares no memory with the
+// text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
 	var object members
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
 		return nil, err
-	} else if object == nil {
+	}
+	if object == nil {
 		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
 	}
-	// encoding/json replaces what is not UTF-8. It takes 10,000 values inside
-	// one another, and must take these again when they stand in lists.
+	// encoding/json replaces invalid UTF-8. It limits nesting to 10,000 levels, and the
+	// object must still be valid a few levels deeper, as part of a list.
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
 	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
 	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
-		return nil, errors.New("too many values inside one another")
+		return nil, errors.New("nested too deeply")
 	}
 	return object, nil
 }
 
-// invalidUTF8 is where the first byte that is not UTF-8 stands, or -1.
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(text []byte) int {
 	if !utf8.Valid(text) {
 		for at, r := range string(text) {
@@ -553,11 +568,10 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// line is the number of the line on which a byte of a text stands.
+// line returns the line number of an offset in a text.
 func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
-// placed names file and line in an error that is about one text as a whole: a
-// syntax error, or a byte that is not UTF-8.
+// placed adds the file name and line to a syntax error or an error about UTF-8.
 func placed(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
@@ -567,23 +581,23 @@ func placed(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// readObjects reads one JSON array of objects, on all processors, up to the first error.
-// The error names the file and the line: of the syntax error, or of the object.
+// readObjects parses a JSON array of objects, on all processors, up to the first error.
+// The error names the file and the line of the syntax error or of the object.
 func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
-	const batch = 1024 // limits the memory that elements take before they are checked
+	const batch = 1024 // limits the memory for elements that are not parsed yet
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if !json.Valid(text) || bytes.TrimSpace(text)[0] != '[' {
 		err := json.Unmarshal(text, new(json.RawMessage))
 		return nil, placed(name, text, cmp.Or(err, wrongType("a JSON array", string(bytes.TrimSpace(text)))))
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.Token() // the bracket
+	d.Token() // the opening bracket
 	elements, errs := make([]json.RawMessage, batch), make([]error, batch)
 	for d.More() {
 		n, first, workers := 0, len(objects), runtime.GOMAXPROCS(0)
 		for ; n < batch && d.More(); n++ {
 			elements[n] = nil
-			d.Decode(&elements[n]) // no error: the text is valid
+			d.Decode(&elements[n]) // cannot fail: the text is valid
 		}
 		objects = append(objects, make([]T, n)...)
 		var group sync.WaitGroup
@@ -609,9 +623,9 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 	return objects, nil
 }
 
-// elementLine is the line on which an element of a JSON array begins.
+// elementLine returns the line on which an element of a JSON array begins.
 func elementLine(text []byte, i int) int {
-	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which is no JSON
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which JSON does not allow
 	d := json.NewDecoder(bytes.NewReader(text))
 	var element json.RawMessage
 	d.Token()
@@ -1315,7 +1329,7 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, err
 	if c.negated {
 		set = set.not(s.size)
 	}
-	return set, work.did(len(set))
+	return set, work.step(len(set))
 }
 
 // mostCounts bounds the values of a field that are counted: the most frequent.
@@ -1336,7 +1350,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 		} else if n > 0 {
 			counts["null"] += n
 		}
-		if err := work.did(200 + same); err != nil {
+		if err := work.step(200 + same); err != nil {
 			return nil, err
 		}
 		rows = rows[same:]
@@ -1435,7 +1449,7 @@ func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], 
 				key.text = strings.Clone(key.text[:mostSorted])
 			}
 			keys[i] = append(keys[i], key)
-			if err := work.did(20); err != nil {
+			if err := work.step(20); err != nil {
 				return nil, err
 			}
 		}
@@ -1445,7 +1459,7 @@ func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], 
 	}
 	slices.SortFunc(o.rows, func(a, b uint32) int {
 		if err == nil {
-			err = work.did(10)
+			err = work.step(10)
 		}
 		if err != nil {
 			return 0 // in no order, but soon

@@ -374,14 +374,14 @@ func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
 			for len(words) > 0 {
 				done, steps := x.addRows(some, rows, words)
 				words = words[done:]
-				if err := work.did(steps); err != nil {
+				if err := work.step(steps); err != nil {
 					return nil, err
 				}
 			}
 			found = found.and(some)
 		}
 	}
-	return found, work.did(len(found))
+	return found, work.step(len(found))
 }
 
 // forms returns the words that a word of a query stands for: itself, its singular
@@ -454,7 +454,7 @@ func (s search) holds(work *task, d document) (bool, error) {
 			read[field] = tokens(d(field))
 		}
 		if err == nil {
-			err = work.did(10 * (1 + len(read[field])))
+			err = work.step(10 * (1 + len(read[field])))
 		}
 		return read[field]
 	}
@@ -558,7 +558,7 @@ func parseSearch(work *task, query string) (search, error) {
 		if t, query = parseTerm(query); len(t.units) == 0 {
 			continue
 		}
-		if err := work.did(500); err != nil {
+		if err := work.step(500); err != nil {
 			return nil, err
 		}
 		terms, seen[fmt.Sprint(t.field, t.units)] = append(terms, t), true
@@ -719,7 +719,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 		for _, address := range h.photos {
 			photos[address] = append(photos[address], uint32(row))
 		}
-		if err := work.did(20 * (1 + len(h.photos))); err != nil {
+		if err := work.step(20 * (1 + len(h.photos))); err != nil {
 			return nil, err
 		}
 	}
@@ -748,7 +748,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 				}
 			}
 		}
-		if err := work.did(20); err != nil {
+		if err := work.step(20); err != nil {
 			return nil, err
 		}
 	}
@@ -834,7 +834,7 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			}
 			sets = append(sets, []likeness{l})
 		}
-		if err := work.did(200 + 50*len(room)); err != nil {
+		if err := work.step(200 + 50*len(room)); err != nil {
 			return err
 		}
 	}
@@ -867,7 +867,7 @@ func (g *grouping) explain(work *task, flats []likeness) error {
 			own := spot{group, reason, texts[0], l.costs[0], l.areas[0]}
 			near[own] = append(near[own], l)
 		}
-		if err := work.did(300); err != nil {
+		if err := work.step(300); err != nil {
 			return err
 		}
 	}

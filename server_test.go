@@ -893,7 +893,7 @@ func TestUpdate_4_3(t *testing.T) {
 		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
 		`{"visit_date":1764612000}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "1764612000"`,
 		`{"title":"x","area":[1]}`:    "area: want a finite number or null, got [1]",
-		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "too many values inside one another",
+		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "nested too deeply",
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", body)
 		s.refuse(got, 400, "Invalid payload provided: "+detail+".")
@@ -2465,7 +2465,7 @@ func TestTask(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	first, second, third := worked(t.Context(), time.Hour), worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
-	if err := first.did(1 << 12); err != nil || !first.inTurn {
+	if err := first.step(clockSteps); err != nil || !first.inTurn {
 		t.Fatal(err, first.inTurn)
 	}
 	turns := make(chan *task)
@@ -2477,7 +2477,7 @@ func TestTask(t *testing.T) {
 		}
 		before := waiting()
 		go func() {
-			if err := work.did(1 << 12); err != nil {
+			if err := work.step(clockSteps); err != nil {
 				t.Error(err)
 			}
 			turns <- work
@@ -2488,7 +2488,7 @@ func TestTask(t *testing.T) {
 	}
 	look(second)
 	look(third)
-	if err := newTask(ctx, queue).did(1 << 12); err != nil {
+	if err := newTask(ctx, queue).step(clockSteps); err != nil {
 		t.Errorf("a short task: %v", err)
 	}
 	select {
@@ -2500,7 +2500,7 @@ func TestTask(t *testing.T) {
 	// have less to do.
 	first.began = time.Now().Add(-2 * turn)
 	go func() {
-		first.did(1 << 12)
+		first.step(clockSteps)
 		turns <- first
 	}()
 	for i, want := range []*task{third, second, first} {
@@ -2510,10 +2510,10 @@ func TestTask(t *testing.T) {
 		want.pause()
 	}
 	cancel()
-	if err := newTask(ctx, queue).did(1 << 12); err != nil {
+	if err := newTask(ctx, queue).step(clockSteps); err != nil {
 		t.Errorf("a short task whose client is gone: %v", err)
 	}
-	if err := worked(ctx, 2*unasked).did(1 << 12); err != context.Canceled {
+	if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
 		t.Errorf("a long task whose client is gone: %v", err)
 	}
 	// Who waits for its turn, and whose client is gone, has some time yet.
@@ -2558,7 +2558,7 @@ func TestTurnGivenUp(t *testing.T) {
 				second.wait()
 				second.pause()
 			}()
-			time.Sleep(unasked)
+			time.Sleep(grace)
 			first.pause()
 			synctest.Wait()
 			if queue.busy {
@@ -7905,7 +7905,7 @@ func FuzzJSON(f *testing.F) {
 		object, err := parseObject([]byte(text))
 		var want map[string]any
 		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
-			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "inside one another") || strings.TrimSpace(text) == "null"
+			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "nested too deeply") || strings.TrimSpace(text) == "null"
 			if wantErr == nil && !known {
 				t.Errorf("%q: %v", text, err)
 			}
