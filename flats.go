@@ -1398,7 +1398,7 @@ func (s *Store) commit(batch []*job) {
 		for some := range slices.Chunk(edits, importBatch) {
 			s.show(some)
 		}
-		s.table.catchUp(s.flats)
+		s.table.refresh(s.flats)
 	} else {
 		err = fmt.Errorf("nothing was stored: %w", err)
 	}

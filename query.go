@@ -593,8 +593,19 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.Token() // the opening bracket
 	elements, errs := make([]json.RawMessage, batch), make([]error, batch)
+	parse := func(element json.RawMessage) (object T, err error) {
+		if len(element) >= 2*mostFlat {
+			return object, errLarge
+		}
+		values, err := parseObject(element)
+		if err != nil {
+			return object, err
+		}
+		return read(values)
+	}
 	for d.More() {
-		n, first, workers := 0, len(objects), runtime.GOMAXPROCS(0)
+		first, workers := len(objects), runtime.GOMAXPROCS(0)
+		n := 0
 		for ; n < batch && d.More(); n++ {
 			elements[n] = nil
 			d.Decode(&elements[n]) // cannot fail: the text is valid
@@ -604,14 +615,7 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 		for worker := range workers {
 			group.Go(func() {
 				for i := worker; i < n; i += workers {
-					object, err := members(nil), errLarge
-					if len(elements[i]) < 2*mostFlat {
-						object, err = parseObject(elements[i])
-					}
-					if err == nil {
-						objects[first+i], err = read(object)
-					}
-					errs[i] = err
+					objects[first+i], errs[i] = parse(elements[i])
 				}
 			})
 		}
@@ -638,21 +642,21 @@ func elementLine(text []byte, i int) int {
 // Fields
 // ------
 
-// Fields is what a record type has: a [field] for each struct field of a value
-// type, named by its json tag, and behind them those that follow from others.
+// Fields describes a record type. It has a [field] for each struct field with a json
+// tag, followed by derived ones, whose values are computed from those.
 type Fields[R any] struct {
 	list   []field[R]
-	own    int // how many are not derived
-	always int // how many are served whether they are known or not
+	own    int // the number of struct fields
+	always int // the number of leading fields that are served even if they are null
 	byName map[string]int
 }
 
 type field[R any] struct {
 	name  string
-	value func(*R) value // the field of a record, shared with it
+	value func(*R) value // points into the record, unless the field is derived
 }
 
-// key orders a record by the field.
+// key returns the sort key of the record's field.
 func (f field[R]) key(r *R) key {
 	if v := f.value(r); v.Known() {
 		return v.key()
@@ -660,7 +664,7 @@ func (f field[R]) key(r *R) key {
 	return key{}
 }
 
-// fieldsOf reads the struct tags of R. Behind them come the derived fields.
+// fieldsOf returns the fields of R, named by the struct tags, and the derived fields.
 func fieldsOf[R any](derived ...field[R]) *Fields[R] {
 	t := &Fields[R]{byName: map[string]int{}}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
@@ -683,8 +687,8 @@ func fieldsOf[R any](derived ...field[R]) *Fields[R] {
 	return t
 }
 
-// encode is the record as a JSON object, tail in place of the closing brace.
-// The values of the record share its memory.
+// encode returns the record as a JSON object, with tail in place of the closing brace.
+// The record's values then share the memory of the result.
 func (t *Fields[R]) encode(r *R, tail string) string {
 	var b strings.Builder
 	texts := make([]string, len(t.list))
@@ -694,12 +698,13 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 		size += len(`,"":`) + len(f.name) + len(texts[i])
 	}
 	b.Grow(size)
+	separator := `{"`
 	for i, f := range t.list {
 		if i >= t.always && texts[i] == "null" {
 			continue
 		}
-		b.WriteByte("{,"[min(i, 1)])
-		b.WriteByte('"')
+		b.WriteString(separator)
+		separator = `,"`
 		b.WriteString(f.name)
 		b.WriteString(`":`)
 		b.WriteString(texts[i])
@@ -709,54 +714,39 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	return b.String()
 }
 
-// inRanges is what min and max take for a field with values of a type, "" for
-// nothing.
-func inRanges(null value) string {
-	switch null.(type) {
-	case *Number:
-		return "a finite number"
-	case *Datetime:
-		return "an ISO 8601 datetime"
-	}
-	return ""
-}
-
-// object is some fields of a record as a JSON object.
+// object returns the given fields of a record as a JSON object.
 func (t *Fields[R]) object(r *R, fields []int) string {
-	var b strings.Builder
+	members := make([]string, len(fields))
 	for i, f := range fields {
-		fmt.Fprintf(&b, `%c"%s":%s`, "{,"[min(i, 1)], t.list[f].name, t.list[f].value(r).JSON())
+		members[i] = `"` + t.list[f].name + `":` + t.list[f].value(r).JSON()
 	}
-	return b.String() + "}"
+	return "{" + strings.Join(members, ",") + "}"
 }
 
-// writeCSV writes some fields of records, nil for all that are not derived, as
-// CSV with a header (RFC 4180), after the byte order mark that Excel wants to see.
+// writeCSV writes the given fields of records, or all struct fields if it is nil, as CSV
+// with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
 func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 	if fields == nil {
 		for i := range t.own {
 			fields = append(fields, i)
 		}
 	}
-	io.WriteString(out, "\uFEFF")
 	cells := make([]string, len(fields))
-	for i, f := range fields {
-		cells[i] = csvCell(t.list[f].name)
-	}
-	_, err := io.WriteString(out, strings.Join(cells, ",")+"\r\n")
-	for _, r := range records {
+	row := func(text func(field[R]) string) string {
 		for i, f := range fields {
-			cells[i] = csvCell(t.list[f].value(r).String())
+			cells[i] = csvCell(text(t.list[f]))
 		}
-		if _, err = io.WriteString(out, strings.Join(cells, ",")+"\r\n"); err != nil {
-			break
-		}
+		return strings.Join(cells, ",") + "\r\n"
+	}
+	_, err := io.WriteString(out, "\uFEFF"+row(func(f field[R]) string { return f.name }))
+	for i := 0; i < len(records) && err == nil; i++ {
+		_, err = io.WriteString(out, row(func(f field[R]) string { return f.value(records[i]).String() }))
 	}
 	return err
 }
 
-// csvCell quotes a text with its line breaks as they are, which csv.Writer would make
-// those of rows, and keeps a spreadsheet from taking it for a formula.
+// csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike
+// csv.Writer, it leaves line breaks in the text as they are.
 func csvCell(text string) string {
 	if _, isNumber := parseNumber(text); !isNumber && text != "" && strings.Contains("=+-@\t\r", text[:1]) {
 		text = "'" + text
@@ -770,38 +760,38 @@ func csvCell(text string) string {
 // Queries
 // -------
 
-// A Query is the query string of a list route, parsed: which records, in
-// which order, which page of them, and what of them.
+// A Query is the parsed query string of a list route. It selects records, their order,
+// a page, and the fields that are served.
 type Query struct {
-	conditions []condition // all must hold
+	conditions []condition // a record must meet all of them
 	order      []sortKey
-	size       int64  // records a page; 0 means all of them
-	number     int64  // of the page, from 0
-	others     string // the parameters but for the page's number; "" where they are too long for links
+	size       int64  // the number of records on a page, or 0 for all
+	number     int64  // the number of the page, from 0
+	others     string // all other parameters, for links, or "" if they are too long
 
-	// The rest is for views alone.
-	search string // a full-text query; "" for none
-	fields []int  // what is served of a record; nil for all of it
+	// The rest is set only for views.
+	search string // a full-text query, or ""
+	fields []int  // the fields to serve, or nil for all
 	counts []int  // the fields whose values are counted
-	format string // csv, json or ""
+	format string // "csv", "json" or ""
 }
 
-// A condition keeps the records whose value of a field is in one of some ranges
-// or, negated, in none of them.
+// A condition is met by records whose value of a field is in one of the ranges or, if it
+// is negated, in none of them.
 type condition struct {
 	parameter string // filter, any, not, known, or range for min and max
 	field     int
-	ranges    [][2]key // the first and the last of each
+	ranges    [][2]key // the first and last key of each
 	negated   bool
 }
 
 type sortKey struct {
 	field      int
 	descending bool
-	nullsLast  bool // also where they would come first
+	nullsLast  bool // moves null from the beginning to the end
 }
 
-// compare compares two values of the field in the direction of the key.
+// compare compares two values of the field in the direction of the sort key.
 func (k sortKey) compare(a, b key) int {
 	c := a.compare(b)
 	if k.descending || k.nullsLast && (a.kind == kindNull) != (b.kind == kindNull) {
@@ -810,11 +800,11 @@ func (k sortKey) compare(a, b key) int {
 	return c
 }
 
-// longestLink bounds the query strings that links repeat: clients choke on
-// long headers.
-const longestLink = 4 << 10
+// maxLink limits the query strings that links repeat, because clients refuse long
+// headers.
+const maxLink = 4 << 10
 
-// parseQuery reads the parameters of api.md 4.1 from a raw query string:
+// parseQuery parses the parameters of api.md 4.1 from a raw query string:
 //
 //	query     = parameter *( "&" parameter )
 //	parameter = "filter[" name "]=" text / "page[size]=" integer /
@@ -827,10 +817,10 @@ const longestLink = 4 << 10
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Anything else is ignored. Bad pages and sort keys are 400, in this order, and
-// so is whatever else of these is wrong, but for a filter of a list on a field
-// that R has not got: it is 500 (rule 6). Without a sort key the order is
-// ascending by the named field.
+// Any other parameter is ignored. The first error returned is that of the page, then of
+// the sort keys, then of other parameters. All are invalid, except that a list's filter
+// on an unknown field is internal (rule 6). Without a sort key the order is ascending by
+// the named field.
 func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
@@ -839,32 +829,33 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 		name, escaped, _ := strings.Cut(parameter, "=")
 		name, nameErr := url.QueryUnescape(name)
 		if nameErr != nil || parameter == "" {
-			continue // it can't be one of ours
+			continue // no parameter of ours
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
-			text = escaped // which is nothing that a parameter takes, but for q
+			text = escaped // which no parameter except q accepts
 		}
 		values.Add(name, text)
 		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		ofField := fieldParameter.MatchString(name) && (view || kind == "filter")
-		switch i, known := fields.byName[field]; {
-		case !ofField && (!view || name != "q"):
+		isCondition := conditionName.MatchString(name) && (view || kind == "filter")
+		i, exists := fields.byName[field]
+		switch {
+		case !isCondition && (!view || name != "q"):
 			continue
-		case ofField && !known && !view:
+		case isCondition && !exists && !view:
 			unknown = cmp.Or(unknown, error(fail(internal, "Invalid filter key provided: %s.", field)))
 			continue
-		case ofField && !known:
+		case isCondition && !exists:
 			err = errNoField
-		case ofField && err == nil:
-			value := fields.list[i].value(new(R))
-			if _, ok := value.(*Datetime); ok {
+		case isCondition && err == nil:
+			null := fields.list[i].value(new(R))
+			if _, ok := null.(*Datetime); ok {
 				text = unescapeDatetime(escaped)
 			}
-			err = q.add(kind, i, value, text)
+			err = q.addCondition(kind, i, null, text)
 		}
 		if err != nil {
-			wrong = cmp.Or(wrong, error(fail(invalid, "Invalid %s provided: %v.", name, err)))
+			wrong = cmp.Or(wrong, invalidParameter(name, err))
 		}
 	}
 	sort := order
@@ -878,7 +869,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 	if err := cmp.Or(sizeErr, numberErr, sortErr); err != nil {
 		return nil, err
 	}
-	if q.size > 0 && len(raw) <= longestLink {
+	if q.size > 0 && len(raw) <= maxLink {
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
@@ -888,26 +879,32 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 	return q, cmp.Or(wrong, unknown)
 }
 
-// unescapeDatetime decodes a datetime in a query string. A plus is the sign of an
-// offset, as people type it, and after the day a space, as forms send it.
+// invalidParameter returns the error for a parameter with an invalid value.
+func invalidParameter(name string, err error) error {
+	return fail(invalid, "Invalid %s provided: %v.", name, err)
+}
+
+// unescapeDatetime decodes a datetime in a query string. A plus directly after the date
+// is a space, as in forms. Any other plus is the sign of an offset, as people type it.
 func unescapeDatetime(escaped string) string {
 	day, _, _ := strings.Cut(escaped, "+")
 	if day, _ = url.PathUnescape(day); len(day) == len("2006-01-02") {
 		escaped = strings.Replace(escaped, "+", " ", 1)
 	}
-	text, _ := url.PathUnescape(escaped) // which leaves a plus as it is
+	text, _ := url.PathUnescape(escaped) // leaves a plus as it is
 	return text
 }
 
-// A fieldParameter chooses records by a field, of which this is all that a name
-// may have: A-z spans six characters that are no letters.
-var fieldParameter = regexp.MustCompile(`^(filter|any|not|min|max|known)\[[A-z0-9_]+\]$`)
+// conditionName matches the parameters that make a condition. The range A-z is that of
+// api.md: it includes six characters that are no letters.
+var conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[[A-z0-9_]+\]$`)
 
 var errNoField = errors.New("there is no such field")
 
-// add adds what a parameter asks of a field, whose null value tells its type.
-// All values of any, and of not, make one condition, and so do min and max.
-func (q *Query) add(parameter string, field int, null value, text string) error {
+// addCondition adds the condition that a parameter puts on a field; null is a value of
+// the field's type. All values of any form one condition, and so do all values of not,
+// and min and max.
+func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := null.equal(text)
 	if parameter == "known" {
@@ -921,25 +918,28 @@ func (q *Query) add(parameter string, field int, null value, text string) error 
 		c.ranges = append(c.ranges, [2]key{k, k})
 	}
 	if parameter == "min" || parameter == "max" {
-		if want := inRanges(null); want == "" {
-			return errors.New("only numbers and datetimes are in ranges")
-		} else if len(keys) == 0 {
+		want := rangeType(null)
+		if want == "" {
+			return errors.New("only number and datetime fields have ranges")
+		}
+		if len(keys) == 0 {
 			return wrongType(want, strconv.Quote(text))
 		}
 		c.parameter = "range"
-		if end := (key{kind: keys[0].kind, number: math.Inf(1)}); parameter == "min" {
-			c.ranges[0][1] = end
+		if parameter == "min" {
+			c.ranges[0][1] = key{kind: keys[0].kind, number: math.Inf(1)}
 		} else {
-			end.number = math.Inf(-1)
-			c.ranges[0][0] = end
+			c.ranges[0][0] = key{kind: keys[0].kind, number: math.Inf(-1)}
 		}
 	}
-	i := slices.IndexFunc(q.conditions, func(other condition) bool { return other.parameter == c.parameter && other.field == field })
+	i := slices.IndexFunc(q.conditions, func(other condition) bool {
+		return other.parameter == c.parameter && other.field == field
+	})
 	switch {
 	case i >= 0 && c.parameter == "range":
-		both, other := &q.conditions[i].ranges[0], c.ranges[0]
-		both[0] = slices.MaxFunc([]key{both[0], other[0]}, key.compare)
-		both[1] = slices.MinFunc([]key{both[1], other[1]}, key.compare)
+		common, other := &q.conditions[i].ranges[0], c.ranges[0]
+		common[0] = slices.MaxFunc([]key{common[0], other[0]}, key.compare)
+		common[1] = slices.MinFunc([]key{common[1], other[1]}, key.compare)
 	case i >= 0 && (parameter == "any" || parameter == "not"):
 		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
 	default:
@@ -948,9 +948,20 @@ func (q *Query) add(parameter string, field int, null value, text string) error 
 	return nil
 }
 
-// parseView reads the parameters that only a view has.
+// rangeType returns what min and max accept for the type of a value, or "" if they
+// accept nothing.
+func rangeType(v value) string {
+	switch v.(type) {
+	case *Number:
+		return "a finite number"
+	case *Datetime:
+		return "an ISO 8601 datetime"
+	}
+	return ""
+}
+
+// parseView parses the parameters that only a view has.
 func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
-	invalidParameter := func(name string, err error) error { return fail(invalid, "Invalid %s provided: %v.", name, err) }
 	named := func(name string, texts []string) (list []int, err error) {
 		for _, text := range texts {
 			i, ok := fields.byName[text]
@@ -983,20 +994,21 @@ func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
 			return invalidParameter("nulls", wrongType("last", strconv.Quote(text)))
 		}
 		for i := range q.order {
-			q.order[i].nullsLast = !q.order[i].descending // where they are last anyway
+			q.order[i].nullsLast = !q.order[i].descending // a descending order has them last anyway
 		}
 	}
 	for _, text := range values["format"] {
-		if q.format = text; text != "csv" && text != "json" {
+		if text != "csv" && text != "json" {
 			return invalidParameter("format", wrongType("csv or json", strconv.Quote(text)))
 		}
+		q.format = text
 	}
 	q.search = strings.TrimSpace(strings.Join(values["q"], " "))
 	return nil
 }
 
-// pageParameter is the integer in the values of page[size] or page[number], 0
-// where there is none. Given twice with different texts it is invalid.
+// pageParameter parses the values of page[size] or page[number]. It returns 0 if there
+// are none, and an error if they differ.
 func pageParameter(texts []string, least int64) (int64, error) {
 	if len(texts) == 0 {
 		return 0, nil
@@ -1008,7 +1020,7 @@ func pageParameter(texts []string, least int64) (int64, error) {
 	return n, nil
 }
 
-// parseSort reads sort keys separated by commas.
+// parseSort parses sort keys separated by commas.
 func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err error) {
 	for k := range strings.SplitSeq(keys, ",") {
 		name, descending := strings.CutPrefix(k, "-")
@@ -1016,17 +1028,17 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		if !ok {
 			return nil, fail(invalid, "Invalid sorting key provided: %s.", k)
 		}
-		// Named again, or after one that no two records share, a field tells no
-		// more records apart.
-		if !slices.ContainsFunc(order, func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }) {
+		// A field makes no difference if it comes a second time or after the unique id.
+		decided := func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }
+		if !slices.ContainsFunc(order, decided) {
 			order = append(order, sortKey{field: i, descending: descending})
 		}
 	}
 	return order, nil
 }
 
-// bounds are the half-open range of a page in a list of total records. Nothing
-// in here can overflow.
+// bounds returns the half-open range of the page in a list of total records. Nothing in
+// it can overflow.
 func (q *Query) bounds(total int) (from, to int) {
 	if q.size == 0 {
 		return 0, total
@@ -1038,51 +1050,46 @@ func (q *Query) bounds(total int) (from, to int) {
 	return from, from + int(min(q.size, int64(total-from)))
 }
 
-// links is the Link header of a page (RFC 8288), with references relative to the
-// list's own URL. It is "" where there are no pages.
+// links returns the Link header of a page (RFC 8288), with references relative to the
+// list's URL. It returns "" if there are no pages or the links would be too long.
 func (q *Query) links(total int) string {
 	if q.others == "" {
 		return ""
 	}
-	var b strings.Builder
-	b.Grow(4 * (len(q.others) + 64))
-	link := func(rel string, number int64) {
-		for _, part := range []string{", <?", q.others, "&page%5Bnumber%5D=", strconv.FormatInt(number, 10), `>; rel="`, rel, `"`} {
-			b.WriteString(part)
-		}
+	link := func(rel string, number int64) string {
+		return "<?" + q.others + "&page%5Bnumber%5D=" + strconv.FormatInt(number, 10) + `>; rel="` + rel + `"`
 	}
 	last := max(0, int64(total)-1) / q.size
-	link("first", 0)
+	links := []string{link("first", 0)}
 	if q.number > 0 {
-		link("prev", min(q.number-1, last))
+		links = append(links, link("prev", min(q.number-1, last)))
 	}
 	if q.number < last {
-		link("next", q.number+1)
+		links = append(links, link("next", q.number+1))
 	}
-	link("last", last)
-	return strings.TrimPrefix(b.String(), ", ")
+	return strings.Join(append(links, link("last", last)), ", ")
 }
 
 // Snapshots and sets of rows
 // --------------------------
 
-// A snapshot is the records of a table at one instant, by row numbers: none is
-// ever removed. It never changes, and neither do the records: an update makes a
-// new one, which shares what has not changed.
+// A snapshot contains the records of a table at one instant, numbered by rows. Rows are
+// never removed. A snapshot and its records never change; an update makes a new snapshot
+// that shares the unchanged chunks.
 type snapshot[R any] struct {
-	version uint64 // counts the records that were put in
-	size    int    // how many rows there are
+	version uint64 // the number of records put in so far
+	size    int    // the number of rows
 	chunks  []*[chunkRows]*R
 }
 
-// chunkRows is how many rows an update of one copies.
+// chunkRows is the number of rows that the update of one row copies.
 const chunkRows = 256
 
-// row is a record of the snapshot.
+// row returns the record at a row.
 func (s *snapshot[R]) row(row uint32) *R { return s.chunks[row/chunkRows][row%chunkRows] }
 
-// withRecords returns the snapshot that has the records at the rows; a row that is
-// new is the next one.
+// withRecords returns a snapshot with the records at the rows in place of those there. A
+// new row must be the next one.
 func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	next := &snapshot[R]{s.version + uint64(len(records)), s.size, slices.Clone(s.chunks)}
 	for i, row := range rows {
@@ -1090,8 +1097,8 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 		if c == len(next.chunks) {
 			next.chunks = append(next.chunks, new([chunkRows]*R))
 		} else if c < len(s.chunks) && next.chunks[c] == s.chunks[c] {
-			own := *s.chunks[c]
-			next.chunks[c] = &own
+			chunk := *s.chunks[c]
+			next.chunks[c] = &chunk
 		}
 		next.chunks[c][row%chunkRows] = records[i]
 		next.size = max(next.size, int(row)+1)
@@ -1099,7 +1106,7 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	return next
 }
 
-// only returns a snapshot of some of the rows, which are numbered anew in their order.
+// only returns a snapshot of the given rows alone, renumbered in the same order.
 func (s *snapshot[R]) only(rows rowSet) *snapshot[R] {
 	var numbers []uint32
 	var records []*R
@@ -1110,11 +1117,11 @@ func (s *snapshot[R]) only(rows rowSet) *snapshot[R] {
 	return (&snapshot[R]{}).withRecords(numbers, records)
 }
 
-// all yields the records in the order of their rows.
+// all yields the rows and their records in ascending order.
 func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
 
-// changed yields the rows that are not in another snapshot of the table, or
-// have another record there.
+// changed yields the rows that an older or newer snapshot of the table does not have, or
+// for which it has another record.
 func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	return func(yield func(uint32, *R) bool) {
 		for c, chunk := range s.chunks {
@@ -1131,7 +1138,7 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	}
 }
 
-// A rowSet is a set of row numbers, a bit for each row there is.
+// A rowSet is a set of rows, as a bit for each row of a table.
 type rowSet []uint64
 
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
@@ -1142,17 +1149,19 @@ func (s rowSet) add(rows []uint32) {
 	}
 }
 
-// set adds a row, or takes it away.
+// set adds or removes a row.
 func (s rowSet) set(row uint32, in bool) {
-	if s[row/64] &^= 1 << (row % 64); in {
+	if in {
 		s[row/64] |= 1 << (row % 64)
+	} else {
+		s[row/64] &^= 1 << (row % 64)
 	}
 }
 
 func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
-// and returns the rows that are in both sets, in new memory unless that is one of
-// them. A set that is nil has all rows.
+// and returns the intersection. It changes neither set. Here a nil set contains all
+// rows.
 func (s rowSet) and(other rowSet) rowSet {
 	if s == nil {
 		return other
@@ -1164,8 +1173,7 @@ func (s rowSet) and(other rowSet) rowSet {
 	return both
 }
 
-// or returns the rows that are in any of two sets, in the memory of one of
-// them. A set that is nil has none.
+// or returns the union, in the memory of one of the sets. Here a nil set is empty.
 func (s rowSet) or(other rowSet) rowSet {
 	if s == nil {
 		return other
@@ -1176,7 +1184,7 @@ func (s rowSet) or(other rowSet) rowSet {
 	return s
 }
 
-// not turns the set into the rows that are not in it, of a number of rows.
+// not complements the set, in its own memory, for a table of the given size.
 func (s rowSet) not(rows int) rowSet {
 	for i := range s {
 		s[i] = ^s[i]
@@ -1194,21 +1202,21 @@ func (s rowSet) count() (n int) {
 	return n
 }
 
-// countOf is how many of some rows are in the set. A set that is nil has all
-// rows.
+// countOf returns the number of the given rows that are in the set. Here a nil set
+// contains all rows.
 func (s rowSet) countOf(rows []uint32) int {
 	if s == nil {
 		return len(rows)
 	}
 	n := 0
 	for _, row := range rows {
-		n += int(s[row/64] >> (row % 64) & 1) // quicker than a branch that nobody can predict
+		n += int(s[row/64] >> (row % 64) & 1) // faster than a mispredicted branch
 	}
 	return n
 }
 
-// slice returns those of some rows that are in the set, from one index to another. A
-// set that is nil has all rows.
+// slice filters the given rows by the set and returns the range from:to of the result.
+// Here a nil set contains all rows.
 func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
 	if s == nil {
 		return rows[from:to]
@@ -1245,33 +1253,33 @@ func (s rowSet) all() iter.Seq[uint32] {
 // Tables and orders
 // -----------------
 
-// A Table answers queries about snapshots, for many goroutines. It keeps the
-// orders that they have asked for, which also tell the rows of a field's values.
+// A Table answers queries about snapshots. It caches the orders that queries need, both
+// to sort records and to find those with a given value. It is safe for concurrent use.
 type Table[R any] struct {
 	fields *Fields[R]
 	mu     sync.Mutex
 	orders []*order[R] // the oldest first; guarded by mu
 
-	// Held while all rows are sorted, which takes memory: by one field, as
-	// conditions need it, and by several, which may take long.
+	// Sorting all rows takes memory, so requests do it one at a time. Sorting by several
+	// fields may take long and has a mutex of its own, so that conditions, which need
+	// orders by one field, do not wait for it.
 	sortingOne, sortingSeveral sync.Mutex
 }
 
-// mostOrders bounds the orders that a table keeps. It is more than a record has
-// fields.
-const mostOrders = 80
+// maxOrders is the number of orders that a table caches. It exceeds the number of fields
+// of a record.
+const maxOrders = 80
 
-// A Page is what a query found: the records of one page, how many there are on
-// all of them, and of each field to be counted how many have each value.
+// A Page is the result of a query.
 type Page[R any] struct {
-	records []*R
-	total   int
-	version uint64
-	counts  map[string]map[string]int
+	records []*R                      // of the page alone
+	total   int                       // the number of records on all pages
+	version uint64                    // of the snapshot
+	counts  map[string]map[string]int // by field and value, the number of records
 }
 
-// find answers a query about all rows of a snapshot or, where subset is not
-// nil, about those.
+// find answers a query about all rows of a snapshot or, if subset is not nil, about the
+// rows in it.
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
 	found, sets := subset, make([]rowSet, len(q.conditions))
@@ -1284,9 +1292,10 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		found = found.and(set)
 	}
 	for _, field := range q.counts {
+		// Count what choosing other values of the field would find.
 		counted := subset
 		for i, c := range q.conditions {
-			if c.field != field || !slices.Contains([]string{"filter", "any", "not"}, c.parameter) {
+			if c.field != field || c.parameter == "range" || c.parameter == "known" {
 				counted = counted.and(sets[i])
 			}
 		}
@@ -1332,10 +1341,10 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, err
 	return set, work.step(len(set))
 }
 
-// mostCounts bounds the values of a field that are counted: the most frequent.
-const mostCounts = 1000
+// maxCounts is the number of values that a field's counts have: the most frequent ones.
+const maxCounts = 1000
 
-// counts tells how many of the found rows have each value of a field.
+// counts returns the number of found rows for each value of a field.
 func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (map[string]int, error) {
 	o, err := t.order(work, s, []sortKey{{field: field}})
 	if err != nil {
@@ -1355,19 +1364,19 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 		}
 		rows = rows[same:]
 	}
-	if len(counts) > mostCounts {
-		rare := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+	if len(counts) > maxCounts {
+		texts := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 		})
-		for _, text := range rare[mostCounts:] {
+		for _, text := range texts[maxCounts:] {
 			delete(counts, text)
 		}
 	}
 	return counts, nil
 }
 
-// An order is all rows of a snapshot, sorted, and rows that are equal by the
-// keys in the order in which they are stored. It never changes.
+// An order contains all rows of a snapshot, sorted by some keys. Rows with equal keys
+// are ascending. An order never changes.
 type order[R any] struct {
 	fields   *Fields[R]
 	by       []sortKey
@@ -1375,10 +1384,10 @@ type order[R any] struct {
 	rows     []uint32
 }
 
-// order is the order of a snapshot's rows by the keys. One of another snapshot is
-// updated; else all rows are sorted, for one request at a time.
+// order returns the order of a snapshot by the given keys. It updates the cached order
+// of another snapshot if there is one, and sorts all rows otherwise.
 func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
-	old := t.known(by)
+	old := t.cached(by)
 	o := old.update(s)
 	if o == nil {
 		sorting := &t.sortingOne
@@ -1391,12 +1400,13 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		if err := work.resume(); err != nil {
 			return nil, err
 		}
-		old = t.known(by) // made meanwhile
+		old = t.cached(by) // another request may have sorted them meanwhile
 		o = old.update(s)
 	}
 	if o == nil {
 		var err error
-		if o, err = t.sort(work, s, by); err != nil {
+		o, err = t.sort(work, s, by)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -1406,8 +1416,8 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 	return o, nil
 }
 
-// known returns an order by the keys, of any snapshot; nil where there is none.
-func (t *Table[R]) known(by []sortKey) *order[R] {
+// cached returns the order by the keys, of whatever snapshot, or nil.
+func (t *Table[R]) cached(by []sortKey) *order[R] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return slices.Equal(o.by, by) }); i >= 0 {
@@ -1416,8 +1426,9 @@ func (t *Table[R]) known(by []sortKey) *order[R] {
 	return nil
 }
 
-// replace puts an order in the place of another one, nil for none either way.
-// Of too many, the oldest goes that no condition or list without a sort key needs.
+// replace replaces a cached order. If old is nil it adds o, and if o is nil it removes
+// old. If there are too many, it removes the oldest one, but if possible none that
+// conditions and lists without a sort key use: ascending by one field.
 func (t *Table[R]) replace(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -1430,23 +1441,27 @@ func (t *Table[R]) replace(old, o *order[R]) {
 	case old == nil:
 		t.orders = append(t.orders, o)
 	}
-	if len(t.orders) > mostOrders {
-		i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return len(o.by) > 1 || o.by[0] != sortKey{field: o.by[0].field} })
+	if len(t.orders) > maxOrders {
+		i := max(0, slices.IndexFunc(t.orders, func(o *order[R]) bool {
+			return len(o.by) > 1 || o.by[0].descending || o.by[0].nullsLast
+		}))
 		t.orders = slices.Delete(t.orders, i, i+1)
 	}
 }
 
-// sort sorts all rows of a snapshot.
+// sort returns a new order of a snapshot by the given keys.
 func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], err error) {
-	const mostSorted = 32          // bytes of a text are copied to be sorted by
-	keys := make([][]key, len(by)) // made once, not for each comparison
+	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that
+	// comparing them does not touch memory all over the place.
+	const maxText = 32
+	keys := make([][]key, len(by))
 	o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
 	for i, k := range by {
 		keys[i] = make([]key, 0, s.size)
 		for _, r := range s.all() {
 			key := t.fields.list[k.field].key(r)
-			if len(key.text) > mostSorted && key.kind != kindNumber {
-				key.text = strings.Clone(key.text[:mostSorted])
+			if len(key.text) > maxText && key.kind != kindNumber {
+				key.text = strings.Clone(key.text[:maxText])
 			}
 			keys[i] = append(keys[i], key)
 			if err := work.step(20); err != nil {
@@ -1462,12 +1477,13 @@ func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], 
 			err = work.step(10)
 		}
 		if err != nil {
-			return 0 // in no order, but soon
+			return 0 // finish soon, in any order
 		}
 		for i, k := range by {
 			if c := k.compare(keys[i][a], keys[i][b]); c != 0 {
 				return c
-			} else if len(keys[i][a].text) == mostSorted {
+			}
+			if len(keys[i][a].text) == maxText {
 				return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
 			}
 		}
@@ -1476,25 +1492,25 @@ func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], 
 	return o, err
 }
 
-// catchUp updates orders that nobody has used for some time, so that they do
-// not keep records that have been replaced.
-func (t *Table[R]) catchUp(s *snapshot[R]) {
+// refresh updates the orders that no query has used for some time, so that they do not
+// retain replaced records.
+func (t *Table[R]) refresh(s *snapshot[R]) {
 	t.mu.Lock()
 	orders := slices.Clone(t.orders)
 	t.mu.Unlock()
 	for _, o := range orders {
-		if o.snapshot.version+mostMoved/2 <= s.version {
+		if o.snapshot.version+maxMoved/2 <= s.version {
 			t.replace(o, o.update(s))
 		}
 	}
 }
 
-// mostMoved is up to how many rows an update puts in their new places. For
-// more of them it is as quick to sort all rows.
-const mostMoved = 1024
+// maxMoved is the number of rows that an update of an order moves. Sorting all rows is as
+// quick as moving more.
+const maxMoved = 1024
 
-// update returns the order of another snapshot, nil where too much has changed,
-// or there is no order.
+// update returns the same order of another snapshot. It returns nil if there is no order
+// or if too much has changed.
 func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	if o == nil || o.snapshot == s {
 		return o
@@ -1505,19 +1521,19 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 		if int(row) >= o.snapshot.size || o.compare(r, o.snapshot.row(row)) != 0 {
 			moved = append(moved, row)
 		}
-		if len(moved) > mostMoved {
+		if len(moved) > maxMoved {
 			return nil
 		}
 	}
 	if len(moved) == 0 && s.size == o.snapshot.size {
 		return next
 	}
-	gone := newRowSet(max(s.size, o.snapshot.size))
-	gone.add(moved)
-	kept := make([]uint32, 0, s.size)
+	moves := newRowSet(max(s.size, o.snapshot.size))
+	moves.add(moved)
+	rest := make([]uint32, 0, s.size)
 	for _, row := range o.rows {
-		if !gone.has(row) && int(row) < s.size {
-			kept = append(kept, row)
+		if !moves.has(row) && int(row) < s.size {
+			rest = append(rest, row)
 		}
 	}
 	compare := func(a, b uint32) int {
@@ -1526,11 +1542,12 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	slices.SortFunc(moved, compare)
 	next.rows = make([]uint32, 0, s.size)
 	for _, row := range moved {
-		i, _ := slices.BinarySearchFunc(kept, row, compare)
-		next.rows = append(append(next.rows, kept[:i]...), row)
-		kept = kept[i:]
+		i, _ := slices.BinarySearchFunc(rest, row, compare)
+		next.rows = append(next.rows, rest[:i]...)
+		next.rows = append(next.rows, row)
+		rest = rest[i:]
 	}
-	next.rows = append(next.rows, kept...)
+	next.rows = append(next.rows, rest...)
 	return next
 }
 
@@ -1545,20 +1562,21 @@ func (o *order[R]) compare(a, b *R) int {
 	return 0
 }
 
-// between returns the rows with keys from one to another, in an order by one
-// field.
+// between returns the rows with keys from first to last. The order must be ascending by
+// one field.
 func (o *order[R]) between(first, last key) []uint32 {
 	from, _ := slices.BinarySearchFunc(o.rows, first, func(row uint32, k key) int { return o.key(row).compare(k) })
 	return o.rows[from : from+o.upTo(o.rows[from:], last)]
 }
 
-// upTo is how many of some rows, in an order by one field, have keys up to one.
+// upTo returns the number of leading rows with keys up to last. The order must be
+// ascending by one field.
 func (o *order[R]) upTo(rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
-		return cmp.Or(o.key(row).compare(k), -1) // one that is equal is before the end
+		return cmp.Or(o.key(row).compare(k), -1) // continue behind equal keys
 	})
 	return n
 }
 
-// key is that of a row in an order by one field.
+// key returns the key of a row in an order by one field.
 func (o *order[R]) key(row uint32) key { return o.fields.list[o.by[0].field].key(o.snapshot.row(row)) }

@@ -544,7 +544,7 @@ func TestOrdersKeepUp(t *testing.T) {
 		}
 		table, states := (&Table[Flat]{fields: flatFields}), []*snapshot[Flat]{{}}
 		random := rand.New(rand.NewPCG(8, 8))
-		for i, many := range []int{3000, 1, 0, 5, 300, 1, mostMoved + 1, 2} {
+		for i, many := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
 			s := states[i]
 			var rows []uint32
 			var flats []*Flat
@@ -558,7 +558,7 @@ func TestOrdersKeepUp(t *testing.T) {
 			}
 			states = append(states, s.withRecords(rows, flats))
 			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
-				table.catchUp(s)
+				table.refresh(s)
 				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
 					q, err := parseQuery(flatFields, sort, "cost", false)
 					if err != nil {
@@ -606,7 +606,7 @@ func TestManySorts(t *testing.T) {
 	if got := s.ask("PATCH", "/api/v1/flat/7", `{"cost":701}`); got.status != 200 {
 		t.Errorf("an update after them is %d %s", got.status, got.body)
 	}
-	if orders, kept := s.store.table.orders, s.store.table.known(cost); len(orders) > mostOrders || kept == nil {
+	if orders, kept := s.store.table.orders, s.store.table.cached(cost); len(orders) > maxOrders || kept == nil {
 		t.Errorf("%d orders, that by cost: %v", len(orders), kept)
 	}
 	if !slices.Contains(s.store.codes.orders, code) {
@@ -3460,7 +3460,7 @@ func TestView(t *testing.T) {
 	for view, want := range map[string]string{
 		"min[cost]=x":           `Invalid min[cost] provided: want a finite number, got "x".`,
 		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
-		"max[title]=x":          "Invalid max[title] provided: only numbers and datetimes are in ranges.",
+		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
 		"any[nope]=x":           "Invalid any[nope] provided: there is no such field.",
 		"filter[nope]=x":        "Invalid filter[nope] provided: there is no such field.",
 		"known[cost]=":          `Invalid known[cost] provided: want yes or no, got "".`,
@@ -4413,7 +4413,7 @@ func TestOldFlatsGo(t *testing.T) {
 	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
 	s.search("first", "")
 	flat := weak.Make(s.store.Get("a"))
-	for i := range mostMoved {
+	for i := range maxMoved {
 		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
 			t.Fatal(got)
 		}
