@@ -1108,11 +1108,11 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	found = append(found, newRowSet(flats.size-64*len(found))...)
 	// What has changed since the index was of one snapshot is told by its texts.
 	for row, f := range flats.changed(before) {
-		holds, err := search.holds(work, f.searched)
+		matches, err := search.matches(work, f.searched)
 		if err != nil {
 			return Page[Flat]{}, err
 		}
-		found.set(row, holds)
+		found.set(row, matches)
 	}
 	return s.table.find(work, flats, q, found)
 }
