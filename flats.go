@@ -1239,7 +1239,7 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	if s.indexed.Load() == nil {
 		select {
 		case <-s.searchable:
-		case <-work.gone():
+		case <-work.abandoned():
 			return Page[Flat]{}, work.ctx.Err()
 		}
 	}
@@ -1252,7 +1252,7 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
 	// The index may lag behind: read the texts of the flats that have changed since.
 	for row, f := range flats.changed(before) {
-		matches, err := search.holds(work, f.searched)
+		matches, err := search.matches(work, f.searched)
 		if err != nil {
 			return Page[Flat]{}, err
 		}
@@ -1282,7 +1282,7 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home())
-		if err := work.did(100); err != nil {
+		if err := work.step(100); err != nil {
 			return "", 0, err
 		}
 	}
@@ -1550,7 +1550,7 @@ func (s *Store) commit(batch []*job) {
 		for part := range slices.Chunk(edits, importBatch) {
 			s.publish(part)
 		}
-		s.table.catchUp(s.flats)
+		s.table.refresh(s.flats)
 	}
 	for _, j := range accepted {
 		if err == nil && j.source != nil && s.files != nil {

@@ -235,9 +235,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	err = serve(ctx, listener, newHandler(config, store, log, o.accessLog), log)
 	stop()
-	err = errors.Join(err, store.Close()) // ends an import that the watcher waits for
-	watching.Wait()
-	return err
+	watching.Wait() // for the file that is being imported
+	return errors.Join(err, store.Close())
 }
 
 // config returns the config that flags, environment and config file give together.
@@ -619,7 +618,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		rows := make(map[*R]string, len(page.records)) // encoded once, to be measured and written
 		for _, record := range page.records {
 			rows[record] = fields.object(record, q.fields)
-			if err := work.did(500); err != nil {
+			if err := work.step(500); err != nil {
 				return err
 			}
 		}

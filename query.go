@@ -25,22 +25,22 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains what lists are made of, for any type of record:
+// This file answers queries about a table of records: flats or postal codes.
 //
 //	Errors                     the kinds of failures
 //	Tasks                      long requests take turns
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
-//	Fields                     struct tags as fields, rows as JSON and CSV
-//	Queries                    filter, sort and page (api.md 4.1), and views
-//	Snapshots and sets of rows
+//	Fields                     struct tags as fields, records as JSON and CSV
+//	Queries                    parsing filter, sort and page (api.md 4.1), and views
+//	Snapshots and sets of rows a table at one instant
 //	Tables and orders          queries answered from sorted rows
 
 // Errors
 // ------
 
-// A failure is an error that its kind explains to a client. Any other error is a failure
-// of the service.
+// A failure is an error whose text may be shown to a client. Any other error counts as
+// internal.
 type failure struct {
 	kind failureKind
 	text string
@@ -50,19 +50,19 @@ type failureKind int
 
 const (
 	internal     failureKind = iota // the service has failed
-	invalid                         // the request is wrong
-	unauthorized                    // the user is unknown
-	forbidden                       // the request may not come from there
-	missing                         // there is no such thing
-	wrongMethod                     // the thing exists, but cannot be used in this way
-	changed                         // the thing has changed meanwhile
+	invalid                         // the request is malformed
+	unauthorized                    // the credentials are missing or wrong
+	forbidden                       // the origin or host is not allowed
+	missing                         // the resource does not exist
+	wrongMethod                     // the resource does not support the method
+	changed                         // the resource has changed since it was read
 	tooLarge                        // the body is too large
-	unsupported                     // the body is encoded in an unknown way
+	unsupported                     // the encoding of the body is not supported
 )
 
 func (f *failure) Error() string { return f.text }
 
-// fail returns a failure.
+// fail returns a failure with a formatted text.
 func fail(kind failureKind, format string, args ...any) *failure {
 	return &failure{kind, fmt.Sprintf(format, args...)}
 }
@@ -70,32 +70,32 @@ func fail(kind failureKind, format string, args ...any) *failure {
 // Tasks
 // -----
 
-// A task is the work for one request. Once it has worked for longer than quick it
-// goes on in turns of its queue, and it ends when nobody waits for the answer.
+// A task measures the work for one request. A task that takes longer than quick
+// continues in turns that its queue assigns. It ends early when the client has gone.
 type task struct {
 	ctx    context.Context
 	queue  *queue
 	inTurn bool
-	began  time.Time     // when the turn began or, before the first one, the work
-	worked time.Duration // before that, without the time spent waiting
-	steps  int
+	began  time.Time     // the start of the current stretch of work
+	worked time.Duration // the work before began, without the time spent waiting
+	steps  int           // since the clock was last read
 }
 
 const (
-	quick = 5 * time.Millisecond  // of work, before a task needs turns
-	turn  = 20 * time.Millisecond // of work, before the next task gets its turn
-	// net/http ends the context of a request when its client has gone, and also
-	// when it has only closed its sending side: it may have an answer for this
-	// much work.
-	unasked = time.Second
+	quick = 5 * time.Millisecond  // the work that a task may do without a turn
+	turn  = 20 * time.Millisecond // the work in one turn
+	// net/http cancels the context of a request when the client disconnects, but also
+	// when it only closes its sending side. Such a client still gets an answer that
+	// needs no more work than this.
+	grace = time.Second
 )
 
 func newTask(ctx context.Context, queue *queue) *task {
 	return &task{ctx: ctx, queue: queue, began: time.Now()}
 }
 
-// pause ends the turn. It must be called when the work has ended, and before the
-// task waits for anything but a turn.
+// pause ends the turn. It must be called at the end of the work, and before the
+// task waits for anything other than a turn.
 func (t *task) pause() {
 	t.worked += time.Since(t.began)
 	t.began = time.Now()
@@ -105,21 +105,25 @@ func (t *task) pause() {
 	}
 }
 
-// resume goes on after a pause, of which the time does not count.
+// resume continues after a pause. The time of the pause does not count as work.
 func (t *task) resume() error {
 	t.began = time.Now()
-	return t.did(1 << 12)
+	return t.step(clockSteps)
 }
 
-// did must be called periodically, with the number of steps done since, each of some
-// nanoseconds. An error means that the task must end.
-func (t *task) did(steps int) error {
-	if t.steps += steps; t.steps < 1<<12 {
+// clockSteps is the number of steps after which a task reads the clock.
+const clockSteps = 1 << 12
+
+// step adds to the steps done, each of a few nanoseconds. It must be called
+// periodically, and may wait for a turn. An error means that the task must end.
+func (t *task) step(steps int) error {
+	t.steps += steps
+	if t.steps < clockSteps {
 		return nil
 	}
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
-	if worked > unasked && t.ctx.Err() != nil {
+	if worked > grace && t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
 	if t.inTurn && time.Since(t.began) > turn {
@@ -141,28 +145,29 @@ func (t *task) wait() error {
 	return nil
 }
 
-// gone is closed some time after the context has ended.
-func (t *task) gone() <-chan struct{} {
-	gone := make(chan struct{})
-	context.AfterFunc(t.ctx, func() { time.AfterFunc(unasked, func() { close(gone) }) })
-	return gone
+// abandoned returns a channel that is closed when the grace period after the end of
+// the context is over.
+func (t *task) abandoned() <-chan struct{} {
+	done := make(chan struct{})
+	context.AfterFunc(t.ctx, func() { time.AfterFunc(grace, func() { close(done) }) })
+	return done
 }
 
-// A queue gives turns to long tasks, one at a time, which leaves a processor for
-// short ones. The zero value has no tasks.
+// A queue lets long tasks run one at a time, which leaves a processor for short ones.
+// The zero value is an empty queue.
 type queue struct {
 	mu      sync.Mutex
-	busy    bool // it is some task's turn
+	busy    bool // a task has the turn
 	waiting []*waiter
 }
 
-// A waiter is a task that waits for its turn.
+// A waiter represents a task that waits for its turn.
 type waiter struct {
-	turn chan struct{} // closed when it comes
-	rank time.Time     // the earliest comes first
+	turn chan struct{} // closed when the turn begins
+	rank time.Time     // the earliest is first
 }
 
-// wait returns when it is the task's turn. On error it has none.
+// wait waits for the task's turn. After an error the task has no turn.
 func (q *queue) wait(t *task) error {
 	q.mu.Lock()
 	if !q.busy {
@@ -170,14 +175,14 @@ func (q *queue) wait(t *task) error {
 		q.mu.Unlock()
 		return nil
 	}
-	// Short tasks pass long ones, but no task is passed for ever.
+	// Short tasks overtake long ones, but the rank of a waiting task lets none starve.
 	w := &waiter{make(chan struct{}), time.Now().Add(t.worked)}
 	q.waiting = append(q.waiting, w)
 	q.mu.Unlock()
 	select {
 	case <-w.turn:
 		return nil
-	case <-t.gone():
+	case <-t.abandoned():
 	}
 	q.mu.Lock()
 	i := slices.Index(q.waiting, w)
@@ -186,7 +191,7 @@ func (q *queue) wait(t *task) error {
 	}
 	q.mu.Unlock()
 	if i < 0 {
-		q.next() // the turn has come meanwhile
+		q.next() // the turn began meanwhile
 	}
 	return t.ctx.Err()
 }
@@ -195,7 +200,8 @@ func (q *queue) wait(t *task) error {
 func (q *queue) next() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.busy = len(q.waiting) > 0; !q.busy {
+	q.busy = len(q.waiting) > 0
+	if !q.busy {
 		return
 	}
 	first := 0
@@ -211,30 +217,29 @@ func (q *queue) next() {
 // Values
 // ------
 
-// A value is what a field of a record holds. The zero value is null.
-// Goroutines may share values; set and share alone change one.
+// A value is the value of a field in a record. The zero value is null.
+// All methods except set and share are safe for concurrent use.
 type value interface {
-	// set takes a valid JSON text and fails when its type is not the field's;
-	// the value is then as before.
+	// set sets the value to a valid JSON text. It returns an error and changes
+	// nothing if the type does not fit the field.
 	set(json string) error
-	// JSON is the text as it is served, with the digits and escapes with which
-	// it came.
+	// JSON returns the JSON text as it was set, with the same digits and escapes.
 	JSON() string
-	// String is the content of a string, the JSON text of anything else, and ""
-	// for null.
+	// String returns the content of a string, the JSON text of anything else, and
+	// "" for null.
 	String() string
-	// share replaces the memory of the text by that of an equal one.
+	// share replaces the JSON text with an equal one, to release its memory.
 	share(json string)
-	// Known reports whether the value is anything but null.
+	// Known reports whether the value is not null.
 	Known() bool
-	// key orders the value, which is known, among those of its field.
+	// key returns the sort key of a value that is not null.
 	key() key
-	// equal lists the keys that equal the text of a filter, none where the
-	// text does not fit the type.
+	// equal returns the keys of the values that match the text of a filter. It
+	// returns none if the text does not fit the type.
 	equal(filter string) []key
 }
 
-// A literal is the JSON text of a value; "" is null, too.
+// A literal is the JSON text of a value. Both "" and "null" are null.
 type literal struct{ json string }
 
 func (l *literal) JSON() string { return cmp.Or(l.json, "null") }
@@ -280,14 +285,14 @@ func (n *Number) set(json string) error {
 	return nil
 }
 
-// newNumber is a number, null where it is not finite.
+// newNumber returns a number, or null if it is not finite.
 func newNumber(number float64) *Number {
 	n := &Number{}
-	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // what is not finite is no JSON
+	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
 	return n
 }
 
-// Float is the number, 0 for null.
+// Float returns the number, or 0 for null.
 func (n *Number) Float() float64 { return n.number }
 
 func (n *Number) key() key { return numberKey(n.json, n.number) }
@@ -299,8 +304,7 @@ func (n *Number) equal(filter string) []key {
 	return nil
 }
 
-// Datetime is an ISO 8601 date and time in the forms of [parseDatetime], or
-// null.
+// Datetime is an ISO 8601 date, or date and time, as [parseDatetime] reads it, or null.
 type Datetime struct {
 	literal
 	at     time.Time
@@ -312,19 +316,20 @@ func (d *Datetime) set(json string) (err error) {
 	if json != "null" {
 		next.at, next.offset, err = parseDatetime(unquote(json))
 	}
-	if err == nil {
-		next.json = json
-		*d = next
+	if err != nil {
+		return err
 	}
-	return err
+	next.json = json
+	*d = next
+	return nil
 }
 
-// Time is the instant in UTC; a text without an offset counts as UTC. It is
-// the zero time where the value is null.
+// Time returns the instant in UTC, or the zero time for null. A text without an
+// offset counts as UTC.
 func (d *Datetime) Time() time.Time { return d.at }
 
-// HasOffset reports whether the text names its offset from UTC. Without one it
-// is local wall-clock time.
+// HasOffset reports whether the text has an offset from UTC. One without is in local
+// time.
 func (d *Datetime) HasOffset() bool { return d.offset }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
@@ -340,7 +345,8 @@ func (d *Datetime) equal(filter string) []key {
 type Value struct{ literal }
 
 func (v *Value) set(text string) error {
-	if v.json = text; strings.ContainsAny(text, " \t\r\n") {
+	v.json = text
+	if strings.ContainsAny(text, " \t\r\n") {
 		v.json = encodeJSON(json.RawMessage(text)) // compact
 	}
 	return nil
@@ -359,28 +365,29 @@ func (v *Value) equal(filter string) []key {
 	return append(new(Number).equal(filter), textKey(filter), key{kind: kindOther, text: filter})
 }
 
-// Identifier is a string or an integer, of 1 to mostIdentifier bytes. Its text
-// is what the record is known by: 7 and "7" are the same.
+// Identifier is a string or an integer, of 1 to maxIdentifier bytes. Identifiers with
+// the same text are equal: 7 and "7".
 type Identifier struct{ Value }
 
-const mostIdentifier = 1024
+const maxIdentifier = 1024
 
 func (id *Identifier) set(json string) error {
 	isText, isInteger := json[0] == '"', strings.Trim(json, "-0123456789") == ""
-	if size := len(unquote(json)); !isText && !isInteger || size == 0 || size > mostIdentifier {
+	if size := len(unquote(json)); !isText && !isInteger || size == 0 || size > maxIdentifier {
 		return wrongType("a string of 1 to 1024 bytes or an integer", json)
 	}
 	id.json = json
 	return nil
 }
 
-// A key orders the values of a field: null, numbers, texts by their bytes,
-// instants, other values by their compact JSON text. Equal ones are ==.
+// A key is the sort key of a value. Null sorts first, then numbers, texts by their
+// bytes, instants, and other values by their compact JSON text. Values are equal if
+// their keys are ==.
 type key struct {
 	kind   kind
-	nano   int32   // of an instant
-	number float64 // of a number; of an instant, the Unix seconds
-	text   string  // also the exact value of a number from 2^53 on
+	nano   int32   // the nanoseconds of an instant
+	number float64 // the number, or the Unix seconds of an instant
+	text   string  // the text, or the exact value of a number from 2^53 on
 }
 
 type kind uint8
@@ -408,12 +415,12 @@ func (a key) compare(b key) int {
 	return cmp.Or(cmp.Compare(a.nano, b.nano), strings.Compare(a.text, b.text))
 }
 
-// numberKey is the key of a number. A float64 may not hold all digits of one
-// from 2^53 on: the key keeps them, so that neighbours stay apart.
+// numberKey returns the key of a number and its text. From 2^53 on, a float64 may stand
+// for several integers, so the key also has the exact value.
 func numberKey(text string, number float64) key {
 	k := key{kind: kindNumber, number: number}
 	if math.Abs(number) >= 1<<53 {
-		exact, _ := new(big.Rat).SetString(text) // which takes what parseNumber takes
+		exact, _ := new(big.Rat).SetString(text) // accepts whatever parseNumber accepts
 		k.text = exact.RatString()
 	}
 	return k
@@ -425,48 +432,55 @@ func instantKey(at time.Time) key {
 	return key{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}
 }
 
-// longestNumber bounds the text of a number: strconv and math/big take long
-// for longer ones, and nobody writes them but to make trouble.
-const longestNumber = 400
+// maxNumber limits the length of a number, because strconv and math/big are slow for
+// very long ones.
+const maxNumber = 400
 
-// parseNumber reads a finite decimal number in the digits of JSON, leading
-// zeros and a leading plus allowed, and nothing else that strconv takes.
+// parseNumber parses a finite decimal number as in JSON, and also one with leading
+// zeros or a plus sign. It accepts no other syntax of [strconv.ParseFloat].
 func parseNumber(s string) (float64, bool) {
-	if s == "" || len(s) > longestNumber || strings.Trim(s, "0123456789+-.eE") != "" {
+	if s == "" || len(s) > maxNumber || strings.Trim(s, "0123456789+-.eE") != "" {
 		return 0, false
 	}
 	number, err := strconv.ParseFloat(s, 64)
 	return number, err == nil
 }
 
-// parseDatetime reads an ISO 8601 date, or date and time, as people and
-// browsers write them:
+// parseDatetime parses an ISO 8601 date, or date and time, as people and browsers
+// write them:
 //
 //	datetime = date [ ( "T" / " " ) time [ offset ] ]
 //	date     = 4DIGIT "-" 2DIGIT "-" 2DIGIT
 //	time     = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*DIGIT ] ]
 //	offset   = "Z" / ( "+" / "-" ) 2DIGIT [ [ ":" ] 2DIGIT ]
 //
-// The day must exist; 24:00 and leap seconds do not. Digits beyond nanoseconds
-// are ignored. A time without an offset is returned as if it were UTC.
+// The day must exist. 24:00 and leap seconds are errors. Digits beyond nanoseconds
+// are ignored. A time without an offset is taken as UTC.
 func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	const day, minutes, seconds = "2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"
 	clock, zone := strings.Replace(s, " ", "T", 1), ""
 	if i := strings.LastIndexAny(clock, "Z+-"); i > len(day) {
 		clock, zone = clock[:i], clock[i:]
 	}
-	layout := map[int]string{len(day): day, len(minutes): minutes, len(seconds): seconds}[len(clock)]
-	if len(clock) > len(seconds) {
-		layout = seconds // time.Parse reads a fraction after any seconds
+	layout := day
+	if len(clock) == len(minutes) {
+		layout = minutes
+	} else if len(clock) >= len(seconds) {
+		layout = seconds // time.Parse also accepts a fraction
 	}
-	if layout == day {
-		zone += strings.TrimPrefix(zone, "Z") // a date has no offset
+	switch len(zone) {
+	case len("Z"), len("+01:00"):
+		layout += "Z07:00"
+	case len("+0100"):
+		layout += "Z0700"
+	case len("+01"):
+		layout += "Z07"
 	}
-	layout += map[int]string{1: "Z07:00", 3: "Z07", 5: "Z0700", 6: "Z07:00"}[len(zone)]
-	at, err = time.Parse(cmp.Or(layout, day), clock+zone)
-	// time.Parse takes offsets of 24 hours and of 60 minutes.
+	at, err = time.Parse(layout, clock+zone)
+	// time.Parse accepts offsets of 24 hours and of 60 minutes.
 	if err != nil || len(zone) > 1 && zone[1:3] > "23" || len(zone) > 3 && zone[len(zone)-2:] > "59" {
-		return time.Time{}, false, wrongType("an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00", strconv.Quote(s))
+		const want = "an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00"
+		return time.Time{}, false, wrongType(want, strconv.Quote(s))
 	}
 	return at.UTC(), zone != "", nil
 }
@@ -474,23 +488,23 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 // JSON texts
 // ----------
 
-// A members is a JSON object: values by name.
+// members is a JSON object: its values by name.
 type members map[string]json.RawMessage
 
-// encodeJSON is a value as compact JSON in which < and > stay as they are. The
-// members of a map are in the order of their names.
+// encodeJSON returns a value as compact JSON, without escaping < and >. The keys of a
+// map are sorted.
 func encodeJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("encodeJSON: " + err.Error()) // only types that can be encoded come here
+		panic("encodeJSON: " + err.Error()) // callers pass only types that can be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// unquote is the content of a valid JSON string; any other text is returned as
-// it is.
+// unquote returns the content of a valid JSON string. It returns any other text as it
+// is.
 func unquote(text string) string {
 	if text == "" || text[0] != '"' {
 		return text
@@ -500,48 +514,49 @@ func unquote(text string) string {
 	}
 	var s string
 	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		panic("unquote: " + err.Error()) // texts are checked when they are read
+		panic("unquote: " + err.Error()) // texts are validated when they are read
 	}
 	return s
 }
 
-// wrongType is the error of a value that has another type than its field.
+// wrongType returns the error for a value whose type does not fit.
 func wrongType(want, got string) error {
 	return fmt.Errorf("want %s, got %s", want, cmp.Or(excerpt(got), "nothing"))
 }
 
 // excerpt shortens a text for an error message.
 func excerpt(s string) string {
-	const most = 40
-	if len(s) <= most {
+	const limit = 40
+	if len(s) <= limit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// parseObject reads one JSON object in UTF-8, and keeps no part of the text. The
-// error is a *json.SyntaxError where that is no JSON.
+// parseObject parses a JSON object in UTF-8. The result shares no memory with the
+// text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
 	var object members
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
 		return nil, err
-	} else if object == nil {
+	}
+	if object == nil {
 		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
 	}
-	// encoding/json replaces what is not UTF-8. It takes 10,000 values inside
-	// one another, and must take these again when they stand in lists.
+	// encoding/json replaces invalid UTF-8. It limits nesting to 10,000 levels, and the
+	// object must still be valid a few levels deeper, as part of a list.
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
 	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
 	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
-		return nil, errors.New("too many values inside one another")
+		return nil, errors.New("nested too deeply")
 	}
 	return object, nil
 }
 
-// invalidUTF8 is where the first byte that is not UTF-8 stands, or -1.
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(text []byte) int {
 	if !utf8.Valid(text) {
 		for at, r := range string(text) {
@@ -553,11 +568,10 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// line is the number of the line on which a byte of a text stands.
+// line returns the line number of an offset in a text.
 func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
-// placed names file and line in an error that is about one text as a whole: a
-// syntax error, or a byte that is not UTF-8.
+// placed adds the file name and line to a syntax error or an error about UTF-8.
 func placed(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
@@ -567,37 +581,41 @@ func placed(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// readObjects reads one JSON array of objects, on all processors, up to the first error.
-// The error names the file and the line: of the syntax error, or of the object.
+// readObjects parses a JSON array of objects, on all processors, up to the first error.
+// The error names the file and the line of the syntax error or of the object.
 func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
-	const batch = 1024 // limits the memory that elements take before they are checked
+	const batch = 1024 // limits the memory for elements that are not parsed yet
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if !json.Valid(text) || bytes.TrimSpace(text)[0] != '[' {
 		err := json.Unmarshal(text, new(json.RawMessage))
 		return nil, placed(name, text, cmp.Or(err, wrongType("a JSON array", string(bytes.TrimSpace(text)))))
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.Token() // the bracket
+	d.Token() // the opening bracket
 	elements, errs := make([]json.RawMessage, batch), make([]error, batch)
+	parse := func(element json.RawMessage) (object T, err error) {
+		if len(element) >= 2*mostFlat {
+			return object, errLarge
+		}
+		values, err := parseObject(element)
+		if err != nil {
+			return object, err
+		}
+		return read(values)
+	}
 	for d.More() {
-		n, first, workers := 0, len(objects), runtime.GOMAXPROCS(0)
+		first, workers := len(objects), runtime.GOMAXPROCS(0)
+		n := 0
 		for ; n < batch && d.More(); n++ {
 			elements[n] = nil
-			d.Decode(&elements[n]) // no error: the text is valid
+			d.Decode(&elements[n]) // cannot fail: the text is valid
 		}
 		objects = append(objects, make([]T, n)...)
 		var group sync.WaitGroup
 		for worker := range workers {
 			group.Go(func() {
 				for i := worker; i < n; i += workers {
-					object, err := members(nil), errLarge
-					if len(elements[i]) < 2*mostFlat {
-						object, err = parseObject(elements[i])
-					}
-					if err == nil {
-						objects[first+i], err = read(object)
-					}
-					errs[i] = err
+					objects[first+i], errs[i] = parse(elements[i])
 				}
 			})
 		}
@@ -609,9 +627,9 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 	return objects, nil
 }
 
-// elementLine is the line on which an element of a JSON array begins.
+// elementLine returns the line on which an element of a JSON array begins.
 func elementLine(text []byte, i int) int {
-	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which is no JSON
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which JSON does not allow
 	d := json.NewDecoder(bytes.NewReader(text))
 	var element json.RawMessage
 	d.Token()
@@ -624,21 +642,21 @@ func elementLine(text []byte, i int) int {
 // Fields
 // ------
 
-// Fields is what a record type has: a [field] for each struct field of a value
-// type, named by its json tag, and behind them those that follow from others.
+// Fields describes a record type. It has a [field] for each struct field with a json
+// tag, followed by derived ones, whose values are computed from those.
 type Fields[R any] struct {
 	list   []field[R]
-	own    int // how many are not derived
-	always int // how many are served whether they are known or not
+	own    int // the number of struct fields
+	always int // the number of leading fields that are served even if they are null
 	byName map[string]int
 }
 
 type field[R any] struct {
 	name  string
-	value func(*R) value // the field of a record, shared with it
+	value func(*R) value // points into the record, unless the field is derived
 }
 
-// key orders a record by the field.
+// key returns the sort key of the record's field.
 func (f field[R]) key(r *R) key {
 	if v := f.value(r); v.Known() {
 		return v.key()
@@ -646,7 +664,7 @@ func (f field[R]) key(r *R) key {
 	return key{}
 }
 
-// fieldsOf reads the struct tags of R. Behind them come the derived fields.
+// fieldsOf returns the fields of R, named by the struct tags, and the derived fields.
 func fieldsOf[R any](derived ...field[R]) *Fields[R] {
 	t := &Fields[R]{byName: map[string]int{}}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
@@ -669,8 +687,8 @@ func fieldsOf[R any](derived ...field[R]) *Fields[R] {
 	return t
 }
 
-// encode is the record as a JSON object, tail in place of the closing brace.
-// The values of the record share its memory.
+// encode returns the record as a JSON object, with tail in place of the closing brace.
+// The record's values then share the memory of the result.
 func (t *Fields[R]) encode(r *R, tail string) string {
 	var b strings.Builder
 	texts := make([]string, len(t.list))
@@ -680,12 +698,13 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 		size += len(`,"":`) + len(f.name) + len(texts[i])
 	}
 	b.Grow(size)
+	separator := `{"`
 	for i, f := range t.list {
 		if i >= t.always && texts[i] == "null" {
 			continue
 		}
-		b.WriteByte("{,"[min(i, 1)])
-		b.WriteByte('"')
+		b.WriteString(separator)
+		separator = `,"`
 		b.WriteString(f.name)
 		b.WriteString(`":`)
 		b.WriteString(texts[i])
@@ -695,54 +714,39 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	return b.String()
 }
 
-// inRanges is what min and max take for a field with values of a type, "" for
-// nothing.
-func inRanges(null value) string {
-	switch null.(type) {
-	case *Number:
-		return "a finite number"
-	case *Datetime:
-		return "an ISO 8601 datetime"
-	}
-	return ""
-}
-
-// object is some fields of a record as a JSON object.
+// object returns the given fields of a record as a JSON object.
 func (t *Fields[R]) object(r *R, fields []int) string {
-	var b strings.Builder
+	members := make([]string, len(fields))
 	for i, f := range fields {
-		fmt.Fprintf(&b, `%c"%s":%s`, "{,"[min(i, 1)], t.list[f].name, t.list[f].value(r).JSON())
+		members[i] = `"` + t.list[f].name + `":` + t.list[f].value(r).JSON()
 	}
-	return b.String() + "}"
+	return "{" + strings.Join(members, ",") + "}"
 }
 
-// writeCSV writes some fields of records, nil for all that are not derived, as
-// CSV with a header (RFC 4180), after the byte order mark that Excel wants to see.
+// writeCSV writes the given fields of records, or all struct fields if it is nil, as CSV
+// with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
 func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 	if fields == nil {
 		for i := range t.own {
 			fields = append(fields, i)
 		}
 	}
-	io.WriteString(out, "\uFEFF")
 	cells := make([]string, len(fields))
-	for i, f := range fields {
-		cells[i] = csvCell(t.list[f].name)
-	}
-	_, err := io.WriteString(out, strings.Join(cells, ",")+"\r\n")
-	for _, r := range records {
+	row := func(text func(field[R]) string) string {
 		for i, f := range fields {
-			cells[i] = csvCell(t.list[f].value(r).String())
+			cells[i] = csvCell(text(t.list[f]))
 		}
-		if _, err = io.WriteString(out, strings.Join(cells, ",")+"\r\n"); err != nil {
-			break
-		}
+		return strings.Join(cells, ",") + "\r\n"
+	}
+	_, err := io.WriteString(out, "\uFEFF"+row(func(f field[R]) string { return f.name }))
+	for i := 0; i < len(records) && err == nil; i++ {
+		_, err = io.WriteString(out, row(func(f field[R]) string { return f.value(records[i]).String() }))
 	}
 	return err
 }
 
-// csvCell quotes a text with its line breaks as they are, which csv.Writer would make
-// those of rows, and keeps a spreadsheet from taking it for a formula.
+// csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike
+// csv.Writer, it leaves line breaks in the text as they are.
 func csvCell(text string) string {
 	if _, isNumber := parseNumber(text); !isNumber && text != "" && strings.Contains("=+-@\t\r", text[:1]) {
 		text = "'" + text
@@ -756,38 +760,38 @@ func csvCell(text string) string {
 // Queries
 // -------
 
-// A Query is the query string of a list route, parsed: which records, in
-// which order, which page of them, and what of them.
+// A Query is the parsed query string of a list route. It selects records, their order,
+// a page, and the fields that are served.
 type Query struct {
-	conditions []condition // all must hold
+	conditions []condition // a record must meet all of them
 	order      []sortKey
-	size       int64  // records a page; 0 means all of them
-	number     int64  // of the page, from 0
-	others     string // the parameters but for the page's number; "" where they are too long for links
+	size       int64  // the number of records on a page, or 0 for all
+	number     int64  // the number of the page, from 0
+	others     string // all other parameters, for links, or "" if they are too long
 
-	// The rest is for views alone.
-	search string // a full-text query; "" for none
-	fields []int  // what is served of a record; nil for all of it
+	// The rest is set only for views.
+	search string // a full-text query, or ""
+	fields []int  // the fields to serve, or nil for all
 	counts []int  // the fields whose values are counted
-	format string // csv, json or ""
+	format string // "csv", "json" or ""
 }
 
-// A condition keeps the records whose value of a field is in one of some ranges
-// or, negated, in none of them.
+// A condition is met by records whose value of a field is in one of the ranges or, if it
+// is negated, in none of them.
 type condition struct {
 	parameter string // filter, any, not, known, or range for min and max
 	field     int
-	ranges    [][2]key // the first and the last of each
+	ranges    [][2]key // the first and last key of each
 	negated   bool
 }
 
 type sortKey struct {
 	field      int
 	descending bool
-	nullsLast  bool // also where they would come first
+	nullsLast  bool // moves null from the beginning to the end
 }
 
-// compare compares two values of the field in the direction of the key.
+// compare compares two values of the field in the direction of the sort key.
 func (k sortKey) compare(a, b key) int {
 	c := a.compare(b)
 	if k.descending || k.nullsLast && (a.kind == kindNull) != (b.kind == kindNull) {
@@ -796,11 +800,11 @@ func (k sortKey) compare(a, b key) int {
 	return c
 }
 
-// longestLink bounds the query strings that links repeat: clients choke on
-// long headers.
-const longestLink = 4 << 10
+// maxLink limits the query strings that links repeat, because clients refuse long
+// headers.
+const maxLink = 4 << 10
 
-// parseQuery reads the parameters of api.md 4.1 from a raw query string:
+// parseQuery parses the parameters of api.md 4.1 from a raw query string:
 //
 //	query     = parameter *( "&" parameter )
 //	parameter = "filter[" name "]=" text / "page[size]=" integer /
@@ -813,10 +817,10 @@ const longestLink = 4 << 10
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Anything else is ignored. Bad pages and sort keys are 400, in this order, and
-// so is whatever else of these is wrong, but for a filter of a list on a field
-// that R has not got: it is 500 (rule 6). Without a sort key the order is
-// ascending by the named field.
+// Any other parameter is ignored. The first error returned is that of the page, then of
+// the sort keys, then of other parameters. All are invalid, except that a list's filter
+// on an unknown field is internal (rule 6). Without a sort key the order is ascending by
+// the named field.
 func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
@@ -825,32 +829,33 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 		name, escaped, _ := strings.Cut(parameter, "=")
 		name, nameErr := url.QueryUnescape(name)
 		if nameErr != nil || parameter == "" {
-			continue // it can't be one of ours
+			continue // no parameter of ours
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
-			text = escaped // which is nothing that a parameter takes, but for q
+			text = escaped // which no parameter except q accepts
 		}
 		values.Add(name, text)
 		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		ofField := fieldParameter.MatchString(name) && (view || kind == "filter")
-		switch i, known := fields.byName[field]; {
-		case !ofField && (!view || name != "q"):
+		isCondition := conditionName.MatchString(name) && (view || kind == "filter")
+		i, exists := fields.byName[field]
+		switch {
+		case !isCondition && (!view || name != "q"):
 			continue
-		case ofField && !known && !view:
+		case isCondition && !exists && !view:
 			unknown = cmp.Or(unknown, error(fail(internal, "Invalid filter key provided: %s.", field)))
 			continue
-		case ofField && !known:
+		case isCondition && !exists:
 			err = errNoField
-		case ofField && err == nil:
-			value := fields.list[i].value(new(R))
-			if _, ok := value.(*Datetime); ok {
+		case isCondition && err == nil:
+			null := fields.list[i].value(new(R))
+			if _, ok := null.(*Datetime); ok {
 				text = unescapeDatetime(escaped)
 			}
-			err = q.add(kind, i, value, text)
+			err = q.addCondition(kind, i, null, text)
 		}
 		if err != nil {
-			wrong = cmp.Or(wrong, error(fail(invalid, "Invalid %s provided: %v.", name, err)))
+			wrong = cmp.Or(wrong, invalidParameter(name, err))
 		}
 	}
 	sort := order
@@ -864,7 +869,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 	if err := cmp.Or(sizeErr, numberErr, sortErr); err != nil {
 		return nil, err
 	}
-	if q.size > 0 && len(raw) <= longestLink {
+	if q.size > 0 && len(raw) <= maxLink {
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
@@ -874,26 +879,32 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 	return q, cmp.Or(wrong, unknown)
 }
 
-// unescapeDatetime decodes a datetime in a query string. A plus is the sign of an
-// offset, as people type it, and after the day a space, as forms send it.
+// invalidParameter returns the error for a parameter with an invalid value.
+func invalidParameter(name string, err error) error {
+	return fail(invalid, "Invalid %s provided: %v.", name, err)
+}
+
+// unescapeDatetime decodes a datetime in a query string. A plus directly after the date
+// is a space, as in forms. Any other plus is the sign of an offset, as people type it.
 func unescapeDatetime(escaped string) string {
 	day, _, _ := strings.Cut(escaped, "+")
 	if day, _ = url.PathUnescape(day); len(day) == len("2006-01-02") {
 		escaped = strings.Replace(escaped, "+", " ", 1)
 	}
-	text, _ := url.PathUnescape(escaped) // which leaves a plus as it is
+	text, _ := url.PathUnescape(escaped) // leaves a plus as it is
 	return text
 }
 
-// A fieldParameter chooses records by a field, of which this is all that a name
-// may have: A-z spans six characters that are no letters.
-var fieldParameter = regexp.MustCompile(`^(filter|any|not|min|max|known)\[[A-z0-9_]+\]$`)
+// conditionName matches the parameters that make a condition. The range A-z is that of
+// api.md: it includes six characters that are no letters.
+var conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[[A-z0-9_]+\]$`)
 
 var errNoField = errors.New("there is no such field")
 
-// add adds what a parameter asks of a field, whose null value tells its type.
-// All values of any, and of not, make one condition, and so do min and max.
-func (q *Query) add(parameter string, field int, null value, text string) error {
+// addCondition adds the condition that a parameter puts on a field; null is a value of
+// the field's type. All values of any form one condition, and so do all values of not,
+// and min and max.
+func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := null.equal(text)
 	if parameter == "known" {
@@ -907,25 +918,28 @@ func (q *Query) add(parameter string, field int, null value, text string) error 
 		c.ranges = append(c.ranges, [2]key{k, k})
 	}
 	if parameter == "min" || parameter == "max" {
-		if want := inRanges(null); want == "" {
-			return errors.New("only numbers and datetimes are in ranges")
-		} else if len(keys) == 0 {
+		want := rangeType(null)
+		if want == "" {
+			return errors.New("only number and datetime fields have ranges")
+		}
+		if len(keys) == 0 {
 			return wrongType(want, strconv.Quote(text))
 		}
 		c.parameter = "range"
-		if end := (key{kind: keys[0].kind, number: math.Inf(1)}); parameter == "min" {
-			c.ranges[0][1] = end
+		if parameter == "min" {
+			c.ranges[0][1] = key{kind: keys[0].kind, number: math.Inf(1)}
 		} else {
-			end.number = math.Inf(-1)
-			c.ranges[0][0] = end
+			c.ranges[0][0] = key{kind: keys[0].kind, number: math.Inf(-1)}
 		}
 	}
-	i := slices.IndexFunc(q.conditions, func(other condition) bool { return other.parameter == c.parameter && other.field == field })
+	i := slices.IndexFunc(q.conditions, func(other condition) bool {
+		return other.parameter == c.parameter && other.field == field
+	})
 	switch {
 	case i >= 0 && c.parameter == "range":
-		both, other := &q.conditions[i].ranges[0], c.ranges[0]
-		both[0] = slices.MaxFunc([]key{both[0], other[0]}, key.compare)
-		both[1] = slices.MinFunc([]key{both[1], other[1]}, key.compare)
+		common, other := &q.conditions[i].ranges[0], c.ranges[0]
+		common[0] = slices.MaxFunc([]key{common[0], other[0]}, key.compare)
+		common[1] = slices.MinFunc([]key{common[1], other[1]}, key.compare)
 	case i >= 0 && (parameter == "any" || parameter == "not"):
 		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
 	default:
@@ -934,9 +948,20 @@ func (q *Query) add(parameter string, field int, null value, text string) error 
 	return nil
 }
 
-// parseView reads the parameters that only a view has.
+// rangeType returns what min and max accept for the type of a value, or "" if they
+// accept nothing.
+func rangeType(v value) string {
+	switch v.(type) {
+	case *Number:
+		return "a finite number"
+	case *Datetime:
+		return "an ISO 8601 datetime"
+	}
+	return ""
+}
+
+// parseView parses the parameters that only a view has.
 func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
-	invalidParameter := func(name string, err error) error { return fail(invalid, "Invalid %s provided: %v.", name, err) }
 	named := func(name string, texts []string) (list []int, err error) {
 		for _, text := range texts {
 			i, ok := fields.byName[text]
@@ -969,20 +994,21 @@ func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
 			return invalidParameter("nulls", wrongType("last", strconv.Quote(text)))
 		}
 		for i := range q.order {
-			q.order[i].nullsLast = !q.order[i].descending // where they are last anyway
+			q.order[i].nullsLast = !q.order[i].descending // a descending order has them last anyway
 		}
 	}
 	for _, text := range values["format"] {
-		if q.format = text; text != "csv" && text != "json" {
+		if text != "csv" && text != "json" {
 			return invalidParameter("format", wrongType("csv or json", strconv.Quote(text)))
 		}
+		q.format = text
 	}
 	q.search = strings.TrimSpace(strings.Join(values["q"], " "))
 	return nil
 }
 
-// pageParameter is the integer in the values of page[size] or page[number], 0
-// where there is none. Given twice with different texts it is invalid.
+// pageParameter parses the values of page[size] or page[number]. It returns 0 if there
+// are none, and an error if they differ.
 func pageParameter(texts []string, least int64) (int64, error) {
 	if len(texts) == 0 {
 		return 0, nil
@@ -994,7 +1020,7 @@ func pageParameter(texts []string, least int64) (int64, error) {
 	return n, nil
 }
 
-// parseSort reads sort keys separated by commas.
+// parseSort parses sort keys separated by commas.
 func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err error) {
 	for k := range strings.SplitSeq(keys, ",") {
 		name, descending := strings.CutPrefix(k, "-")
@@ -1002,17 +1028,17 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		if !ok {
 			return nil, fail(invalid, "Invalid sorting key provided: %s.", k)
 		}
-		// Named again, or after one that no two records share, a field tells no
-		// more records apart.
-		if !slices.ContainsFunc(order, func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }) {
+		// A field makes no difference if it comes a second time or after the unique id.
+		decided := func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }
+		if !slices.ContainsFunc(order, decided) {
 			order = append(order, sortKey{field: i, descending: descending})
 		}
 	}
 	return order, nil
 }
 
-// bounds are the half-open range of a page in a list of total records. Nothing
-// in here can overflow.
+// bounds returns the half-open range of the page in a list of total records. Nothing in
+// it can overflow.
 func (q *Query) bounds(total int) (from, to int) {
 	if q.size == 0 {
 		return 0, total
@@ -1024,51 +1050,46 @@ func (q *Query) bounds(total int) (from, to int) {
 	return from, from + int(min(q.size, int64(total-from)))
 }
 
-// links is the Link header of a page (RFC 8288), with references relative to the
-// list's own URL. It is "" where there are no pages.
+// links returns the Link header of a page (RFC 8288), with references relative to the
+// list's URL. It returns "" if there are no pages or the links would be too long.
 func (q *Query) links(total int) string {
 	if q.others == "" {
 		return ""
 	}
-	var b strings.Builder
-	b.Grow(4 * (len(q.others) + 64))
-	link := func(rel string, number int64) {
-		for _, part := range []string{", <?", q.others, "&page%5Bnumber%5D=", strconv.FormatInt(number, 10), `>; rel="`, rel, `"`} {
-			b.WriteString(part)
-		}
+	link := func(rel string, number int64) string {
+		return "<?" + q.others + "&page%5Bnumber%5D=" + strconv.FormatInt(number, 10) + `>; rel="` + rel + `"`
 	}
 	last := max(0, int64(total)-1) / q.size
-	link("first", 0)
+	links := []string{link("first", 0)}
 	if q.number > 0 {
-		link("prev", min(q.number-1, last))
+		links = append(links, link("prev", min(q.number-1, last)))
 	}
 	if q.number < last {
-		link("next", q.number+1)
+		links = append(links, link("next", q.number+1))
 	}
-	link("last", last)
-	return strings.TrimPrefix(b.String(), ", ")
+	return strings.Join(append(links, link("last", last)), ", ")
 }
 
 // Snapshots and sets of rows
 // --------------------------
 
-// A snapshot is the records of a table at one instant, by row numbers: none is
-// ever removed. It never changes, and neither do the records: an update makes a
-// new one, which shares what has not changed.
+// A snapshot contains the records of a table at one instant, numbered by rows. Rows are
+// never removed. A snapshot and its records never change; an update makes a new snapshot
+// that shares the unchanged chunks.
 type snapshot[R any] struct {
-	version uint64 // counts the records that were put in
-	size    int    // how many rows there are
+	version uint64 // the number of records put in so far
+	size    int    // the number of rows
 	chunks  []*[chunkRows]*R
 }
 
-// chunkRows is how many rows an update of one copies.
+// chunkRows is the number of rows that the update of one row copies.
 const chunkRows = 256
 
-// row is a record of the snapshot.
+// row returns the record at a row.
 func (s *snapshot[R]) row(row uint32) *R { return s.chunks[row/chunkRows][row%chunkRows] }
 
-// withRecords returns the snapshot that has the records at the rows; a row that is
-// new is the next one.
+// withRecords returns a snapshot with the records at the rows in place of those there. A
+// new row must be the next one.
 func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	next := &snapshot[R]{s.version + uint64(len(records)), s.size, slices.Clone(s.chunks)}
 	for i, row := range rows {
@@ -1076,8 +1097,8 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 		if c == len(next.chunks) {
 			next.chunks = append(next.chunks, new([chunkRows]*R))
 		} else if c < len(s.chunks) && next.chunks[c] == s.chunks[c] {
-			own := *s.chunks[c]
-			next.chunks[c] = &own
+			chunk := *s.chunks[c]
+			next.chunks[c] = &chunk
 		}
 		next.chunks[c][row%chunkRows] = records[i]
 		next.size = max(next.size, int(row)+1)
@@ -1085,11 +1106,22 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	return next
 }
 
-// all yields the records in the order of their rows.
+// only returns a snapshot of the given rows alone, renumbered in the same order.
+func (s *snapshot[R]) only(rows rowSet) *snapshot[R] {
+	var numbers []uint32
+	var records []*R
+	for row := range rows.all() {
+		numbers = append(numbers, uint32(len(numbers)))
+		records = append(records, s.row(row))
+	}
+	return (&snapshot[R]{}).withRecords(numbers, records)
+}
+
+// all yields the rows and their records in ascending order.
 func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
 
-// changed yields the rows that are not in another snapshot of the table, or
-// have another record there.
+// changed yields the rows that an older or newer snapshot of the table does not have, or
+// for which it has another record.
 func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	return func(yield func(uint32, *R) bool) {
 		for c, chunk := range s.chunks {
@@ -1106,7 +1138,7 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	}
 }
 
-// A rowSet is a set of row numbers, a bit for each row there is.
+// A rowSet is a set of rows, as a bit for each row of a table.
 type rowSet []uint64
 
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
@@ -1117,17 +1149,19 @@ func (s rowSet) add(rows []uint32) {
 	}
 }
 
-// set adds a row, or takes it away.
+// set adds or removes a row.
 func (s rowSet) set(row uint32, in bool) {
-	if s[row/64] &^= 1 << (row % 64); in {
+	if in {
 		s[row/64] |= 1 << (row % 64)
+	} else {
+		s[row/64] &^= 1 << (row % 64)
 	}
 }
 
 func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
-// and returns the rows that are in both sets, in new memory unless that is one of
-// them. A set that is nil has all rows.
+// and returns the intersection. It changes neither set. Here a nil set contains all
+// rows.
 func (s rowSet) and(other rowSet) rowSet {
 	if s == nil {
 		return other
@@ -1139,8 +1173,7 @@ func (s rowSet) and(other rowSet) rowSet {
 	return both
 }
 
-// or returns the rows that are in any of two sets, in the memory of one of
-// them. A set that is nil has none.
+// or returns the union, in the memory of one of the sets. Here a nil set is empty.
 func (s rowSet) or(other rowSet) rowSet {
 	if s == nil {
 		return other
@@ -1151,7 +1184,7 @@ func (s rowSet) or(other rowSet) rowSet {
 	return s
 }
 
-// not turns the set into the rows that are not in it, of a number of rows.
+// not complements the set, in its own memory, for a table of the given size.
 func (s rowSet) not(rows int) rowSet {
 	for i := range s {
 		s[i] = ^s[i]
@@ -1169,17 +1202,39 @@ func (s rowSet) count() (n int) {
 	return n
 }
 
-// countOf is how many of some rows are in the set. A set that is nil has all
-// rows.
+// countOf returns the number of the given rows that are in the set. Here a nil set
+// contains all rows.
 func (s rowSet) countOf(rows []uint32) int {
 	if s == nil {
 		return len(rows)
 	}
 	n := 0
 	for _, row := range rows {
-		n += int(s[row/64] >> (row % 64) & 1) // quicker than a branch that nobody can predict
+		n += int(s[row/64] >> (row % 64) & 1) // faster than a mispredicted branch
 	}
 	return n
+}
+
+// slice filters the given rows by the set and returns the range from:to of the result.
+// Here a nil set contains all rows.
+func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
+	if s == nil {
+		return rows[from:to]
+	}
+	found := make([]uint32, 0, to-from)
+	n := 0
+	for _, row := range rows {
+		if n == to {
+			break
+		}
+		if s.has(row) {
+			if n >= from {
+				found = append(found, row)
+			}
+			n++
+		}
+	}
+	return found
 }
 
 // all yields the rows in ascending order.
@@ -1198,81 +1253,80 @@ func (s rowSet) all() iter.Seq[uint32] {
 // Tables and orders
 // -----------------
 
-// A Table answers queries about snapshots, for many goroutines. It keeps the
-// orders that they have asked for, which also tell the rows of a field's values.
+// A Table answers queries about snapshots. It caches the orders that queries need, both
+// to sort records and to find those with a given value. It is safe for concurrent use.
 type Table[R any] struct {
 	fields *Fields[R]
 	mu     sync.Mutex
 	orders []*order[R] // the oldest first; guarded by mu
 
-	// Held while all rows are sorted, which takes memory: by one field, as
-	// conditions need it, and by several, which may take long.
+	// Sorting all rows takes memory, so requests do it one at a time. Sorting by several
+	// fields may take long and has a mutex of its own, so that conditions, which need
+	// orders by one field, do not wait for it.
 	sortingOne, sortingSeveral sync.Mutex
 }
 
-// mostOrders bounds the orders that a table keeps. It is more than a record has
-// fields.
-const mostOrders = 80
+// maxOrders is the number of orders that a table caches. It exceeds the number of fields
+// of a record.
+const maxOrders = 80
 
-// A Page is what a query found: the records of one page, how many there are on
-// all of them, and of each field to be counted how many have each value.
+// A Page is the result of a query.
 type Page[R any] struct {
-	records []*R
-	total   int
-	version uint64
-	counts  map[string]map[string]int
+	records []*R                      // of the page alone
+	total   int                       // the number of records on all pages
+	version uint64                    // of the snapshot
+	counts  map[string]map[string]int // by field and value, the number of records
 }
 
-// find answers a query about all rows of a snapshot or, where subset is not
-// nil, about those.
+// find answers a query about all rows of a snapshot or, if subset is not nil, about the
+// rows in it.
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
-	o, err := t.order(work, s, q.order)
-	if err != nil {
-		return page, err
-	}
 	found, sets := subset, make([]rowSet, len(q.conditions))
 	for i, c := range q.conditions {
-		if sets[i], err = t.fitting(work, s, c); err != nil {
+		set, err := t.matches(work, s, c)
+		if err != nil {
 			return page, err
 		}
-		found = found.and(sets[i])
+		sets[i] = set
+		found = found.and(set)
 	}
 	for _, field := range q.counts {
+		// Count what choosing other values of the field would find.
 		counted := subset
 		for i, c := range q.conditions {
-			if c.field != field || !slices.Contains([]string{"filter", "any", "not"}, c.parameter) {
+			if c.field != field || c.parameter == "range" || c.parameter == "known" {
 				counted = counted.and(sets[i])
 			}
 		}
-		if page.counts[t.fields.list[field].name], err = t.counts(work, s, field, counted); err != nil {
+		counts, err := t.counts(work, s, field, counted)
+		if err != nil {
 			return page, err
 		}
+		page.counts[t.fields.list[field].name] = counts
 	}
 	if found != nil {
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
-	page.records = make([]*R, 0, to-from)
-	rows := o.rows
-	if found == nil {
-		rows, from = rows[from:to], 0
+	sorted := t.order
+	if page.total < s.size/1024 {
+		// Sorting few rows is quicker than finding them in the order of all.
+		s, found, sorted = s.only(found), nil, t.sort
 	}
-	for _, row := range rows {
-		if len(page.records) == cap(page.records) {
-			break
-		}
-		if found == nil || found.has(row) {
-			if from--; from < 0 {
-				page.records = append(page.records, s.row(row))
-			}
-		}
+	o, err := sorted(work, s, q.order)
+	if err != nil {
+		return page, err
+	}
+	page.records = make([]*R, 0, to-from)
+	for _, row := range found.slice(o.rows, from, to) {
+		page.records = append(page.records, s.row(row))
 	}
 	return page, nil
 }
 
-// fitting returns the rows that a condition keeps.
-func (t *Table[R]) fitting(work *task, s *snapshot[R], c condition) (rowSet, error) {
+// matches returns the rows that meet a condition.
+func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, error) {
 	o, err := t.order(work, s, []sortKey{{field: c.field}})
 	if err != nil {
 		return nil, err
@@ -1284,13 +1338,13 @@ func (t *Table[R]) fitting(work *task, s *snapshot[R], c condition) (rowSet, err
 	if c.negated {
 		set = set.not(s.size)
 	}
-	return set, work.did(len(set))
+	return set, work.step(len(set))
 }
 
-// mostCounts bounds the values of a field that are counted: the most frequent.
-const mostCounts = 1000
+// maxCounts is the number of values that a field's counts have: the most frequent ones.
+const maxCounts = 1000
 
-// counts tells how many of the found rows have each value of a field.
+// counts returns the number of found rows for each value of a field.
 func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (map[string]int, error) {
 	o, err := t.order(work, s, []sortKey{{field: field}})
 	if err != nil {
@@ -1305,24 +1359,24 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 		} else if n > 0 {
 			counts["null"] += n
 		}
-		if err := work.did(200 + same); err != nil {
+		if err := work.step(200 + same); err != nil {
 			return nil, err
 		}
 		rows = rows[same:]
 	}
-	if len(counts) > mostCounts {
-		rare := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+	if len(counts) > maxCounts {
+		texts := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 		})
-		for _, text := range rare[mostCounts:] {
+		for _, text := range texts[maxCounts:] {
 			delete(counts, text)
 		}
 	}
 	return counts, nil
 }
 
-// An order is all rows of a snapshot, sorted, and rows that are equal by the
-// keys in the order in which they are stored. It never changes.
+// An order contains all rows of a snapshot, sorted by some keys. Rows with equal keys
+// are ascending. An order never changes.
 type order[R any] struct {
 	fields   *Fields[R]
 	by       []sortKey
@@ -1330,10 +1384,10 @@ type order[R any] struct {
 	rows     []uint32
 }
 
-// order is the order of a snapshot's rows by the keys. One of another snapshot is
-// updated; else all rows are sorted, for one request at a time.
+// order returns the order of a snapshot by the given keys. It updates the cached order
+// of another snapshot if there is one, and sorts all rows otherwise.
 func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
-	old := t.known(by)
+	old := t.cached(by)
 	o := old.update(s)
 	if o == nil {
 		sorting := &t.sortingOne
@@ -1346,12 +1400,13 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		if err := work.resume(); err != nil {
 			return nil, err
 		}
-		old = t.known(by) // made meanwhile
+		old = t.cached(by) // another request may have sorted them meanwhile
 		o = old.update(s)
 	}
 	if o == nil {
-		o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
-		if err := o.sort(work); err != nil {
+		var err error
+		o, err = t.sort(work, s, by)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -1361,8 +1416,8 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 	return o, nil
 }
 
-// known returns an order by the keys, of any snapshot; nil where there is none.
-func (t *Table[R]) known(by []sortKey) *order[R] {
+// cached returns the order by the keys, of whatever snapshot, or nil.
+func (t *Table[R]) cached(by []sortKey) *order[R] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return slices.Equal(o.by, by) }); i >= 0 {
@@ -1371,8 +1426,9 @@ func (t *Table[R]) known(by []sortKey) *order[R] {
 	return nil
 }
 
-// replace puts an order in the place of another one, nil for none either way.
-// Of too many, the oldest goes that no condition or list without a sort key needs.
+// replace replaces a cached order. If old is nil it adds o, and if o is nil it removes
+// old. If there are too many, it removes the oldest one, but if possible none that
+// conditions and lists without a sort key use: ascending by one field.
 func (t *Table[R]) replace(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -1385,26 +1441,31 @@ func (t *Table[R]) replace(old, o *order[R]) {
 	case old == nil:
 		t.orders = append(t.orders, o)
 	}
-	if len(t.orders) > mostOrders {
-		i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return len(o.by) > 1 || o.by[0] != sortKey{field: o.by[0].field} })
+	if len(t.orders) > maxOrders {
+		i := max(0, slices.IndexFunc(t.orders, func(o *order[R]) bool {
+			return len(o.by) > 1 || o.by[0].descending || o.by[0].nullsLast
+		}))
 		t.orders = slices.Delete(t.orders, i, i+1)
 	}
 }
 
-// sort sorts all rows.
-func (o *order[R]) sort(work *task) (err error) {
-	const mostSorted = 32            // bytes of a text are copied to be sorted by
-	keys := make([][]key, len(o.by)) // made once, not for each comparison
-	for i, k := range o.by {
-		keys[i] = make([]key, 0, o.snapshot.size)
-		for _, r := range o.snapshot.all() {
-			key := o.fields.list[k.field].key(r)
-			if len(key.text) > mostSorted && key.kind != kindNumber {
-				key.text = strings.Clone(key.text[:mostSorted])
+// sort returns a new order of a snapshot by the given keys.
+func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], err error) {
+	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that
+	// comparing them does not touch memory all over the place.
+	const maxText = 32
+	keys := make([][]key, len(by))
+	o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
+	for i, k := range by {
+		keys[i] = make([]key, 0, s.size)
+		for _, r := range s.all() {
+			key := t.fields.list[k.field].key(r)
+			if len(key.text) > maxText && key.kind != kindNumber {
+				key.text = strings.Clone(key.text[:maxText])
 			}
 			keys[i] = append(keys[i], key)
-			if err := work.did(20); err != nil {
-				return err
+			if err := work.step(20); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -1413,42 +1474,43 @@ func (o *order[R]) sort(work *task) (err error) {
 	}
 	slices.SortFunc(o.rows, func(a, b uint32) int {
 		if err == nil {
-			err = work.did(10)
+			err = work.step(10)
 		}
 		if err != nil {
-			return 0 // in no order, but soon
+			return 0 // finish soon, in any order
 		}
-		for i, k := range o.by {
+		for i, k := range by {
 			if c := k.compare(keys[i][a], keys[i][b]); c != 0 {
 				return c
-			} else if len(keys[i][a].text) == mostSorted {
-				return cmp.Or(o.compare(o.snapshot.row(a), o.snapshot.row(b)), cmp.Compare(a, b))
+			}
+			if len(keys[i][a].text) == maxText {
+				return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
 			}
 		}
 		return cmp.Compare(a, b)
 	})
-	return err
+	return o, err
 }
 
-// catchUp updates orders that nobody has used for some time, so that they do
-// not keep records that have been replaced.
-func (t *Table[R]) catchUp(s *snapshot[R]) {
+// refresh updates the orders that no query has used for some time, so that they do not
+// retain replaced records.
+func (t *Table[R]) refresh(s *snapshot[R]) {
 	t.mu.Lock()
 	orders := slices.Clone(t.orders)
 	t.mu.Unlock()
 	for _, o := range orders {
-		if o.snapshot.version+mostMoved/2 <= s.version {
+		if o.snapshot.version+maxMoved/2 <= s.version {
 			t.replace(o, o.update(s))
 		}
 	}
 }
 
-// mostMoved is up to how many rows an update puts in their new places. For
-// more of them it is as quick to sort all rows.
-const mostMoved = 1024
+// maxMoved is the number of rows that an update of an order moves. Sorting all rows is as
+// quick as moving more.
+const maxMoved = 1024
 
-// update returns the order of another snapshot, nil where too much has changed,
-// or there is no order.
+// update returns the same order of another snapshot. It returns nil if there is no order
+// or if too much has changed.
 func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	if o == nil || o.snapshot == s {
 		return o
@@ -1459,19 +1521,19 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 		if int(row) >= o.snapshot.size || o.compare(r, o.snapshot.row(row)) != 0 {
 			moved = append(moved, row)
 		}
-		if len(moved) > mostMoved {
+		if len(moved) > maxMoved {
 			return nil
 		}
 	}
 	if len(moved) == 0 && s.size == o.snapshot.size {
 		return next
 	}
-	gone := newRowSet(max(s.size, o.snapshot.size))
-	gone.add(moved)
-	kept := make([]uint32, 0, s.size)
+	moves := newRowSet(max(s.size, o.snapshot.size))
+	moves.add(moved)
+	rest := make([]uint32, 0, s.size)
 	for _, row := range o.rows {
-		if !gone.has(row) && int(row) < s.size {
-			kept = append(kept, row)
+		if !moves.has(row) && int(row) < s.size {
+			rest = append(rest, row)
 		}
 	}
 	compare := func(a, b uint32) int {
@@ -1480,11 +1542,12 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	slices.SortFunc(moved, compare)
 	next.rows = make([]uint32, 0, s.size)
 	for _, row := range moved {
-		i, _ := slices.BinarySearchFunc(kept, row, compare)
-		next.rows = append(append(next.rows, kept[:i]...), row)
-		kept = kept[i:]
+		i, _ := slices.BinarySearchFunc(rest, row, compare)
+		next.rows = append(next.rows, rest[:i]...)
+		next.rows = append(next.rows, row)
+		rest = rest[i:]
 	}
-	next.rows = append(next.rows, kept...)
+	next.rows = append(next.rows, rest...)
 	return next
 }
 
@@ -1499,20 +1562,21 @@ func (o *order[R]) compare(a, b *R) int {
 	return 0
 }
 
-// between returns the rows with keys from one to another, in an order by one
-// field.
+// between returns the rows with keys from first to last. The order must be ascending by
+// one field.
 func (o *order[R]) between(first, last key) []uint32 {
 	from, _ := slices.BinarySearchFunc(o.rows, first, func(row uint32, k key) int { return o.key(row).compare(k) })
 	return o.rows[from : from+o.upTo(o.rows[from:], last)]
 }
 
-// upTo is how many of some rows, in an order by one field, have keys up to one.
+// upTo returns the number of leading rows with keys up to last. The order must be
+// ascending by one field.
 func (o *order[R]) upTo(rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
-		return cmp.Or(o.key(row).compare(k), -1) // one that is equal is before the end
+		return cmp.Or(o.key(row).compare(k), -1) // continue behind equal keys
 	})
 	return n
 }
 
-// key is that of a row in an order by one field.
+// key returns the key of a row in an order by one field.
 func (o *order[R]) key(row uint32) key { return o.fields.list[o.by[0].field].key(o.snapshot.row(row)) }

@@ -12,27 +12,27 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains the full-text search, and the search for duplicates:
+// This file implements full-text search and finds probable duplicates.
 //
-//	Words           how a text is split and folded
-//	Index           the rows that hold a word
-//	Texts           phrases and fields, decided by the texts themselves
+//	Words           splitting and folding a text
+//	Index           the rows in which a word occurs
+//	Texts           matching phrases and fields in the texts themselves
 //	Query language  its grammar
-//	Duplicates      flats that are probably one home
+//	Duplicates      flats that are probably the same home
 
-// searchedFields are the parts of a [document]. A query can name one.
+// searchedFields are the names of the searched fields, as a query can use them.
 var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
 
-// A document is what search sees of a record: the text of each searched field,
-// by its number. No phrase goes across a NUL in it.
+// A document returns the text of a searched field of a record. A phrase does not match
+// across a NUL in the text.
 type document func(field int) string
 
 // Words
 // -----
 
-// folds maps letters to what search takes them for: every composed lower-case
+// folds maps letters to those that search replaces them with: every composed lower-case
 // Latin, Greek and Cyrillic letter to its base (Unicode's canonical decomposition),
-// and those that stand for two or that keyboards lack.
+// ligatures, and letters that keyboards lack.
 var folds = makeFolds(map[string]string{
 	"a": "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ", "b": "ḃḅḇ", "c": "çćĉċčḉ", "d": "ďḋḍḏḑḓđ",
 	"e": "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ", "f": "ḟ", "g": "ĝğġģǧǵḡ", "h": "ĥȟḣḥḧḩḫẖ",
@@ -63,25 +63,22 @@ func makeFolds(letters map[string]string) map[rune]string {
 //	word = 1*( letter / digit / mark )   in scripts with spaces
 //	     / letter / digit / mark         in scripts without
 //
-// folded to lower case, without diacritics, full-width forms made narrow.
-// Combining marks and invisible characters fold to nothing and separate no words.
+// in lower case, without diacritics, and with narrow instead of full-width forms.
+// Combining marks and invisible characters are dropped and do not separate words.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
-// It separates words and holds none.
+// It separates words and contains none.
 type tokenizer struct {
-	text string
-	at   int    // the next byte to read
-	run  int    // the end of the last run that was measured
-	word []byte // the current word, overwritten by next
-	// glued: the word is a character of a script without spaces, right
-	// after another one.
-	glued bool
-	// separated: a NUL stands between the last word and this one.
-	separated bool
-	spaceless bool // the last word was such a character, and nothing came since
+	text      string
+	at        int    // the next byte to read
+	run       int    // the end of the last run that was measured
+	word      []byte // the current word, overwritten by next
+	glued     bool   // the word directly follows another one in a script without spaces
+	separated bool   // a NUL is between the previous word and this one
+	spaceless bool   // the text read last is a word in a script without spaces
 }
 
-// next goes to the next word and reports whether there is one.
+// next advances to the next word and reports whether there is one.
 func (t *tokenizer) next() bool {
 	glued := t.spaceless
 	t.word, t.separated, t.glued, t.spaceless = t.word[:0], false, false, false
@@ -100,10 +97,6 @@ func (t *tokenizer) next() bool {
 			return true
 		case class == wholeWord:
 			t.at += size
-			if mark, size := utf8.DecodeRuneInString(t.text[t.at:]); mark == voiced || mark == halfVoiced {
-				r = composeKana(r, mark)
-				t.at += size
-			}
 			t.word = utf8.AppendRune(t.word, r)
 			t.glued, t.spaceless = glued, true
 			return true
@@ -128,8 +121,8 @@ func (t *tokenizer) next() bool {
 // hyphens and slashes.
 const maxRun = 128
 
-// skipData skips the run of base64 that begins here if it is data, and reports
-// whether it was.
+// skipData skips a run of base64 that begins here, if it is data, and reports whether it
+// did.
 func (t *tokenizer) skipData() bool {
 	start := t.at
 	t.run = start
@@ -137,7 +130,7 @@ func (t *tokenizer) skipData() bool {
 		t.run++
 	}
 	if t.run-start <= maxRun {
-		t.run++ // no run begins with the character that ends this one
+		t.run++ // the character that ends this run cannot begin another one
 		return false
 	}
 	t.at = t.run
@@ -152,17 +145,17 @@ var inRuns = func() (in [256]bool) {
 	return in
 }()
 
-// A class is what a character is to words.
+// A class is the role of a character in words.
 type class uint8
 
 const (
 	separator class = iota
 	letter          // part of a word
 	wholeWord       // a character of a script without spaces
-	invisible       // neither part of a word nor between words
+	invisible       // ignored
 )
 
-// classify returns a character in lower case and narrow, and its class.
+// classify returns the narrow lower-case form of a character, and its class.
 func classify(r rune) (rune, class) {
 	if r < utf8.RuneSelf {
 		switch {
@@ -178,10 +171,12 @@ func classify(r rune) (rune, class) {
 		r = unicode.ToLower(r - '！' + '!')
 	}
 	switch {
-	case r >= 0x0E00 && (r == 'ー' || r == 'ｰ' ||
-		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)):
+	case r >= 0x0E00 && (r == 'ー' || r == 'ｰ' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)):
 		return r, wholeWord
-	case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r) && r != '\u200B', // the zero-width space separates words
+	case r == '\u200B': // the zero-width space
+		return r, separator
+	case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r),
 		unicode.Is(unicode.Mn, r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Cyrillic):
 		return r, invisible
 	case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
@@ -190,25 +185,7 @@ func classify(r rune) (rune, class) {
 	return r, separator
 }
 
-// The combining sound marks of kana change what a letter is, so that they are
-// no diacritics that fold to nothing.
-const voiced, halfVoiced = '\u3099', '\u309A'
-
-// composeKana is the letter of a kana with a sound mark; where there is none
-// it is the kana.
-func composeKana(kana, mark rune) rune {
-	switch {
-	case kana == 'う' || kana == 'ウ':
-		return kana + 'ゔ' - 'う'
-	case strings.ContainsRune("はひふへほハヒフヘホ", kana):
-		return kana + 1 + mark - voiced
-	case strings.ContainsRune("かきくけこさしすせそたちつてとカキクケコサシスセソタチツテト", kana):
-		return kana + 1
-	}
-	return kana
-}
-
-// singular is a word without the -s or -x of a plural.
+// singular returns a word without a final s or x, which may mark a plural.
 func singular(word string) string {
 	if n := len(word) - 1; n > 0 && (word[n] == 's' || word[n] == 'x') {
 		return word[:n]
@@ -219,18 +196,18 @@ func singular(word string) string {
 // Index
 // -----
 
-// An Index holds the posting list of each word, whatever the field. Any number of
-// goroutines may search it while one updates it.
+// An Index maps each word to the rows in which it occurs, in whatever field. Any number
+// of goroutines may search it while one updates it.
 type Index struct {
-	mu   sync.RWMutex         // guards the rest, held for moments
+	mu   sync.RWMutex         // guards the rest, and is only held briefly
 	rows map[string]*[]uint32 // posting lists by word, ascending
 
-	// Searches by prefix need the words sorted. recent holds the words that came
-	// after the last sort. A word in either may have no posting list any more.
+	// Prefix searches need the words sorted; recent are the words that were added after
+	// the last sort. A word in either may no longer have a posting list.
 	sorted, recent []string
 }
 
-// newIndex returns the index of the documents of a number of rows.
+// newIndex returns an index of the documents of the first rows.
 func newIndex(rows int, documents func(row uint32) document) *Index {
 	x := &Index{rows: map[string]*[]uint32{}}
 	for row := range uint32(rows) {
@@ -248,14 +225,14 @@ func newIndex(rows int, documents func(row uint32) document) *Index {
 		}
 	}
 	for _, list := range x.rows {
-		*list = slices.Clone(*list) // without the room that it grew into
+		*list = slices.Clone(*list) // without spare capacity
 	}
 	x.sortWords()
 	return x
 }
 
-// sortWords sorts all words. Only the goroutine that updates the index may call
-// it: it reads rows without the lock.
+// sortWords sorts all words. Only the goroutine that updates the index may call it,
+// because it reads rows without the lock.
 func (x *Index) sortWords() {
 	words := slices.Sorted(maps.Keys(x.rows))
 	x.mu.Lock()
@@ -263,25 +240,25 @@ func (x *Index) sortWords() {
 	x.sorted, x.recent = words, nil
 }
 
-// update replaces a document. It holds the lock for a part of the words at a time:
-// until it returns, the row has some words of either document.
+// update replaces a document. It locks the index for a part of the words at a time, so
+// that until it returns the row may be found by words of either document.
 func (x *Index) update(row uint32, before, after document) {
-	gone, come := wordsOf(before), wordsOf(after)
-	for word := range come {
-		if gone[word] {
-			delete(gone, word)
-			delete(come, word)
+	removed, added := wordsOf(before), wordsOf(after)
+	for word := range added {
+		if removed[word] {
+			delete(removed, word)
+			delete(added, word)
 		}
 	}
-	x.change(come, row, x.insert)
-	x.change(gone, row, x.remove)
-	// A search by prefix looks at the recent words one by one, so they must stay few.
+	x.change(added, row, x.insert)
+	x.change(removed, row, x.remove)
+	// A prefix search looks at the recent words one by one, so they must stay few.
 	if len(x.recent) > max(1000, len(x.sorted)/16) {
 		x.sortWords()
 	}
 }
 
-// change applies a change to the row of some words, for a moment at a time.
+// change calls apply for each word and the row, and releases the lock from time to time.
 func (x *Index) change(words map[string]bool, row uint32, apply func(word string, row uint32)) {
 	for part := range slices.Chunk(slices.Collect(maps.Keys(words)), 1000) {
 		x.mu.Lock()
@@ -312,7 +289,7 @@ func (x *Index) remove(word string, row uint32) {
 	}
 }
 
-// wordsOf are the words of a document.
+// wordsOf returns the words of a document.
 func wordsOf(d document) map[string]bool {
 	words := map[string]bool{}
 	for field := range searchedFields {
@@ -323,69 +300,71 @@ func wordsOf(d document) map[string]bool {
 	return words
 }
 
-// match returns the rows for which a query holds, among the first rows of the
-// index. It reads the documents for what the index does not know: fields and the
-// order of words. The result is undefined for rows that change meanwhile.
+// match returns those of the first rows that match a query. It reads the documents for
+// what the index does not have: fields and the order of words. The result is undefined
+// for rows that change meanwhile.
 func (x *Index) match(work *task, s search, rows int, documents func(row uint32) document) (found rowSet, err error) {
-	sure := true
+	exact := true
 	for _, g := range s {
-		var either rowSet
+		var union rowSet
 		for _, t := range g {
-			some, err := x.term(work, t, rows)
+			matches, err := x.term(work, t, rows)
 			if err != nil {
 				return nil, err
 			}
-			if sure = sure && t.exact(); t.negated {
+			exact = exact && t.exact()
+			if t.negated {
 				if !t.exact() {
-					clear(some) // not all have the words there, in their order
+					clear(matches) // a row with all words may still not match
 				}
-				some = some.not(rows)
+				matches = matches.not(rows)
 			}
-			either = either.or(some)
+			union = union.or(matches)
 		}
-		found = found.and(either)
+		found = found.and(union)
 	}
 	if found == nil {
-		return newRowSet(rows), nil // no query, no rows
-	} else if sure {
+		return newRowSet(rows), nil // an empty query matches nothing
+	}
+	if exact {
 		return found, nil
 	}
 	for row := range found.all() {
-		holds, err := s.holds(work, documents(row))
+		matches, err := s.matches(work, documents(row))
 		if err != nil {
 			return nil, err
 		}
-		found.set(row, holds)
+		found.set(row, matches)
 	}
 	return found, nil
 }
 
-// exact reports whether the index alone can tell where the term holds.
+// exact reports whether the index alone decides which rows match the term.
 func (t term) exact() bool {
 	return t.field == anyField && !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
 }
 
-// term returns the rows that have all words of a term, among the first rows.
+// term returns those of the first rows that have all words of a term.
 func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
 	for _, u := range t.units {
 		for _, token := range u.words {
-			some := newRowSet(rows)
+			set := newRowSet(rows)
 			words := x.forms(token.word, u.prefix)
 			for len(words) > 0 {
-				done, steps := x.addRows(some, rows, words)
+				done, steps := x.addRows(set, rows, words)
 				words = words[done:]
-				if err := work.did(steps); err != nil {
+				if err := work.step(steps); err != nil {
 					return nil, err
 				}
 			}
-			found = found.and(some)
+			found = found.and(set)
 		}
 	}
-	return found, work.did(len(found))
+	return found, work.step(len(found))
 }
 
-// forms returns the words that a word of a query stands for: itself, its singular
-// and its plurals or, if it is a prefix, all indexed words that begin with it.
+// forms returns the words that match a word of a query: the word itself, its singular
+// and its plurals or, for a prefix, all indexed words that begin with it.
 func (x *Index) forms(word string, prefix bool) []string {
 	if !prefix {
 		return []string{word, singular(word), word + "s", word + "x"}
@@ -410,16 +389,16 @@ func (x *Index) forms(word string, prefix bool) []string {
 	return forms
 }
 
-// addRows adds the posting lists of words to a set of the first rows. To hold the
-// lock only for a moment it may stop early: done is the number of words added.
-func (x *Index) addRows(found rowSet, rows int, words []string) (done, steps int) {
+// addRows adds the posting lists of words to a set of the first rows. It may stop early,
+// to hold the lock only briefly; done is the number of words that it has added.
+func (x *Index) addRows(set rowSet, rows int, words []string) (done, steps int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for done < len(words) && steps < 100_000 {
 		steps += 20
 		if list := x.rows[words[done]]; list != nil {
-			n, _ := slices.BinarySearch(*list, uint32(rows)) // later rows are not in the set
-			found.add((*list)[:n])
+			n, _ := slices.BinarySearch(*list, uint32(rows)) // the set has no room for later rows
+			set.add((*list)[:n])
 			steps += n
 		}
 		done++
@@ -430,12 +409,13 @@ func (x *Index) addRows(found rowSet, rows int, words []string) (done, steps int
 // Texts
 // -----
 
-// A token is a word as a [tokenizer] finds it.
+// A token is a word as found by a [tokenizer].
 type token struct {
 	word             string
 	glued, separated bool
 }
 
+// tokens returns the words of a text. The result is never nil.
 func tokens(text string) []token {
 	list := []token{}
 	for t := (tokenizer{text: text}); t.next(); {
@@ -444,30 +424,34 @@ func tokens(text string) []token {
 	return list
 }
 
-// holds decides the query about a document by its texts alone, of which it
-// reads what it needs.
-func (s search) holds(work *task, d document) (bool, error) {
-	var read [len(searchedFields)][]token
+// matches reports whether the query matches a document, without the index. It splits
+// only the texts that it needs.
+func (s search) matches(work *task, d document) (bool, error) {
+	var texts [len(searchedFields)][]token
 	var err error
 	text := func(field int) []token {
-		if read[field] == nil {
-			read[field] = tokens(d(field))
+		if texts[field] == nil {
+			texts[field] = tokens(d(field))
 		}
 		if err == nil {
-			err = work.did(10 * (1 + len(read[field])))
+			err = work.step(10 * (1 + len(texts[field])))
 		}
-		return read[field]
+		return texts[field]
 	}
-	return len(s) > 0 && !slices.ContainsFunc(s, func(g group) bool {
-		return err != nil || !slices.ContainsFunc(g, func(t term) bool { return t.holds(text) != t.negated })
-	}), err
+	for _, g := range s {
+		matches := slices.ContainsFunc(g, func(t term) bool { return t.matches(text) != t.negated })
+		if !matches || err != nil {
+			return false, err
+		}
+	}
+	return len(s) > 0, nil
 }
 
-// holds reports whether all units of the term stand in the texts of a document.
-func (t term) holds(text func(field int) []token) bool {
+// matches reports whether all units of the term occur in the texts of a document.
+func (t term) matches(text func(field int) []token) bool {
 	return !slices.ContainsFunc(t.units, func(u unit) bool {
 		for field := range searchedFields {
-			if (t.field == anyField || t.field == field) && u.standsIn(text(field)) {
+			if (t.field == anyField || t.field == field) && u.occursIn(text(field)) {
 				return false
 			}
 		}
@@ -475,12 +459,11 @@ func (t term) holds(text func(field int) []token) bool {
 	})
 }
 
-// standsIn reports whether the unit stands in a text: its words one after the
-// other, with nothing but separators between them.
-func (u unit) standsIn(text []token) bool {
+// occursIn reports whether the words of the unit occur in a text one after the other.
+func (u unit) occursIn(text []token) bool {
 	for ; len(text) >= len(u.words); text = text[1:] {
 		same := 0
-		for same < len(u.words) && u.takes(same, &text[same]) {
+		for same < len(u.words) && u.matches(same, &text[same]) {
 			same++
 		}
 		if same == len(u.words) {
@@ -490,9 +473,9 @@ func (u unit) standsIn(text []token) bool {
 	return false
 }
 
-// takes reports whether a token can stand for a word of the unit: it is the word,
-// its plural or its singular, or begins with it.
-func (u unit) takes(i int, t *token) bool {
+// matches reports whether a token matches a word of the unit: it is the same word, its
+// plural or its singular, or begins with the prefix.
+func (u unit) matches(i int, t *token) bool {
 	word := u.words[i].word
 	if u.prefix {
 		return strings.HasPrefix(t.word, word)
@@ -504,18 +487,18 @@ func (u unit) takes(i int, t *token) bool {
 // Query language
 // --------------
 
-// A search is a parsed query: all of its groups must match. One without any
-// matches nothing.
+// A search is a parsed query. It matches a document if all of its groups do, and nothing
+// if it has none.
 type search []group
 
-// A group matches where any of its terms does.
+// A group matches if any of its terms does.
 type group []term
 
-// A term matches where all of its units do, or, negated, where not all do.
+// A term matches if all of its units do or, if it is negated, if not all of them do.
 type term struct {
-	operator string // OR, AND or NOT, where the term may be that
+	operator string // OR, AND or NOT if the term may be an operator, else ""
 	negated  bool
-	field    int // of searchedFields, or -1 for any of them
+	field    int // an index of searchedFields, or anyField
 	units    []unit
 }
 
@@ -527,21 +510,20 @@ type unit struct {
 
 const anyField = -1
 
-// mostTerms bounds the different terms of a query.
-const mostTerms = 1000
+// maxTerms is the number of different terms that a query may have.
+const maxTerms = 1000
 
-// parseSearch reads a query:
+// parseSearch parses a query:
 //
 //	query = *( space / term )
 //	term  = [ "-" ] [ field ":" ] ( quote *any quote / 1*( any but space and quote ) [ "*" ] )
 //	field = "title" / "text" / "location" / "station" / "details" / "notes"
 //	quote = one of " “ ” „ « »
 //
-// A quote that is not closed reaches to the end; what holds no letter and no
-// digit is ignored. OR between two terms makes a group of them, AND between two
-// terms says what goes without saying, and NOT before a term negates it;
-// anywhere else these are words. What stands in a query twice counts once. The
-// only error is that there are more than mostTerms terms.
+// A quote that is not closed extends to the end. Terms without a letter or digit are
+// ignored. OR between two terms puts them into one group, AND between two terms changes
+// nothing, and NOT before a term negates it; elsewhere these are words. Repeated terms
+// count once. It is an error if there are more than maxTerms terms.
 func parseSearch(work *task, query string) (search, error) {
 	query = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -555,22 +537,24 @@ func parseSearch(work *task, query string) (search, error) {
 	seen := map[string]bool{}
 	for query = strings.TrimLeft(query, " "); query != ""; query = strings.TrimLeft(query, " ") {
 		var t term
-		if t, query = parseTerm(query); len(t.units) == 0 {
+		t, query = parseTerm(query)
+		if len(t.units) == 0 {
 			continue
 		}
-		if err := work.did(500); err != nil {
+		if err := work.step(500); err != nil {
 			return nil, err
 		}
-		terms, seen[fmt.Sprint(t.field, t.units)] = append(terms, t), true
-		if len(seen) > mostTerms {
-			return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", mostTerms)
+		terms = append(terms, t)
+		seen[fmt.Sprint(t.field, t.units)] = true
+		if len(seen) > maxTerms {
+			return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 		}
 	}
 	return grouped(terms), nil
 }
 
-// grouped applies the operators among terms. A query that asks for nothing, but
-// only against something, is none.
+// grouped returns the query that the terms and the operators among them form. A query of
+// only negated terms matches nothing.
 func grouped(terms []term) (s search) {
 	joins, negates, positive := false, false, false
 	for i, t := range terms {
@@ -594,17 +578,17 @@ func grouped(terms []term) (s search) {
 	if !positive {
 		return nil
 	}
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	return slices.DeleteFunc(s, func(g group) bool {
 		key := fmt.Sprint(g)
-		again := said[key]
-		said[key] = true
-		return again
+		repeated := seen[key]
+		seen[key] = true
+		return repeated
 	})
 }
 
-// parseTerm reads the term that a query begins with and returns the rest. All
-// white space is spaces by now, and quotes are alike.
+// parseTerm parses the term at the beginning of a query and returns the rest. White
+// space must already be spaces, and all quotes the ASCII one.
 func parseTerm(query string) (t term, rest string) {
 	t.field = anyField
 	query, t.negated = strings.CutPrefix(query, "-")
@@ -632,13 +616,13 @@ func parseTerm(query string) (t term, rest string) {
 	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
-		t.units[n-1].prefix = class != separator // the word reaches to the end
+		t.units[n-1].prefix = class != separator // the star directly follows the word
 	}
 	return t, rest
 }
 
-// units are the words of a text, all in one phrase or each for itself; the
-// characters of a script without spaces stay together either way.
+// units returns the words of a text as one phrase, or as a unit each. Characters of a
+// script without spaces stay together either way.
 func units(text string, phrase bool) (us []unit) {
 	for _, t := range tokens(text) {
 		if len(us) == 0 || !phrase && !t.glued {
@@ -653,30 +637,33 @@ func units(text string, phrase bool) (us []unit) {
 // Duplicates
 // ----------
 
-// A home is what tells whether two flats are probably one home. What is not known
-// is "", or NaN.
+// A home contains the facts about a flat that identify a home. Unknown ones are "", or
+// NaN.
 type home struct {
-	id                    string // "" for one that is in no group, though its photos count
+	id                    string // "" if the flat is in no group; its photos still count
 	cost, area            float64
 	currency              string
 	code, location, phone string
-	photos, merged, apart []string // addresses; ids of flats that it is one with, and not one with
+	photos                []string // addresses
+	merged                []string // the ids of flats that are the same home
+	apart                 []string // the ids of flats that are other homes
 }
 
-// A homeGroup is the rows of flats that are probably one home, and the reasons that
-// hold between any two of them.
+// A homeGroup is a set of flats that are probably the same home. Each reason applies to
+// at least two of them.
 type homeGroup struct {
 	rows    []uint32
 	because []string
 }
 
-// A grouping has the group of each row, and the rows that are in no group with it.
+// A grouping is a partition of rows into groups.
 type grouping struct {
-	group []*homeGroup
-	apart map[uint32][]uint32
+	group []*homeGroup        // by row
+	apart map[uint32][]uint32 // by row, the rows that must not be in its group
 }
 
-// join makes the groups of two rows one, unless flats in them are apart.
+// join joins the groups of two rows for the given reasons. It reports false, and changes
+// nothing, if the groups must stay apart.
 func (g *grouping) join(a, b uint32, because ...string) bool {
 	small, large := g.group[a], g.group[b]
 	if len(small.rows) > len(large.rows) {
@@ -703,31 +690,52 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 }
 
 const (
-	mostPhotos = 8  // flats that may have a photo of one home: more have an agency's
-	mostAlike  = 50 // flats in a set, and sets that a flat is compared with
+	maxPhotos = 8  // the flats that may share a photo of a home; more share an agency's logo
+	maxAlike  = 50 // the flats in a set, and the sets that a flat is compared with
 )
 
-// duplicates finds the groups of flats that are probably one home, in the order
-// of their first rows. Each flat joins those that are merged into it or have a photo
-// of its own, then the first set in which it is alike with all. Groups in which two
-// flats are apart are never joined.
+// duplicates returns the groups of flats that are probably the same home, in the order
+// of their first rows.
 func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
+	if err := g.joinLinked(work, homes); err != nil {
+		return nil, err
+	}
+	if err := g.joinAlike(work, homes); err != nil {
+		return nil, err
+	}
+	seen := map[*homeGroup]bool{}
+	for _, group := range g.group {
+		if len(group.rows) > 1 && !seen[group] {
+			slices.Sort(group.rows)
+			slices.Sort(group.because)
+			groups = append(groups, group)
+			seen[group] = true
+		}
+	}
+	return groups, nil
+}
+
+// joinLinked puts each flat into a group of its own, and then joins flats if one is
+// merged into the other or if they share a photo.
+func (g *grouping) joinLinked(work *task, homes []home) error {
 	rows, photos := make(map[string]uint32, len(homes)), make(map[string][]uint32, len(homes))
 	for row, h := range homes {
-		g.group[row], rows[h.id] = &homeGroup{rows: []uint32{uint32(row)}}, uint32(row)
+		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}}
+		rows[h.id] = uint32(row)
 		for _, address := range h.photos {
 			photos[address] = append(photos[address], uint32(row))
 		}
-		if err := work.did(20 * (1 + len(h.photos))); err != nil {
-			return nil, err
+		if err := work.step(20 * (1 + len(h.photos))); err != nil {
+			return err
 		}
 	}
 	delete(rows, "")
 	for row, h := range homes {
 		for _, id := range h.apart {
 			if other, ok := rows[id]; ok {
-				g.apart[uint32(row)], g.apart[other] = append(g.apart[uint32(row)], other), append(g.apart[other], uint32(row))
+				g.apart[uint32(row)] = append(g.apart[uint32(row)], other)
+				g.apart[other] = append(g.apart[other], uint32(row))
 			}
 		}
 	}
@@ -739,7 +747,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 		}
 		for _, address := range h.photos {
 			sharing := photos[address]
-			if len(sharing) > mostPhotos {
+			if len(sharing) > maxPhotos {
 				continue
 			}
 			for _, other := range sharing {
@@ -748,40 +756,31 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 				}
 			}
 		}
-		if err := work.did(20); err != nil {
-			return nil, err
+		if err := work.step(20); err != nil {
+			return err
 		}
 	}
-	if err := g.joinAlike(work, homes); err != nil {
-		return nil, err
-	}
-	seen := map[*homeGroup]bool{}
-	for _, group := range g.group {
-		if len(group.rows) > 1 && !seen[group] {
-			slices.Sort(group.rows)
-			slices.Sort(group.because)
-			groups, seen[group] = append(groups, group), true
-		}
-	}
-	return groups, nil
+	return nil
 }
 
-// A likeness is what flats that are alike have in common. Texts are numbers, other
-// ones for each currency, and 0 where they are not known.
+// A likeness contains the facts by which flats are alike. A text is replaced by a number
+// that depends on the currency, too, or by 0 if it is unknown.
 type likeness struct {
 	row                   uint32
 	cost, area            float64
 	code, location, phone int
-	costs, areas          [2]int // steps in which those lie that are alike, the flat's own first
+	costs, areas          [2]int // the steps of flats that may be alike, its own first
 }
 
-// reasons tells why two flats are probably one home; nil where they are not.
+// reasons returns the reasons why two flats are probably the same home, or nil.
 func (l *likeness) reasons(other *likeness) (because []string) {
-	const about = 1 + 1e-9 // and what decimals lose as float64
+	const about = 1 + 1e-9 // allows for rounding in float64
 	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
 		return nil
 	}
-	if l.code != 0 && l.code == other.code || (l.code == 0 || other.code == 0) && l.location != 0 && l.location == other.location {
+	sameCode := l.code != 0 && l.code == other.code
+	sameLocation := l.location != 0 && l.location == other.location
+	if sameCode || sameLocation && (l.code == 0 || other.code == 0) {
 		because = append(because, "place")
 	}
 	if l.phone != 0 && l.phone == other.phone {
@@ -790,9 +789,10 @@ func (l *likeness) reasons(other *likeness) (because []string) {
 	return because
 }
 
-// joinAlike joins flats that are alike, in sets in which all are alike in pairs.
-// To be compared with few others, a set is found by what its first flat has: a
-// code, location or phone, and cost and area in steps of twice what they may differ.
+// joinAlike joins flats that are alike. It puts each flat into the first set in which
+// any two flats are alike. To compare few of them, it finds sets by the facts about
+// their first flat: the code, location or phone, and the cost and area in steps of
+// twice the tolerance.
 func (g *grouping) joinAlike(work *task, homes []home) error {
 	numbers := map[[2]string]int{} // of a text and a currency
 	number := func(text, currency string) int {
@@ -804,46 +804,56 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 	}
 	var flats []likeness
 	var sets [][]likeness
-	near := map[[3]int][]int{}
+	setsAt := map[[3]int][]int{} // by text, cost and area
 	for row, h := range homes {
 		if h.id == "" || math.IsNaN(h.cost+h.area) {
 			continue
 		}
-		l := likeness{uint32(row), h.cost, h.area, number(h.code, h.currency), number(h.location, h.currency), number(h.phone, h.currency),
-			nearby(math.Log(max(h.cost, 0.01)) / 0.0406), nearby(h.area / 2.02)}
+		l := likeness{
+			row:      uint32(row),
+			cost:     h.cost,
+			area:     h.area,
+			code:     number(h.code, h.currency),
+			location: number(h.location, h.currency),
+			phone:    number(h.phone, h.currency),
+			costs:    nearby(math.Log(max(h.cost, 0.01)) / 0.0406),
+			areas:    nearby(h.area / 2.02),
+		}
 		flats = append(flats, l)
 		texts := slices.DeleteFunc([]int{l.code, l.location, l.phone}, func(text int) bool { return text == 0 })
-		var room []int
+		var candidates []int
 		for _, text := range texts {
 			for i := range 4 {
-				some := near[[3]int{text, l.costs[i/2], l.areas[i%2]}]
-				room = append(room, some[max(0, len(some)-mostAlike):]...)
+				near := setsAt[[3]int{text, l.costs[i/2], l.areas[i%2]}]
+				candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
 			}
 		}
-		slices.Sort(room)
+		slices.Sort(candidates)
 		unlike := func(other likeness) bool { return l.reasons(&other) == nil }
-		fits := func(set int) bool {
-			return len(sets[set]) < mostAlike && !slices.ContainsFunc(sets[set], unlike) && g.join(l.row, sets[set][0].row)
+		joins := func(set int) bool {
+			flats := sets[set]
+			return len(flats) < maxAlike && !slices.ContainsFunc(flats, unlike) && g.join(l.row, flats[0].row)
 		}
-		if i := slices.IndexFunc(slices.Compact(room), fits); i >= 0 {
-			sets[room[i]] = append(sets[room[i]], l)
+		if i := slices.IndexFunc(slices.Compact(candidates), joins); i >= 0 {
+			set := candidates[i]
+			sets[set] = append(sets[set], l)
 		} else {
 			for _, text := range texts {
 				key := [3]int{text, l.costs[0], l.areas[0]}
-				near[key] = append(near[key], len(sets))
+				setsAt[key] = append(setsAt[key], len(sets))
 			}
 			sets = append(sets, []likeness{l})
 		}
-		if err := work.did(200 + 50*len(room)); err != nil {
+		if err := work.step(200 + 50*len(candidates)); err != nil {
 			return err
 		}
 	}
 	return g.explain(work, flats)
 }
 
-// explain adds to each group the reasons that hold between any two of its flats,
-// whichever pairs have joined them. Each flat is compared with those near it until a
-// reason is found, which is as soon as a few share a spot: the work is linear.
+// explain adds to each group the reasons that apply to any two of its flats, not only to
+// the pairs that were joined. It compares each flat with those near it until a reason is
+// found. A few flats on one spot suffice for that, so the work is linear.
 func (g *grouping) explain(work *task, flats []likeness) error {
 	type spot struct {
 		group            *homeGroup
@@ -852,11 +862,11 @@ func (g *grouping) explain(work *task, flats []likeness) error {
 	}
 	near := map[spot][]*likeness{}
 	flats = slices.DeleteFunc(flats, func(l likeness) bool { return len(g.group[l.row].rows) == 1 })
-	// Those without a code come first: the others share a location with these alone.
+	// Flats without a code come first, because others share a location only with these.
 	slices.SortFunc(flats, func(a, b likeness) int { return cmp.Compare(a.code, b.code) })
 	for i := range flats {
 		l, group := &flats[i], g.group[flats[i].row]
-		for reason, texts := range map[string][]int{"place": {cmp.Or(l.code, l.location), l.location}, "phone": {l.phone}} {
+		compare := func(reason string, texts ...int) {
 			for _, text := range texts {
 				for n := 0; n < 4 && text != 0 && !slices.Contains(group.because, reason); n++ {
 					for _, other := range near[spot{group, reason, text, l.costs[n/2], l.areas[n%2]}] {
@@ -867,14 +877,17 @@ func (g *grouping) explain(work *task, flats []likeness) error {
 			own := spot{group, reason, texts[0], l.costs[0], l.areas[0]}
 			near[own] = append(near[own], l)
 		}
-		if err := work.did(300); err != nil {
+		compare("place", cmp.Or(l.code, l.location), l.location)
+		compare("phone", l.phone)
+		if err := work.step(300); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// nearby is the step that a number lies in, and the one next to the half of it.
+// nearby returns the step that contains a number, which is its floor, and the
+// neighbouring step that is closer to the number.
 func nearby(number float64) [2]int {
 	step := int(math.Floor(number))
 	if number-float64(step) < 0.5 {

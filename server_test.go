@@ -548,7 +548,7 @@ func TestOrdersKeepUp(t *testing.T) {
 		}
 		table, states := (&Table[Flat]{fields: flatFields}), []*snapshot[Flat]{{}}
 		random := rand.New(rand.NewPCG(8, 8))
-		for i, many := range []int{3000, 1, 0, 5, 300, 1, mostMoved + 1, 2} {
+		for i, many := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
 			s := states[i]
 			var rows []uint32
 			var flats []*Flat
@@ -562,7 +562,7 @@ func TestOrdersKeepUp(t *testing.T) {
 			}
 			states = append(states, s.withRecords(rows, flats))
 			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
-				table.catchUp(s)
+				table.refresh(s)
 				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
 					q, err := parseQuery(flatFields, sort, "cost", false)
 					if err != nil {
@@ -610,7 +610,7 @@ func TestManySorts(t *testing.T) {
 	if got := s.ask("PATCH", "/api/v1/flat/7", `{"cost":701}`); got.status != 200 {
 		t.Errorf("an update after them is %d %s", got.status, got.body)
 	}
-	if orders, kept := s.store.table.orders, s.store.table.known(cost); len(orders) > mostOrders || kept == nil {
+	if orders, kept := s.store.table.orders, s.store.table.cached(cost); len(orders) > maxOrders || kept == nil {
 		t.Errorf("%d orders, that by cost: %v", len(orders), kept)
 	}
 	if !slices.Contains(s.store.codes.orders, code) {
@@ -1216,7 +1216,7 @@ func TestUpdate_4_3(t *testing.T) {
 		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
 		`{"visit_date":1764612000}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "1764612000"`,
 		`{"title":"x","area":[1]}`:    "area: want a finite number or null, got [1]",
-		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "too many values inside one another",
+		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "nested too deeply",
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", body)
 		s.refuse(got, 400, "Invalid payload provided: "+detail+".")
@@ -1373,7 +1373,6 @@ func TestSearch_4_3(t *testing.T) {
 		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
 		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
 		{"駅2分", "駅|2|分|駅2分", "3"},
-		{"か\u3099す", "が|がす|か\u3099す", "か|き"}, {"ハ\u309aン な\u3099", "パン|な", "バン|に"},
 		// A script without spaces next to punctuation: parts do not join over it.
 		{"東京、大阪", "東京|大阪", "京大"},
 	} {
@@ -1452,6 +1451,9 @@ func TestManyWords_4_3(t *testing.T) {
 			if got := s.ids(s.search(query, "")); got != want {
 				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
 			}
+		}
+		for s.store.indexed.Load() != s.store.snapshot() {
+			runtime.Gosched() // the index is updated after the answer
 		}
 		s.store.mu.RLock()
 		x := s.store.words
@@ -3180,7 +3182,7 @@ func TestTask(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	first, second, third := worked(t.Context(), time.Hour), worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
-	if err := first.did(1 << 12); err != nil || !first.inTurn {
+	if err := first.step(clockSteps); err != nil || !first.inTurn {
 		t.Fatal(err, first.inTurn)
 	}
 	turns := make(chan *task)
@@ -3192,7 +3194,7 @@ func TestTask(t *testing.T) {
 		}
 		before := waiting()
 		go func() {
-			if err := work.did(1 << 12); err != nil {
+			if err := work.step(clockSteps); err != nil {
 				t.Error(err)
 			}
 			turns <- work
@@ -3203,7 +3205,7 @@ func TestTask(t *testing.T) {
 	}
 	look(second)
 	look(third)
-	if err := newTask(ctx, queue).did(1 << 12); err != nil {
+	if err := newTask(ctx, queue).step(clockSteps); err != nil {
 		t.Errorf("a short task: %v", err)
 	}
 	select {
@@ -3215,7 +3217,7 @@ func TestTask(t *testing.T) {
 	// have less to do.
 	first.began = time.Now().Add(-2 * turn)
 	go func() {
-		first.did(1 << 12)
+		first.step(clockSteps)
 		turns <- first
 	}()
 	for i, want := range []*task{third, second, first} {
@@ -3225,10 +3227,10 @@ func TestTask(t *testing.T) {
 		want.pause()
 	}
 	cancel()
-	if err := newTask(ctx, queue).did(1 << 12); err != nil {
+	if err := newTask(ctx, queue).step(clockSteps); err != nil {
 		t.Errorf("a short task whose client is gone: %v", err)
 	}
-	if err := worked(ctx, 2*unasked).did(1 << 12); err != context.Canceled {
+	if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
 		t.Errorf("a long task whose client is gone: %v", err)
 	}
 	// Who waits for its turn, and whose client is gone, has some time yet.
@@ -3273,7 +3275,7 @@ func TestTurnGivenUp(t *testing.T) {
 				second.wait()
 				second.pause()
 			}()
-			time.Sleep(unasked)
+			time.Sleep(grace)
 			first.pause()
 			synctest.Wait()
 			if queue.busy {
@@ -4230,7 +4232,7 @@ func TestView(t *testing.T) {
 	for view, want := range map[string]string{
 		"min[cost]=x":           `Invalid min[cost] provided: want a finite number, got "x".`,
 		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
-		"max[title]=x":          "Invalid max[title] provided: only numbers and datetimes are in ranges.",
+		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
 		"any[nope]=x":           "Invalid any[nope] provided: there is no such field.",
 		"filter[nope]=x":        "Invalid filter[nope] provided: there is no such field.",
 		"known[cost]=":          `Invalid known[cost] provided: want yes or no, got "".`,
@@ -5345,7 +5347,7 @@ func TestOldFlatsGo(t *testing.T) {
 	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
 	s.search("first", "")
 	flat := weak.Make(s.store.Get("a"))
-	for i := range mostMoved {
+	for i := range maxMoved {
 		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
 			t.Fatal(got)
 		}
@@ -7807,7 +7809,7 @@ func FuzzJSON(f *testing.F) {
 		object, err := parseObject([]byte(text))
 		var want map[string]any
 		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
-			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "inside one another") || strings.TrimSpace(text) == "null"
+			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "nested too deeply") || strings.TrimSpace(text) == "null"
 			if wantErr == nil && !known {
 				t.Errorf("%q: %v", text, err)
 			}
