@@ -74,10 +74,14 @@ import (
 // members that the model does not know behind them.
 func TestFlatFields_2_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	s.want(s.ask("GET", "/api/v1/flats/b", ""), 200, `{"data":{"id":"b","title":"Loft","text":null,"area":80,"cost":1200.00,"currency":"EUR",
-		"utilities":null,"rooms":3,"bedrooms":null,"date":"2026-01-02T10:00:00+01:00","location":null,"station":null,"phone":null,
-		"photos":[{"url":"https://example.org/1.jpg"}],"urls":null,"details":null,"merged_ids":null,"notes":null,"notation":null,"status":"new",
-		"visit_date":null,"service_constraint":null,"service_postal_code":{},"service_stations":null,"service_time_to":null,"x_seen":[1,2]}}`)
+	s.want(s.ask("GET", "/api/v1/flats/b", ""), 200,
+		`{"data":{"id":"b","title":"Loft","text":null,"area":80,"cost":1200.00,"currency":"EUR",
+		"utilities":null,"rooms":3,"bedrooms":null,"date":"2026-01-02T10:00:00+01:00","location":null,"station":null,
+			"phone":null,
+		"photos":[{"url":"https://example.org/1.jpg"}],"urls":null,"details":null,"merged_ids":null,"notes":null,
+			"notation":null,"status":"new",
+		"visit_date":null,"service_constraint":null,"service_postal_code":{},"service_stations":null,
+			"service_time_to":null,"x_seen":[1,2]}}`)
 	var order []string
 	d := json.NewDecoder(strings.NewReader(s.ask("GET", "/api/v1/flats/a", "").body))
 	for depth := 0; ; {
@@ -98,7 +102,8 @@ func TestFlatFields_2_1(t *testing.T) {
 			}
 		}
 	}
-	want := strings.Fields(`id title text area cost currency utilities rooms bedrooms date location station phone photos urls details
+	want := strings.Fields(`
+		id title text area cost currency utilities rooms bedrooms date location station phone photos urls details
 		merged_ids notes notation status visit_date service_constraint service_postal_code service_stations service_time_to`)
 	if !slices.Equal(order, want) {
 		t.Errorf("fields in the order %q\nwant %q", order, want)
@@ -115,7 +120,8 @@ func TestEveryField_2_1(t *testing.T) {
 	}
 	for _, name := range []string{"x_seen", "updated_at", "json", "ID", "Title"} {
 		s.refuse(s.ask("GET", "/api/v1/flats?sort="+name, ""), 400, "Invalid sorting key provided: "+name+".")
-		s.refuse(s.ask("GET", "/api/v1/flats?filter%5B"+name+"%5D=x", ""), 500, "Invalid filter key provided: "+name+".")
+		s.refuse(s.ask("GET", "/api/v1/flats?filter%5B"+name+"%5D=x", ""), 500,
+			"Invalid filter key provided: "+name+".")
 	}
 }
 
@@ -175,7 +181,8 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 		t.Errorf("the same code made another version of the flat")
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"name":"Berlin"}}`), 400,
-		`Invalid payload provided: service_postal_code: want a string, null, or an object with postal_code, got {"name":"Berlin"}.`)
+		`Invalid payload provided: service_postal_code: want a string, null, or an object with postal_code, `+
+			`got {"name":"Berlin"}.`)
 	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"postal_code":5}}`), 400,
 		"Invalid payload provided: service_postal_code: want a string or null, got 5.")
 }
@@ -190,7 +197,8 @@ func TestPostalCodes_2_3(t *testing.T) {
 		{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
 		{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}],"page":0,"items_per_page":5}`)
 	for query, want := range map[string]string{
-		"filter%5Bpostal_code%5D=69007": "69007 69007", "filter%5Blat%5D=45.73360": "69007", "filter%5Bname%5D=Berlin": "10115",
+		"filter%5Bpostal_code%5D=69007": "69007 69007", "filter%5Blat%5D=45.73360": "69007",
+		"filter%5Bname%5D=Berlin":    "10115",
 		"sort=-lng&page%5Bsize%5D=2": "10115 69003", "sort=area,-lat": "99999 10115 69003 69007 69007",
 		"page%5Bsize%5D=2&page%5Bnumber%5D=2": "99999",
 	} {
@@ -250,7 +258,8 @@ func TestFilter_4_1(t *testing.T) {
 		{"filter[cost]=700&filter[cost]=500", ""},
 		{"filter[cost]=700&filter[cost]=700.00", "7 e"},
 		// Parameters of another form are ignored.
-		{"filter=x&filter[]=x&filters[cost]=1&filter[cost]x=1&xfilter[cost]=1&filter[co-st]=1&filter[é]=1&Filter[cost]=1&page=3&utm=1&=&", "d a 7 e b"},
+		{"filter=x&filter[]=x&filters[cost]=1&filter[cost]x=1&xfilter[cost]=1&filter[co-st]=1&filter[é]=1&" +
+			"Filter[cost]=1&page=3&utm=1&=&", "d a 7 e b"},
 	} {
 		if got := s.ids(s.ask("GET", "/api/v1/flats?"+query(c.filter), "")); got != c.want {
 			t.Errorf("%s: %s; want %s", c.filter, got, c.want)
@@ -259,8 +268,10 @@ func TestFilter_4_1(t *testing.T) {
 	// A plus in a datetime is the sign of an offset, as people type it, or the
 	// space behind the day, as forms send it.
 	for raw, want := range map[string]string{
-		"2026-01-02T10:00+01:00": "d b", "2026-01-02T10%3A00+01%3A00": "d b", "2026-01-02T10:00%2B01:00": "d b", "2026-01-02+09:00": "d b", "2026-01-02+10:00+01:00": "d b",
-		"2026-01-02+10%3A00%2B01:00": "d b", "2026-01-02T10:00 01:00": "", "2026-01-02T10:00%2001:00": "", "+2026-01-02": "",
+		"2026-01-02T10:00+01:00": "d b", "2026-01-02T10%3A00+01%3A00": "d b", "2026-01-02T10:00%2B01:00": "d b",
+		"2026-01-02+09:00": "d b", "2026-01-02+10:00+01:00": "d b",
+		"2026-01-02+10%3A00%2B01:00": "d b", "2026-01-02T10:00 01:00": "", "2026-01-02T10:00%2001:00": "",
+		"+2026-01-02": "",
 	} {
 		r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
 		r.URL.RawQuery = "filter%5Bdate%5D=" + raw
@@ -272,7 +283,8 @@ func TestFilter_4_1(t *testing.T) {
 	}
 	// [A-z] spans more than letters.
 	for _, name := range []string{"nope", "a]", "[a", `a\b`, "^", "`", "_", "9"} {
-		s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter["+name+"]=1"), ""), 500, "Invalid filter key provided: "+name+".")
+		s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter["+name+"]=1"), ""), 500,
+			"Invalid filter key provided: "+name+".")
 	}
 }
 
@@ -301,7 +313,8 @@ func TestSort_4_1(t *testing.T) {
 	}
 	// Rule 2: the key is echoed as it was given.
 	for _, key := range []string{"nope", "-nope", "", "-", "--cost", "+cost", " cost", "COST", "cost;", `"<b>`} {
-		s.refuse(s.ask("GET", "/api/v1/flats?"+query("sort=cost,"+key), ""), 400, "Invalid sorting key provided: "+key+".")
+		s.refuse(s.ask("GET", "/api/v1/flats?"+query("sort=cost,"+key), ""), 400,
+			"Invalid sorting key provided: "+key+".")
 	}
 	s.refuse(s.ask("GET", "/api/v1/flats?sort=", ""), 400, "Invalid sorting key provided: .")
 }
@@ -322,7 +335,8 @@ func TestPages_4_1(t *testing.T) {
 		{"page[size]=5&page[number]=1", "", "1", "5"},
 		{"page[size]=1000", "d a 7 e b", "0", "1000"},
 		{"page[number]=4", "d a 7 e b", "4", "5"}, // takes effect only together with the size
-		{"page[size]=9223372036854775807&page[number]=9223372036854775807", "", "9223372036854775807", "9223372036854775807"},
+		{"page[size]=9223372036854775807&page[number]=9223372036854775807", "", "9223372036854775807",
+			"9223372036854775807"},
 		{"page[size]=9223372036854775807", "d a 7 e b", "0", "9223372036854775807"},
 		{"page[size]=2&page[number]=9223372036854775807", "", "9223372036854775807", "2"},
 		{"page[size]=2&filter[cost]=700&page[number]=0", "7 e", "0", "2"},
@@ -333,31 +347,40 @@ func TestPages_4_1(t *testing.T) {
 		if ids := s.ids(got); ids != c.want {
 			t.Errorf("%s: %s; want %s", c.page, ids, c.want)
 		}
-		if tail := `],"page":` + c.number + `,"items_per_page":` + c.items + `}`; !strings.HasSuffix(got.body, tail) || !strings.HasPrefix(got.body, `{"data":[`) {
+		if tail := `],"page":` + c.number + `,"items_per_page":` + c.items + `}`; !strings.HasSuffix(got.body, tail) ||
+			!strings.HasPrefix(got.body, `{"data":[`) {
 			t.Errorf("%s: the body is %s; want its end %s", c.page, got.body, tail)
 		}
 	}
 	for _, page := range []string{
-		"page[size]=0", "page[size]=-1", "page[size]=", "page[size]=x", "page[size]=1.0", "page[size]=1e3", "page[size]= 1", "page[size]=0x1",
-		"page[size]=9223372036854775808", "page[size]=99999999999999999999999", "page[size]=1_0", "page[size]=1&page[size]=2",
-		"page[number]=-1", "page[number]=x", "page[number]=", "page[number]=9223372036854775808", "page[size]=2&page[number]=-1",
-		"page[size]=x&sort=nope", "page[size]=x&filter[nope]=1", "filter[nope]=1&page[number]=x&sort=nope", // the first kind first
+		"page[size]=0", "page[size]=-1", "page[size]=", "page[size]=x", "page[size]=1.0", "page[size]=1e3",
+		"page[size]= 1", "page[size]=0x1",
+		"page[size]=9223372036854775808", "page[size]=99999999999999999999999", "page[size]=1_0",
+		"page[size]=1&page[size]=2",
+		"page[number]=-1", "page[number]=x", "page[number]=", "page[number]=9223372036854775808",
+		"page[size]=2&page[number]=-1",
+		// the first kind first
+		"page[size]=x&sort=nope", "page[size]=x&filter[nope]=1", "filter[nope]=1&page[number]=x&sort=nope",
 	} {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+query(page), ""), 400, "Invalid pagination provided.")
 	}
 	// Rule 6: a failure of the first two kinds is 400 whatever else is wrong.
-	s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter[nope]=1&sort=nope"), ""), 400, "Invalid sorting key provided: nope.")
+	s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter[nope]=1&sort=nope"), ""), 400,
+		"Invalid sorting key provided: nope.")
 	// What is ours and cannot be decoded is refused. What is not is ignored
 	// whatever it holds, and hides no other error. A semicolon is a character.
-	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400, `Invalid filter[cost] provided: invalid URL escape "%zz".`)
-	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bnope%5D=1&filter%5Bcost%5D=%zz", ""), 400, `Invalid filter[cost] provided: invalid URL escape "%zz".`)
+	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400,
+		`Invalid filter[cost] provided: invalid URL escape "%zz".`)
+	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bnope%5D=1&filter%5Bcost%5D=%zz", ""), 400,
+		`Invalid filter[cost] provided: invalid URL escape "%zz".`)
 	s.refuse(s.ask("GET", "/api/v1/flats?page%5Bsize%5D=%zz", ""), 400, "Invalid pagination provided.")
 	s.refuse(s.ask("GET", "/api/v1/flats?sort=%zz", ""), 400, "Invalid sorting key provided: %zz.")
 	for _, raw := range []string{"%=1", "a=%f", "filter%zz[cost]=1", "a=%f;%"} {
 		if got := s.ids(s.ask("GET", "/api/v1/flats?"+raw, "")); got != "d a 7 e b" {
 			t.Errorf("%s: %s", raw, got)
 		}
-		s.refuse(s.ask("GET", "/api/v1/flats?"+raw+"&sort=nope&filter%5Bcost%5D=%zz", ""), 400, "Invalid sorting key provided: nope.")
+		s.refuse(s.ask("GET", "/api/v1/flats?"+raw+"&sort=nope&filter%5Bcost%5D=%zz", ""), 400,
+			"Invalid sorting key provided: nope.")
 		s.refuse(s.ask("GET", "/api/v1/flats?"+raw+"&filter[nope]=1", ""), 500, "Invalid filter key provided: nope.")
 	}
 	if got := s.ids(s.ask("GET", "/api/v1/flats?filter%5Btitle%5D=Loft;x&page%5Bsize%5D=1", "")); got != "" {
@@ -373,12 +396,14 @@ func TestPagesCoverTheList(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"rooms":%d,"status":"s%d"}`, i, i%3, i%2, i%5))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	for _, q := range []string{"sort=cost", "sort=-cost", "sort=status,-rooms", "sort=-title", "filter[status]=s1&sort=-rooms", "filter[rooms]=1&filter[cost]=0"} {
+	for _, q := range []string{"sort=cost", "sort=-cost", "sort=status,-rooms", "sort=-title",
+		"filter[status]=s1&sort=-rooms", "filter[rooms]=1&filter[cost]=0"} {
 		whole := s.ids(s.ask("GET", "/api/v1/flats?"+query(q), ""))
 		for _, size := range []int{1, 7, 96, 97, 98} {
 			var pages []string
 			for number := range 100 {
-				page := s.ids(s.ask("GET", fmt.Sprintf("/api/v1/flats?%s&page%%5Bsize%%5D=%d&page%%5Bnumber%%5D=%d", query(q), size, number), ""))
+				page := s.ids(s.ask("GET", fmt.Sprintf("/api/v1/flats?%s&page%%5Bsize%%5D=%d&page%%5Bnumber%%5D=%d",
+					query(q), size, number), ""))
 				if page != "" {
 					pages = append(pages, page)
 				}
@@ -399,7 +424,8 @@ func TestListHeaders_4_1(t *testing.T) {
 		t.Errorf("got %v", got.header)
 	}
 	for number, want := range map[string]string{
-		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2", "9": "first=0 prev=2 last=2",
+		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2",
+		"9": "first=0 prev=2 last=2",
 	} {
 		got := s.ask("GET", "/api/v1/flats?sort=-cost&page[size]=2&page[number]="+number, "")
 		var links []string
@@ -416,11 +442,13 @@ func TestListHeaders_4_1(t *testing.T) {
 	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	if link := w.Header().Get("Link"); !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
+	if link := w.Header().Get("Link"); !strings.HasPrefix(link,
+		`<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
 		t.Errorf("Link %s", link)
 	}
 	// A list without a record has one page.
-	if link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link"); strings.Contains(link, "next") || strings.Contains(link, "prev") {
+	if link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link"); strings.Contains(link,
+		"next") || strings.Contains(link, "prev") {
 		t.Errorf("Link %s", link)
 	}
 }
@@ -428,8 +456,10 @@ func TestListHeaders_4_1(t *testing.T) {
 // Numbers are compared as numbers to their last digit, those that a float64
 // does not hold included.
 func TestLargeNumbers_4_1(t *testing.T) {
-	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},{"id":9007199254740992,"cost":9007199254740992},
-		{"id":-9007199254740993,"cost":2},{"id":-9007199254740992,"cost":2},{"id":10000000000000000,"cost":3},{"id":9999999999999999,"cost":3}]`, "[]")
+	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},
+		{"id":9007199254740992,"cost":9007199254740992},
+		{"id":-9007199254740993,"cost":2},{"id":-9007199254740992,"cost":2},{"id":10000000000000000,"cost":3},
+			{"id":9999999999999999,"cost":3}]`, "[]")
 	for _, c := range []struct{ query, want string }{
 		{"filter[id]=9007199254740993", "9007199254740993"},
 		{"filter[id]=9007199254740993.0", "9007199254740993"},
@@ -451,7 +481,8 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
 	s.ask("GET", "/api/v1/flats", "")
 	zeros := strings.Repeat("0", 400_000)
-	for _, literal := range []string{"1" + zeros[:10_020] + "e-10000000", "1" + zeros + "e-399980", "0." + zeros + "1"} {
+	for _, literal := range []string{"1" + zeros[:10_020] + "e-10000000", "1" + zeros + "e-399980",
+		"0." + zeros + "1"} {
 		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
 		s.refuse(got, 400, "Invalid payload provided: cost: want a finite number or null, got "+excerpt(literal)+".")
 		// Where any value may stand it is one, but no number.
@@ -460,14 +491,16 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 		}
 		s.ids(s.ask("GET", "/api/v1/flats?sort=-status", ""))
 	}
-	for _, literal := range []string{"1" + zeros[:20] + ".0", "1" + zeros[:380] + "e-360", "0." + zeros[:300] + "1e321", "1e+00020"} {
+	for _, literal := range []string{"1" + zeros[:20] + ".0", "1" + zeros[:380] + "e-360", "0." + zeros[:300] + "1e321",
+		"1e+00020"} {
 		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`,"status":`+literal+`}`)
 		if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-cost,status", "")); got.status != 200 || ids != "b a c" {
 			t.Errorf("%.20s: %d %s", literal, got.status, ids)
 		}
 	}
 	for _, literal := range []string{"1e-99999999999999", "0e99999999999999999", "-0.0e-0"} {
-		if got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`); got.status != 200 || s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
+		if got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`); got.status != 200 ||
+			s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
 			t.Errorf("%s: %d %s", literal, got.status, got.body)
 		}
 	}
@@ -478,7 +511,8 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
 		t.Errorf("sorted to %s", ids)
 	}
-	if got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), ""); got.header.Get("Link") != "" {
+	if got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000),
+		""); got.header.Get("Link") != "" {
 		t.Errorf("a Link of %d bytes", len(got.header.Get("Link")))
 	}
 }
@@ -540,7 +574,8 @@ func TestOrdersKeepUp(t *testing.T) {
 		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
 	} {
 		flat := func(row uint32, cost float64) *Flat {
-			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)), "cost": json.RawMessage(fmt.Sprint(cost))}, nil, nil)
+			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)),
+				"cost": json.RawMessage(fmt.Sprint(cost))}, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -578,8 +613,10 @@ func TestOrdersKeepUp(t *testing.T) {
 						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
 						return map[bool]int{false: c, true: -c}[q.order[0].descending]
 					})
-					if got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil); err != nil || !slices.Equal(got.records, want) {
-						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records), err, len(want))
+					if got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil); err != nil ||
+						!slices.Equal(got.records, want) {
+						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records),
+							err, len(want))
 					}
 				}
 			}
@@ -642,10 +679,13 @@ func TestGzip(t *testing.T) {
 		s.ServeHTTP(w, r)
 		return reply{w.Code, w.Header(), w.Body.String()}
 	}
-	for _, asks := range slices.Repeat([]string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"}, 3) {
+	for _, asks := range slices.Repeat([]string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"},
+		3) {
 		got := ask("GET", "299", "Accept-Encoding", asks)
-		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Content-Length") != "" || got.header.Get("Vary") != "Origin, Accept-Encoding" ||
-			got.header.Get("Etag") == plain.header.Get("Etag") || got.header.Get("Link") != plain.header.Get("Link") || len(got.body) > len(plain.body)/2 {
+		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Content-Length") != "" ||
+			got.header.Get("Vary") != "Origin, Accept-Encoding" ||
+			got.header.Get("Etag") == plain.header.Get("Etag") || got.header.Get("Link") != plain.header.Get("Link") ||
+			len(got.body) > len(plain.body)/2 {
 			t.Errorf("%s: %d bytes, %v", asks, len(got.body), got.header)
 		}
 		z, err := gzip.NewReader(strings.NewReader(got.body))
@@ -656,26 +696,31 @@ func TestGzip(t *testing.T) {
 			t.Errorf("%s: another list, %v", asks, err)
 		}
 		again := ask("GET", "299", "Accept-Encoding", asks, "If-None-Match", got.header.Get("Etag"))
-		if again.status != 304 || again.body != "" || again.header.Get("Vary") == "" || again.header.Get("Content-Encoding") != "" {
+		if again.status != 304 || again.body != "" || again.header.Get("Vary") == "" ||
+			again.header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: %d %v", asks, again.status, again.header)
 		}
-		if head := ask("HEAD", "299", "Accept-Encoding", asks); head.body != "" || !reflect.DeepEqual(head.header, got.header) {
+		if head := ask("HEAD", "299", "Accept-Encoding", asks); head.body != "" ||
+			!reflect.DeepEqual(head.header, got.header) {
 			t.Errorf("HEAD: %v; GET: %v", head.header, got.header)
 		}
 	}
 	for _, asks := range []string{"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped"} {
-		if got := ask("GET", "299", "Accept-Encoding", asks); got.body != plain.body || !reflect.DeepEqual(got.header, plain.header) {
+		if got := ask("GET", "299", "Accept-Encoding", asks); got.body != plain.body ||
+			!reflect.DeepEqual(got.header, plain.header) {
 			t.Errorf("%s: %v", asks, got.header)
 		}
 	}
 	if got := ask("GET", "9", "Accept-Encoding", "gzip"); got.header.Get("Content-Encoding") != "" {
 		t.Errorf("a short list: %v", got.header)
 	}
-	if got := ask("GET", "0", "Accept-Encoding", "gzip"); got.status != 400 || got.header.Get("Content-Encoding") != "" {
+	if got := ask("GET", "0", "Accept-Encoding", "gzip"); got.status != 400 ||
+		got.header.Get("Content-Encoding") != "" {
 		t.Errorf("an error: %d %v", got.status, got.header)
 	}
 	// So are the texts of the page, and a large flat, whose tag is one for If-Match.
-	for _, path := range []string{"/", regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
+	for _, path := range []string{"/",
+		regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
 		got := s.ask("HEAD", "/"+strings.TrimPrefix(path, "/"), "", "Accept-Encoding", "gzip")
 		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Vary") != "Origin, Accept-Encoding" {
 			t.Errorf("%s: %d %v", path, got.status, got.header)
@@ -929,7 +974,8 @@ func (s *service) listed(got reply) string {
 	if err := json.Unmarshal([]byte(got.body), &tail); err != nil {
 		s.Fatal(err)
 	}
-	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page, tail.Items)
+	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page,
+		tail.Items)
 }
 
 // patch updates a random flat in the service and in the model.
@@ -945,11 +991,16 @@ func (s *service) patch(m model, random *rand.Rand, members string) {
 // randomValues are JSON texts that a random flat may hold: few of each kind, so
 // that values tie, most of them in more than one spelling.
 var randomValues = map[string][]string{
-	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`, `"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
-	"number": {"null", "0", "-0", "0.0", "700", "700.0", "7e2", "70.0E+1", "699.99", "700.01", "-3", "-3.0", "1e-3", "0.001", "1200", "2"},
-	"datetime": {"null", `"2026-01-02"`, `"2026-01-02T00:00"`, `"2026-01-02 01:00+01:00"`, `"2026-01-01T22:30:00-0130"`, `"2026-01-02T00:00:00.000Z"`,
-		`"2026-01-02T00:00:00.5Z"`, `"2026-01-02T01:00:00.500+01"`, `"2026-01-02T00:00:00,25"`, `"1969-12-31T23:59:59.75Z"`, `"1970-01-01"`, `"2026-01-01T23:59:59.999999999"`},
-	"any": {"null", `"new"`, `"seen"`, `""`, `"5"`, "5", "5.0", "50e-1", "-5", "true", `"true"`, "false", "[]", "[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
+	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`,
+		`"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
+	"number": {"null", "0", "-0", "0.0", "700", "700.0", "7e2", "70.0E+1", "699.99", "700.01", "-3", "-3.0", "1e-3",
+		"0.001", "1200", "2"},
+	"datetime": {"null", `"2026-01-02"`, `"2026-01-02T00:00"`, `"2026-01-02 01:00+01:00"`, `"2026-01-01T22:30:00-0130"`,
+		`"2026-01-02T00:00:00.000Z"`,
+		`"2026-01-02T00:00:00.5Z"`, `"2026-01-02T01:00:00.500+01"`, `"2026-01-02T00:00:00,25"`,
+		`"1969-12-31T23:59:59.75Z"`, `"1970-01-01"`, `"2026-01-01T23:59:59.999999999"`},
+	"any": {"null", `"new"`, `"seen"`, `""`, `"5"`, "5", "5.0", "50e-1", "-5", "true", `"true"`, "false", "[]",
+		"[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
 }
 
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
@@ -1016,24 +1067,29 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 // Section 4.2: the route table.
 func TestRoutes_4_2(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	index := `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id","search":"/api/v1/search",
+	index := `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id",
+		"search":"/api/v1/search",
 		"ics":"/api/v1/ics/visits.ics","time_to_places":"/api/v1/time_to_places"}`
 	s.want(s.ask("GET", "/api/v1/", ""), 200, index)
 	s.want(s.ask("GET", "/api/v1", ""), 200, index)
 	s.want(s.ask("GET", "/api/v1/opendata", ""), 200, `{"postal_codes":"/api/v1/opendata/postal_codes"}`)
-	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":null}}`)
+	s.want(s.ask("GET", "/api/v1/metadata", ""), 200,
+		`{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":null}}`)
 	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 10, time.FixedZone("", 3600)) }
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"n"}`)
-	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":"2026-05-06T06:08:09Z"}}`)
+	s.want(s.ask("GET", "/api/v1/metadata", ""), 200,
+		`{"data":{"version":"`+version+`","flats":5,"postal_codes":5,"last_update":"2026-05-06T06:08:09Z"}}`)
 
-	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/time_to_places", "/api/v1/metadata", "/api/v1/opendata",
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/time_to_places",
+		"/api/v1/metadata", "/api/v1/opendata",
 		"/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"} {
 		got, head := s.ask("GET", path, ""), s.ask("HEAD", path, "")
 		if want := "application/json"; got.header.Get("Content-Type") != want && !strings.HasSuffix(path, "ics") {
 			t.Errorf("GET %s: Content-Type %q; want %q", path, got.header.Get("Content-Type"), want)
 		}
 		if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
-			t.Errorf("HEAD %s: %d %q %v; want the header of GET, %v", path, head.status, head.body, head.header, got.header)
+			t.Errorf("HEAD %s: %d %q %v; want the header of GET, %v", path, head.status, head.body, head.header,
+				got.header)
 		}
 	}
 	// The singular segment updates, the plural one reads.
@@ -1051,7 +1107,8 @@ func TestRoutes_4_2(t *testing.T) {
 			t.Errorf("%s %s: Allow %q; want %q", c.method, c.path, got.header.Get("Allow"), c.allow)
 		}
 	}
-	for _, path := range []string{"/api", "/api/v2/flats", "/api/v1/flats/", "/api/v1/flat", "/api/v1/nope", "/favicon.ico"} {
+	for _, path := range []string{"/api", "/api/v2/flats", "/api/v1/flats/", "/api/v1/flat", "/api/v1/nope",
+		"/favicon.ico"} {
 		s.refuse(s.ask("GET", path, ""), 404, "There is nothing at "+path+".")
 	}
 }
@@ -1060,7 +1117,8 @@ func TestRoutes_4_2(t *testing.T) {
 // stands for, and answers 304 to who holds it.
 func TestEntityTags(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats?page[size]=2", "/api/v1/flats/a", "/api/v1/flats/b", "/api/v1/time_to_places",
+	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats?page[size]=2", "/api/v1/flats/a", "/api/v1/flats/b",
+		"/api/v1/time_to_places",
 		"/api/v1/metadata", "/api/v1/opendata", "/api/v1/opendata/postal_codes", "/api/v1/ics/visits.ics"}
 	tags := map[string]string{}
 	for _, path := range paths {
@@ -1069,7 +1127,8 @@ func TestEntityTags(t *testing.T) {
 		if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
 			t.Errorf("%s: ETag %s", path, tag)
 		}
-		for held, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, tag[1 : len(tag)-1]: 200} {
+		for held, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200,
+			tag[1 : len(tag)-1]: 200} {
 			for _, method := range []string{"GET", "HEAD"} {
 				got := s.ask(method, path, "", "If-None-Match", held)
 				if got.status != status || status == 304 && got.body != "" || got.header.Get("Etag") != tag {
@@ -1080,7 +1139,8 @@ func TestEntityTags(t *testing.T) {
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-01"}`)
 	for _, path := range paths {
-		changed := strings.HasPrefix(path, "/api/v1/flats") && path != "/api/v1/flats/b" || strings.HasSuffix(path, "visits.ics") || strings.HasSuffix(path, "metadata")
+		changed := strings.HasPrefix(path, "/api/v1/flats") && path != "/api/v1/flats/b" ||
+			strings.HasSuffix(path, "visits.ics") || strings.HasSuffix(path, "metadata")
 		if got := s.ask("GET", path, "").header.Get("Etag") != tags[path]; got != changed {
 			t.Errorf("%s: tag changed %v; want %v", path, got, changed)
 		}
@@ -1099,9 +1159,11 @@ func TestEntityTags(t *testing.T) {
 
 // Section 4.3: reading one flat. Ids with characters of their own are found.
 func TestFlat_4_3(t *testing.T) {
-	s := newService(t, `[{"id":"97945@airbnb"},{"id":"a/b c%2F?"},{"id":"é\u0000\""},{"id":12345678901234567890},{"id":".."},{"id":"-0"}]`, "[]")
+	s := newService(t, `[{"id":"97945@airbnb"},{"id":"a/b c%2F?"},{"id":"é\u0000\""},{"id":12345678901234567890},`+
+		`{"id":".."},{"id":"-0"}]`, "[]")
 	for path, id := range map[string]string{
-		"97945@airbnb": `"97945@airbnb"`, "97945%40airbnb": `"97945@airbnb"`, "a%2Fb%20c%252F%3F": `"a/b c%2F?"`, "%C3%A9%00%22": `"é\u0000\""`,
+		"97945@airbnb": `"97945@airbnb"`, "97945%40airbnb": `"97945@airbnb"`, "a%2Fb%20c%252F%3F": `"a/b c%2F?"`,
+		"%C3%A9%00%22":         `"é\u0000\""`,
 		"12345678901234567890": "12345678901234567890", "%2E%2E": `".."`, "-0": `"-0"`,
 	} {
 		got := s.ask("GET", "/api/v1/flats/"+path, "")
@@ -1112,30 +1174,37 @@ func TestFlat_4_3(t *testing.T) {
 			t.Errorf("PATCH %s: %d %s", path, got.status, got.body)
 		}
 	}
-	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`, "12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
+	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`,
+		"12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
 		s.refuse(s.ask("GET", "/api/v1/flats/"+path, ""), 404, "No flat with id "+id+".")
-		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".") // looked up before the body is read
+		// looked up before the body is read
+		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".")
 	}
 }
 
 // Any id of 1 to 1,024 bytes can be read and updated, however much it looks like
 // a path, escaped or as it is.
 func TestOddIDs_4_3(t *testing.T) {
-	for _, id := range []string{"/", "//", "///", ".", "..", "../", "a/../b", "./a", "a//b", "\n", "\r\n", " ", "%", "%2F", "a%zzb", "?", "#", "é/ü", strings.Repeat("x/", 512), "flats", ":id", "{id}", "api/v1/flats/a"} {
+	for _, id := range []string{"/", "//", "///", ".", "..", "../", "a/../b", "./a", "a//b", "\n", "\r\n", " ", "%",
+		"%2F", "a%zzb", "?", "#", "é/ü", strings.Repeat("x/", 512), "flats", ":id", "{id}", "api/v1/flats/a"} {
 		for _, base := range []string{"", "/my/flats"} {
-			s := newService(t, `[{"id":`+encodeJSON(id)+`}]`, "[]").with(func(c *Config) { c.WebsiteURL = "https://flats.example/my/flats/" })
+			s := newService(t, `[{"id":`+encodeJSON(id)+`}]`,
+				"[]").with(func(c *Config) { c.WebsiteURL = "https://flats.example/my/flats/" })
 			target := base + "/api/v1/flats/" + strings.ReplaceAll(url.PathEscape(id), ".", "%2E")
 			s.want(s.ask("GET", target, ""), 200, s.ask("GET", target, "").body)
-			if got := s.ask("PATCH", base+"/api/v1/flat/"+url.PathEscape(id), `{"title":"x"}`); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+			if got := s.ask("PATCH", base+"/api/v1/flat/"+url.PathEscape(id), `{"title":"x"}`); got.status != 200 ||
+				!strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
 				t.Errorf("PATCH %q under %q: %d %.200s", id, base, got.status, got.body)
 			}
-			if got := s.ask("GET", target, ""); got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+			if got := s.ask("GET", target, ""); got.status != 200 ||
+				!strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
 				t.Errorf("GET %q under %q: %d %.200s", id, base, got.status, got.body)
 			}
 		}
 	}
 	for _, id := range []string{`""`, `"` + strings.Repeat("x", 1025) + `"`} {
-		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil, quiet); err == nil || !strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
+		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil, quiet); err == nil ||
+			!strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
 			t.Errorf("%.20s: %v", id, err)
 		}
 	}
@@ -1173,7 +1242,8 @@ func TestUpdate_4_3(t *testing.T) {
 		{`{}`, "title", `"T2"`},
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", c.body)
-		if after := field("b", c.name); got.status != 200 || after != c.want || got.body != s.ask("GET", "/api/v1/flats/b", "").body {
+		if after := field("b", c.name); got.status != 200 || after != c.want ||
+			got.body != s.ask("GET", "/api/v1/flats/b", "").body {
 			t.Errorf("%s: %d %s\n%s is %s; want %s", c.body, got.status, got.body, c.name, after, c.want)
 		}
 	}
@@ -1212,16 +1282,21 @@ func TestUpdate_4_3(t *testing.T) {
 		`{"title":"x","id":"other"}`:  `id: the id of the flat is "b" and cannot be changed`,
 		`{"id":null}`:                 "id: want a string of 1 to 1024 bytes or an integer, got null",
 		`{"id":1.5}`:                  "id: want a string of 1 to 1024 bytes or an integer, got 1.5",
-		`{"visit_date":"tomorrow"}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "tomorrow"`,
-		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-02-30"`,
-		`{"visit_date":1764612000}`:   `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "1764612000"`,
-		`{"title":"x","area":[1]}`:    "area: want a finite number or null, got [1]",
-		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + "}": "nested too deeply",
+		`{"visit_date":"tomorrow"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+			`2026-12-01T18:00:00+01:00, got "tomorrow"`,
+		`{"visit_date":"2026-02-30"}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+			`2026-12-01T18:00:00+01:00, got "2026-02-30"`,
+		`{"visit_date":1764612000}`: `visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+			`2026-12-01T18:00:00+01:00, got "1764612000"`,
+		`{"title":"x","area":[1]}`: "area: want a finite number or null, got [1]",
+		`{"details":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) +
+			"}": "nested too deeply",
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", body)
 		s.refuse(got, 400, "Invalid payload provided: "+detail+".")
 	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/b", `{"title":"`+strings.Repeat("x", 1<<20)+`"}`), 413, "The body is larger than 1048576 bytes.")
+	s.refuse(s.ask("PATCH", "/api/v1/flat/b", `{"title":"`+strings.Repeat("x", 1<<20)+`"}`), 413,
+		"The body is larger than 1048576 bytes.")
 	if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
 		t.Errorf("a refused update left its mark:\n%s\n%s", before, after)
 	}
@@ -1267,23 +1342,29 @@ func TestSendBack_4_3(t *testing.T) {
 		if again := s.ask("GET", "/api/v1/flats/"+id, ""); again.header.Get("Etag") != tag {
 			t.Errorf("%s: the tag was %s and is %s", id, tag, again.header.Get("Etag"))
 		}
-		for held, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412, "": 412} {
+		for held, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412,
+			"": 412} {
 			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", held)
 			if got.status != status {
 				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, held, got.status, got.body, status)
 			}
 		}
 		s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"theirs"}`)
-		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412, "The flat has changed since: read it again.")
+		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412,
+			"The flat has changed since: read it again.")
 	}
 	// Unknown members are compared as JSON values, numbers as clients in JavaScript
 	// read them, and send them back.
 	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"huge":1e999,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
 	for members, ok := range map[string]bool{
-		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false, `"none":null`: true, `"none":0`: false,
-		`"big":9007199254740993.0`: true, `"big":9007199254740992`: true, `"big":9007199254740994`: false, `"huge":1e999`: true, `"huge":1e998`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true, `"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
+		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false,
+		`"none":null`: true, `"none":0`: false,
+		`"big":9007199254740993.0`: true, `"big":9007199254740992`: true, `"big":9007199254740994`: false,
+		`"huge":1e999`: true, `"huge":1e998`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true,
+		`"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
 	} {
-		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok && got.status != 400 {
+		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok &&
+			got.status != 400 {
 			t.Errorf("%s: %d %s", members, got.status, got.body)
 		}
 	}
@@ -1292,7 +1373,8 @@ func TestSendBack_4_3(t *testing.T) {
 // Section 4.3: the body of a search comes first, then its parameters.
 func TestSearchRequest_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`, `{"query":["loft"]}`, `{"Query":"loft"}`, `{"query":"loft"`,
+	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`,
+		`{"query":["loft"]}`, `{"Query":"loft"}`, `{"query":"loft"`,
 		`{"query":"loft"}x`, "{\"query\":\"\xff\"}", `query=loft`} {
 		s.refuse(s.ask("POST", "/api/v1/search?page[size]=x&sort=nope", body), 400, "Invalid query provided.")
 	}
@@ -1300,14 +1382,16 @@ func TestSearchRequest_4_3(t *testing.T) {
 	s.refuse(s.ask("POST", "/api/v1/search?page[size]=x", body), 400, "Invalid pagination provided.")
 	s.refuse(s.ask("POST", "/api/v1/search?sort=nope", body), 400, "Invalid sorting key provided: nope.")
 	s.refuse(s.ask("POST", "/api/v1/search?filter[nope]=1", body), 500, "Invalid filter key provided: nope.")
-	for params, want := range map[string]string{"": "e b", "sort=-cost": "b e", "page[size]=1&page[number]=1": "b", "filter[cost]=700": "e", "filter[cost]=701": ""} {
+	for params, want := range map[string]string{"": "e b", "sort=-cost": "b e", "page[size]=1&page[number]=1": "b",
+		"filter[cost]=700": "e", "filter[cost]=701": ""} {
 		got := s.ask("POST", "/api/v1/search?"+params, body)
 		if ids := s.ids(got); ids != want {
 			t.Errorf("%s: %s; want %s", params, ids, want)
 		}
 	}
 	got := s.ask("POST", "/api/v1/search?page[size]=1", body)
-	if !strings.HasSuffix(got.body, `],"page":0,"items_per_page":1}`) || got.header.Get("X-Total-Count") != "2" || !strings.Contains(got.header.Get("Link"), `page%5Bnumber%5D=1>; rel="next"`) {
+	if !strings.HasSuffix(got.body, `],"page":0,"items_per_page":1}`) || got.header.Get("X-Total-Count") != "2" ||
+		!strings.Contains(got.header.Get("Link"), `page%5Bnumber%5D=1>; rel="next"`) {
 		t.Errorf("got %s %v", got.body, got.header)
 	}
 }
@@ -1328,7 +1412,8 @@ func TestSearch_4_3(t *testing.T) {
 		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
 		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
 		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|groesse"},
-		{"Æbleskiver, cœur, Øresund, đong, kapı", "aebleskiver|æbleskiver|coeur|CŒUR|oresund|ØRESUND|dong|Đong|kapi|KAPI", "bleskiver|cur|kap"},
+		{"Æbleskiver, cœur, Øresund, đong, kapı",
+			"aebleskiver|æbleskiver|coeur|CŒUR|oresund|ØRESUND|dong|Đong|kapi|KAPI", "bleskiver|cur|kap"},
 		{"İstanbul", "istanbul|i\u0307stanbul", "stanbul"},
 		// A word and its plural in -s or -x find each other.
 		{"châteaux", "chateau|châteaux|CHATEAUX", "chateaus"},
@@ -1348,18 +1433,24 @@ func TestSearch_4_3(t *testing.T) {
 		// All words must match.
 		{"sunny flat with balcony", "sunny balcony|balcony sunny", "sunny garage"},
 		// "a phrase"
-		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`, `"flat sunny"|"sunny with"|"sunny flat with a"`},
-		{"Bal\u00adkon\u200bKüche", "balkon|küche", "bal|kon|balkonküche"}, // a soft hyphen joins, a zero-width space parts
+		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`,
+			`"flat sunny"|"sunny with"|"sunny flat with a"`},
+		// a soft hyphen joins, a zero-width space parts
+		{"Bal\u00adkon\u200bKüche", "balkon|küche", "bal|kon|balkonküche"},
 		{"a a b", `"a a b"|"a b"`, `"a a a"|"b a"`},
 		// pre*
 		{"appartement", "app*|APP*|appartement*|title:app*", "part*|appartements*"},
 		{"Œuvre", "oeu*|œu*|o*", "e*"},
 		// -not
-		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"", "sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
+		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"",
+			"sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
 		// a OR b
-		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny", "garage OR cellar|garage sunny OR flat|sunny or garage"},
+		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny",
+			"garage OR cellar|garage sunny OR flat|sunny or garage"},
 		// AND and NOT in capitals mean what they say.
-		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar sunny|NOT OR flat|NOT AND OR flat sunny|sunny NOT NOT flat|NOT NOT sunny", "sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
+		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar " +
+			"sunny|NOT OR flat|NOT AND OR flat sunny|sunny NOT NOT flat|NOT NOT sunny",
+			"sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
 		{"rock and roll not", "rock and roll|AND rock|rock AND|rock NOT", "rock AND jazz"},
 		// field:word for a searched field.
 		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
@@ -1367,7 +1458,8 @@ func TestSearch_4_3(t *testing.T) {
 		// No positive word: no match.
 		{"sunny flat", "", "| |-garage|-a OR -b|*|-|\"\"|!?|OR -garage -or"},
 		// Never an error for what a string holds.
-		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat", "\"sunny garage"},
+		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat",
+			"\"sunny garage"},
 		// Scripts without spaces are found by any part.
 		{"東京都渋谷区の部屋", "東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
 		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
@@ -1403,7 +1495,8 @@ func TestRandomSearches_4_3(t *testing.T) {
 		var flats []string
 		for i := range 150 {
 			rest := strings.TrimPrefix(randomTexts(random), "{")
-			flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"rooms":%d%s%s`, i, i%7, i%3, strings.Repeat(",", min(1, len(rest)-1)), rest))
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"rooms":%d%s%s`, i, i%7, i%3,
+				strings.Repeat(",", min(1, len(rest)-1)), rest))
 		}
 		file := "[" + strings.Join(flats, ",\n") + "]"
 		s, m := newService(t, file, testCodes), newModel(t, file)
@@ -1447,7 +1540,8 @@ func TestManyWords_4_3(t *testing.T) {
 		for i := range 1500 {
 			s.ask("PATCH", "/api/v1/flat/1", fmt.Sprintf(`{"notes":"w%d u%d v%d"}`, i*7919%1500, i, round*i))
 		}
-		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1", "u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
+		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1",
+			"u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
 			if got := s.ids(s.search(query, "")); got != want {
 				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
 			}
@@ -1457,7 +1551,8 @@ func TestManyWords_4_3(t *testing.T) {
 		}
 		s.store.mu.RLock()
 		x := s.store.words
-		words := slices.DeleteFunc(slices.Concat(x.sorted, x.recent), func(word string) bool { return x.rows[word] == nil })
+		words := slices.DeleteFunc(slices.Concat(x.sorted, x.recent),
+			func(word string) bool { return x.rows[word] == nil })
 		if slices.Sort(words); !slices.Equal(slices.Compact(words), slices.Sorted(maps.Keys(x.rows))) {
 			t.Errorf("round %d: %d words, %d posting lists", round, len(words), len(x.rows))
 		}
@@ -1476,13 +1571,16 @@ func TestManyTerms_4_3(t *testing.T) {
 		}
 		return b.String()
 	}
-	for _, form := range []string{"w%d ", "w%d* ", "-w%d ", "w%d OR ", "-w%d OR ", "title:w%d ", `"w w%d" `, "NOT w%d "} {
+	for _, form := range []string{"w%d ", "w%d* ", "-w%d ", "w%d OR ", "-w%d OR ", "title:w%d ", `"w w%d" `,
+		"NOT w%d "} {
 		if got := s.search("flat "+terms(998, form), ""); got.status != 200 {
 			t.Errorf("999 times %q: %d %.200s", form, got.status, got.body)
 		}
-		s.refuse(s.search("flat "+terms(1000, form), ""), 400, "Invalid query provided: it has more than 1000 different terms.")
+		s.refuse(s.search("flat "+terms(1000, form), ""), 400,
+			"Invalid query provided: it has more than 1000 different terms.")
 	}
-	for _, query := range []string{strings.Repeat("flat Flat FLÀT ", 5000), strings.Repeat("f* F** ", 5000) + "w1", strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat"} {
+	for _, query := range []string{strings.Repeat("flat Flat FLÀT ", 5000), strings.Repeat("f* F** ", 5000) + "w1",
+		strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat"} {
 		if got := s.ids(s.search(query, "")); got != "1" {
 			t.Errorf("%.40s…: %s", query, got)
 		}
@@ -1545,7 +1643,8 @@ func TestLaggingIndex_4_3(t *testing.T) {
 		runtime.Gosched()
 	}
 	s.store.indexed.Store(lagging)
-	for query, want := range map[string]string{`"on the way"`: "1 3", "text:way": "1 2 3", "way": "1 2 3", "way -on": "2", "aw*": "4", "way -text:on": "2"} {
+	for query, want := range map[string]string{`"on the way"`: "1 3", "text:way": "1 2 3", "way": "1 2 3",
+		"way -on": "2", "aw*": "4", "way -text:on": "2"} {
 		if got := s.ids(s.search(query, "sort=id")); got != want {
 			t.Errorf("%s finds %q; want %q", query, got, want)
 		}
@@ -1565,8 +1664,10 @@ func TestLaggingIndex_4_3(t *testing.T) {
 // name and what follows it is found every time or never.
 func TestSearchDetails_4_3(t *testing.T) {
 	for range 20 {
-		s := newService(t, `[{"id":1,"details":{"heating":{"type":"gas","age":"old","unit":null},"lift":["yes","no"]}}]`, "[]")
-		for query, want := range map[string]string{`"heating age"`: "1", `"heating type"`: "", `"type gas"`: "1", `"gas unit"`: "", `"lift yes"`: "1", `"yes no"`: ""} {
+		s := newService(t,
+			`[{"id":1,"details":{"heating":{"type":"gas","age":"old","unit":null},"lift":["yes","no"]}}]`, "[]")
+		for query, want := range map[string]string{`"heating age"`: "1", `"heating type"`: "", `"type gas"`: "1",
+			`"gas unit"`: "", `"lift yes"`: "1", `"yes no"`: ""} {
 			if got := s.ids(s.search(query, "")); got != want {
 				t.Fatalf("%s finds %q; want %q", query, got, want)
 			}
@@ -1603,12 +1704,13 @@ func TestSearchGivenUp(t *testing.T) {
 	s.store.indexed.Store(nil)
 	s.store.searchable = make(chan struct{}) // for ever
 	ended := make(chan struct{})
-	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.Handler.ServeHTTP(w, r)
-		if r.Method == "POST" {
-			close(ended)
-		}
-	})), "http://"))
+	c, err := net.Dial("tcp",
+		strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s.Handler.ServeHTTP(w, r)
+			if r.Method == "POST" {
+				close(ended)
+			}
+		})), "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1644,7 +1746,8 @@ type modelWord struct {
 // modelFolds are the letters of the vocabulary.
 var modelFolds = map[rune]string{
 	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e", 'î': "i", 'ï': "i",
-	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
+	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o",
+	'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
 }
 
 func modelWords(text string) (words []modelWord) {
@@ -1699,7 +1802,8 @@ func modelLeaves(v any) (texts []string) {
 
 // find: "a word and its plural in -s or -x find each other".
 func (a modelWord) find(b modelWord) bool {
-	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text || b.text+"x" == a.text
+	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text ||
+		b.text+"x" == a.text
 }
 
 // A modelTerm is one word or phrase of a search.
@@ -1711,7 +1815,9 @@ type modelTerm struct {
 
 // modelTermForm is a term in its plain form. What else a query may hold is
 // read somehow, and without an error, but the documents do not say how.
-var modelTermForm = regexp.MustCompile(`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
+var modelTermForm = regexp.MustCompile(
+	`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|` +
+		`([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
 
 // modelSearch reads a query of plain terms; each group of terms is one that OR
 // joins.
@@ -1726,7 +1832,8 @@ func modelSearch(query string) (groups [][]modelTerm, ok bool) {
 		if match == nil || match[4] == "OR" {
 			return nil, false
 		}
-		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "", words: modelWords(match[3] + match[4])}
+		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "",
+			words: modelWords(match[3] + match[4])}
 		if len(t.words) == 0 {
 			return nil, false
 		}
@@ -1802,14 +1909,18 @@ func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
 // differ in -s and -x alone: TestSearch_4_3 has those.
 var searchWords = []string{
 	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
-	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau", "aujourd’hui", "vis-à-vis", "porte-fenêtre",
-	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø", "aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
+	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau",
+	"aujourd’hui", "vis-à-vis", "porte-fenêtre",
+	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø",
+	"aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
 	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ", "กรุงเทพ", "กรุง", "เทพ", "東", "京",
 }
 
 // decompose writes the letters that have one with a combining diacritic.
-var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â", "a\u0302", "ï", "i\u0308",
-	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ", "n\u0303", "ź", "z\u0301", "ó", "o\u0301")
+var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â",
+	"a\u0302", "ï", "i\u0308",
+	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ",
+	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
 
 // respell writes a word in another way that search takes for the same.
 func respell(random *rand.Rand, word string) string {
@@ -1824,7 +1935,8 @@ func respell(random *rand.Rand, word string) string {
 	case 2:
 		return decompose.Replace(strings.ToUpper(word[:1]) + word[1:])
 	case 3:
-		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D").Replace(word)
+		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł", "l", "Ł", "L",
+			"đ", "d", "Đ", "D").Replace(word)
 	}
 	return word
 }
@@ -1833,7 +1945,8 @@ func respell(random *rand.Rand, word string) string {
 func randomText(random *rand.Rand) string {
 	var b strings.Builder
 	for range random.IntN(7) {
-		b.WriteString(respell(random, pick(random, searchWords)) + pick(random, []string{" ", " ", " ", ", ", "-", " / ", "'", "\n", " (", "); ", "’", "_", "! ", "\t—"}))
+		b.WriteString(respell(random, pick(random, searchWords)) +
+			pick(random, []string{" ", " ", " ", ", ", "-", " / ", "'", "\n", " (", "); ", "’", "_", "! ", "\t—"}))
 	}
 	return b.String()
 }
@@ -1843,12 +1956,14 @@ func randomTexts(random *rand.Rand) string {
 	var members []string
 	for _, name := range []string{"title", "text", "location", "station", "notes"} {
 		if random.IntN(3) == 0 {
-			members = append(members, `"`+name+`":`+pick(random, []string{encodeJSON(randomText(random)), encodeJSON(randomText(random)), "null"}))
+			members = append(members, `"`+name+`":`+
+				pick(random, []string{encodeJSON(randomText(random)), encodeJSON(randomText(random)), "null"}))
 		}
 	}
 	if random.IntN(4) == 0 {
 		members = append(members, fmt.Sprintf(`"details":{"ж":%s,"жж":[%s,%s,%s],"жжж":true}`,
-			encodeJSON(randomText(random)), encodeJSON(randomText(random)), encodeJSON(randomText(random)), pick(random, []string{"2", "46", "-75011"})))
+			encodeJSON(randomText(random)), encodeJSON(randomText(random)), encodeJSON(randomText(random)),
+			pick(random, []string{"2", "46", "-75011"})))
 	}
 	return "{" + strings.Join(members, ",") + "}"
 }
@@ -1864,7 +1979,8 @@ func randomSearch(random *rand.Rand) string {
 				word += pick(random, []string{"s", "S"})
 			}
 		case 1:
-			word = `"` + word + pick(random, []string{" ", ", ", "-"}) + respell(random, pick(random, searchWords)) + `"`
+			word = `"` + word + pick(random, []string{" ", ", ", "-"}) + respell(random, pick(random, searchWords)) +
+				`"`
 		case 2, 3:
 			runes := []rune(word)
 			if n := 1 + random.IntN(len(runes)); unicode.IsLetter(runes[n-1]) {
@@ -1902,10 +2018,13 @@ func (s *service) search(query, params string) reply {
 // hold, so a change of one byte here must be meant.
 func TestCalendarGolden_4_4(t *testing.T) {
 	s := newService(t, `[
-		{"id":"late","title":"Loft; \"north\", 2nd","text":"C:\\attic","area":80.50,"cost":1200.00,"currency":"EUR","notes":"call\r\nfirst","location":"Lyon, Gerland",
-			"visit_date":"2026-12-01T18:00:30.5+01:00","date":"2026-01-02T10:00:00+01:00","updated_at":"2026-11-20T07:08:09Z"},
+		{"id":"late","title":"Loft; \"north\", 2nd","text":"C:\\attic","area":80.50,"cost":1200.00,"currency":"EUR",
+			"notes":"call\r\nfirst","location":"Lyon, Gerland",
+			"visit_date":"2026-12-01T18:00:30.5+01:00","date":"2026-01-02T10:00:00+01:00",
+				"updated_at":"2026-11-20T07:08:09Z"},
 		{"id":"none","title":"no visit"},
-		{"id":7,"title":null,"visit_date":"2026-12-01T09:00","service_constraint":"lyon","service_postal_code":"69007"}]`, testCodes)
+		{"id":7,"title":null,"visit_date":"2026-12-01T09:00","service_constraint":"lyon",
+			"service_postal_code":"69007"}]`, testCodes)
 	const want = `BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//flats//visits//EN
@@ -1946,7 +2065,8 @@ END:VCALENDAR
 // Section 4.4: no event, or none that can be written, still is a calendar;
 // a time zone must not stand beside floating times, which Apple would move.
 func TestCalendarHead_4_4(t *testing.T) {
-	want := []string{"VERSION:2.0", "PRODID:-//flats//visits//EN", "CALSCALE:GREGORIAN", "NAME:Flat visits", "X-WR-CALNAME:Flat visits",
+	want := []string{"VERSION:2.0", "PRODID:-//flats//visits//EN", "CALSCALE:GREGORIAN", "NAME:Flat visits",
+		"X-WR-CALNAME:Flat visits",
 		"REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
 	for _, test := range []struct {
 		flats         string
@@ -1965,8 +2085,9 @@ func TestCalendarHead_4_4(t *testing.T) {
 		if len(c.events) != test.events || strings.Count(strings.Join(c.zones, "\n"), "BEGIN:VTIMEZONE") != test.zones {
 			t.Errorf("%s: %d events and zones %q", test.flats, len(c.events), c.zones)
 		}
-		if test.zones == 1 && !slices.Equal(c.zones, []string{"BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
-			"TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"}) {
+		if test.zones == 1 &&
+			!slices.Equal(c.zones, []string{"BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+				"TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"}) {
 			t.Errorf("%s: zone %q", test.flats, c.zones)
 		}
 	}
@@ -1978,22 +2099,31 @@ func TestCalendarEvent_4_4(t *testing.T) {
 	const head = `{"id":"x@y","visit_date":"2026-12-01T18:00",`
 	const link = "https://flats.example/#/flat/x@y"
 	for _, test := range []struct{ flat, summary, description, location string }{
-		{`"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft", "Loft (area: 80, cost: 1200 EUR)\n" + link + "\n\nBig.", ""},
+		{`"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft",
+			"Loft (area: 80, cost: 1200 EUR)\n" + link + "\n\nBig.", ""},
 		{`"title":"Loft","area":80.50,"cost":1.2e3,"currency":"EUR","text":"Big.","notes":"Ring\ntwice."`, "Loft",
 			"Loft (area: 80.50, cost: 1.2e3 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
-		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T", "T (area: 0, cost: 0.10 €)\n" + link + "\n\nx", ""},
-		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T", "T (area: 1e21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
-		{`"title":"","area":-0.0,"cost":9007199254740993`, "", " (area: -0.0, cost: 9007199254740993)\n" + link + "\n\n", ""},
+		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T",
+			"T (area: 0, cost: 0.10 €)\n" + link + "\n\nx", ""},
+		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T",
+			"T (area: 1e21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
+		{`"title":"","area":-0.0,"cost":9007199254740993`, "",
+			" (area: -0.0, cost: 9007199254740993)\n" + link + "\n\n", ""},
 		{`"title":null`, "untitled", "untitled (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
-		{`"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T", "T (area: 9, cost: unknown EUR)\n" + link + "\n\n\n\nn", ""},
+		{`"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T",
+			"T (area: 9, cost: unknown EUR)\n" + link + "\n\n\n\nn", ""},
 		{`"title":"T","area":9,"cost":5,"currency":null,"text":""`, "T", "T (area: 9, cost: 5)\n" + link + "\n\n", ""},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"Lyon, Gerland","service_constraint":"lyon","service_postal_code":"69007"`, "T",
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"Lyon, Gerland",` +
+			`"service_constraint":"lyon","service_postal_code":"69007"`, "T",
 			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon, Gerland"},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"","service_constraint":"lyon","service_postal_code":"69007"`, "T",
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"","service_constraint":"lyon",` +
+			`"service_postal_code":"69007"`, "T",
 			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon 7e"},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":null,"service_constraint":"nobody","service_postal_code":"69007"`, "T",
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":null,"service_constraint":"nobody",` +
+			`"service_postal_code":"69007"`, "T",
 			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","service_constraint":"lyon","service_postal_code":"10115"`, "T",
+		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","service_constraint":"lyon",` +
+			`"service_postal_code":"10115"`, "T",
 			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
 	} {
 		got := visit(t, head+test.flat+"}")
@@ -2014,20 +2144,25 @@ func TestCalendarEvent_4_4(t *testing.T) {
 // are escaped too, for the page reads them.
 func TestCalendarURL_4_4(t *testing.T) {
 	for id, want := range map[string]string{
-		`"a b"`: "a%20b", `"é"`: "%C3%A9", `"50%"`: "50%25", `"a/b?c#d"`: "a%2Fb%3Fc%23d", `"x@y"`: "x@y", `"\"<\\\r\n"`: "%22%3C%5C%0D%0A", `12`: "12",
+		`"a b"`: "a%20b", `"é"`: "%C3%A9", `"50%"`: "50%25", `"a/b?c#d"`: "a%2Fb%3Fc%23d", `"x@y"`: "x@y",
+		`"\"<\\\r\n"`: "%22%3C%5C%0D%0A", `12`: "12",
 	} {
-		if got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]; got != "https://flats.example/#/flat/"+want {
+		if got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]; got != "https://flats.example/#/flat/"+
+			want {
 			t.Errorf("id %s: URL %q; want …%s", id, got, want)
 		}
 	}
 	// The description is text: the id stands there as it is.
-	if got := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]; !strings.Contains(got, "\nhttps://flats.example/#/flat/a b%é\n") {
+	if got := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]; !strings.Contains(got,
+		"\nhttps://flats.example/#/flat/a b%é\n") {
 		t.Errorf("DESCRIPTION %q", got)
 	}
 	// A URI is no text: a comma and a semicolon stay. A website without a
 	// slash at the end is taken as it stands.
-	got := visit(t, `{"id":1,"title":"T","visit_date":"2026-12-01"}`, func(c *Config) { c.WebsiteURL = "https://flats.example/ü,a;b" })
-	if got["URL"] != "https://flats.example/%C3%BC,a;b#/flat/1" || !strings.Contains(got["DESCRIPTION"], "\nhttps://flats.example/ü,a;b#/flat/1\n") {
+	got := visit(t, `{"id":1,"title":"T","visit_date":"2026-12-01"}`,
+		func(c *Config) { c.WebsiteURL = "https://flats.example/ü,a;b" })
+	if got["URL"] != "https://flats.example/%C3%BC,a;b#/flat/1" ||
+		!strings.Contains(got["DESCRIPTION"], "\nhttps://flats.example/ü,a;b#/flat/1\n") {
 		t.Errorf("got %q", got)
 	}
 }
@@ -2070,7 +2205,8 @@ func TestCalendarStart_4_4(t *testing.T) {
 			}
 		})
 		if got["DTSTART"] != test.start || got["DTEND"] != test.end {
-			t.Errorf("%s in %q: %s to %s; want %s to %s", test.date, test.zone, got["DTSTART"], got["DTEND"], test.start, test.end)
+			t.Errorf("%s in %q: %s to %s; want %s to %s", test.date, test.zone, got["DTSTART"], got["DTEND"],
+				test.start, test.end)
 		}
 	}
 }
@@ -2098,13 +2234,15 @@ func TestCalendarStamp_4_4(t *testing.T) {
 	now := time.Date(2026, 11, 21, 2, 34, 28, 5, time.FixedZone("", 3600))
 	s.store.now = func() time.Time { return now }
 	before := s.calendar().events[0]["DTSTAMP"]
-	for _, body := range []string{`{}`, `{"title":"Attic"}`, `{"title":5}`, `{"updated_at":"2030-01-01"}`} { // nothing changes
+	// nothing changes
+	for _, body := range []string{`{}`, `{"title":"Attic"}`, `{"title":5}`, `{"updated_at":"2030-01-01"}`} {
 		s.ask("PATCH", "/api/v1/flat/7", body)
 	}
 	if got := s.calendar().events[0]["DTSTAMP"]; got != before {
 		t.Errorf("DTSTAMP %s after no change; want %s", got, before)
 	}
-	if got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`); got.status != 200 || strings.Contains(got.body, "updated_at") {
+	if got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`); got.status != 200 ||
+		strings.Contains(got.body, "updated_at") {
 		t.Errorf("got %d %s", got.status, got.body)
 	}
 	if got := s.calendar().events[0]["DTSTAMP"]; got != "20261121T013428Z" {
@@ -2118,7 +2256,8 @@ func TestCalendarUID_4_4(t *testing.T) {
 	if got := visit(t, `{"id":7,"visit_date":"2026-12-01"}`)["UID"]; got != "7902699be42c8a8e46fbbb4501726517@flats" {
 		t.Errorf("UID %s of the flat 7", got)
 	}
-	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`, `"x@flats"`,
+	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`,
+		`"x@flats"`,
 		`"` + strings.Repeat("x", 1000) + `"`, `"` + strings.Repeat("x", 1000) + `y"`}
 	uids := map[string]bool{}
 	for _, id := range ids {
@@ -2137,8 +2276,10 @@ func TestCalendarUID_4_4(t *testing.T) {
 // Section 4.4: events stand in the order of their start, so that the feed is
 // the same whatever the order of the flats; the id decides between equals.
 func TestCalendarOrder_4_4(t *testing.T) {
-	flats := []string{`{"id":"3","visit_date":"2026-12-01T18:00:00.5Z"}`, `{"id":"1","visit_date":"2026-12-01T18:30+01:00"}`,
-		`{"id":"5","visit_date":"2027-01-01"}`, `{"id":"2b","visit_date":"2026-12-01T18:00"}`, `{"id":"4","visit_date":"2026-12-01T19:00"}`,
+	flats := []string{`{"id":"3","visit_date":"2026-12-01T18:00:00.5Z"}`,
+		`{"id":"1","visit_date":"2026-12-01T18:30+01:00"}`,
+		`{"id":"5","visit_date":"2027-01-01"}`, `{"id":"2b","visit_date":"2026-12-01T18:00"}`,
+		`{"id":"4","visit_date":"2026-12-01T19:00"}`,
 		`{"id":"2a","visit_date":"2026-12-01T18:00Z"}`}
 	order := func(s *service) string {
 		var ids []string
@@ -2168,10 +2309,12 @@ func TestCalendarLeftOut_4_4(t *testing.T) {
 	s := newService(t, `[{"id":"first","visit_date":"2026-12-01"},{"id":"ten thousand","visit_date":"9999-12-31T23:30"},
 		{"id":"east","visit_date":"0000-01-01T00:00+01:00"},{"id":"last","visit_date":"9999-12-31T22:30"}]`, testCodes)
 	c := s.calendar()
-	if len(c.events) != 2 || c.events[0]["DTSTART"] != "20261201T000000" || c.events[1]["DTSTART"] != "99991231T223000" {
+	if len(c.events) != 2 || c.events[0]["DTSTART"] != "20261201T000000" ||
+		c.events[1]["DTSTART"] != "99991231T223000" {
 		t.Errorf("events %q", c.events)
 	}
-	if logs := s.logs.String(); !strings.Contains(logs, `"ten thousand"`) || !strings.Contains(logs, "flat=east") || strings.Contains(logs, "first") {
+	if logs := s.logs.String(); !strings.Contains(logs, `"ten thousand"`) || !strings.Contains(logs, "flat=east") ||
+		strings.Contains(logs, "first") {
 		t.Errorf("logs %s", logs)
 	}
 	// The zone moves a visit over the end, or back from it.
@@ -2199,7 +2342,8 @@ func TestCalendarText_4_4(t *testing.T) {
 		{`END:VEVENT\r\nBEGIN:VALARM`, `END:VEVENT\nBEGIN:VALARM`, "END:VEVENT\nBEGIN:VALARM"},
 	} {
 		s := newService(t, `[{"id":1,"title":"T","visit_date":"2026-12-01"}]`, testCodes)
-		if got := s.ask("PATCH", "/api/v1/flat/1", `{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`); got.status != 200 {
+		if got := s.ask("PATCH", "/api/v1/flat/1",
+			`{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`); got.status != 200 {
 			t.Errorf("%s: got %d %s", test.text, got.status, got.body)
 		}
 		feed := s.ask("GET", feedPath, "").body
@@ -2207,7 +2351,8 @@ func TestCalendarText_4_4(t *testing.T) {
 			t.Errorf("no %q in %q", line, feed)
 		}
 		e := s.calendar().events[0]
-		if e["LOCATION"] != test.reads || !strings.HasPrefix(e["DESCRIPTION"], test.reads+" (") || !strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.reads) {
+		if e["LOCATION"] != test.reads || !strings.HasPrefix(e["DESCRIPTION"], test.reads+" (") ||
+			!strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.reads) {
 			t.Errorf("%s: got %q; want %q", test.text, e, test.reads)
 		}
 	}
@@ -2266,9 +2411,11 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	first := s.ask("GET", feedPath, "")
 	tag := first.header.Get("ETag")
 	for name, want := range map[string]string{
-		"Content-Type": "text/calendar; charset=utf-8", "Content-Disposition": `inline; filename="visits.ics"`, "ETag": tag,
+		"Content-Type": "text/calendar; charset=utf-8", "Content-Disposition": `inline; filename="visits.ics"`,
+		"ETag": tag,
 	} {
-		for method, got := range map[string]reply{"GET": s.ask("GET", feedPath, ""), "HEAD": s.ask("HEAD", feedPath, "")} {
+		for method, got := range map[string]reply{"GET": s.ask("GET", feedPath, ""),
+			"HEAD": s.ask("HEAD", feedPath, "")} {
 			if values := got.header.Values(name); got.status != 200 || !slices.Equal(values, []string{want}) {
 				t.Errorf("%s: %d with %s %q; want %q", method, got.status, name, values, want)
 			}
@@ -2281,8 +2428,10 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 		t.Errorf("ETag %s", tag)
 	}
 	for _, query := range []string{"?x=1", "?filter[nothing]=1", "?page[size]=0", "?%zz", "?token="} {
-		r := s.ask("GET", feedPath, "", "Accept", "application/json", "Range", "bytes=0-9", "If-Modified-Since", "Tue, 01 Dec 2099 00:00:00 GMT")
-		if got := s.ask("GET", feedPath+query, ""); got.status != 200 || got.body != first.body || r.status != 200 || r.body != first.body {
+		r := s.ask("GET", feedPath, "", "Accept", "application/json", "Range", "bytes=0-9", "If-Modified-Since",
+			"Tue, 01 Dec 2099 00:00:00 GMT")
+		if got := s.ask("GET", feedPath+query, ""); got.status != 200 || got.body != first.body || r.status != 200 ||
+			r.body != first.body {
 			t.Errorf("%s: got %d %s", query, got.status, got.body)
 		}
 	}
@@ -2291,7 +2440,8 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 		held   string
 		status int
 	}{
-		{tag, 304}, {"W/" + tag, 304}, {`"other", ` + tag, 304}, {"*", 304}, {`"other"`, 200}, {strings.Trim(tag, `"`), 200}, {"", 200},
+		{tag, 304}, {"W/" + tag, 304}, {`"other", ` + tag, 304}, {"*", 304}, {`"other"`, 200},
+		{strings.Trim(tag, `"`), 200}, {"", 200},
 	} {
 		for _, method := range []string{"GET", "HEAD"} {
 			got := s.ask(method, feedPath, "", "If-None-Match", test.held)
@@ -2307,7 +2457,8 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	if got := s.ask("GET", feedPath, "", "If-None-Match", tag); got.status != 304 {
 		t.Errorf("got %d after a change of another flat", got.status)
 	}
-	if got := newService(t, testFlats, testCodes).ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
+	if got := newService(t, testFlats, testCodes).ask("GET", feedPath, ""); got.body != first.body ||
+		got.header.Get("ETag") != tag {
 		t.Errorf("another start: ETag %s; want %s", got.header.Get("ETag"), tag)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-02T10:00"}`)
@@ -2456,8 +2607,10 @@ func zone(t testing.TB, name string) *time.Location {
 func TestOptions_4_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for path, want := range map[string]string{
-		"/api/v1/flats": "", "/api/v1/flats?page[size]=x": "", "/api/v1/flats/a": "{}", "/api/v1/flats/nope": "{}", "/api/v1/flat/nope": "{}",
-		"/api/v1/search": "{}", "/api/v1/ics/visits.ics": "{}", "/api/v1/time_to_places": "{}", "/api/v1/metadata": "{}", "/api/v1/opendata/postal_codes": "{}",
+		"/api/v1/flats": "", "/api/v1/flats?page[size]=x": "", "/api/v1/flats/a": "{}", "/api/v1/flats/nope": "{}",
+		"/api/v1/flat/nope": "{}",
+		"/api/v1/search":    "{}", "/api/v1/ics/visits.ics": "{}", "/api/v1/time_to_places": "{}",
+		"/api/v1/metadata": "{}", "/api/v1/opendata/postal_codes": "{}",
 	} {
 		got := s.ask("OPTIONS", path, "no JSON")
 		if got.status != 200 || got.body != want || got.header.Get("Allow") == "" {
@@ -2465,7 +2618,8 @@ func TestOptions_4_5(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/api/v1/", "/api/v1", "/api/v1/opendata"} {
-		if got := s.ask("OPTIONS", path, ""); got.status != 204 || got.body != "" || got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+		if got := s.ask("OPTIONS", path, ""); got.status != 204 || got.body != "" ||
+			got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
 			t.Errorf("OPTIONS %s: %d %q %v", path, got.status, got.body, got.header)
 		}
 	}
@@ -2506,39 +2660,49 @@ func TestOrigins_4_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.CORSOrigins = []string{"http://localhost:3000"} })
 	for origin, allowed := range map[string]bool{
 		"https://flats.example": true, "http://localhost:3000": true, "": true,
-		"https://flats.example:8443": false, "https://evil.example": false, "null": false, "http://localhost": false, "https://flats.example.evil.example": false,
+		"https://flats.example:8443": false, "https://evil.example": false, "null": false, "http://localhost": false,
+		"https://flats.example.evil.example": false,
 	} {
 		got := s.ask("GET", "/api/v1/flats?page[size]=1", "", "Origin", origin)
 		h := got.header
-		if got.status != 200 || h.Get("Vary") != "Origin" || (h.Get("Access-Control-Allow-Origin") == origin) != allowed {
+		if got.status != 200 || h.Get("Vary") != "Origin" ||
+			(h.Get("Access-Control-Allow-Origin") == origin) != allowed {
 			t.Errorf("GET from %q: %d %v", origin, got.status, h)
 		}
-		if origin != "" && allowed && (h.Get("Access-Control-Expose-Headers") != "ETag, Link, X-Total-Count" || h.Get("Access-Control-Allow-Credentials") != "true") {
+		if origin != "" && allowed && (h.Get("Access-Control-Expose-Headers") != "ETag, Link, X-Total-Count" ||
+			h.Get("Access-Control-Allow-Credentials") != "true") {
 			t.Errorf("GET from %q: %v", origin, h)
 		}
-		got = s.ask("OPTIONS", "/api/v1/flat/a", "", "Origin", origin, "Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "content-type")
-		if got.status != 200 || origin != "" && strings.Contains(got.header.Get("Access-Control-Allow-Methods"), "PATCH") != allowed {
+		got = s.ask("OPTIONS", "/api/v1/flat/a", "", "Origin", origin, "Access-Control-Request-Method", "PATCH",
+			"Access-Control-Request-Headers", "content-type")
+		if got.status != 200 || origin != "" &&
+			strings.Contains(got.header.Get("Access-Control-Allow-Methods"), "PATCH") != allowed {
 			t.Errorf("preflight from %q: %d %v", origin, got.status, got.header)
 		}
 		got = s.ask("PATCH", "/api/v1/flat/a", `{"title":"from `+origin+`"}`, "Origin", origin)
 		if allowed && got.status != 200 {
 			t.Errorf("PATCH from %q: %d %s", origin, got.status, got.body)
 		} else if !allowed {
-			s.refuse(got, 403, fmt.Sprintf("Requests from the origin %q are refused: add it to cors_origins to allow them.", origin))
+			s.refuse(got, 403, fmt.Sprintf("Requests from the origin %q are refused: add it to cors_origins to allow "+
+				"them.", origin))
 		}
 	}
 	// Browsers without an Origin say where a request comes from.
-	s.refuse(s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "cross-site"), 403, `Requests from the origin "" are refused: add it to cors_origins to allow them.`)
+	s.refuse(s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "cross-site"), 403,
+		`Requests from the origin "" are refused: add it to cors_origins to allow them.`)
 	if got := s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "same-origin"); got.status != 200 {
 		t.Errorf("same-origin: %d %s", got.status, got.body)
 	}
 	// An error can be read, too.
-	if got := s.ask("GET", "/api/v1/flats/nope", "", "Origin", "http://localhost:3000"); got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
+	if got := s.ask("GET", "/api/v1/flats/nope", "", "Origin",
+		"http://localhost:3000"); got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
 		t.Errorf("404: %v", got.header)
 	}
 	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
-	got := open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site", "cross-site")
-	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" || got.header.Get("Access-Control-Allow-Credentials") != "" {
+	got := open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
+		"cross-site")
+	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" ||
+		got.header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("any origin: %d %v", got.status, got.header)
 	}
 }
@@ -2546,14 +2710,19 @@ func TestOrigins_4_5(t *testing.T) {
 // Section 5: with a password, everything but OPTIONS asks for it; the token
 // opens the calendar alone.
 func TestPassword_5(t *testing.T) {
-	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok;en" })
+	s := newService(t, testFlats, testCodes).with(func(c *Config) {
+		c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok;en"
+	})
 	const text = "The user name or the password is wrong or missing."
-	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/ics/visits.ics", "/api/v1/metadata", "/api/v1/nope", "/"}
+	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/ics/visits.ics",
+		"/api/v1/metadata", "/api/v1/nope", "/"}
 	for _, path := range paths {
-		for _, header := range []string{"", basic("me", "wrong"), basic("you", "pass:wörd"), basic("", ""), basic("me", ""), "Basic x", "Bearer tok;en"} {
+		for _, header := range []string{"", basic("me", "wrong"), basic("you", "pass:wörd"), basic("", ""),
+			basic("me", ""), "Basic x", "Bearer tok;en"} {
 			got := s.ask("GET", path, "", "Authorization", header)
 			s.refuse(got, 401, text)
-			if got.header.Get("WWW-Authenticate") != `Basic realm="flats", charset="UTF-8"` || got.header.Get("Etag") != "" {
+			if got.header.Get("WWW-Authenticate") != `Basic realm="flats", charset="UTF-8"` ||
+				got.header.Get("Etag") != "" {
 				t.Errorf("%s: %v", path, got.header)
 			}
 		}
@@ -2564,17 +2733,22 @@ func TestPassword_5(t *testing.T) {
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`), 401, text)
 	s.want(s.ask("OPTIONS", "/api/v1/search", ""), 200, "{}")
 	for target, status := range map[string]int{
-		"/api/v1/ics/visits.ics?token=tok;en": 200, "/api/v1/ics/visits.ics?x&token=tok%3Ben": 200, "/api/v1/ics/visits.ics?token=": 401,
-		"/api/v1/ics/visits.ics?token=token": 401, "/api/v1/flats?token=tok;en": 401, "/api/v1/metadata?token=tok;en": 401,
+		"/api/v1/ics/visits.ics?token=tok;en": 200, "/api/v1/ics/visits.ics?x&token=tok%3Ben": 200,
+		"/api/v1/ics/visits.ics?token=":      401,
+		"/api/v1/ics/visits.ics?token=token": 401, "/api/v1/flats?token=tok;en": 401,
+		"/api/v1/metadata?token=tok;en": 401,
 	} {
 		if got := s.ask("GET", target, ""); got.status != status {
 			t.Errorf("%s: %d; want %d", target, got.status, status)
 		}
 	}
-	if got := s.ask("GET", "/api/v1/metadata", "", "Authorization", basic("me", "pass:wörd")); strings.Contains(got.body+s.logs.String(), "wörd") || strings.Contains(got.body+s.logs.String(), "tok") {
+	if got := s.ask("GET", "/api/v1/metadata", "", "Authorization",
+		basic("me", "pass:wörd")); strings.Contains(got.body+s.logs.String(), "wörd") ||
+		strings.Contains(got.body+s.logs.String(), "tok") {
 		t.Errorf("a secret stands in %s\n%s", got.body, s.logs)
 	}
-	if got := s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=", ""); got.status != 401 {
+	if got := s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=",
+		""); got.status != 401 {
 		t.Errorf("no token opens the calendar: %d", got.status)
 	}
 }
@@ -2591,14 +2765,17 @@ func TestHosts(t *testing.T) {
 		return reply{w.Code, w.Header(), w.Body.String()}
 	}
 	for host, known := range map[string]bool{
-		"127.0.0.1:8080": true, "127.0.0.1": true, "[::1]:8080": true, "[::1]": true, "192.0.2.7:80": true, "localhost": true, "LocalHost:9": true, "localhost.": true,
-		"flats.example": true, "FLATS.example:444": true, "": true, "evil.example": false, "localhost.evil.example": false, "127.0.0.1.nip.example:8080": false,
+		"127.0.0.1:8080": true, "127.0.0.1": true, "[::1]:8080": true, "[::1]": true, "192.0.2.7:80": true,
+		"localhost": true, "LocalHost:9": true, "localhost.": true,
+		"flats.example": true, "FLATS.example:444": true, "": true, "evil.example": false,
+		"localhost.evil.example": false, "127.0.0.1.nip.example:8080": false,
 	} {
 		got := ask(s, host)
 		if known && got.status != 200 {
 			t.Errorf("%q: %d %s", host, got.status, got.body)
 		} else if !known {
-			s.refuse(got, 403, fmt.Sprintf("The host name %q is not known here: set website_url to the URL under which the service is reached.", host))
+			s.refuse(got, 403, fmt.Sprintf("The host name %q is not known here: set website_url to the URL under "+
+				"which the service is reached.", host))
 		}
 	}
 	for what, change := range map[string]func(*Config){
@@ -2618,7 +2795,8 @@ func TestWebsitePath(t *testing.T) {
 		c.WebsiteURL, c.Username, c.Password, c.FeedToken = "https://flats.example/my/flats/", "u", "p", "t"
 	})
 	for _, base := range []string{"", "/my/flats"} {
-		for path, status := range map[string]int{"/api/v1/flats": 200, "/api/v1/flats/a%2Fb": 200, "/api/v1/nope": 404} {
+		for path, status := range map[string]int{"/api/v1/flats": 200, "/api/v1/flats/a%2Fb": 200,
+			"/api/v1/nope": 404} {
 			if got := s.ask("GET", base+path, "", "Authorization", basic("u", "p")); got.status != status {
 				t.Errorf("%s%s: %d %s", base, path, got.status, got.body)
 			}
@@ -2627,18 +2805,23 @@ func TestWebsitePath(t *testing.T) {
 			t.Errorf("the calendar under %q: %d %s", base, got.status, got.body)
 		}
 	}
-	s.refuse(s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")), 404, "There is nothing at /my/flatsapi/v1/flats.")
+	s.refuse(s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")), 404,
+		"There is nothing at /my/flatsapi/v1/flats.")
 	// Slashes in front of the path are no reason for a redirect.
-	for _, path := range []string{"//api/v1/flats", "///api/v1/metadata", "/my/flats//api/v1/flats", "//api/v1/flats/a%2Fb", "/my/flats", "/my/flats/", "/"} {
+	for _, path := range []string{"//api/v1/flats", "///api/v1/metadata", "/my/flats//api/v1/flats",
+		"//api/v1/flats/a%2Fb", "/my/flats", "/my/flats/", "/"} {
 		if got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p")); got.status != 200 {
 			t.Errorf("%s: %d %v", path, got.status, got.header)
 		}
 	}
 	// And whatever the path, an error is an object behind the password.
-	for _, path := range []string{"/my/flats/%2e%2e/x", "/my/../x", "/my%2fflats/api/v1/flats", "/my/flats/api/v1/flats/..", "/my/flatsx", "/%2e", "/my/flats/nope/", "//"} {
-		s.refuse(s.ask("GET", "https://flats.example"+path, ""), 401, "The user name or the password is wrong or missing.")
+	for _, path := range []string{"/my/flats/%2e%2e/x", "/my/../x", "/my%2fflats/api/v1/flats",
+		"/my/flats/api/v1/flats/..", "/my/flatsx", "/%2e", "/my/flats/nope/", "//"} {
+		s.refuse(s.ask("GET", "https://flats.example"+path, ""), 401,
+			"The user name or the password is wrong or missing.")
 		got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p"))
-		if location := got.header.Get("Location"); location != "" && !strings.HasPrefix(location, "/my/flats/") && got.status != 200 {
+		if location := got.header.Get("Location"); location != "" && !strings.HasPrefix(location, "/my/flats/") &&
+			got.status != 200 {
 			t.Errorf("%s: %d to %s", path, got.status, location)
 		}
 	}
@@ -2658,7 +2841,8 @@ func TestWebsitePathOwn(t *testing.T) {
 				t.Errorf("under %s, %s: %d %.80s; want what is at %s", base, path, got.status, got.body, as)
 			}
 		}
-		for _, path := range []string{"/api/v1/flats", "/api/v1/flats/a%2Fb", "/api/v1/imports", "/api/v1/opendata/postal_codes", asset, "/sw.js"} {
+		for _, path := range []string{"/api/v1/flats", "/api/v1/flats/a%2Fb", "/api/v1/imports",
+			"/api/v1/opendata/postal_codes", asset, "/sw.js"} {
 			same(base+path, path)
 			if path != base {
 				same(path, path)
@@ -2689,13 +2873,16 @@ func basic(user, password string) string {
 // is.
 func TestHeaders_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`}, {"POST", "/api/v1/search", `{"query":"loft"}`}} {
-		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415, `The content encoding "br" is not supported: send the body without it.`)
+	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
+		{"POST", "/api/v1/search", `{"query":"loft"}`}} {
+		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415,
+			`The content encoding "br" is not supported: send the body without it.`)
 		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
 			t.Errorf("identity: %d %s", got.status, got.body)
 		}
 	}
-	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope", "/api/v1/metadata", feedPath, feedPath + "?token=x"} {
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope",
+		"/api/v1/metadata", feedPath, feedPath + "?token=x"} {
 		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
 			t.Errorf("%s: Cache-Control %q", path, got)
 		}
@@ -2714,7 +2901,8 @@ func TestFailures_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	broken := &server{log: log}
-	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic("out of milk") }), false)
+	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic("out of milk") }),
+		false)
 	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
 	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "server_test.go") {
 		t.Errorf("the log has no panic and place: %s", s.logs)
@@ -2752,15 +2940,19 @@ func TestConnection(t *testing.T) {
 		case 1:
 			target += "/" + strconv.Itoa(random.IntN(2100)) + "@bench"
 		case 2:
-			method, target, body = "POST", "/api/v1/search?page[size]="+strconv.Itoa(1+random.IntN(400)), `{"query":"w`+strconv.Itoa(random.IntN(9))+`*"}`
+			method, target, body = "POST", "/api/v1/search?page[size]="+strconv.Itoa(1+random.IntN(400)),
+				`{"query":"w`+strconv.Itoa(random.IntN(9))+`*"}`
 		case 3:
 			method, target = "HEAD", target+"?page[size]=100"
 		case 4:
-			target += []string{"?page[number]=4", "?filter[title]=none", "?page[size]=1"}[random.IntN(3)] // 400, and short lists
+			// 400, and short lists
+			target += []string{"?page[number]=4", "?filter[title]=none", "?page[size]=1"}[random.IntN(3)]
 		default:
-			target += "?page[size]=" + strconv.Itoa(1+random.IntN(300)) + "&page[number]=" + strconv.Itoa(random.IntN(9))
+			target += "?page[size]=" + strconv.Itoa(1+random.IntN(300)) + "&page[number]=" +
+				strconv.Itoa(random.IntN(9))
 		}
-		requests = append(requests, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", method, target, len(body), body))
+		requests = append(requests, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s",
+			method, target, len(body), body))
 		want = append(want, s.ask(method, target, body))
 	}
 	check := func(t *testing.T, i int, r *bufio.Reader) {
@@ -2770,8 +2962,10 @@ func TestConnection(t *testing.T) {
 			t.Fatalf("%s: %v", requests[i], err)
 		}
 		body, err := io.ReadAll(got.Body)
-		if got.Header.Del("Date"); err != nil || got.StatusCode != want[i].status || string(body) != want[i].body || !reflect.DeepEqual(got.Header, want[i].header) {
-			t.Fatalf("%s: %v, %d %v, %d bytes; want %d %v, %d bytes", requests[i], err, got.StatusCode, got.Header, len(body), want[i].status, want[i].header, len(want[i].body))
+		if got.Header.Del("Date"); err != nil || got.StatusCode != want[i].status || string(body) != want[i].body ||
+			!reflect.DeepEqual(got.Header, want[i].header) {
+			t.Fatalf("%s: %v, %d %v, %d bytes; want %d %v, %d bytes", requests[i], err, got.StatusCode, got.Header,
+				len(body), want[i].status, want[i].header, len(want[i].body))
 		}
 	}
 	dial := func(t *testing.T) net.Conn {
@@ -2847,7 +3041,8 @@ func TestHalfClosed(t *testing.T) {
 	url := listen(t, s.Handler)
 	for _, request := range []string{
 		"GET /api/v1/flats?page[size]=1&sort=-text,title HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-		"POST /api/v1/search?page[size]=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 21\r\n\r\n{\"query\":\"\\\"th an\\\"\"}",
+		"POST /api/v1/search?page[size]=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: " +
+			"21\r\n\r\n{\"query\":\"\\\"th an\\\"\"}",
 	} {
 		for range 3 {
 			c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -2896,7 +3091,8 @@ func TestSlowClient(t *testing.T) {
 		t.Fatal(time.Since(start), err)
 	}
 	for range 2 {
-		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"query\":\"title:w1\"}")
+		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: "+
+			"20\r\n\r\n{\"query\":\"title:w1\"}")
 		if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
 			t.Fatal(got, err)
 		}
@@ -3088,7 +3284,8 @@ func TestConsistency(t *testing.T) {
 	t.Parallel()
 	var flats []string
 	for i := range 300 {
-		flats = append(flats, fmt.Sprintf(`{"id":"f%d","cost":%d,"area":%d,"text":"word w%d","status":"%s"}`, i, i, 1000-i, i%7, []string{"left", "right"}[i%2]))
+		flats = append(flats, fmt.Sprintf(`{"id":"f%d","cost":%d,"area":%d,"text":"word w%d","status":"%s"}`, i, i,
+			1000-i, i%7, []string{"left", "right"}[i%2]))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	stop := make(chan struct{})
@@ -3099,7 +3296,9 @@ func TestConsistency(t *testing.T) {
 			for range 300 {
 				cost := random.IntN(1000)
 				id := random.IntN(100)*3 + w
-				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id), fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost, random.IntN(7))); got.status != 200 {
+				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id),
+					fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost,
+						random.IntN(7))); got.status != 200 {
 					t.Errorf("PATCH: %d %s", got.status, got.body)
 				}
 			}
@@ -3122,7 +3321,8 @@ func TestConsistency(t *testing.T) {
 	})
 	for i := range 4 {
 		readers.Go(func() {
-			queries := []string{"sort=-cost&page[size]=50", "sort=cost", "filter[status]=left&sort=area,-id", "sort=title,-cost&page[size]=30&page[number]=3"}
+			queries := []string{"sort=-cost&page[size]=50", "sort=cost", "filter[status]=left&sort=area,-id",
+				"sort=title,-cost&page[size]=30&page[number]=3"}
 			for n := 0; ; n++ {
 				select {
 				case <-stop:
@@ -3153,7 +3353,8 @@ func TestConsistency(t *testing.T) {
 					if strings.HasPrefix(f.ID, "new") {
 						added++
 					}
-					if up := (n+i)%4 == 1; k > 0 && up && f.Cost < list.Data[k-1].Cost || (n+i)%4 == 0 && k > 0 && f.Cost > list.Data[k-1].Cost {
+					if up := (n+i)%4 == 1; k > 0 && up && f.Cost < list.Data[k-1].Cost || (n+i)%4 == 0 && k > 0 &&
+						f.Cost > list.Data[k-1].Cost {
 						t.Errorf("flats out of order: %v behind %v", f.Cost, list.Data[k-1].Cost)
 					}
 				}
@@ -3291,7 +3492,8 @@ func TestTurnGivenUp(t *testing.T) {
 func TestGivesWay(t *testing.T) {
 	var flats []string
 	for i := range 3000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,"location":"x"}`, i, i*7919%6000, i*7919%3000))
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,`+
+			`"location":"x"}`, i, i*7919%6000, i*7919%3000))
 	}
 	var words strings.Builder
 	for i := range 6000 {
@@ -3316,7 +3518,8 @@ func TestGivesWay(t *testing.T) {
 		least int // looks, a third of what there are
 	}{
 		"sort": {func(work *task) error {
-			_, err := (&Table[Flat]{fields: flatFields}).find(work, s.store.snapshot(), &Query{order: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
+			_, err := (&Table[Flat]{fields: flatFields}).find(work, s.store.snapshot(),
+				&Query{order: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
 			return err
 		}, 25},
 		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
@@ -3399,16 +3602,22 @@ func TestHostile(t *testing.T) {
 					}
 					target += strings.Join(keys, ",")
 				case 1:
-					target = "/api/v1/flats?filter[" + pick(random, flatFields.list).name + "]=" + url.QueryEscape(pick(random, words)) + strings.Repeat("&x=%zz", random.IntN(2000))
+					target = "/api/v1/flats?filter[" + pick(random, flatFields.list).name + "]=" +
+						url.QueryEscape(pick(random, words)) + strings.Repeat("&x=%zz", random.IntN(2000))
 				case 2:
-					method, target, body = "PATCH", "/api/v1/flat/7@bench", `{"notes":"`+strings.Repeat(pick(random, words)+" ", random.IntN(30_000))+`"}`
+					method, target, body = "PATCH", "/api/v1/flat/7@bench",
+						`{"notes":"`+strings.Repeat(pick(random, words)+" ", random.IntN(30_000))+`"}`
 				default:
 					var terms []string
 					for range random.IntN(1200) {
-						terms = append(terms, pick(random, []string{"", "", "-", "OR ", "NOT ", "title:", "-text:", "OR -"})+pick(random, []string{"%s", "%s", "%.1s*", "%.2s*", `"%s ` + pick(random, words) + `"`}))
-						terms[len(terms)-1] = strings.Replace(fmt.Sprintf(terms[len(terms)-1], pick(random, words)), "OR%!(EXTRA", "", 1)
+						terms = append(terms, pick(random,
+							[]string{"", "", "-", "OR ", "NOT ", "title:", "-text:", "OR -"})+pick(random,
+							[]string{"%s", "%s", "%.1s*", "%.2s*", `"%s ` + pick(random, words) + `"`}))
+						terms[len(terms)-1] = strings.Replace(fmt.Sprintf(terms[len(terms)-1], pick(random, words)),
+							"OR%!(EXTRA", "", 1)
 					}
-					method, target, body = "POST", "/api/v1/search?page[size]=1", `{"query":`+encodeJSON(strings.Join(terms, " "))+`}`
+					method, target, body = "POST", "/api/v1/search?page[size]=1",
+						`{"query":`+encodeJSON(strings.Join(terms, " "))+`}`
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.IntN(100))*time.Millisecond)
 				r := httptest.NewRequestWithContext(ctx, method, "/", strings.NewReader(body))
@@ -3419,7 +3628,8 @@ func TestHostile(t *testing.T) {
 				s.ServeHTTP(w, r)
 				cancel()
 				asked.Add(1)
-				if w.Code != 200 && w.Code != 400 && (w.Code != 500 || !strings.Contains(w.Body.String(), "context deadline exceeded")) {
+				if w.Code != 200 && w.Code != 400 &&
+					(w.Code != 500 || !strings.Contains(w.Body.String(), "context deadline exceeded")) {
 					t.Errorf("%s %.200s: %d %.200s", method, target, w.Code, w.Body)
 				}
 			}
@@ -3430,7 +3640,8 @@ func TestHostile(t *testing.T) {
 		start := time.Now()
 		if len(times)%2 == 0 {
 			s.ids(s.ask("GET", "/api/v1/flats?page[size]=20", ""))
-		} else if got := s.ask("PATCH", "/api/v1/flat/9@bench", fmt.Sprintf(`{"cost":%d}`, len(times))); got.status != 200 {
+		} else if got := s.ask("PATCH", "/api/v1/flat/9@bench",
+			fmt.Sprintf(`{"cost":%d}`, len(times))); got.status != 200 {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 		times = append(times, time.Since(start))
@@ -3438,7 +3649,8 @@ func TestHostile(t *testing.T) {
 	close(stop)
 	group.Wait()
 	slices.Sort(times)
-	t.Logf("beside %d hostile requests to %d flats, of %d reads and updates half took up to %v, 99 in 100 up to %v, all up to %v",
+	t.Logf("beside %d hostile requests to %d flats, of %d reads and updates half took up to %v, 99 in 100 up to %v, "+
+		"all up to %v",
 		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
@@ -3511,7 +3723,8 @@ func TestSoak(t *testing.T) {
 				s.restart()
 				s.compare()
 			}
-			t.Logf("%d requests, %d flats, and a counter at %d", s.asked.Load(), s.store.snapshot().size, s.counted.Load())
+			t.Logf("%d requests, %d flats, and a counter at %d", s.asked.Load(), s.store.snapshot().size,
+				s.counted.Load())
 		})
 	}
 }
@@ -3571,7 +3784,8 @@ func newSoak(t *testing.T, random *rand.Rand) *soak {
 	}
 	s := &soak{service: &service{TB: t, config: config}, random: random}
 	for i := range 12 {
-		s.owners = append(s.owners, &owner{soak: s, random: rand.New(rand.NewPCG(random.Uint64(), 0)), site: fmt.Sprintf("site%d", i)})
+		s.owners = append(s.owners, &owner{soak: s, random: rand.New(rand.NewPCG(random.Uint64(), 0)),
+			site: fmt.Sprintf("site%d", i)})
 	}
 	s.open()
 	t.Cleanup(s.close)
@@ -3707,8 +3921,10 @@ func (s *soak) note() {
 // They are few, so that each is sent again soon.
 func (s *soak) read(n uint64) (string, reply) {
 	random := rand.New(rand.NewPCG(s.reads, n))
-	search := pick(random, []string{`"жжж жж"`, `"жжж ж" -garden`, "details:жж", randomSearch(random), randomSearch(random)})
-	conditions := []string{"q=" + search, "q=" + search, "min[cost]=500", "max[cost]=1500", "any[status]=new&any[status]=seen",
+	search := pick(random, []string{`"жжж жж"`, `"жжж ж" -garden`, "details:жж", randomSearch(random),
+		randomSearch(random)})
+	conditions := []string{"q=" + search, "q=" + search, "min[cost]=500", "max[cost]=1500",
+		"any[status]=new&any[status]=seen",
 		"not[location]=Lyon", "known[visit_date]=yes", "counts=status&counts=site", "sort=-title,id", "page[size]=20",
 		"fields=title,notes,cost_per_area", "format=csv"}
 	random.Shuffle(len(conditions), func(i, j int) { conditions[i], conditions[j] = conditions[j], conditions[i] })
@@ -3717,7 +3933,8 @@ func (s *soak) read(n uint64) (string, reply) {
 	case 0, 1, 2:
 		return search, s.ask("POST", "/api/v1/search?page[size]=100", `{"query":`+encodeJSON(search)+`}`)
 	case 3:
-		target = "/api/v1/" + pick(random, []string{"flats", "flats?sort=-title,cost&page[size]=9&page[number]=3", "duplicates", "metadata",
+		target = "/api/v1/" + pick(random, []string{"flats", "flats?sort=-title,cost&page[size]=9&page[number]=3",
+			"duplicates", "metadata",
 			"imports", "openapi.json", "ics/visits.ics", "time_to_places", "opendata/postal_codes"})
 	}
 	header := pick(random, [][]string{nil, nil, {"Accept-Encoding", "gzip"}, {"Accept", "text/csv"}})
@@ -3779,7 +3996,8 @@ func (o *owner) batch() batch {
 	}
 	for range 1 + o.random.IntN(12) {
 		f := soakFlat{ID: fmt.Sprintf("%d@%s", o.words.Add(1), o.site), Title: o.text(), Notes: o.text(), Status: "new",
-			Cost: o.random.IntN(2000), Area: 20 + o.random.IntN(9), Location: pick(o.random, []string{"Lyon", "Nord", "Sud"})}
+			Cost: o.random.IntN(2000), Area: 20 + o.random.IntN(9),
+			Location: pick(o.random, []string{"Lyon", "Nord", "Sud"})}
 		f.Details.Inner.A, f.Details.Inner.B = o.text(), o.text()
 		b.flats, listings = append(b.flats, f), append(listings, encodeJSON(f))
 	}
@@ -3847,7 +4065,8 @@ func (o *owner) await(id string) {
 // not changed.
 func (o *owner) update(f *soakFlat) {
 	target, old, header := "/api/v1/flat/"+f.ID, firstWord(f.Notes), []string(nil)
-	body := fmt.Sprintf(`{"notes":%s,"status":"%s"%s}`, encodeJSON(o.text()), pick(o.random, []string{"new", "seen", "followed"}),
+	body := fmt.Sprintf(`{"notes":%s,"status":"%s"%s}`, encodeJSON(o.text()),
+		pick(o.random, []string{"new", "seen", "followed"}),
 		pick(o.random, []string{"", `,"cost":7`, `,"visit_date":"2026-12-01T18:00"`}))
 	if o.random.IntN(2) == 0 {
 		header = []string{"If-Match", o.ask("GET", "/api/v1/flats/"+f.ID, "").header.Get("Etag")}
@@ -3869,7 +4088,8 @@ func (o *owner) check(f soakFlat) {
 		o.Errorf("got  %+v\nwant %+v", got, f)
 	}
 	title, notes := firstWord(f.Title), firstWord(f.Notes)
-	o.finds("q="+pick(o.random, []string{"title:" + title, title + "*", `"` + title + `"`, title + " " + notes, "-garden OR " + title + " " + notes}), f.ID)
+	o.finds("q="+pick(o.random, []string{"title:" + title, title + "*", `"` + title + `"`, title + " " + notes,
+		"-garden OR " + title + " " + notes}), f.ID)
 	o.finds("filter[notes]="+f.Notes, f.ID)
 }
 
@@ -3907,7 +4127,8 @@ func (s *soak) compare() {
 		}
 	}
 	if f := there["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
-		s.Errorf("after %d updates the counter is at %d; after note %d it has %s", s.counted.Load(), f.Notation, s.noted, f.Notes)
+		s.Errorf("after %d updates the counter is at %d; after note %d it has %s", s.counted.Load(), f.Notation,
+			s.noted, f.Notes)
 	}
 	for n := range uint64(mostReads) {
 		_, once := s.read(n)
@@ -3927,7 +4148,8 @@ func (s *soak) compare() {
 
 var (
 	soakFor = flag.Duration("soak", 2*time.Second, "how long TestSoak goes on")
-	seed    = flag.Uint64("seed", 0, "what TestSoak draws its random numbers from, as it logs it; 0 for another one each time")
+	seed    = flag.Uint64("seed", 0, "what TestSoak draws its random numbers from, as it logs it; 0 for another one "+
+		"each time")
 )
 
 // Beyond version 1
@@ -3951,7 +4173,8 @@ func described(t *testing.T) (*service, object) {
 	s := &service{t, newHandler(config, store, quiet, false), config, store, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
-	if err := json.Unmarshal([]byte(got.body), &description); err != nil || got.status != 200 || got.header.Get("Content-Type") != "application/json" {
+	if err := json.Unmarshal([]byte(got.body), &description); err != nil || got.status != 200 ||
+		got.header.Get("Content-Type") != "application/json" {
 		t.Fatalf("%v, %d %v", err, got.status, got.header)
 	}
 	return s, description
@@ -4005,9 +4228,11 @@ func TestOpenAPIRoutes(t *testing.T) {
 // fields that it takes.
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
-	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone", "cost_per_area travel_time site priced gps"
+	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
+		"cost_per_area travel_time site priced gps"
 	const texts = "title text currency utilities location station phone notes service_constraint"
-	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to cost_history not_duplicates " + numbers + " " + dates + " " + texts
+	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
+		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
 	words := func(texts ...string) []string {
 		return slices.Sorted(slices.Values(strings.Fields(strings.Join(texts, " "))))
 	}
@@ -4019,13 +4244,16 @@ func TestOpenAPIFields(t *testing.T) {
 		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat, "Listing": flat,
 		"PostalCode": "postal_code name lat lng area",
 	} {
-		if got := names(member(description, "components", "schemas", name, "properties")); !slices.Equal(got, words(want)) {
+		if got := names(member(description, "components", "schemas", name, "properties")); !slices.Equal(got,
+			words(want)) {
 			t.Errorf("%s has %q; want %s", name, got, want)
 		}
 	}
-	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts, "[string integer]": "id", "<nil>": "photos status"} {
+	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts,
+		"[string integer]": "id", "<nil>": "photos status"} {
 		for _, field := range strings.Fields(fields) {
-			property := referenced(description, member(description, "components", "schemas", "Flat", "properties", field))
+			property := referenced(description, member(description, "components", "schemas", "Flat", "properties",
+				field))
 			if got := fmt.Sprint(member(property, "type")); got != types {
 				t.Errorf("%s has the types %s; want %s", field, got, types)
 			}
@@ -4037,9 +4265,12 @@ func TestOpenAPIFields(t *testing.T) {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
 	for route, want := range map[string]map[string][]string{
-		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)), "/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
-		"/api/v1/flats/{id} get": {}, "/api/v1/flat/{id} patch": {"If-Match": nil}, "/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
-		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view, "not": view, "min": ranged, "max": ranged,
+		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)),
+		"/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
+		"/api/v1/flats/{id} get":            {}, "/api/v1/flat/{id} patch": {"If-Match": nil},
+		"/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
+		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view,
+			"not": view, "min": ranged, "max": ranged,
 			"known": view, "unknown": nil, "nulls": nil, "fields": nil, "counts": nil, "format": nil},
 	} {
 		path, method, _ := strings.Cut(route, " ")
@@ -4048,7 +4279,8 @@ func TestOpenAPIFields(t *testing.T) {
 		for _, parameter := range parameters {
 			parameter = referenced(description, parameter)
 			fields := names(member(parameter, "schema", "properties"))
-			if enum, ok := member(referenced(description, member(parameter, "schema", "propertyNames")), "enum").([]any); ok {
+			if enum, ok := member(referenced(description, member(parameter, "schema", "propertyNames")),
+				"enum").([]any); ok {
 				fields = words(strings.Trim(fmt.Sprint(enum), "[]"))
 			}
 			got[member(parameter, "name").(string)] = fields
@@ -4063,7 +4295,8 @@ func TestOpenAPIFields(t *testing.T) {
 func TestOpenAPIExamples(t *testing.T) {
 	s, description := described(t)
 	// For lists that have something in them: two flats of one home, and two imports.
-	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
+	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
+		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
 	s.ask("POST", "/api/v1/import", `[{}]`)
 	fits := func(what string, schema, value any) {
 		if err := fitsSchema(description, schema, value); err != nil {
@@ -4081,7 +4314,8 @@ func TestOpenAPIExamples(t *testing.T) {
 				body = encodeJSON(member(content, "example"))
 			}
 			for contentType, content := range member(operation, "responses", "200", "content").(object) {
-				got := s.ask(strings.ToUpper(method), strings.Replace(path, "{id}", "lyon-1042@example", 1), body, "Accept", contentType)
+				got := s.ask(strings.ToUpper(method), strings.Replace(path, "{id}", "lyon-1042@example", 1), body,
+					"Accept", contentType)
 				if got.status != 200 || got.header.Get("Content-Type") != contentType {
 					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)
 				}
@@ -4116,11 +4350,13 @@ func referenced(description object, value any) any {
 // fitsSchema says why a value does not fit a schema of the description.
 func fitsSchema(description object, schema, value any) error {
 	schema = referenced(description, schema)
-	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean", "[]interface {}": "array",
+	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean",
+		"[]interface {}":          "array",
 		"map[string]interface {}": "object"}[fmt.Sprintf("%T", value)]
 	types := fmt.Sprint(member(schema, "type"))
 	number, _ := value.(float64)
-	if whole := kind == "number" && number == float64(int64(number)) && strings.Contains(types, "integer"); types != "<nil>" && !strings.Contains(types, kind) && !whole {
+	if whole := kind == "number" && number == float64(int64(number)) &&
+		strings.Contains(types, "integer"); types != "<nil>" && !strings.Contains(types, kind) && !whole {
 		return fmt.Errorf("%v is of type %s; want %s", value, kind, types)
 	}
 	required, _ := member(schema, "required").([]any)
@@ -4166,9 +4402,12 @@ func member(value any, path ...string) any {
 }
 
 const viewFlats = `[
-{"id":"1@a","title":"Loft","cost":1000,"area":50,"currency":"EUR","rooms":2,"status":"new","date":"2026-01-01","photos":[],"notes":"","service_time_to":{"work":{"time":900},"gym":{"time":600.5}}},
-{"id":"2@a","title":"=1+1","cost":1200,"area":40,"currency":"EUR","rooms":null,"status":"followed","date":"2026-01-02T10:00","photos":["x"],"notes":"-5","service_constraint":"lyon","service_postal_code":"69007"},
-{"id":"3@b@c","title":"Null","cost":0,"area":60,"status":null,"details":{},"service_time_to":{"work":{"time":"soon"},"gym":7}},
+{"id":"1@a","title":"Loft","cost":1000,"area":50,"currency":"EUR","rooms":2,"status":"new","date":"2026-01-01",
+	"photos":[],"notes":"","service_time_to":{"work":{"time":900},"gym":{"time":600.5}}},
+{"id":"2@a","title":"=1+1","cost":1200,"area":40,"currency":"EUR","rooms":null,"status":"followed",
+	"date":"2026-01-02T10:00","photos":["x"],"notes":"-5","service_constraint":"lyon","service_postal_code":"69007"},
+{"id":"3@b@c","title":"Null","cost":0,"area":60,"status":null,"details":{},
+	"service_time_to":{"work":{"time":"soon"},"gym":7}},
 {"id":"4","title":"null","cost":null,"area":null,"status":"null","details":{"a": 1},"text":"a \"b\"\nc"},
 {"id":5,"title":"@x","cost":800.0,"area":0,"status":"new","currency":"EUR","date":"2026-01-03","rooms":3}
 ]`
@@ -4225,7 +4464,8 @@ func TestView(t *testing.T) {
 		{"page[size]=2&page[number]=1", "5 1@a"},
 		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
 	} {
-		if got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.view), "%2B", "+"), "")); got != c.want {
+		if got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.view), "%2B", "+"),
+			"")); got != c.want {
 			t.Errorf("%s: %s; want %s", c.view, got, c.want)
 		}
 	}
@@ -4249,7 +4489,8 @@ func TestView(t *testing.T) {
 		s.refuse(s.ask("GET", "/api/v1/find?"+query(view), ""), 400, want)
 	}
 	s.refuse(s.ask("GET", "/api/v1/find?q=%zz", ""), 400, `Invalid q provided: invalid URL escape "%zz".`)
-	s.refuse(s.ask("GET", "/api/v1/find?min%5Bcost%5D=%2", ""), 400, `Invalid min[cost] provided: invalid URL escape "%2".`)
+	s.refuse(s.ask("GET", "/api/v1/find?min%5Bcost%5D=%2", ""), 400,
+		`Invalid min[cost] provided: invalid URL escape "%2".`)
 	for _, sort := range []string{"cost_per_area", "travel_time", "site", "priced"} {
 		s.refuse(s.ask("GET", "/api/v1/flats?sort="+sort, ""), 400, "Invalid sorting key provided: "+sort+".")
 	}
@@ -4260,29 +4501,36 @@ func TestView(t *testing.T) {
 func TestViewBody(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	find := func(view string) reply { return s.ask("GET", "/api/v1/find?"+query(view), "") }
-	s.want(find("fields=cost,site,cost,priced,service_postal_code&page[size]=2&page[number]=1&sort=id"), 200, `{"data":[{"id":"2@a","cost":1200,"site":"a","priced":1,
-		"service_postal_code":{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}},{"id":"3@b@c","cost":0,"site":"c","priced":0,"service_postal_code":{}}],
+	s.want(find("fields=cost,site,cost,priced,service_postal_code&page[size]=2&page[number]=1&sort=id"), 200,
+		`{"data":[{"id":"2@a","cost":1200,"site":"a","priced":1,
+		"service_postal_code":{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}},
+			{"id":"3@b@c","cost":0,"site":"c","priced":0,"service_postal_code":{}}],
 		"page":1,"items_per_page":2,"total":5,"counts":{}}`)
 	for view, want := range map[string]string{
 		"counts=status": `{"status":{"new":2,"followed":1,"null":2}}`,
-		"counts=status&filter[status]=new&not[status]=x":       `{"status":{"new":2,"followed":1,"null":2}}`,
-		"counts=status&known[status]=yes&any[status]=new":      `{"status":{"new":2,"followed":1,"null":1}}`,
-		"counts=cost&min[cost]=1000&filter[status]=new":        `{"cost":{"1000":1}}`,
-		"counts=cost&counts=currency&filter[currency]=EUR":     `{"cost":{"1000":1,"1200":1,"800.0":1},"currency":{"EUR":3,"null":2}}`,
+		"counts=status&filter[status]=new&not[status]=x":  `{"status":{"new":2,"followed":1,"null":2}}`,
+		"counts=status&known[status]=yes&any[status]=new": `{"status":{"new":2,"followed":1,"null":1}}`,
+		"counts=cost&min[cost]=1000&filter[status]=new":   `{"cost":{"1000":1}}`,
+		"counts=cost&counts=currency&filter[currency]=EUR": `{"cost":{"1000":1,"1200":1,"800.0":1},` +
+			`"currency":{"EUR":3,"null":2}}`,
 		"counts=notes&counts=priced&q=loft+OR+null&nulls=last": `{"notes":{"":1,"null":2},"priced":{"0":2,"1":1}}`,
-		"counts=photos&counts=site":                            `{"photos":{"null":3,"[]":1,"[\"x\"]":1},"site":{"a":2,"c":1,"null":2}}`,
+		"counts=photos&counts=site": `{"photos":{"null":3,"[]":1,"[\"x\"]":1},` +
+			`"site":{"a":2,"c":1,"null":2}}`,
 	} {
 		var got struct{ Counts json.RawMessage }
-		if body := find(strings.ReplaceAll(view, "+", " ") + "&page[size]=1").body; json.Unmarshal([]byte(body), &got) != nil || !sameJSON(string(got.Counts), want) {
+		if body := find(strings.ReplaceAll(view, "+", " ") + "&page[size]=1").body; json.Unmarshal([]byte(body),
+			&got) != nil || !sameJSON(string(got.Counts), want) {
 			t.Errorf("%s: %s; want %s", view, body, want)
 		}
 	}
 	got := find("page[size]=1&min[cost]=1")
-	if got.header.Get("X-Total-Count") != "3" || !strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
+	if got.header.Get("X-Total-Count") != "3" ||
+		!strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
 		t.Errorf("the headers of a view are %v", got.header)
 	}
 	tag := got.header.Get("ETag")
-	if again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match", tag); again.status != 304 {
+	if again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match",
+		tag); again.status != 304 {
 		t.Errorf("a view that has not changed: %d", again.status)
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
@@ -4305,7 +4553,8 @@ func TestViewBody(t *testing.T) {
 // A view as CSV (RFC 4180): what a spreadsheet opens, and runs nothing of.
 func TestViewCSV(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
-	got := s.ask("GET", "/api/v1/find?"+query("format=csv&fields=title,cost,notes,status,photos,details,service_postal_code,text,site&sort=-id"), "")
+	got := s.ask("GET", "/api/v1/find?"+
+		query("format=csv&fields=title,cost,notes,status,photos,details,service_postal_code,text,site&sort=-id"), "")
 	want := "\uFEFFid,title,cost,notes,status,photos,details,service_postal_code,text,site\r\n" +
 		"4,null,,,null,,\"{\"\"a\"\":1}\",,\"a \"\"b\"\"\nc\",\r\n" +
 		"3@b@c,Null,0,,,,{},,,c\r\n" +
@@ -4316,7 +4565,8 @@ func TestViewCSV(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got.body, want)
 	}
 	h := got.header
-	if h.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || !strings.Contains(h.Get("Vary"), "Accept") {
+	if h.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		!strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || !strings.Contains(h.Get("Vary"), "Accept") {
 		t.Errorf("the headers are %v", h)
 	}
 	list := s.ask("GET", "/api/v1/find", "")
@@ -4324,22 +4574,30 @@ func TestViewCSV(t *testing.T) {
 		t.Errorf("CSV has the entity tag %s, JSON %s", h.Get("ETag"), other)
 	}
 	for accept, csv := range map[string]bool{
-		"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false, "*/*": false, "text/*": true, "application/*": false,
-		"text/csv;q=0": false, "text/csv; q=0.0, */*": false, "text/csv;q=0,text/*": false, "TEXT/CSV ;header=present; Q=0.1": true, "text/csvx": false,
-		"application/json, text/csv;q=0.5": false, "application/json;q=0.5, text/csv": true, "application/json, text/csv": false,
-		"text/csv, */*;q=0.8": true, "text/csv;q=0.8, */*": false, "text/csv, */*": false, "application/json;q=0, */*;q=0.1": true,
-		"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8": false, "text/csv;q=x": false, ",;,": false,
+		"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false, "*/*": false,
+		"text/*": true, "application/*": false,
+		"text/csv;q=0": false, "text/csv; q=0.0, */*": false, "text/csv;q=0,text/*": false,
+		"TEXT/CSV ;header=present; Q=0.1": true, "text/csvx": false,
+		"application/json, text/csv;q=0.5": false, "application/json;q=0.5, text/csv": true,
+		"application/json, text/csv": false,
+		"text/csv, */*;q=0.8":        true, "text/csv;q=0.8, */*": false, "text/csv, */*": false,
+		"application/json;q=0, */*;q=0.1":                                            true,
+		"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8": false, "text/csv;q=x": false,
+		",;,": false,
 	} {
-		if got := s.ask("GET", "/api/v1/find", "", "Accept", accept); strings.HasPrefix(got.body, "\uFEFFid,title,") != csv {
+		if got := s.ask("GET", "/api/v1/find", "", "Accept", accept); strings.HasPrefix(got.body,
+			"\uFEFFid,title,") != csv {
 			t.Errorf("Accept %q: %s", accept, got.body[:30])
 		}
-		if got := s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept); !strings.HasPrefix(got.body, `{"data"`) {
+		if got := s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept); !strings.HasPrefix(got.body,
+			`{"data"`) {
 			t.Errorf("Accept %q with format=json: %s", accept, got.body[:30])
 		}
 	}
 	// Rows end in CRLF, and cells keep their line breaks.
 	other := newService(t, `[{"id":1,"title":"a\r\nb\rc\nd\n"},{"id":2,"title":"\n"}]`, testCodes)
-	other.want(other.ask("GET", "/api/v1/find?format=csv&fields=title&sort=id", ""), 200, "\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
+	other.want(other.ask("GET", "/api/v1/find?format=csv&fields=title&sort=id", ""), 200,
+		"\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
 	// Read back, each row has a cell for each field of the model.
 	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
 	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
@@ -4353,7 +4611,8 @@ func TestViewModel(t *testing.T) {
 	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
 	var flats []map[string]any
 	for i := range 400 {
-		f := map[string]any{"id": fmt.Sprintf("%d@%s", i, pick("a", "b", "c")), "status": pick("new", "followed", "ignored")}
+		f := map[string]any{"id": fmt.Sprintf("%d@%s", i, pick("a", "b", "c")),
+			"status": pick("new", "followed", "ignored")}
 		for _, field := range []string{"cost", "area", "rooms"} {
 			if random.IntN(4) > 0 {
 				f[field] = float64(random.IntN(6))
@@ -4398,7 +4657,8 @@ func TestViewModel(t *testing.T) {
 			case "min", "max":
 				fits = append(fits, func(f map[string]any) bool {
 					n, ok := f[field].(float64)
-					return !ok && unknown[field] || ok && (parameter == "min" && n >= bound || parameter == "max" && n <= bound)
+					return !ok && unknown[field] || ok &&
+						(parameter == "min" && n >= bound || parameter == "max" && n <= bound)
 				})
 			case "known":
 				value = pick("yes", "no")
@@ -4469,62 +4729,90 @@ func TestDuplicates(t *testing.T) {
 		{``, ``},
 		{pair(`"title":"x"`, `"title":"y"`), "a b place"},
 		// cost
-		{pair(`"cost":980`, `"cost":1000`), "a b place"}, {pair(`"cost":1000`, `"cost":979.99`), ""}, {pair(`"cost":1.00`, `"cost":0.98`), "a b place"},
-		{pair(`"cost":null`, `"cost":null`), ""}, {pair(`"cost":0`, `"cost":0`), "a b place"}, {pair(`"cost":0`, `"cost":0.01`), ""},
-		{pair(`"currency":"€"`, `"currency":"EUR"`), "a b place"}, {pair(`"currency":"$"`, `"currency":"USD"`), "a b place"}, {pair(`"currency":"£"`, `"currency":"GBP"`), "a b place"},
-		{pair(`"currency":null`, `"currency":null`), "a b place"}, {pair(`"currency":null`, `"currency":"EUR"`), ""}, {pair(`"currency":"$"`, `"currency":"£"`), ""},
+		{pair(`"cost":980`, `"cost":1000`), "a b place"}, {pair(`"cost":1000`, `"cost":979.99`), ""},
+		{pair(`"cost":1.00`, `"cost":0.98`), "a b place"},
+		{pair(`"cost":null`, `"cost":null`), ""}, {pair(`"cost":0`, `"cost":0`), "a b place"},
+		{pair(`"cost":0`, `"cost":0.01`), ""},
+		{pair(`"currency":"€"`, `"currency":"EUR"`), "a b place"},
+		{pair(`"currency":"$"`, `"currency":"USD"`), "a b place"},
+		{pair(`"currency":"£"`, `"currency":"GBP"`), "a b place"},
+		{pair(`"currency":null`, `"currency":null`), "a b place"}, {pair(`"currency":null`, `"currency":"EUR"`), ""},
+		{pair(`"currency":"$"`, `"currency":"£"`), ""},
 		{pair(`"currency":"CHF"`, `"currency":"CHF"`), "a b place"},
 		// area
-		{pair(`"area":50`, `"area":51`), "a b place"}, {pair(`"area":51.01`, `"area":50`), ""}, {pair(`"area":128.3`, `"area":127.3`), "a b place"},
-		{pair(`"area":65.99`, `"area":66.99`), "a b place"}, {pair(`"area":null`, `"area":null`), ""}, {pair(`"area":0.5`, `"area":-0.5`), "a b place"},
+		{pair(`"area":50`, `"area":51`), "a b place"}, {pair(`"area":51.01`, `"area":50`), ""},
+		{pair(`"area":128.3`, `"area":127.3`), "a b place"},
+		{pair(`"area":65.99`, `"area":66.99`), "a b place"}, {pair(`"area":null`, `"area":null`), ""},
+		{pair(`"area":0.5`, `"area":-0.5`), "a b place"},
 		// place
 		{pair(`"service_postal_code":"69003"`, `"service_postal_code":"69007"`), ""},
 		{pair(`"location":"Lyon"`, `"location":"Paris"`), "a b place"},
 		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Lyon"`), "a b place"},
-		{pair(`"service_postal_code":null,"location":"Lyon"`, `"service_postal_code":"","location":"Lyon"`), "a b place"},
+		{pair(`"service_postal_code":null,"location":"Lyon"`, `"service_postal_code":"","location":"Lyon"`),
+			"a b place"},
 		{pair(`"service_postal_code":"69003","location":"Lyon"`, `"location":"Lyon"`), ""},
 		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Paris"`), ""},
-		{pair(`"service_postal_code":null`, `"service_postal_code":null`), ""}, {pair(`"service_postal_code":null,"location":""`, `"location":""`), ""},
+		{pair(`"service_postal_code":null`, `"service_postal_code":null`), ""},
+		{pair(`"service_postal_code":null,"location":""`, `"location":""`), ""},
 		// phone
 		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"(01)2345"`), "a b phone"},
-		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"+1 2345"`), ""}, {pair(`"service_postal_code":"1","phone":"-"`, `"phone":"-"`), ""},
-		{pair(`"phone":"0123"`, `"phone":"01 23"`), "a b phone place"}, {pair(`"phone":"0123","cost":5`, `"phone":"0123"`), ""},
+		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"+1 2345"`), ""},
+		{pair(`"service_postal_code":"1","phone":"-"`, `"phone":"-"`), ""},
+		{pair(`"phone":"0123"`, `"phone":"01 23"`), "a b phone place"},
+		{pair(`"phone":"0123","cost":5`, `"phone":"0123"`), ""},
 		// photos, in all their forms
-		{`{"id":1,"photos":["https://example.org/1.jpg"]},{"id":"2","photos":[{"id":"x","url":"https://example.org/1.jpg","data":null}]}`, "1 2 photo"},
-		{`{"id":1,"photos":"http:\/\/example.org\/1.jpg?a\u0026b"},{"id":2,"photos":["http://example.org/1.jpg?a&b","https://example.org/2.jpg"]}`, "1 2 photo"},
+		{`{"id":1,"photos":["https://example.org/1.jpg"]},` +
+			`{"id":"2","photos":[{"id":"x","url":"https://example.org/1.jpg","data":null}]}`, "1 2 photo"},
+		{`{"id":1,"photos":"http:\/\/example.org\/1.jpg?a\u0026b"},` +
+			`{"id":2,"photos":["http://example.org/1.jpg?a&b","https://example.org/2.jpg"]}`, "1 2 photo"},
 		{`{"id":1,"photos":["https://example.org/1.jpg"]},{"id":2,"photos":["https://example.org/2.jpg"]}`, ""},
 		{`{"id":1,"photos":[]},{"id":2,"photos":[]},{"id":3,"photos":["x"]},{"id":4,"photos":["x"]}`, ""},
 		{photos(8), "0 1 2 3 4 5 6 7 photo"}, {photos(9), ""},
-		{photos(7) + `,{"id":8,"photos":["https://example.org/logo.png","https://example.org/logo.png"]}`, "0 1 2 3 4 5 6 8 photo"},
+		{photos(7) + `,{"id":8,"photos":["https://example.org/logo.png","https://example.org/logo.png"]}`,
+			"0 1 2 3 4 5 6 8 photo"},
 		{photos(8) + `,{"id":9,"status":"duplicate","photos":["https://example.org/logo.png"]}`, ""},
 		// merged_ids
-		{`{"id":"a","merged_ids":["a","b","z"]},{"id":"b"},{"id":"c"}`, "a b merged_ids"}, {`{"id":"7"},{"id":"b","merged_ids":[7]}`, "7 b merged_ids"},
+		{`{"id":"a","merged_ids":["a","b","z"]},{"id":"b"},{"id":"c"}`, "a b merged_ids"},
+		{`{"id":"7"},{"id":"b","merged_ids":[7]}`, "7 b merged_ids"},
 		{`{"id":"a","merged_ids":"b"},{"id":"b","merged_ids":null},{"id":"c","merged_ids":{"a":"b"}}`, ""},
 		{`{"id":"a","merged_ids":["z"]},{"id":"b","merged_ids":["z"]}`, ""},
 		// not_duplicates
-		{pair(`"not_duplicates":["b"]`, `"title":null`), ""}, {pair(`"title":null`, `"not_duplicates":["x","a"]`), ""}, {pair(`"not_duplicates":["a"]`, `"title":null`), "a b place"},
+		{pair(`"not_duplicates":["b"]`, `"title":null`), ""}, {pair(`"title":null`, `"not_duplicates":["x","a"]`), ""},
+		{pair(`"not_duplicates":["a"]`, `"title":null`), "a b place"},
 		{`{"id":"a","merged_ids":["b"],"not_duplicates":["b"]},{"id":"b","merged_ids":["a"]}`, ""},
-		{`{"id":1,"not_duplicates":["2"],"photos":["https://example.org/1.jpg"]},{"id":2,"photos":["https://example.org/1.jpg"]}`, ""},
+		{`{"id":1,"not_duplicates":["2"],"photos":["https://example.org/1.jpg"]},` +
+			`{"id":2,"photos":["https://example.org/1.jpg"]}`, ""},
 		// A pair that is none splits a group: the flats behind it stay with the first.
-		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`), "a c place"},
-		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"not_duplicates":["a"]`), "b c place"},
-		{`{"id":"a","not_duplicates":["b","c"],"photos":["https://x/1"]},{"id":"b","photos":["https://x/1"]},{"id":"c","photos":["https://x/1"]}`, "b c photo"},
+		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`),
+			"a c place"},
+		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," +
+			flat("c", `"not_duplicates":["a"]`), "b c place"},
+		{`{"id":"a","not_duplicates":["b","c"],"photos":["https://x/1"]},{"id":"b","photos":["https://x/1"]},` +
+			`{"id":"c","photos":["https://x/1"]}`, "b c photo"},
 		{`{"id":"a","merged_ids":["b","c"]},{"id":"b","not_duplicates":["c"]},{"id":"c"}`, "a b merged_ids"},
 		// status
-		{pair(`"status":"duplicate"`, `"title":null`), ""}, {pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
+		{pair(`"status":"duplicate"`, `"title":null`), ""},
+		{pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
 		{`{"id":"a","merged_ids":["b"],"status":"duplicate"},{"id":"b","merged_ids":["a"]}`, ""},
 		// Likeness does not lead from one flat to the next, but links do.
 		{flat("a", `"cost":1000`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`), "a b place"},
-		{flat("a", `"area":50`) + "," + flat("b", `"area":51`) + "," + flat("c", `"area":52`) + "," + flat("d", `"area":53`), "a b place; c d place"},
-		{flat("a", `"phone":"1"`) + "," + flat("b", `"service_postal_code":"1","phone":"1"`) + "," + flat("c", `"service_postal_code":"1"`), "a b phone"},
-		{flat("a", `"location":"x"`) + "," + flat("b", `"location":"x","service_postal_code":"1"`) + "," + flat("c", `"location":"x","service_postal_code":null`), "a c place"},
-		{flat("a", `"merged_ids":["c"]`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`) + "," + flat("d", `"cost":1030`), "a b c d merged_ids place"},
-		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
+		{flat("a", `"area":50`) + "," + flat("b", `"area":51`) + "," + flat("c", `"area":52`) + "," +
+			flat("d", `"area":53`), "a b place; c d place"},
+		{flat("a", `"phone":"1"`) + "," + flat("b", `"service_postal_code":"1","phone":"1"`) + "," +
+			flat("c", `"service_postal_code":"1"`), "a b phone"},
+		{flat("a", `"location":"x"`) + "," + flat("b", `"location":"x","service_postal_code":"1"`) + "," +
+			flat("c", `"location":"x","service_postal_code":null`), "a c place"},
+		{flat("a", `"merged_ids":["c"]`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`) + "," +
+			flat("d", `"cost":1030`), "a b c d merged_ids place"},
+		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},` +
+			`{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
 		// A reason is one between any two of a group, also where others have joined them.
 		{flat("a", `"photos":["https://x/1"]`) + "," + flat("b", `"cost":1015,"phone":"1"`) + "," +
-			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`), "a b c phone photo place"},
+			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`),
+			"a b c phone photo place"},
 		// Groups and ids in the order in which they are stored, ids as they were given.
-		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`, "9 8 merged_ids; z a merged_ids"},
+		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`,
+			"9 8 merged_ids; z a merged_ids"},
 	} {
 		if got := newService(t, "["+c.flats+"]", "[]").duplicates(); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.flats, got, c.want)
@@ -4540,9 +4828,13 @@ func TestDuplicates(t *testing.T) {
 func TestRandomDuplicates(t *testing.T) {
 	t.Parallel()
 	values := map[string][]string{
-		"cost": {"1000", "1000", "1010", "1020", "1020.4", "1021", "1041", "980", "0", "null", "50", "51"}, "area": {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
-		"currency": {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"}, "service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`}, "location": {`"x"`, `"y"`, "null"},
-		"phone": {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"}, "status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
+		"cost": {"1000", "1000", "1010", "1020", "1020.4", "1021", "1041", "980", "0", "null", "50",
+			"51"},
+		"area":                {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
+		"currency":            {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"},
+		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`}, "location": {`"x"`, `"y"`, "null"},
+		"phone":  {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
+		"status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
 	}
 	for seed := range uint64(rounds(80)) {
 		random := rand.New(rand.NewPCG(seed, 7))
@@ -4556,18 +4848,22 @@ func TestRandomDuplicates(t *testing.T) {
 		}
 		var texts []string
 		for i := range flats {
-			text := fmt.Sprintf(`{"id":"f%02d","service_constraint":"anywhere","merged_ids":%s,"not_duplicates":%s,"photos":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3), ids("https://x/", 4+int(seed%20), 0.4))
+			text := fmt.Sprintf(`{"id":"f%02d","service_constraint":"anywhere","merged_ids":%s,"not_duplicates":%s,`+
+				`"photos":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3),
+				ids("https://x/", 4+int(seed%20), 0.4))
 			for _, name := range slices.Sorted(maps.Keys(values)) {
 				text += `,"` + name + `":` + pick(random, values[name])
 			}
 			texts = append(texts, text+"}")
 		}
-		s := newService(t, "["+strings.Join(texts, ",")+"]", `[{"postal_code":"1","name":"x"},{"postal_code":"2","name":"y"}]`)
+		s := newService(t, "["+strings.Join(texts, ",")+"]",
+			`[{"postal_code":"1","name":"x"},{"postal_code":"2","name":"y"}]`)
 		for range 3 {
 			if got, want := s.duplicates(), s.modelDuplicates(); got != want {
 				t.Fatalf("seed %d: %s\ngot  %s\nwant %s", seed, strings.Join(texts, "\n"), got, want)
 			}
-			s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%02d", random.IntN(flats)), `{"cost":`+pick(random, values["cost"])+`,"status":`+pick(random, values["status"])+`}`)
+			s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%02d", random.IntN(flats)),
+				`{"cost":`+pick(random, values["cost"])+`,"status":`+pick(random, values["status"])+`}`)
 		}
 	}
 }
@@ -4586,10 +4882,12 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.store.duplicates = `["kept"]`
 	got := s.ask("GET", "/api/v1/duplicates?x=%zz", "")
 	s.want(got, 200, `{"data":["kept"]}`)
-	if tag := got.header.Get("Etag"); tag == "" || s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
+	if tag := got.header.Get("Etag"); tag == "" ||
+		s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
 		t.Errorf("%v is not known again", got.header)
 	}
-	if head := s.ask("HEAD", "/api/v1/duplicates", ""); head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
+	if head := s.ask("HEAD", "/api/v1/duplicates", ""); head.status != 200 || head.body != "" ||
+		!reflect.DeepEqual(head.header, got.header) {
 		t.Errorf("HEAD: %+v; want the header of GET, %v", head, got.header)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"x"}`)
@@ -4597,16 +4895,20 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a"]}`)
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
 	s.want(s.ask("OPTIONS", "/api/v1/duplicates", ""), 200, "{}")
-	s.refuse(s.ask("POST", "/api/v1/duplicates", ""), 405, "/api/v1/duplicates does not answer POST, only GET, HEAD, OPTIONS.")
+	s.refuse(s.ask("POST", "/api/v1/duplicates", ""), 405,
+		"/api/v1/duplicates does not answer POST, only GET, HEAD, OPTIONS.")
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
 }
 
 // A view has the position that a listing gives, in the record or in its details.
 func TestFindPosition(t *testing.T) {
 	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
-		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}}, {"id": 6, "gps": null}]`, "[]")
-	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200, `{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null},
-		{"id": 4, "gps": [5, 6]}, {"id": 5, "gps": [7, 8]}, {"id": 6, "gps": null}], "page": 0, "items_per_page": 6, "total": 6, "counts": {}}`)
+		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
+			{"id": 6, "gps": null}]`, "[]")
+	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200,
+		`{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null},
+		{"id": 4, "gps": [5, 6]}, {"id": 5, "gps": [7, 8]}, {"id": 6, "gps": null}], "page": 0, "items_per_page": 6,
+			"total": 6, "counts": {}}`)
 }
 
 // duplicates asks for groups: "a b place; c d phone photo".
@@ -4663,17 +4965,24 @@ func (s *service) modelDuplicates() string {
 	relations := map[string]func(a, b modelHome) bool{
 		"apart": func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
 		"alike": func(a, b modelHome) bool {
-			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil && cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
-				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 && max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
+			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil &&
+				cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
+				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 &&
+				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
 		},
 		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
 		"location": func(a, b modelHome) bool {
-			return a.Location != "" && a.Location == b.Location && (a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
+			return a.Location != "" && a.Location == b.Location &&
+				(a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
 		},
-		"phone":      func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
-		"merged_ids": func(a, b modelHome) bool { return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID) },
+		"phone": func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
+		"merged_ids": func(a, b modelHome) bool {
+			return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID)
+		},
 		"photo": func(a, b modelHome) bool {
-			return slices.ContainsFunc(a.Photos, func(photo string) bool { return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo) })
+			return slices.ContainsFunc(a.Photos, func(photo string) bool {
+				return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo)
+			})
 		},
 	}
 	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
@@ -4713,7 +5022,8 @@ func (s *service) modelDuplicates() string {
 		for _, photo := range f.Photos {
 			for k := range i {
 				other := flats[k]
-				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 && slices.Contains(other.Photos, photo) {
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 &&
+					slices.Contains(other.Photos, photo) {
 					join(i, k)
 				}
 			}
@@ -4750,7 +5060,8 @@ func (s *service) modelDuplicates() string {
 					continue
 				}
 				for reason, holds := range map[string]bool{
-					"merged_ids": is("merged_ids", a, b), "photo": is("photo", a, b), "phone": is("alike", a, b) && is("phone", a, b),
+					"merged_ids": is("merged_ids", a, b), "photo": is("photo", a, b), "phone": is("alike", a, b) &&
+						is("phone", a, b),
 					"place": is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
 				} {
 					because[reason] = because[reason] || holds
@@ -4770,7 +5081,8 @@ func (s *service) modelDuplicates() string {
 // and its symbolic link; any layout and a byte order mark can be read.
 func TestFlatsFileForm(t *testing.T) {
 	dir := t.TempDir()
-	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] },\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
+	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] "+
+		"},\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
 	if err := os.Chmod(target, 0o604); err != nil {
 		t.Fatal(err)
 	}
@@ -4787,7 +5099,8 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	journal := readFile(t, link+".log")
-	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
+	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(0))+
+		len(rest) || !strings.HasSuffix(journal, rest) {
 		t.Errorf("the journal is %q", journal)
 	}
 	if err := s.Close(); err != nil {
@@ -4806,11 +5119,13 @@ func TestFlatsFileForm(t *testing.T) {
 	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
+	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil ||
+		!strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
 		t.Errorf("a dangling link: %v", err)
 	}
 	os.Remove(nowhere)
-	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil ||
+		!strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 	info, err := os.Lstat(link)
@@ -4841,11 +5156,14 @@ func TestFlatsFileErrors(t *testing.T) {
 		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
 		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice, first on line 2`,
 		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice, first on line 2`,
-		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]":   `flats.json:3: cost: want a finite number or null, got "x"`,
+		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]": `flats.json:3: cost: want a finite number or null, ` +
+			`got "x"`,
 		"[{\"id\":\"\"}]": `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
 		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
-		"[{\"id\":1,\"date\":\"2026-13-01\"}]":        `flats.json:1: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
-		"[{\"id\":1,\n\"updated_at\":5}]":             `flats.json:1: updated_at: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`,
+		"[{\"id\":1,\"date\":\"2026-13-01\"}]": `flats.json:1: date: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
+		"[{\"id\":1,\n\"updated_at\":5}]": `flats.json:1: updated_at: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`,
 	} {
 		path := writeFile(t, t.TempDir(), "flats.json", text)
 		_, err := openStore(path, osDisk{}, nil, quiet)
@@ -4897,7 +5215,9 @@ func TestJournalID(t *testing.T) {
 		}
 	}
 	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":null}`))
-	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
+	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil ||
+		!strings.Contains(err.Error(),
+			"flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
 		t.Errorf("a record of null: %v", err)
 	}
 }
@@ -4907,7 +5227,8 @@ func TestJournalID(t *testing.T) {
 func TestJournalFirstWord(t *testing.T) {
 	records := strings.Join([]string{
 		recordText(`"id":"b","notes":"n"}`),
-		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],"updated":[{"id":"b","cost":2},{"id":"c","cost":1}]}`),
+		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],` +
+			`"updated":[{"id":"b","cost":2},{"id":"c","cost":1}]}`),
 		recordText(`"id":"c","notes":"mine"}`),
 		recordText(`"imported":{},"flats":[{"id":"d","title":"as of an earlier version"}]}`),
 	}, "")
@@ -4919,10 +5240,12 @@ func TestJournalFirstWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if got := listed(s); len(got) != 3 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" || s.Get("d") == nil {
+	if got := listed(s); len(got) != 3 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" ||
+		notesOf(s.Get("c")) != "mine" || s.Get("d") == nil {
 		t.Errorf("there is %s", got)
 	}
-	if n := strings.Count(logs.String(), `msg="ignoring a journal update of a flat that is not in flats.json" file=`+path+".log.000001-"); n != 2 {
+	if n := strings.Count(logs.String(), `msg="ignoring a journal update of a flat that is not in flats.json" file=`+
+		path+".log.000001-"); n != 2 {
 		t.Errorf("%d warnings in\n%s", n, logs.String())
 	}
 }
@@ -4936,7 +5259,8 @@ func TestJournalCuts(t *testing.T) {
 	var journal []byte
 	var ends []int
 	for i := range 5 {
-		journal = append(journal, recordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
+		journal = append(journal,
+			recordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
 		ends = append(ends, len(journal))
 	}
 	open := func(text []byte) (*Store, string, error) {
@@ -4957,7 +5281,8 @@ func TestJournalCuts(t *testing.T) {
 		return strconv.Itoa(records + 9)
 	}
 	for cut := range len(journal) + 1 {
-		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n", `{"crc":"00000000","id":"a"}` + "\n"} {
+		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n",
+			`{"crc":"00000000","id":"a"}` + "\n"} {
 			if i > 0 && cut%5 != i {
 				continue // all of it takes long and tells no more
 			}
@@ -5000,16 +5325,19 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A record that is whole but does not fit is refused, with its field.
-	if _, _, err := open([]byte(recordText(`"imported":[],"added":[]}`))); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
+	if _, _, err := open([]byte(recordText(`"imported":[],"added":[]}`))); err == nil ||
+		!strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := open([]byte(recordText(`"id":9,"cost":"x"}`))); err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
+	if _, _, err := open([]byte(recordText(`"id":9,"cost":"x"}`))); err == nil ||
+		!strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil || !strings.Contains(err.Error(), "is missing, but ") {
+	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil ||
+		!strings.Contains(err.Error(), "is missing, but ") {
 		t.Errorf("a journal without its file: %v", err)
 	}
 }
@@ -5024,7 +5352,8 @@ func TestJournalBound(t *testing.T) {
 	}
 	most := 0
 	for i := range 400 {
-		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil); err != nil {
+		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))),
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		d.mu.Lock()
@@ -5108,7 +5437,8 @@ func TestPowerCut(t *testing.T) {
 		step = 1
 	}
 	for n := 1; n <= len(clean.ops)+5; n += step {
-		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true},
+			{true, true}} {
 			d := newSimDisk()
 			d.failAt, d.crash = n, true
 			l := faultyRun(t, d)
@@ -5129,11 +5459,17 @@ func TestPowerCut(t *testing.T) {
 // Another program's change is noticed before anything is written over it.
 func TestOneWriter(t *testing.T) {
 	for name, meddle := range map[string]func(path string){
-		"flats.json edited":   func(path string) { writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`) },
-		"flats.json removed":  func(path string) { os.Remove(path) },
-		"flats.json replaced": func(path string) { os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path) },
-		"journal appended to": func(path string) { writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n") },
-		"journal removed":     func(path string) { os.Remove(path + ".log") },
+		"flats.json edited": func(path string) {
+			writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`)
+		},
+		"flats.json removed": func(path string) { os.Remove(path) },
+		"flats.json replaced": func(path string) {
+			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path)
+		},
+		"journal appended to": func(path string) {
+			writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n")
+		},
+		"journal removed": func(path string) { os.Remove(path + ".log") },
 		"journal replaced": func(path string) {
 			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path+".log")), path+".log")
 		},
@@ -5198,14 +5534,16 @@ func TestNoTakeover(t *testing.T) {
 	}
 	for range 2 {
 		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
-		if err == nil || !strings.Contains(err.Error(), "cannot take over the journal: rename /flats.json.log: permission denied; restart") {
+		if err == nil || !strings.Contains(err.Error(),
+			"cannot take over the journal: rename /flats.json.log: permission denied; restart") {
 			t.Errorf("the update got %v", err)
 		}
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := notesOf(s.Get("a")); got != "acknowledged" || !bytes.Equal(d.names["/flats.json.log"].data, journal) || len(d.names) != 2 {
+	if got := notesOf(s.Get("a")); got != "acknowledged" || !bytes.Equal(d.names["/flats.json.log"].data, journal) ||
+		len(d.names) != 2 {
 		t.Errorf("memory holds %q, and the disk %v", got, d.names)
 	}
 }
@@ -5343,8 +5681,10 @@ func TestTemporaryFiles(t *testing.T) {
 
 // What updates replace is kept by nothing for long: no index, no order.
 func TestOldFlatsGo(t *testing.T) {
-	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`, "[]")
-	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location", "")
+	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`,
+		"[]")
+	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location",
+		"")
 	s.search("first", "")
 	flat := weak.Make(s.store.Get("a"))
 	for i := range maxMoved {
@@ -5843,19 +6183,26 @@ func readFile(t testing.TB, path string) string {
 
 // Listings come in many forms; the flats are the same.
 func TestImportForms(t *testing.T) {
-	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],"service_constraint":"lyon","service_postal_code":"69007",
+	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+		"service_constraint":"lyon","service_postal_code":"69007",
 		"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50}`
 	for name, text := range map[string]string{
 		"array":       "[" + flat + "]",
 		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
 		"one":         flat,
 		"data of one": `{"data":` + flat + `}`,
-		"served": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],"service_constraint":"lyon","service_postal_code":
-			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
-		"Flatisfy's API": `{"data":[{"id":"1","title":"a","utilities":"C.C.","urls":["https://x.example/1"],"flatisfy_constraint":"lyon","flatisfy_postal_code":
-			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"flatisfy_stations":[{"name":"s"}],"flatisfy_time_to":{"work":{"time":1}},"price_per_meter":5.50}]}`,
-		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.","price_per_meter":5.50,
-			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],"time_to":{"work":{"time":1}}}}]`,
+		"served": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+			"service_constraint":"lyon","service_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],
+				"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
+		"Flatisfy's API": `{"data":[{"id":"1","title":"a","utilities":"C.C.","urls":["https://x.example/1"],
+			"flatisfy_constraint":"lyon","flatisfy_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"flatisfy_stations":[{"name":"s"}],
+				"flatisfy_time_to":{"work":{"time":1}},"price_per_meter":5.50}]}`,
+		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.",
+			"price_per_meter":5.50,
+			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],
+				"time_to":{"work":{"time":1}}}}]`,
 	} {
 		listings, err := readListings(name, []byte(text))
 		if err != nil {
@@ -5877,13 +6224,15 @@ func TestImportForms(t *testing.T) {
 		{"[\n5]", "in:2: want an object, got 5"},
 		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
 		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a finite number or null, got "5"`},
-		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}", `in:4: cost: want a finite number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}",
+			`in:4: cost: want a finite number or null, got "5"`},
 		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a finite number or null, got "5"`},
 		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
 		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
 		{"{}", "in:1: id: a flat must have one"},
 		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
-		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]", "in:1: service_postal_code: want a string or null, got 5"},
+		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]",
+			"in:1: service_postal_code: want a string or null, got 5"},
 		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
 		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
 		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
@@ -5900,7 +6249,8 @@ func TestImportForms(t *testing.T) {
 
 // An import sets what a listing says and leaves the user's own alone.
 func TestImportUpsert(t *testing.T) {
-	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
+	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,`+
+		`"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 	load := func(text string) Counts {
 		t.Helper()
@@ -5914,16 +6264,20 @@ func TestImportUpsert(t *testing.T) {
 		}
 		return counts
 	}
-	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
-		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},{"id":"8","title":"added twice"}]`
+	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,
+		"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
+		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},
+			{"id":"8","title":"added twice"}]`
 	if got := load(listing); got != (Counts{Added: 1, Updated: 2}) {
 		t.Errorf("got %v", got)
 	}
-	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
+	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,` +
+		`"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
 	if got := string(s.store.Get("7").appendStored(nil)); !sameJSON(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","first_seen":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"}`
+	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","first_seen":"2026-01-02T03:04:05Z",` +
+		`"updated_at":"2026-01-02T03:04:05Z"}`
 	if got := string(s.store.Get("8").appendStored(nil)); !sameJSON(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -5948,34 +6302,64 @@ func TestImportLeaves(t *testing.T) {
 		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
 		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
 		// The old cost comes first, without a date.
-		{`[{"id":"old","cost":90}]`, "0 1 0 0", `{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		{`[{"id":"none","cost":7}]`, "0 1 0 0", `{"id":"none","cost":7,"cost_history":[{"date":"2026-01-01T04:00:00Z","cost":7}]}`},
-		{`[{"id":"new","cost":50}]`, "1 0 0 0", `{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"old","cost":90}]`, "0 1 0 0",
+			`{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},` +
+				`{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"none","cost":7}]`, "0 1 0 0",
+			`{"id":"none","cost":7,"cost_history":[{"date":"2026-01-01T04:00:00Z","cost":7}]}`},
+		{`[{"id":"new","cost":50}]`, "1 0 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
 		{`[{"id":"free"}]`, "1 0 0 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
 		// No entry for null, nor for what equals the entry before as a number, whatever the user has set.
-		{`[{"id":"new","cost":null}]`, "0 1 0 0", `{"id":"new","first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
-		{`PATCH new {"cost":45}`, "", `{"id":"new","cost":45,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
-		{`[{"id":"new","cost":50.00}]`, "0 1 0 0", `{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
-		{`[{"id":"new","cost":60},{"id":"new","cost":50}]`, "0 2 0 0", `{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z","cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":null}]`, "0 1 0 0",
+			`{"id":"new","first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`PATCH new {"cost":45}`, "", `{"id":"new","cost":45,"first_seen":"2026-01-01T05:00:00Z",` +
+			`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":50.00}]`, "0 1 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":60},{"id":"new","cost":50}]`, "0 2 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},` +
+				`{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
 		// What a listing says of them counts for an id that is new here, and nothing is added to it.
-		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`, "0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
-		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`, "1 0 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}`},
-		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`, "1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
+		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`,
+			"0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
+		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`,
+			"1 0 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z",` +
+				`"not_duplicates":[7,"x"]}`},
+		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`,
+			"1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
 		// Any import that has it finds it again.
 		{`[{"id":"back"}]`, "0 1 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","not_duplicates":[7,"x"]}`},
 		// merged_ids grow and never shrink; not_duplicates stay.
-		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0", `{"id":"old","cost":90,"merged_ids":["m","n",5],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		{`[{"id":"old","merged_ids":["5","n"]}]`, "0 0 1 0", `{"id":"old","cost":90,"merged_ids":["m","n",5],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0", `{"id":"old","cost":90,"merged_ids":["m","n",5],"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		// A complete import: gone is whoever is of the site and not in it, but for who is merged with one that is not gone.
-		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`, "8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
-		{`s [{"id":"f@s"}]`, "0 0 1 2", `{"id":"a@s","first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
-		{`PATCH a@s {"status":"kept","notes":"mine"}`, "", `{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
-		{`s [{"id":"f@s"},{"id":"g@s"}]`, "1 0 1 0", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":["5","n"]}]`, "0 0 1 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		// A complete import: gone is whoever is of the site and not in it, but for who is
+		// merged with one that is not gone.
+		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},` +
+			`{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`,
+			"8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
+		{`s [{"id":"f@s"}]`, "0 0 1 2",
+			`{"id":"a@s","first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`PATCH a@s {"status":"kept","notes":"mine"}`, "",
+			`{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`s [{"id":"f@s"},{"id":"g@s"}]`, "1 0 1 0",
+			`{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
 		{`t [{"id":"h@t"}]`, "1 0 0 1", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
 		{`[{"id":"d@t"}]`, "0 1 0 0", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
 		{`s [{"id":"a@s"}]`, "0 1 0 3", `{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
-		{`{"data":[{"id":"e@s"}],"complete":"s"}`, "0 1 0 2", `{"id":"f@s","merged_ids":["e@s","nobody"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`{"data":[{"id":"e@s"}],"complete":"s"}`, "0 1 0 2",
+			`{"id":"f@s","merged_ids":["e@s","nobody"],"first_seen":"2026-01-01T18:00:00Z"}`},
 	} {
 		clock = clock.Add(time.Hour)
 		var got reply
@@ -6038,7 +6422,8 @@ func TestHunt(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`), lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`),
+			lost: -1}
 		d.names["/flats.json"].synced, d.durable["/flats.json"] = d.names["/flats.json"].data, d.names["/flats.json"]
 		old := 500.0
 		model := map[string]*flat{"0@a": {Status: "new", Cost: &old}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
@@ -6061,7 +6446,8 @@ func TestHunt(t *testing.T) {
 				for range random.IntN(6) / 3 {
 					merged = append(merged, fmt.Sprint(random.IntN(9), "@", pick(random, []string{"a", "b", "c"})))
 				}
-				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs","notes":"theirs"}`, id, cost, encodeJSON(merged)))
+				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs",`+
+					`"notes":"theirs"}`, id, cost, encodeJSON(merged)))
 				listed[id] = true
 				f := model[id]
 				var value *float64
@@ -6073,7 +6459,8 @@ func TestHunt(t *testing.T) {
 				} else if len(f.History) == 0 && f.Cost != nil && value != nil && *value != *f.Cost {
 					f.History = []entry{{nil, *f.Cost}}
 				}
-				if n := len(f.History); value != nil && (n > 0 && f.History[n-1].Cost != *value || n == 0 && (f.Cost == nil || *f.Cost != *value)) {
+				if n := len(f.History); value != nil &&
+					(n > 0 && f.History[n-1].Cost != *value || n == 0 && (f.Cost == nil || *f.Cost != *value)) {
 					f.History = append(f.History, entry{&now, *value})
 				}
 				for _, id := range merged {
@@ -6090,7 +6477,8 @@ func TestHunt(t *testing.T) {
 			for again := true; again; {
 				again = false
 				for id, f := range model {
-					there := slices.ContainsFunc(f.Merged, func(other string) bool { return model[other] != nil && !gone[other] })
+					there := slices.ContainsFunc(f.Merged,
+						func(other string) bool { return model[other] != nil && !gone[other] })
 					if gone[id] && there {
 						gone[id], again = false, true
 					}
@@ -6123,7 +6511,9 @@ func TestHunt(t *testing.T) {
 				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
 				visit := clock.Format(time.RFC3339)
 				f.Visit = &visit
-				if _, err := s.Update(id, fmt.Appendf(nil, `{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note, visit, note, cost), nil); err != nil {
+				if _, err := s.Update(id, fmt.Appendf(nil,
+					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
+					visit, note, cost), nil); err != nil {
 					t.Fatal(err)
 				}
 			case "stop":
@@ -6140,8 +6530,12 @@ func TestHunt(t *testing.T) {
 				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
 					t.Fatal(err)
 				}
-				if !sameJSON(encodeJSON(got), encodeJSON(want)) && (len(got.Merged)+len(want.Merged) > 0 || encodeJSON(got) != strings.Replace(encodeJSON(want), `"merged_ids":null`, `"merged_ids":[]`, 1)) {
-					t.Fatalf("seed %d, step %d, %s: flat %s is\n%s; want\n%s", seed, step, what, id, encodeJSON(got), encodeJSON(want))
+				if !sameJSON(encodeJSON(got), encodeJSON(want)) &&
+					(len(got.Merged)+len(want.Merged) > 0 ||
+						encodeJSON(got) != strings.Replace(encodeJSON(want), `"merged_ids":null`, `"merged_ids":[]`,
+							1)) {
+					t.Fatalf("seed %d, step %d, %s: flat %s is\n%s; want\n%s", seed, step, what, id, encodeJSON(got),
+						encodeJSON(want))
 				}
 			}
 			if n := s.snapshot().size; n != len(model) {
@@ -6156,7 +6550,9 @@ func TestHunt(t *testing.T) {
 // ids. A flats.json in which they are something else is served without them.
 func TestImportFields(t *testing.T) {
 	var logs lockedBuffer
-	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},{"id":2,"gone":"2026-01-01","x":1}]`)
+	path := writeFile(t, t.TempDir(), "flats.json",
+		`[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},`+
+			`{"id":2,"gone":"2026-01-01","x":1}]`)
 	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":1,"cost":5,"cost_history":[5]}`))
 	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
@@ -6170,26 +6566,36 @@ func TestImportFields(t *testing.T) {
 	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
 		t.Errorf("%d warnings in %s", n, logs.String())
 	}
-	if got := s.ask("GET", "/api/v1/flats/1", "").body; strings.Contains(got, "first_seen") || !strings.HasSuffix(got, `"service_time_to":null}}`) {
+	if got := s.ask("GET", "/api/v1/flats/1", "").body; strings.Contains(got, "first_seen") ||
+		!strings.HasSuffix(got, `"service_time_to":null}}`) {
 		t.Errorf("got %s", got)
 	}
-	if got := s.ask("GET", "/api/v1/flats/2", "").body; !strings.HasSuffix(got, `"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
+	if got := s.ask("GET", "/api/v1/flats/2", "").body; !strings.HasSuffix(got,
+		`"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
 		t.Errorf("got %s", got)
 	}
-	if got := s.ids(s.ask("GET", "/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates", "")); got != "2" {
+	if got := s.ids(s.ask("GET",
+		"/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates",
+		"")); got != "2" {
 		t.Errorf("filter: %s", got)
 	}
 	for _, c := range []struct{ field, value, patch, listing string }{
-		{"first_seen", `5`, "first_seen: only an import can change it", `first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
+		{"first_seen", `5`, "first_seen: only an import can change it",
+			`first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
 		{"first_seen", `null`, "", ""},
 		{"first_seen", `"2026-01-01"`, "first_seen: only an import can change it", ""},
-		{"gone", `"soon"`, "gone: only an import can change it", `gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
+		{"gone", `"soon"`, "gone: only an import can change it",
+			`gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
 		{"gone", `"2026-01-01"`, "", ""},
 		{"cost_history", `[]`, "cost_history: only an import can change it", ""},
-		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import can change it", `cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
-		{"cost_history", `[{"date":null}]`, "cost_history: only an import can change it", `cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
-		{"not_duplicates", `{}`, "not_duplicates: want a list of ids or null, got {}", "not_duplicates: want a list of ids or null, got {}"},
-		{"not_duplicates", `["a",1.5]`, "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5", "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5"},
+		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import can change it",
+			`cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
+		{"cost_history", `[{"date":null}]`, "cost_history: only an import can change it",
+			`cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
+		{"not_duplicates", `{}`, "not_duplicates: want a list of ids or null, got {}",
+			"not_duplicates: want a list of ids or null, got {}"},
+		{"not_duplicates", `["a",1.5]`, "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5",
+			"not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5"},
 		{"not_duplicates", `["a", 1]`, "", ""},
 		{"not_duplicates", `null`, "", ""},
 	} {
@@ -6222,23 +6628,31 @@ func TestImportRequest(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/imports", ""), 200, `{"data":[]}`)
 	const added = `{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`
 	s.want(s.ask("POST", "/api/v1/import", `[{"id":"1@s"}]`), 200, added)
-	s.want(s.ask("POST", "/api/v1/import?x=%zz&COMPLETE=y", zipped(`{"id":"2@s"}`), "Content-Encoding", "GZIP"), 200, added)
-	s.want(s.ask("POST", "/api/v1/import?complete=s&complete=s", `{"data":[{"id":"1@s"}]}`, "Content-Encoding", "identity"), 200, `{"data":{"added":0,"updated":0,"unchanged":1,"gone":1}}`)
+	s.want(s.ask("POST", "/api/v1/import?x=%zz&COMPLETE=y", zipped(`{"id":"2@s"}`), "Content-Encoding", "GZIP"), 200,
+		added)
+	s.want(s.ask("POST", "/api/v1/import?complete=s&complete=s", `{"data":[{"id":"1@s"}]}`, "Content-Encoding",
+		"identity"), 200, `{"data":{"added":0,"updated":0,"unchanged":1,"gone":1}}`)
 	for _, c := range []struct {
 		target, body, coding string
 		status               int
 		want                 string
 	}{
 		{"", ``, "", 400, "Nothing was imported: body:1: unexpected end of JSON input."},
-		{"", "[{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]", "", 400, `Nothing was imported: body:2: cost: want a finite number or null, got "x".`},
+		{"", "[{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]", "", 400,
+			`Nothing was imported: body:2: cost: want a finite number or null, got "x".`},
 		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
 		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
 		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
-		{"?complete=t", `[{"id":"1@s"}]`, "", 400, `Nothing was imported: complete: no listing is from "t": all of its flats would be marked as gone.`},
-		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400, `Nothing was imported: complete: the listings are from "s", not from "t".`},
-		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want the name of a site, got nothing."},
-		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400, "Nothing was imported: body:1: complete: want a string or null, got 5."},
-		{"", `{"complete":"s","data":[]}`, "", 400, `Nothing was imported: body:1: complete: no listing is from "s": all of its flats would be marked as gone.`},
+		{"?complete=t", `[{"id":"1@s"}]`, "", 400,
+			`Nothing was imported: complete: no listing is from "t": all of its flats would be marked as gone.`},
+		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400,
+			`Nothing was imported: complete: the listings are from "s", not from "t".`},
+		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400,
+			"Nothing was imported: body:1: complete: want the name of a site, got nothing."},
+		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400,
+			"Nothing was imported: body:1: complete: want a string or null, got 5."},
+		{"", `{"complete":"s","data":[]}`, "", 400,
+			`Nothing was imported: body:1: complete: no listing is from "s": all of its flats would be marked as gone.`},
 		{"", `[]`, "br", 415, `The content encoding "br" is not supported: send the body without it.`},
 		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
 		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
@@ -6252,7 +6666,8 @@ func TestImportRequest(t *testing.T) {
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/import", ""), 200, "{}")
 	s.want(s.ask("OPTIONS", "/api/v1/imports", ""), 200, "{}")
-	if got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site", "cross-site"); got.status != 403 {
+	if got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site",
+		"cross-site"); got.status != 403 {
 		t.Errorf("cross-origin: %d %s", got.status, got.body)
 	}
 	// The latest first; refused ones with the reason.
@@ -6264,7 +6679,8 @@ func TestImportRequest(t *testing.T) {
 	for i, want := range map[int]string{
 		9: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
 		7: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
-		0: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,"error":"body:1: complete: no listing is from \"s\": all of its flats would be marked as gone"}`,
+		0: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,` +
+			`"error":"body:1: complete: no listing is from \"s\": all of its flats would be marked as gone"}`,
 	} {
 		if string(list.Data[i]) != want {
 			t.Errorf("import %d is %s; want %s", i, list.Data[i], want)
@@ -6296,7 +6712,8 @@ func TestImportFolder(t *testing.T) {
 	// Before the first start, which is told where nobody has been, with the whole path.
 	const handed, none = "listings handed to the service in import: 1\n", "no service has kept flats in "
 	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, handed+none+"/") || !strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
+	if status != 0 || !strings.HasPrefix(out, handed+none+"/") ||
+		!strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
 		t.Errorf("%d %s", status, out)
 	}
 	p := start(t, dir)
@@ -6310,10 +6727,12 @@ func TestImportFolder(t *testing.T) {
 	// While it runs; all of the input or nothing of it.
 	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
 	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
-	if out, status := run("", in, bad); status != 1 || !strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
+	if out, status := run("", in, bad); status != 1 ||
+		!strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
 		t.Errorf("%d %s", status, out)
 	}
-	if out, status := run("", in); status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 2") {
+	if out, status := run("", in); status != 0 ||
+		!strings.HasPrefix(out, "listings handed to the service in import: 2") {
 		t.Errorf("%d %s", status, out)
 	}
 	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
@@ -6337,7 +6756,9 @@ func TestImportFolder(t *testing.T) {
 	// By hand, the bad one by its age no longer being written.
 	folder := filepath.Join(dir, "import")
 	old := time.Now().Add(-time.Minute)
-	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`, "b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` + strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
+	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`,
+		"b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` +
+			strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
 		path := writeFile(t, dir, "staged", text)
 		os.Chtimes(path, old, old)
 		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {
@@ -6355,7 +6776,9 @@ func TestImportFolder(t *testing.T) {
 	if got := title("6"); got != "c" {
 		t.Errorf("flat 6 is %q", got)
 	}
-	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body, `"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"`+filepath.Join(folder, "a.json")+`:1: unexpected end of JSON input"`) {
+	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body,
+		`"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"`+filepath.Join(folder, "a.json")+
+			`:1: unexpected end of JSON input"`) {
 		t.Errorf("the list of imports is %s", body)
 	}
 	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
@@ -6382,7 +6805,8 @@ func TestImportArguments(t *testing.T) {
 		{"d/x.json", "a.json b.json -data d/x.json", "d/import", ""},
 	} {
 		dir := t.TempDir()
-		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`, "-complete.json": `{"id":"3@s"}`, c.left: ""} {
+		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`,
+			"-complete.json": `{"id":"3@s"}`, c.left: ""} {
 			if name != "" {
 				os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
 				writeFile(t, dir, name, text)
@@ -6393,11 +6817,13 @@ func TestImportArguments(t *testing.T) {
 		if err != nil || first != "listings handed to the service in "+c.handed+": 2" {
 			t.Errorf("import %s: %v, %s", c.args, err, out)
 		}
-		if told := strings.Contains(second, filepath.Join(filepath.Base(dir), c.told)+" yet: "); told != (c.told != "") || !told && second != "" {
+		if told := strings.Contains(second, filepath.Join(filepath.Base(dir), c.told)+
+			" yet: "); told != (c.told != "") || !told && second != "" {
 			t.Errorf("import %s, with %q there: %s", c.args, c.left, out)
 		}
 		files, _ := filepath.Glob(filepath.Join(dir, c.handed, "*.json"))
-		if len(files) != 1 || strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
+		if len(files) != 1 ||
+			strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
 			t.Errorf("import %s: %q", c.args, files)
 		}
 	}
@@ -6449,7 +6875,8 @@ func TestImportInterrupted(t *testing.T) {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
 		taken := s.files.imported["a"] == file
-		if got := len(listed(s)); taken && got != len(listings.Flats)+1 || !taken && (got != 2 || complete) || taken != s.Get("away@s").Gone.Known() {
+		if got := len(listed(s)); taken && got != len(listings.Flats)+1 || !taken && (got != 2 || complete) ||
+			taken != s.Get("away@s").Gone.Known() {
 			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
 		}
 		if taken {
@@ -6525,11 +6952,13 @@ func TestImportCrowds(t *testing.T) {
 		_, err := readListings("in", []byte(c.text))
 		runtime.ReadMemStats(&after)
 		// A text is copied, and a value within an object is read into a buffer that grows.
-		if made := after.TotalAlloc - before.TotalAlloc; err == nil || err.Error() != c.want || made > 16*uint64(len(c.text)) {
+		if made := after.TotalAlloc - before.TotalAlloc; err == nil || err.Error() != c.want ||
+			made > 16*uint64(len(c.text)) {
 			t.Errorf("%.20q: %v, with %d MB for %d MB; want %s", c.text, err, made>>20, len(c.text)>>20, c.want)
 		}
 	}
-	if _, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`)); err == nil ||
+	if _, err := readListings("in",
+		[]byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`)); err == nil ||
 		err.Error() != "in:262145: there are more than 262144 listings: import them in parts" {
 		t.Errorf("too many listings: %v", err)
 	}
@@ -6636,7 +7065,8 @@ func TestImportStays(t *testing.T) {
 	takeIn("one", "behind")
 	mine("mine")
 	takeIn("mine", "behind")
-	if stay := strings.Count(logs.String(), "cannot remove a file from the import folder; it is ignored from now on"); stay != 3 {
+	if stay := strings.Count(logs.String(),
+		"cannot remove a file from the import folder; it is ignored from now on"); stay != 3 {
 		t.Errorf("%d times a file stays:\n%s", stay, logs.String())
 	}
 	kill()
@@ -6659,7 +7089,8 @@ func TestImportStays(t *testing.T) {
 	s = open()
 	mine("mine 5")
 	takeIn("mine 5", "behind")
-	if names, _ := filepath.Glob(filepath.Join(folder, "*")); len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
+	if names, _ := filepath.Glob(filepath.Join(folder, "*")); len(names) != 1 ||
+		filepath.Base(names[0]) != "2.json.rejected" {
 		t.Errorf("the folder holds %v", names)
 	}
 	write("1.json", `[{"id":"a","title":"two"}]`)
@@ -6762,7 +7193,8 @@ func TestImportOddFiles(t *testing.T) {
 	}
 	old := time.Now().Add(-time.Minute)
 	os.Chtimes(filepath.Join(folder, "folder"), old, old)
-	if out, err := exec.Command("touch", "-h", "-d", "2020-01-01", filepath.Join(folder, "link.json")).CombinedOutput(); err != nil {
+	if out, err := exec.Command("touch", "-h", "-d", "2020-01-01",
+		filepath.Join(folder, "link.json")).CombinedOutput(); err != nil {
 		t.Fatalf("%s", out)
 	}
 	disk := &stuckDisk{}
@@ -6911,7 +7343,8 @@ func TestImportExtremes(t *testing.T) {
 	if err := newWatcher(s, folder, 256<<20).scan(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), nil); err == nil || err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
+	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), nil); err == nil ||
+		err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
 		t.Errorf("an update of a flat that grows too large: %v", err)
 	}
 	// An import that makes a flat too large says which one, wherever one reads of it.
@@ -6932,10 +7365,12 @@ func TestImportExtremes(t *testing.T) {
 			t.Errorf("%s is there", e.Name())
 		}
 	}
-	if got := readFile(t, path); len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) || strings.Contains(got, `"b":`) {
+	if got := readFile(t, path); len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) ||
+		strings.Contains(got, `"l"`) || strings.Contains(got, `"b":`) {
 		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
 	}
-	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes", "large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
+	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes",
+		"large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
 		if !strings.Contains(logs.String(), want) {
 			t.Errorf("the log has no %q:\n%s", want, logs.String())
 		}
@@ -6994,8 +7429,10 @@ func TestBackup(t *testing.T) {
 	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":510},{"id":"gone@x"}]`)
 	s.ask("POST", "/api/v1/import?complete=x", `[{"id":"b@x"}]`)
 	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
-	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01","details":{"a":[1.0,null]},"status":{"x":1e2}}`)
-	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", 9995)+strings.Repeat("]", 9995)+`}`); got.status != 200 {
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01",`+
+		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
+	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", 9995)+strings.Repeat("]", 9995)+
+		`}`); got.status != 200 {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	backup := s.ask("GET", "/api/v1/flats", "").body
@@ -7111,7 +7548,8 @@ func TestMain(m *testing.M) {
 // The program tells where its data is, serves, and stops in order.
 func TestProgram(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unheard_of": 1, "constraints": {"x": {"cost": [1, 2]}}}`)
+	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unheard_of": 1, `+
+		`"constraints": {"x": {"cost": [1, 2]}}}`)
 	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -7126,7 +7564,8 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost", "key=unheard_of",
+	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost",
+		"key=unheard_of",
 		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
 		if !strings.Contains(p.stderr.String(), want) {
 			t.Errorf("the log has no %s:\n%s", want, p.stderr)
@@ -7175,7 +7614,8 @@ func TestKill(t *testing.T) {
 			notes, _ := get(c)
 			held, err := strconv.Atoi(strings.TrimRight(notes, "x"))
 			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(notes) < 4000 {
-				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, notes, len(notes), acked[c])
+				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, notes, len(notes),
+					acked[c])
 			}
 			acked[c] = held
 		}
@@ -7195,11 +7635,13 @@ func TestKill(t *testing.T) {
 			}
 			last := strings.HasPrefix(f.ID, "last ")
 			if !last && f.Cost != held || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", held%2)) {
-				t.Fatalf("after kill %d flat %s is of import %d, and gone is %v; others are of %d", n, f.ID, f.Cost, f.Gone, held)
+				t.Fatalf("after kill %d flat %s is of import %d, and gone is %v; others are of %d", n, f.ID, f.Cost,
+					f.Gone, held)
 			}
 		}
 		if held < sent || held > sent+1 || held > 0 && len(site.Data) < 100 {
-			t.Fatalf("after kill %d the import %d is there, with %d flats; acknowledged was %d", n, held, len(site.Data), sent)
+			t.Fatalf("after kill %d the import %d is there, with %d flats; acknowledged was %d", n, held,
+				len(site.Data), sent)
 		}
 		sent = held
 		if n > 0 { // what was killed goes on to its end
@@ -7223,7 +7665,8 @@ func TestKill(t *testing.T) {
 					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
 				}
 				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
-				if status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]"); status != 200 {
+				if status, body := p.do("POST", "/api/v1/import?complete=k",
+					"["+strings.Join(input, ",")+"]"); status != 200 {
 					if status != 0 {
 						t.Errorf("an import got %d %s", status, body)
 					}
@@ -7237,7 +7680,8 @@ func TestKill(t *testing.T) {
 				for {
 					next := acked[c] + 1
 					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
-					if status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`); status != 200 {
+					if status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c),
+						`{"notes":"`+notes+`"}`); status != 200 {
 						if status != 0 {
 							t.Errorf("an update got %d %s", status, body)
 						}
@@ -7289,10 +7733,12 @@ func TestKill(t *testing.T) {
 func TestSample(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, dir, "-sample")
-	if status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`); status != 200 || !strings.Contains(body, `"notes":"tried"`) {
+	if status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`); status != 200 ||
+		!strings.Contains(body, `"notes":"tried"`) {
 		t.Errorf("PATCH: %d %s", status, body)
 	}
-	if status, body := p.do("POST", "/api/v1/import", `[{"id":"tried"}]`); status != 200 || !strings.Contains(body, `"added":1`) {
+	if status, body := p.do("POST", "/api/v1/import", `[{"id":"tried"}]`); status != 200 ||
+		!strings.Contains(body, `"added":1`) {
 		t.Errorf("import: %d %s", status, body)
 	}
 	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
@@ -7354,7 +7800,8 @@ func TestDocumentedExamples(t *testing.T) {
 		examples++
 		command, want, _ := strings.Cut(command, "\n    ")
 		want = strings.ReplaceAll(want, "\n    ", "\n")
-		out, err := exec.Command("sh", "-c", strings.ReplaceAll(command, "http://127.0.0.1:8080", p.url)).CombinedOutput()
+		out, err := exec.Command("sh", "-c", strings.ReplaceAll(command, "http://127.0.0.1:8080",
+			p.url)).CombinedOutput()
 		got := strings.TrimSpace(string(out))
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".+")
 		if err != nil || !regexp.MustCompile("(?s)^"+pattern+"$").MatchString(got) {
@@ -7399,13 +7846,15 @@ func TestCommandLine(t *testing.T) {
 		{"-config none.json", 1, "flats: config: open none.json: "},
 		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
-		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its place)\n"},
+		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its " +
+			"place)\n"},
 		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
 		{"-complete s", 2, "flats: -complete goes with import"},
 		{"import -sample listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
 		{"-access-log import listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
-		{"import listings.json -addr 127.0.0.1:0", 2, "flats: import takes no flags but -config, -data and -complete\n"},
+		{"import listings.json -addr 127.0.0.1:0", 2,
+			"flats: import takes no flags but -config, -data and -complete\n"},
 		{"import -version listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
 		{"import listings.json -log-json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
 		{"import listings.json -sample -h", 0, "Usage:"},
@@ -7418,8 +7867,10 @@ func TestCommandLine(t *testing.T) {
 		{"import -- listings.json -complete ss", 1, "flats: open -complete: "},
 		{"import ./-complete", 1, "flats: open ./-complete: "},
 		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: must not be empty`},
-		{"import -complete s listings.json", 1, `flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
-		{"import of-a.json of-b.json", 1, `flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
+		{"import -complete s listings.json", 1,
+			`flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
+		{"import of-a.json of-b.json", 1,
+			`flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
 		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
 	} {
 		args := strings.Fields(c.args)
@@ -7444,17 +7895,27 @@ func TestCommandLine(t *testing.T) {
 // Every key of the config, and what is wrong with it.
 func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
-	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f","postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
-		"username":"u","password":"p","feed_token":"t","max_import":5,"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris","constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},"c":{},"d":null},
+	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
+		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
+		"username":"u","password":"p","feed_token":"t","max_import":5,
+			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
+			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
+			"c":{},"d":null},
 		"x":1,"y":null}`), slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil
-	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		Username: "u", Password: "p", FeedToken: "t", Constraints: map[string]Constraint{"a.b": {[]string{"FR"}, map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}}, "c": {Places: map[string]json.RawMessage{}}}}
-	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 || !strings.Contains(logs.String(), "key=x") {
+	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
+		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
+		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+		Username:    "u", Password: "p", FeedToken: "t",
+		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
+			map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}},
+			"c": {Places: map[string]json.RawMessage{}}}}
+	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
+		!strings.Contains(logs.String(), "key=x") {
 		t.Errorf("got  %+v, %s\nwant %+v\nand the log is %s", c, zone, want, &logs)
 	}
 	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
@@ -7469,26 +7930,43 @@ func TestConfig(t *testing.T) {
 		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
 		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
 		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
-		{`{"website_url": "flats.example"}`, `: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
-		{`{"website_url": "https://u:secret@x.example/"}`, ": website_url: must not contain a user name, because links show it to everybody; set username and password"},
+		{`{"website_url": "flats.example"}`,
+			`: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
+		{`{"website_url": "https://u:secret@x.example/"}`,
+			": website_url: must not contain a user name, because links show it to everybody; set username and password"},
 		{`{"data": ""}`, ": data: must not be empty"},
 		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings, got "FR.txt"`},
-		{`{"cors_origins": ["https://x.example/"]}`, `: cors_origins: want an origin such as https://example.org, without a path, or "*", got "https://x.example/"`},
+		{`{"cors_origins": ["https://x.example/"]}`,
+			`: cors_origins: want an origin such as https://example.org, without a path, or "*", ` +
+				`got "https://x.example/"`},
 		{`{"username": "a:b"}`, ": username: must not contain a colon: HTTP Basic ends the name there"},
 		{`{"password": 12345}`, ": password: want a string"},
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
 		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
 		{`{"max_import": 0}`, `: max_import: want at least 1, got 0`},
-		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`, `: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, got "http://t.example/{z}/{x}/{y}"`},
-		{`{"map_tiles": "https://t.example/{z}/{x}"}`, `: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, got "https://t.example/{z}/{x}"`},
-		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`, `: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, got "https://*;t.example/{z}/{x}/{y}"`},
-		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`, `: map_tiles: want a string, got ["https://t.example/{z}/{x}/{y}"]`},
+		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
+				`got "http://t.example/{z}/{x}/{y}"`},
+		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
+				`got "https://t.example/{z}/{x}"`},
+		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
+				`got "https://*;t.example/{z}/{x}/{y}"`},
+		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
+			`: map_tiles: want a string, got ["https://t.example/{z}/{x}/{y}"]`},
 		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
 		{`{"constraints": []}`, `: constraints: want an object, got []`},
 		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
-		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got nothing"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [91, 0]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522], got [1, null]"},
+		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522], got nothing"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522], got [91, 0]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522], got [1, null]"},
 		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings, got [1]"},
 	} {
 		_, err := parseConfig("config.json", []byte(bad.text), quiet)
@@ -7497,11 +7975,13 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ addr, user, password, want string }{
-		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"}, {"0.0.0.0:81", "u", "p", "http://localhost:81/"},
+		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"},
+		{"0.0.0.0:81", "u", "p", "http://localhost:81/"},
 		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
 	} {
 		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
-		if err := config.finish(); err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
+		if err := config.finish(); err != nil && !strings.Contains(err.Error(), c.want) || err == nil &&
+			config.WebsiteURL != c.want {
 			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
 		}
 	}
@@ -7512,10 +7992,16 @@ func TestPostalCodeFiles(t *testing.T) {
 	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
 		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
 	for name, text := range map[string]string{
-		"JSON":     "\uFEFF" + `[ {"postal_code":"01000","name":"Bourg, \"en\" Bresse","area":"FR-84","lat":46.2,"lng":5.22,"population":1},` + "\n" + `{"postal_code":"2100","name":"København Ø","lat":55.7,"area":"DK"}]`,
-		"CSV":      "\uFEFFarea,Lat,lng,more,name,postal_code\r\nFR-84,46.2,5.22,x,\"Bourg, \"\"en\"\" Bresse\",01000\r\nDK,55.70,,,København Ø,2100\r\n",
-		"CSV;":     "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" Bresse\";01000\nDK;55.70;;København Ø;2100",
-		"GeoNames": "FR\t01000\tBourg, \"en\" Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn Ø\t\t\t\t\t\t\t55.7\t\t\n",
+		"JSON": "\uFEFF" + `[ {"postal_code":"01000","name":"Bourg, \"en\" Bresse","area":"FR-84","lat":46.2,` +
+			`"lng":5.22,"population":1},` + "\n" +
+			`{"postal_code":"2100","name":"København Ø","lat":55.7,"area":"DK"}]`,
+		"CSV": "\uFEFFarea,Lat,lng,more,name,postal_code\r\nFR-84,46.2,5.22,x,\"Bourg, \"\"en\"\" " +
+			"Bresse\",01000\r\nDK,55.70,,,København Ø,2100\r\n",
+		"CSV;": "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" " +
+			"Bresse\";01000\nDK;55.70;;København Ø;2100",
+		"GeoNames": "FR\t01000\tBourg, \"en\" " +
+			"Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn " +
+			"Ø\t\t\t\t\t\t\t55.7\t\t\n",
 	} {
 		codes, err := readPostalCodes(name, []byte(text))
 		if err != nil {
@@ -7536,12 +8022,14 @@ func TestPostalCodeFiles(t *testing.T) {
 		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
 		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
 		{"[1]", `codes:1: want an object, got 1`},
-		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, or GeoNames' tab-separated file`},
+		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, ` +
+			`or GeoNames' tab-separated file`},
 		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
 		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a finite number or null, got "x"`},
 		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
 		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a finite number or null, got "a"`},
-		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1", "codes:2: want at least 11 columns separated by tabs, got 2"},
+		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1",
+			"codes:2: want at least 11 columns separated by tabs, got 2"},
 		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
 	} {
 		if _, err := readPostalCodes("codes", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -7587,7 +8075,8 @@ func command(dir string, args ...string) *exec.Cmd {
 // start runs the program on a free port until it listens.
 func start(t testing.TB, dir string, args ...string) *program {
 	t.Helper()
-	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...), stderr: &lockedBuffer{}}
+	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...),
+		stderr: &lockedBuffer{}}
 	p.Stderr = p.stderr
 	if err := p.Cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -7649,10 +8138,14 @@ func (p *program) do(method, path, body string) (int, string) {
 // FuzzQuery: any query string is answered as the documents say.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
-		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1", "filter[status]=5.0&filter[id]=7", "sort=nope",
-		"filter[nope]=1", "page[size]=0", "filter[date]=2026-01-02T09:00Z", "%zz=1", "a;b=1&&=", "page[size]=9223372036854775807&page[number]=9223372036854775807",
+		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1",
+		"filter[status]=5.0&filter[id]=7", "sort=nope",
+		"filter[nope]=1", "page[size]=0", "filter[date]=2026-01-02T09:00Z", "%zz=1", "a;b=1&&=",
+		"page[size]=9223372036854775807&page[number]=9223372036854775807",
 		"filter[title]=Loft&sort=-cost,id", "filter[details]=%7B%22floor%22%3A2%7D",
-		"min[cost]=1&max[date]=2026-01-01&unknown=cost&known[area]=yes&any[id]=7&not[status]=x&nulls=last&fields=cost,site&counts=status&q=a", "format=csv&sort=-travel_time",
+		"min[cost]=1&max[date]=2026-01-01&unknown=cost&known[area]=yes&any[id]=7&" +
+			"not[status]=x&nulls=last&fields=cost,site&counts=status&q=a",
+		"format=csv&sort=-travel_time",
 	} {
 		f.Add(seed)
 	}
@@ -7683,7 +8176,8 @@ func FuzzQuery(f *testing.F) {
 		r.URL.Path = "/api/v1/find"
 		w = httptest.NewRecorder()
 		s.ServeHTTP(w, r)
-		if w.Code != 200 && w.Code != 400 || !json.Valid(w.Body.Bytes()) && w.Header().Get("Content-Type") != "text/csv; charset=utf-8" {
+		if w.Code != 200 && w.Code != 400 || !json.Valid(w.Body.Bytes()) &&
+			w.Header().Get("Content-Type") != "text/csv; charset=utf-8" {
 			t.Fatalf("find?%s: %d %s", raw, w.Code, w.Body)
 		}
 		q, status, err := modelParse(raw)
@@ -7709,7 +8203,8 @@ func FuzzSearch(f *testing.F) {
 	for range 60 {
 		f.Add(randomSearch(random))
 	}
-	for _, seed := range []string{"", "-", "\"", "OR", "a OR", "title:", "-title:\"a", "***", "a\"b\"c*", "“x”", "\x00", "\xff", "title:text:a", "a OR -b", "東京 OR \"都 x"} {
+	for _, seed := range []string{"", "-", "\"", "OR", "a OR", "title:", "-title:\"a", "***", "a\"b\"c*", "“x”", "\x00",
+		"\xff", "title:text:a", "a OR -b", "東京 OR \"都 x"} {
 		f.Add(seed)
 	}
 	var flats []string
@@ -7729,7 +8224,8 @@ func FuzzSearch(f *testing.F) {
 		start := time.Now()
 		defer func() {
 			// Generous, but no more than the size of the query times the store.
-			if took := time.Since(start); took > 5*time.Second+time.Duration(len(text)*len(flats))*100*time.Microsecond {
+			if took := time.Since(start); took > 5*time.Second+
+				time.Duration(len(text)*len(flats))*100*time.Microsecond {
 				t.Errorf("%q took %v", text, took)
 			}
 		}()
@@ -7756,7 +8252,8 @@ func FuzzSearch(f *testing.F) {
 		groups, ok := modelSearch(text)
 		for _, r := range text {
 			_, folded := modelFolds[unicode.ToLower(r)]
-			ok = ok && (r < 0x80 || folded || 0x300 <= r && r <= 0x36F || strings.ContainsRune(strings.Join(searchWords, ""), r))
+			ok = ok && (r < 0x80 || folded || 0x300 <= r && r <= 0x36F ||
+				strings.ContainsRune(strings.Join(searchWords, ""), r))
 		}
 		if !ok {
 			return
@@ -7775,9 +8272,12 @@ func FuzzDatetime(f *testing.F) {
 	for _, texts := range randomValues["datetime"][1:] {
 		f.Add(strings.Trim(texts, `"`))
 	}
-	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z", "0000-01-01T00:00+23:59",
-		"9999-12-31 23:59:59.999999999-2359", "2026-1-2", "2026-01-02t10:00z", "2026-01-02T1:00", "2026-01-02  10:00", "2026-01-02T10:00+24:00", "2026-01-02T10:00+01:60",
-		"2026-01-02T10:00:00.1234567890", "2026-01-02T10:00:00.", "2026-01-02T10:00:00,Z", "2026-01-02T10:00:00.+01:00", "2026-01-02T10:00:00.5",
+	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z",
+		"0000-01-01T00:00+23:59",
+		"9999-12-31 23:59:59.999999999-2359", "2026-1-2", "2026-01-02t10:00z", "2026-01-02T1:00", "2026-01-02  10:00",
+		"2026-01-02T10:00+24:00", "2026-01-02T10:00+01:60",
+		"2026-01-02T10:00:00.1234567890", "2026-01-02T10:00:00.", "2026-01-02T10:00:00,Z", "2026-01-02T10:00:00.+01:00",
+		"2026-01-02T10:00:00.5",
 		"2026-01-02T10", "0000-01-24", "20260102", "2026-01-02Z", "2026-01-02T10:00 +01:00", "+2026-01-02", ""} {
 		f.Add(seed)
 	}
@@ -7802,14 +8302,16 @@ func FuzzDatetime(f *testing.F) {
 // FuzzJSON: what is taken as an object is JSON and UTF-8, means the same as
 // when encoding/json reads it, and can be read again within a list.
 func FuzzJSON(f *testing.F) {
-	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `, `{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
+	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `,
+		`{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		object, err := parseObject([]byte(text))
 		var want map[string]any
 		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
-			known := strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "nested too deeply") || strings.TrimSpace(text) == "null"
+			known := strings.Contains(err.Error(), "not UTF-8") ||
+				strings.Contains(err.Error(), "nested too deeply") || strings.TrimSpace(text) == "null"
 			if wantErr == nil && !known {
 				t.Errorf("%q: %v", text, err)
 			}
@@ -7824,7 +8326,8 @@ func FuzzJSON(f *testing.F) {
 			content.Details.set(string(member))
 			content.searched(slices.Index(searchedFields[:], "details"))
 		}
-		if _, err := readObjects("", []byte("[{\"a\":["+again+"]}]"), func(members) (int, error) { return 0, nil }); err != nil {
+		if _, err := readObjects("", []byte("[{\"a\":["+again+"]}]"),
+			func(members) (int, error) { return 0, nil }); err != nil {
 			t.Errorf("%q in a list: %v", text, err)
 		}
 	})
@@ -7833,9 +8336,14 @@ func FuzzJSON(f *testing.F) {
 // FuzzUpdate: whatever an update and an import set, the disk holds what memory
 // does, after a crash as after an orderly stop.
 func FuzzUpdate(f *testing.F) {
-	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`, `{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
-		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`, `{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`, `{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`, `{"service_postal_code":"69100","service_constraint":"lyon"}`,
-		`{"id":"7","cost":1,"merged_ids":["a", 1],"not_duplicates":["a"]}`, `{"complete":"x","data":[{"id":"1@x","first_seen":"2026-01-01"},{"id":"7","merged_ids":[ 1 ]}]}`} {
+	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`,
+		`{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
+		`{"id":9,"x":{"y":null},"é\n":"<","status":null}`,
+		`{"id":"9","flatisfy":{"postal_code":"1","constraint":"c"},"url":"u","title":"\n"}`,
+		`{"data":[{"id":1},{"id":"1","z":1},{"id":7,"z":[ 2 ]}]}`,
+		`{"service_postal_code":"69100","service_constraint":"lyon"}`,
+		`{"id":"7","cost":1,"merged_ids":["a", 1],"not_duplicates":["a"]}`,
+		`{"complete":"x","data":[{"id":"1@x","first_seen":"2026-01-01"},{"id":"7","merged_ids":[ 1 ]}]}`} {
 		f.Add(text)
 	}
 	rows, err := readPostalCodes("codes.json", []byte(testCodes))
@@ -7843,7 +8351,8 @@ func FuzzUpdate(f *testing.F) {
 		f.Fatal(err)
 	}
 	codes := newPostalCodes(rows, map[string]Constraint{"lyon": {}})
-	const base = `[{"id":7,"x":1},{"id":"a","status":null,"service_postal_code":"69100","service_constraint":"lyon"},{"id":"null"}]`
+	const base = `[{"id":7,"x":1},{"id":"a","status":null,"service_postal_code":"69100","service_constraint":"lyon"},` +
+		`{"id":"null"}]`
 	f.Fuzz(func(t *testing.T, text string) {
 		d := newSimDisk()
 		d.names["/flats.json"] = &simFile{data: []byte(base), synced: []byte(base), lost: -1}
@@ -7888,9 +8397,12 @@ func FuzzUpdate(f *testing.F) {
 // FuzzImport: whatever is taken as listings can be imported, twice, after which
 // it changes nothing; what is not names the line.
 func FuzzImport(f *testing.F) {
-	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`, "{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
-		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`, `{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`,
-		`{"complete":"s","data":[{"id":"1@s","merged_ids":[2,"2@s"],"cost":1},{"id":"1@s","cost":2,"merged_ids":{}}]}`, `[{"id":1,"gone":"2026-01-01","first_seen":null,"cost_history":[{"cost":1}],"not_duplicates":[1,"1"]}]`} {
+	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`,
+		"{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
+		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`,
+		`{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`,
+		`{"complete":"s","data":[{"id":"1@s","merged_ids":[2,"2@s"],"cost":1},{"id":"1@s","cost":2,"merged_ids":{}}]}`,
+		`[{"id":1,"gone":"2026-01-01","first_seen":null,"cost_history":[{"cost":1}],"not_duplicates":[1,"1"]}]`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -7905,7 +8417,8 @@ func FuzzImport(f *testing.F) {
 		defer s.Close()
 		for _, again := range []bool{false, true} {
 			counts, err := s.Import(listings, nil)
-			if err != nil || again && counts.Added > 0 || counts.Added+counts.Updated+counts.Unchanged != len(listings.Flats) {
+			if err != nil || again && counts.Added > 0 ||
+				counts.Added+counts.Updated+counts.Unchanged != len(listings.Flats) {
 				t.Errorf("%q: %v, %v", text, counts, err)
 			}
 		}
@@ -7923,9 +8436,11 @@ func FuzzJournal(f *testing.F) {
 	first := recordText(update[1:])
 	f.Add([]byte(first))
 	f.Add([]byte(first + recordText(added[1:])))
-	f.Add([]byte(first + strings.Join(newRecords(&importedFile{"a.json", "aa"}, []edit{{delta: added}, {delta: update}}), "")))
+	f.Add([]byte(first +
+		strings.Join(newRecords(&importedFile{"a.json", "aa"}, []edit{{delta: added}, {delta: update}}), "")))
 	f.Add([]byte(first + "\x00\x00{}\n"))
-	for _, rest := range []string{`"cost":1}`, `"imported":5,"flats":[]}`, `"imported":{"name":"a"}}`, `"imported":{"name":"a","sum":"b"},"flats":[{"cost":1}]}`, `"id":null}`, `}`} {
+	for _, rest := range []string{`"cost":1}`, `"imported":5,"flats":[]}`, `"imported":{"name":"a"}}`,
+		`"imported":{"name":"a","sum":"b"},"flats":[{"cost":1}]}`, `"id":null}`, `}`} {
 		f.Add([]byte(recordText(rest)))
 	}
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
@@ -8035,7 +8550,8 @@ func FuzzCalendar(f *testing.F) {
 			t.Skip("a flat must have an id")
 		}
 		set := members{}
-		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes, "location": title, "visit_date": "2026-12-01T18:00"} {
+		for name, text := range map[string]string{"id": id, "title": title, "text": text, "notes": notes,
+			"location": title, "visit_date": "2026-12-01T18:00"} {
 			set[name] = json.RawMessage(rawLiteral(text))
 		}
 		flat, err := blank.withMembers(set, codes, nil)
@@ -8053,7 +8569,8 @@ func FuzzCalendar(f *testing.F) {
 		// ids are read as they are where they are UTF-8.
 		link, ok := strings.CutPrefix(e["URL"], website+"#/flat/")
 		back, err := url.PathUnescape(link)
-		if !ok || err != nil || oneMark(back) != oneMark(id) || strings.ContainsAny(link, "/?# ") || strings.ContainsFunc(link, notASCII) {
+		if !ok || err != nil || oneMark(back) != oneMark(id) || strings.ContainsAny(link, "/?# ") ||
+			strings.ContainsFunc(link, notASCII) {
 			t.Errorf("URL %q of the id %q", e["URL"], id)
 		}
 		if len(e["UID"]) == 0 || len(e["UID"]) >= 255 {
@@ -8102,7 +8619,8 @@ func oneMark(s string) string {
 // shown is what a client must show for a text: line breaks of all kinds are
 // newlines, a tab is a space, other control characters are gone.
 func shown(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ").Replace(strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t",
+		" ").Replace(strings.ToValidUTF8(text, "\ufffd"))
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.IsControl(r) {
 			return -1
@@ -8133,7 +8651,8 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 		if err1 != nil {
 			continue
 		}
-		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" || err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
+		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" ||
+			err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
 			status = 400
 			continue
 		}
@@ -8204,7 +8723,8 @@ func BenchmarkAPI(b *testing.B) {
 		return func(int) []byte { return r }
 	}
 	send := func(method, path, body string) []byte {
-		return fmt.Appendf(nil, "%s /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", method, path, len(body), body)
+		return fmt.Appendf(nil, "%s /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", method,
+			path, len(body), body)
 	}
 	find := func(query string) func(int) []byte {
 		r := send("POST", "search?"+page, `{"query":`+encodeJSON(query)+`}`)
@@ -8224,7 +8744,8 @@ func BenchmarkAPI(b *testing.B) {
 			var updates atomic.Int64
 			update := func(int) []byte {
 				i := int(updates.Add(1))
-				return send("PATCH", fmt.Sprintf("flat/%d@bench", i*7919%n), fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i))
+				return send("PATCH", fmt.Sprintf("flat/%d@bench", i*7919%n),
+					fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i))
 			}
 			read := get("flats?" + page)(0)
 			mixed := func(i int) []byte {
@@ -8245,7 +8766,9 @@ func BenchmarkAPI(b *testing.B) {
 				{"near the end", 16, get(fmt.Sprintf("flats?%s&page%%5Bnumber%%5D=%d", page, n/20-2))},
 				{"filter and sort", 16, get("flats?filter%5Bstatus%5D=followed&sort=-cost&" + page)},
 				{"sort by two", 16, get("flats?sort=-area,title&" + page)},
-				{"view", 16, get("find?min%5Bcost%5D=300&max%5Bcost%5D=1500&any%5Bstatus%5D=new&any%5Bstatus%5D=followed&counts=status&" + page)},
+				{"view", 16,
+					get("find?min%5Bcost%5D=300&max%5Bcost%5D=1500&any%5Bstatus%5D=new&" +
+						"any%5Bstatus%5D=followed&counts=status&" + page)},
 				{"one flat", 16, get("flats/7@bench")},
 				{"whole list", 4, get("flats")},
 				{"frequent word", 16, find(strings.Fields(frequent)[0])},
@@ -8310,7 +8833,8 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q, nil); err != nil || page.total != n {
+				if page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q,
+					nil); err != nil || page.total != n {
 					b.Fatal(err)
 				}
 				ours += time.Since(start)
@@ -8343,10 +8867,13 @@ func BenchmarkDuplicates(b *testing.B) {
 			for i := range n {
 				var photos []string
 				for range 10 {
-					photos = append(photos, fmt.Sprintf(`{"url":"https://example.org/photos/of/flats/%d.jpg"}`, random.IntN(90*n)))
+					photos = append(photos, fmt.Sprintf(`{"url":"https://example.org/photos/of/flats/%d.jpg"}`,
+						random.IntN(90*n)))
 				}
-				flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"area":%d,"currency":"EUR","service_postal_code":"%d","location":"Lyon","phone":"04 %d","photos":[%s]}`,
-					i, 200+random.IntN(2000), 10+random.IntN(150), 69000+random.IntN(100), random.IntN(2000), strings.Join(photos, ",")))
+				flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"area":%d,"currency":"EUR",`+
+					`"service_postal_code":"%d","location":"Lyon","phone":"04 %d","photos":[%s]}`,
+					i, 200+random.IntN(2000), 10+random.IntN(150), 69000+random.IntN(100), random.IntN(2000),
+					strings.Join(photos, ",")))
 			}
 			s := newService(b, "["+strings.Join(flats, ",")+"]", "[]")
 			<-s.store.searchable
@@ -8385,8 +8912,11 @@ func benchFlats(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, `%c
-{"id":"%d@bench","title":"%s w%d","text":"%s","cost":%d,"area":%d,"currency":"EUR","rooms":%d,"date":"2026-01-%02dT10:00:00","location":"%s","photos":[{"url":"https://example.org/%d.jpg"}],"status":"%s","service_constraint":"c"}`,
-			"[,"[min(i, 1)], i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28, words(2), i, statuses[random.IntN(10)])
+{"id":"%d@bench","title":"%s w%d","text":"%s","cost":%d,"area":%d,"currency":"EUR","rooms":%d,
+	"date":"2026-01-%02dT10:00:00","location":"%s","photos":[{"url":"https://example.org/%d.jpg"}],"status":"%s",
+	"service_constraint":"c"}`,
+			"[,"[min(i, 1)], i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28,
+			words(2), i, statuses[random.IntN(10)])
 	}
 	b.WriteString("\n]\n")
 	return b.String()
@@ -8530,7 +9060,8 @@ func newService(t testing.TB, flats, codes string) *service {
 	s := &service{TB: t, logs: &bytes.Buffer{}}
 	var err error
 	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
-		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]}, "Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
+		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]},
+			"Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
 		"anywhere": {"time_to": {}}}}`), quiet)
 	if err != nil {
 		t.Fatal(err)
@@ -8568,7 +9099,8 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	length, streamed := w.Header().Get("Content-Length"), strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
+	length, streamed := w.Header().Get("Content-Length"),
+		strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
 	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
 	}
@@ -8649,10 +9181,14 @@ const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":
 	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
 
 const testFlats = `[
-{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon","service_postal_code":"69007"},
-{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00","status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
-{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00","service_constraint":"anywhere","service_postal_code":"10115"},
-{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},"service_constraint":"lyon","service_postal_code":"10115"},
+{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon",
+	"service_postal_code":"69007"},
+{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00",
+	"status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
+{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00",
+	"service_constraint":"anywhere","service_postal_code":"10115"},
+{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},
+	"service_constraint":"lyon","service_postal_code":"10115"},
 {"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
 ]`
 
@@ -8660,7 +9196,8 @@ const testFlats = `[
 func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
-	return &service{s.TB, newHandler(&config, s.store, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config, s.store, s.logs}
+	return &service{s.TB, newHandler(&config, s.store, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config,
+		s.store, s.logs}
 }
 
 var quiet = slog.New(slog.DiscardHandler)
