@@ -7724,7 +7724,7 @@ func TestKill(t *testing.T) {
 		t.Error("the file holds NULs")
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("after all that the folder holds %v", entries)
+		t.Errorf("after all that the folder holds %v; the log says\n%s", entries, p.stderr)
 	}
 }
 
