@@ -175,7 +175,7 @@ func (q *queue) wait(t *task) error {
 		q.mu.Unlock()
 		return nil
 	}
-	// Short tasks overtake long ones, but the rank of a waiting task lets none starve.
+	// Short tasks overtake long ones, but no task is overtaken forever.
 	w := &waiter{make(chan struct{}), time.Now().Add(t.worked)}
 	q.waiting = append(q.waiting, w)
 	q.mu.Unlock()
@@ -887,8 +887,9 @@ func invalidParameter(name string, err error) error {
 // unescapeDatetime decodes a datetime in a query string. A plus directly after the date
 // is a space, as in forms. Any other plus is the sign of an offset, as people type it.
 func unescapeDatetime(escaped string) string {
-	day, _, _ := strings.Cut(escaped, "+")
-	if day, _ = url.PathUnescape(day); len(day) == len("2006-01-02") {
+	date, _, _ := strings.Cut(escaped, "+")
+	date, _ = url.PathUnescape(date)
+	if len(date) == len("2006-01-02") {
 		escaped = strings.Replace(escaped, "+", " ", 1)
 	}
 	text, _ := url.PathUnescape(escaped) // leaves a plus as it is
