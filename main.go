@@ -418,9 +418,13 @@ type server struct {
 // newHandler returns the service's handler.
 func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
-		config: config, store: store, log: log, epoch: strconv.FormatInt(time.Now().UnixNano(), 36),
+		config: config,
+		store:  store,
+		log:    log,
+		epoch:  strconv.FormatInt(time.Now().UnixNano(), 36),
+		page:   newPage(config),
+		policy: pagePolicy(config),
 	}
-	s.page, s.policy = newPage(config)
 	mux := s.routes(s.table())
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
@@ -796,11 +800,11 @@ func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
 // The page
 // --------
 
-// newPage returns the files of web/ as they are served, by path, and their content security
-// policy. It fills in the meta elements of the page. One of them is the feed token, which
-// the page shows to those who have given the password.
-func newPage(config *Config) (files map[string]string, policy string) {
-	files = make(map[string]string)
+// newPage returns the files of web/ as they are served, by path. It fills in the meta
+// elements of the page. One of them is the feed token, which the page shows to those who
+// have given the password.
+func newPage(config *Config) map[string]string {
+	files := make(map[string]string)
 	sum, texts := sha256.New(), make(map[string]string)
 	// The files are embedded: reading them cannot fail.
 	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
@@ -842,13 +846,17 @@ func newPage(config *Config) (files map[string]string, policy string) {
 	for name, text := range texts {
 		files["/"+assets+name] = text
 	}
+	return files
+}
+
+// pagePolicy returns the content security policy of the page. The page loads its own files,
+// connects to this service alone, and shows the photos of listings and the map images.
+func pagePolicy(config *Config) string {
 	tiles := ""
 	if u, err := url.Parse(config.MapTiles); err == nil && u.Host != "" {
 		tiles = " " + originOf(u)
 	}
-	// The page loads its own files, speaks to this service alone, and shows the
-	// photos of listings and the tiles of the map.
-	policy = strings.Join([]string{
+	return strings.Join([]string{
 		"default-src 'none'",
 		"script-src 'self'",
 		"style-src 'self'",
@@ -860,7 +868,6 @@ func newPage(config *Config) (files map[string]string, policy string) {
 		"form-action 'none'",
 		"frame-ancestors 'none'",
 	}, "; ")
-	return files, policy
 }
 
 func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
