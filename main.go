@@ -601,7 +601,10 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	w = &pacedWriter{w, work}
+	csv := q.format == "csv" || view && q.format == "" && prefersCSV(r)
+	if csv || acceptsGzip(r) {
+		w = &pacedWriter{w, work}
+	}
 	h, tag, more := w.Header(), s.tag(page.version), ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
@@ -611,7 +614,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
-	if q.format == "csv" || view && q.format == "" && prefersCSV(r) {
+	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
 		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
 			fields.writeCSV(out, page.records, q.fields) // on error the client has gone
@@ -633,6 +636,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	for _, record := range page.records {
 		length += len(text(record))
 	}
+	work.pause() // what is left is copying, which needs no turn
 	send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
 		out.WriteString(`{"data":[`)
 		for i, record := range page.records {
@@ -646,8 +650,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	return nil
 }
 
-// A pacedWriter writes an answer that a task makes in turns. The task pauses while the
-// client takes what is written.
+// A pacedWriter writes an answer that a task makes in turns, because making it takes long.
+// The task pauses while the client takes what is written.
 type pacedWriter struct {
 	http.ResponseWriter
 	work *task
@@ -666,7 +670,7 @@ func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w = &pacedWriter{w, work}
+	work.pause()
 	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
 }
 
@@ -1035,7 +1039,8 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	h, zipped := w.Header(), false
 	if length > worthZipping || length > worthZippingText && strings.HasPrefix(contentType, "text/") {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
-		if zipped = weight(r.Header.Values("Accept-Encoding"), "gzip") > 0; zipped {
+		zipped = acceptsGzip(r)
+		if zipped {
 			tag = variant(tag, "gzip")
 		}
 	}
@@ -1077,6 +1082,11 @@ var (
 	buffers     = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, chunk) }}
 	gzipWriters = sync.Pool{New: func() any { z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return z }}
 )
+
+// acceptsGzip reports whether the client accepts gzip (RFC 9110, 12.5.3).
+func acceptsGzip(r *http.Request) bool {
+	return weight(r.Header.Values("Accept-Encoding"), "gzip") > 0
+}
 
 // prefersCSV reports whether the client gives CSV more weight than JSON (RFC 9110, 12.5.1).
 func prefersCSV(r *http.Request) bool {
