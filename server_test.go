@@ -624,6 +624,23 @@ func TestOrdersKeepUp(t *testing.T) {
 	}
 }
 
+// A table gives up its oldest order, even if conditions may need all that it has.
+func TestManyOrders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	var derived []field[Flat]
+	for i := range 2 * maxOrders {
+		derived = append(derived, field[Flat]{fmt.Sprint("f", i), func(f *Flat) value { return &f.Cost }})
+	}
+	table := &Table[Flat]{fields: fieldsOf(derived...)}
+	for i := range table.fields.list {
+		work, q := newTask(t.Context(), new(queue)), &Query{order: []sortKey{{field: i}}}
+		page, err := table.find(work, s.store.snapshot(), q, nil)
+		if err != nil || len(page.records) != 5 || len(table.orders) > maxOrders {
+			t.Fatalf("order %d: %v, %d flats, %d orders", i, err, len(page.records), len(table.orders))
+		}
+	}
+}
+
 // However many long sorts are asked for, the orders that everybody uses stay, and
 // keys behind the id make no order of their own.
 func TestManySorts(t *testing.T) {
