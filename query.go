@@ -586,13 +586,49 @@ func placed(name string, text []byte, err error) error {
 func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
 	const batch = 1024 // limits the memory for elements that are not parsed yet
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	if !json.Valid(text) || bytes.TrimSpace(text)[0] != '[' {
-		err := json.Unmarshal(text, new(json.RawMessage))
-		return nil, placed(name, text, cmp.Or(err, wrongType("a JSON array", string(bytes.TrimSpace(text)))))
-	}
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.Token() // the opening bracket
-	elements, errs := make([]json.RawMessage, batch), make([]error, batch)
+	if bracket, _ := d.Token(); bracket != json.Delim('[') {
+		return nil, notArray(name, text)
+	}
+	// Split the text into the elements of a batch while those of the last one are parsed.
+	var parsing sync.WaitGroup
+	var invalid error
+	for invalid == nil && d.More() {
+		elements := make([]json.RawMessage, 0, batch)
+		for len(elements) < batch && invalid == nil && d.More() {
+			var element json.RawMessage
+			invalid = d.Decode(&element)
+			if invalid == nil {
+				elements = append(elements, element)
+			}
+		}
+		parsing.Wait()
+		if err != nil {
+			return nil, err
+		}
+		parsing.Go(func() {
+			parsed, errs := parseObjects(elements, read)
+			if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
+				err = fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)+i), errs[i])
+			}
+			objects = append(objects, parsed...)
+		})
+	}
+	parsing.Wait()
+	bracket, _ := d.Token()
+	_, end := d.Token()
+	if err == nil && (invalid != nil || bracket != json.Delim(']') || end != io.EOF) {
+		err = notArray(name, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return objects, nil
+}
+
+// parseObjects parses the elements of an array, on all processors.
+func parseObjects[T any](elements []json.RawMessage, read func(object members) (T, error)) ([]T, []error) {
+	objects, errs := make([]T, len(elements)), make([]error, len(elements))
 	parse := func(element json.RawMessage) (object T, err error) {
 		if len(element) >= 2*mostFlat {
 			return object, errLarge
@@ -603,28 +639,26 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 		}
 		return read(values)
 	}
-	for d.More() {
-		first, workers := len(objects), runtime.GOMAXPROCS(0)
-		n := 0
-		for ; n < batch && d.More(); n++ {
-			elements[n] = nil
-			d.Decode(&elements[n]) // cannot fail: the text is valid
-		}
-		objects = append(objects, make([]T, n)...)
-		var group sync.WaitGroup
-		for worker := range workers {
-			group.Go(func() {
-				for i := worker; i < n; i += workers {
-					objects[first+i], errs[i] = parse(elements[i])
-				}
-			})
-		}
-		group.Wait()
-		if i := slices.IndexFunc(errs[:n], func(err error) bool { return err != nil }); i >= 0 {
-			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, first+i), errs[i])
-		}
+	workers := runtime.GOMAXPROCS(0)
+	var group sync.WaitGroup
+	for worker := range workers {
+		group.Go(func() {
+			for i := worker; i < len(elements); i += workers {
+				objects[i], errs[i] = parse(elements[i])
+			}
+		})
 	}
-	return objects, nil
+	group.Wait()
+	return objects, errs
+}
+
+// notArray returns the error of a text that is not a JSON array.
+func notArray(name string, text []byte) error {
+	err := json.Unmarshal(text, new(json.RawMessage))
+	if err == nil {
+		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
+	}
+	return placed(name, text, err)
 }
 
 // elementLine returns the line on which an element of a JSON array begins.

@@ -6254,7 +6254,7 @@ func TestImportForms(t *testing.T) {
 		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
 		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
 		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
-		{"[\n{},\n{\"id\":2", "in:3: unexpected end of JSON input"},
+		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // the first error
 		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
 		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
 	} {
