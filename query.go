@@ -126,7 +126,7 @@ func (t *task) step(steps int) error {
 	if worked > grace && t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
-	if t.inTurn && time.Since(t.began) > turn {
+	if t.inTurn && time.Since(t.began) > turn && t.queue.overtakes(worked) {
 		t.pause()
 	}
 	if worked > quick && !t.inTurn {
@@ -167,6 +167,19 @@ type waiter struct {
 	rank time.Time     // the earliest is first
 }
 
+// rank returns the rank of a task that begins to wait. Short tasks overtake long ones,
+// but no task is overtaken forever.
+func rank(worked time.Duration) time.Time { return time.Now().Add(min(worked, time.Second)) }
+
+// overtakes reports whether a task that waits comes before one that has worked for some
+// time and would wait from now on.
+func (q *queue) overtakes(worked time.Duration) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	own := rank(worked)
+	return slices.ContainsFunc(q.waiting, func(w *waiter) bool { return w.rank.Before(own) })
+}
+
 // wait waits for the task's turn. After an error the task has no turn.
 func (q *queue) wait(t *task) error {
 	q.mu.Lock()
@@ -175,8 +188,7 @@ func (q *queue) wait(t *task) error {
 		q.mu.Unlock()
 		return nil
 	}
-	// Short tasks overtake long ones, but no task is overtaken forever.
-	w := &waiter{make(chan struct{}), time.Now().Add(t.worked)}
+	w := &waiter{make(chan struct{}), rank(t.worked)}
 	q.waiting = append(q.waiting, w)
 	q.mu.Unlock()
 	select {

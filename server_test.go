@@ -3478,6 +3478,58 @@ func TestTask(t *testing.T) {
 	}
 }
 
+// A task is delayed by others that are longer for one turn at most, and one beside a crowd
+// of shorter ones gets its turns, too. Work takes time of a clock that stands still while
+// all wait.
+func TestShortPassesLong(t *testing.T) {
+	took := func(t *testing.T, queue *queue, work int) time.Duration {
+		task, began := newTask(t.Context(), queue), time.Now()
+		defer task.pause()
+		for range work {
+			time.Sleep(time.Millisecond)
+			if err := task.step(clockSteps); err != nil {
+				t.Error(err)
+			}
+		}
+		return time.Since(began)
+	}
+	for _, long := range []int{1, 4} {
+		synctest.Test(t, func(t *testing.T) {
+			var queue queue
+			var group sync.WaitGroup
+			for range long {
+				group.Go(func() { took(t, &queue, 5000) })
+			}
+			time.Sleep(2 * time.Second)
+			for _, work := range []int{1, 4, 10, 25, 60, 100} {
+				most := time.Duration(work)*time.Millisecond + turn + 2*time.Millisecond
+				if all := took(t, &queue, work); all > most {
+					t.Errorf("beside %d long tasks %d ms of work took %v", long, work, all)
+				}
+				time.Sleep(3 * time.Millisecond)
+			}
+			group.Wait()
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var queue queue
+		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+		var group sync.WaitGroup
+		for range 20 { // without a pause
+			group.Go(func() {
+				for ctx.Err() == nil {
+					took(t, &queue, 30)
+				}
+			})
+		}
+		if all := took(t, &queue, 3000); all > 3*time.Minute {
+			t.Errorf("beside a crowd three seconds of work took %v", all)
+		}
+		stop()
+		group.Wait()
+	})
+}
+
 // A turn that comes as its task is given up goes to the next one.
 func TestTurnGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
