@@ -1497,46 +1497,59 @@ func (t *Table[R]) replace(old, o *order[R]) {
 }
 
 // sort returns a new order of a snapshot by the given keys.
-func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (o *order[R], err error) {
-	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that
-	// comparing them does not touch memory all over the place.
-	const maxText = 32
-	keys := make([][]key, len(by))
-	o = &order[R]{t.fields, by, s, make([]uint32, s.size)}
-	for i, k := range by {
-		keys[i] = make([]key, 0, s.size)
-		for _, r := range s.all() {
-			key := t.fields.list[k.field].key(r)
-			if len(key.text) > maxText && key.kind != kindNumber {
-				key.text = strings.Clone(key.text[:maxText])
-			}
-			keys[i] = append(keys[i], key)
-			if err := work.step(20); err != nil {
-				return nil, err
-			}
-		}
-	}
+func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
+	o := &order[R]{t.fields, by, s, make([]uint32, s.size)}
 	for row := range o.rows {
 		o.rows[row] = uint32(row)
 	}
-	slices.SortFunc(o.rows, func(a, b uint32) int {
+	return o, o.sort(work, o.rows, by, false)
+}
+
+// sort sorts rows of the order by the given keys: first by one of them, and then those
+// that are equal by the others. To save memory it compares the beginnings of texts,
+// and then, where those are equal, whole texts.
+func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) (err error) {
+	if len(rows) < 2 || len(by) == 0 {
+		return nil
+	}
+	type keyed struct {
+		key key
+		row uint32
+	}
+	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that
+	// the texts themselves can be freed.
+	const maxText = 32
+	list := make([]keyed, len(rows))
+	for i, row := range rows {
+		key := o.fields.list[by[0].field].key(o.snapshot.row(row))
+		if !whole && len(key.text) > maxText && key.kind != kindNumber {
+			key.text = strings.Clone(key.text[:maxText])
+		}
+		list[i] = keyed{key, row}
+		if err := work.step(100); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(list, func(a, b keyed) int {
 		if err == nil {
 			err = work.step(10)
 		}
 		if err != nil {
 			return 0 // finish soon, in any order
 		}
-		for i, k := range by {
-			if c := k.compare(keys[i][a], keys[i][b]); c != 0 {
-				return c
-			}
-			if len(keys[i][a].text) == maxText {
-				return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
-			}
-		}
-		return cmp.Compare(a, b)
+		return cmp.Or(by[0].compare(a.key, b.key), cmp.Compare(a.row, b.row))
 	})
-	return o, err
+	for first, next := 0, 0; first < len(list) && err == nil; first = next {
+		for ; next < len(list) && list[next].key == list[first].key; next++ {
+			rows[next] = list[next].row
+		}
+		if !whole && len(list[first].key.text) == maxText {
+			err = o.sort(work, rows[first:next], by, true)
+		} else {
+			err = o.sort(work, rows[first:next], by[1:], false)
+		}
+	}
+	return err
 }
 
 // refresh updates the orders that no query has used for some time, so that they do not

@@ -641,6 +641,37 @@ func TestManyOrders(t *testing.T) {
 	}
 }
 
+// A sort computes the key of a row twice at most, also of texts that begin alike, and
+// sorts by the next field where all of a text is equal.
+func TestSortLongTexts(t *testing.T) {
+	var flats []string
+	for i := range 2000 {
+		text := strings.Repeat("\\n", 20+i*7919%40) + strings.Repeat("x", i*31%3)
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s","cost":%d}`, i, text, i*7919%50))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	calls := 0
+	text, cost := flatFields.list[flatFields.byName["text"]], flatFields.list[flatFields.byName["cost"]]
+	fields := &Fields[Flat]{list: []field[Flat]{
+		{text.name, func(f *Flat) value { calls++; return text.value(f) }},
+		{cost.name, func(f *Flat) value { calls++; return cost.value(f) }},
+	}}
+	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
+		calls = 0
+		table, flats := &Table[Flat]{fields: fields}, s.store.snapshot()
+		o, err := table.order(newTask(t.Context(), new(queue)), flats, by)
+		if err != nil || calls > (len(by)+1)*flats.size {
+			t.Fatalf("%v: %v, %d keys of %d rows", by, err, calls, flats.size)
+		}
+		sorted := slices.IsSortedFunc(o.rows, func(a, b uint32) int {
+			return cmp.Or(o.compare(flats.row(a), flats.row(b)), cmp.Compare(a, b))
+		})
+		if !sorted || len(o.rows) != flats.size {
+			t.Errorf("%v: %d rows, in another order", by, len(o.rows))
+		}
+	}
+}
+
 // However many long sorts are asked for, the orders that everybody uses stay, and
 // keys behind the id make no order of their own.
 func TestManySorts(t *testing.T) {
