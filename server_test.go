@@ -7571,6 +7571,11 @@ func TestBackupWhileRunning(t *testing.T) {
 			base.synced = base.data
 			d.names["/flats.json"] = base
 			acked, want := map[string]string{}, map[string]string(nil)
+			begin := func() { // a fold may call it, beside the updates
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				want = maps.Clone(acked)
+			}
 			copied := newSimDisk()
 			take := func(prefix string, whole bool) {
 				d.mu.Lock()
@@ -7582,11 +7587,11 @@ func TestBackupWhileRunning(t *testing.T) {
 				}
 			}
 			d.hooks = map[int]func(){}
-			d.hooks[n] = func() { want = maps.Clone(acked); take("/flats.json.log", true) }
+			d.hooks[n] = func() { begin(); take("/flats.json.log", true) }
 			second, third := n+between[0], n+between[1]
 			if second == n {
 				d.hooks[n] = func() {
-					want = maps.Clone(acked)
+					begin()
 					take("/flats.json.log", true)
 					take("/flats.json.log.", false)
 					take("/flats.json", true)
