@@ -1191,8 +1191,17 @@ type rowSet []uint64
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
 
 func (s rowSet) add(rows []uint32) {
+	var at uint32
+	var word uint64 // collects the rows of s[at], because a write for each row is slow
 	for _, row := range rows {
-		s[row/64] |= 1 << (row % 64)
+		if row/64 != at {
+			s[at] |= word
+			at, word = row/64, 0
+		}
+		word |= 1 << (row % 64)
+	}
+	if word != 0 {
+		s[at] |= word
 	}
 }
 
