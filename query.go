@@ -593,6 +593,9 @@ func placed(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
+// mostObject limits the bytes of an object in an array.
+const mostObject = 16 << 20
+
 // readObjects parses a JSON array of objects, on all processors, up to the first error.
 // The error names the file and the line of the syntax error or of the object.
 func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
@@ -642,8 +645,8 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 func parseObjects[T any](elements []json.RawMessage, read func(object members) (T, error)) ([]T, []error) {
 	objects, errs := make([]T, len(elements)), make([]error, len(elements))
 	parse := func(element json.RawMessage) (object T, err error) {
-		if len(element) >= 2*mostFlat {
-			return object, errLarge
+		if len(element) >= mostObject {
+			return object, fmt.Errorf("the object is larger than %d bytes", mostObject)
 		}
 		values, err := parseObject(element)
 		if err != nil {

@@ -7045,7 +7045,7 @@ func TestImportCrowds(t *testing.T) {
 		{many("[", "[]", "]"), "in:1: want an object, got []"},
 		{many("[", "{}", "]"), "in:1: id: a flat must have one"},
 		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
-		{`[{"id":1,` + strings.Repeat(`"a":1,`, mostFlat/3) + `"b":2}]`, "in:1: the flat is larger than 8388608 bytes"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, mostFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
