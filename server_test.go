@@ -43,8 +43,8 @@ import (
 	"weak"
 )
 
-// Contents, in the order of api.md, whose sections the tests name. Helpers stand
-// at the end of the section that they serve. The tests of the page are in
+// Contents, in the order of api.md. Numbers in test names are sections of api.md.
+// Helpers follow the tests of their section. The tests of the page are in
 // web/page_test.go.
 //
 //	Resources                      api.md 2: flats, postal codes and places
@@ -54,10 +54,10 @@ import (
 //	Calendar                       api.md 4.4: the calendar feed
 //	Access                         api.md 4.5 and 5: preflight, password, origins, hosts, paths
 //	Errors                         api.md 7
-//	Clients                        connections, and many requests at a time
-//	Soak                           random requests and restarts for a while
-//	Beyond version 1               views, and what else the routes of api.md do not have
-//	Files                          flats.json and its journal; a disk that fails
+//	Clients                        connections and concurrent requests
+//	Soak                           random concurrent requests and restarts
+//	Beyond version 1               views and the other routes that api.md does not describe
+//	Files                          flats.json and its journal; disk failures
 //	Imports                        over HTTP and through the import folder
 //	Backup
 //	Program                        command line, config, kills
@@ -65,13 +65,13 @@ import (
 //	Benchmarks
 //	Service                        the service under test
 //
-// Long runs are short unless they are asked for: -whole, -kills N, -soak 1h.
+// By default, the long tests run briefly; -whole, -kills N and -soak 1h lengthen them.
 
 // Resources
 // ---------
 
-// Section 2.1: all fields in the order of the model, null where unknown, the
-// members that the model does not know behind them.
+// Section 2.1: a flat has all fields in the documented order, null where unknown,
+// followed by its unknown members.
 func TestFlatFields_2_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	s.want(s.ask("GET", "/api/v1/flats/b", ""), 200,
@@ -106,7 +106,7 @@ func TestFlatFields_2_1(t *testing.T) {
 		id title text area cost currency utilities rooms bedrooms date location station phone photos urls details
 		merged_ids notes notation status visit_date service_constraint service_postal_code service_stations service_time_to`)
 	if !slices.Equal(order, want) {
-		t.Errorf("fields in the order %q\nwant %q", order, want)
+		t.Errorf("field order %q\nwant %q", order, want)
 	}
 }
 
@@ -125,13 +125,13 @@ func TestEveryField_2_1(t *testing.T) {
 	}
 }
 
-// Section 2.2: the postal code of the flat's constraint, or {}.
+// Section 2.2: a flat shows the postal code within its constraint, or {}.
 func TestPostalCodeObject_2_2(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for id, want := range map[string]string{
-		"a": `{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}`, // the first in file order
+		"a": `{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}`, // the first match in file order
 		"b": `{}`,                                                              // no code
-		"7": `{"postal_code":"10115","name":"Berlin","gps":[52.5323,13.3846]}`, // a constraint without areas knows all
+		"7": `{"postal_code":"10115","name":"Berlin","gps":[52.5323,13.3846]}`, // no areas: all codes
 		"d": `{}`,                                                              // not in the constraint's areas
 		"e": `{}`,                                                              // no such constraint
 	} {
@@ -147,16 +147,17 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 			t.Errorf("flat %s: %s; want %s", id, got.Data.Code, want)
 		}
 	}
-	// An update of either half looks the code up again.
+	// Changing the constraint or the code looks the code up again.
 	s.ask("PATCH", "/api/v1/flat/d", `{"service_constraint":"anywhere"}`)
 	if got := s.ask("GET", "/api/v1/flats/d", "").body; !strings.Contains(got, `"name":"Berlin"`) {
-		t.Errorf("after a change of the constraint: %s", got)
+		t.Errorf("after changing the constraint: %s", got)
 	}
 	got := s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":"99999"}`).body
 	if !strings.Contains(got, `"service_postal_code":{"postal_code":"99999","name":"nowhere","gps":null}`) {
-		t.Errorf("after a change of the code: %s", got)
+		t.Errorf("after changing the code: %s", got)
 	}
-	// What GET serves can be sent back: the object is its code, {} says nothing.
+	// A client can send back what GET returned: an object stands for its postal_code,
+	// and {} leaves the code as it is.
 	for _, c := range []struct{ body, want string }{
 		{`{"service_postal_code":{"postal_code":"10115","name":"x","gps":[1,2]}}`, `"name":"Berlin"`},
 		{`{"service_postal_code":{}}`, `"name":"Berlin"`},
@@ -166,19 +167,19 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 			t.Errorf("%s: %d %s; want %s", c.body, got.status, got.body, c.want)
 		}
 	}
-	// "" and null are served alike, but are different values.
+	// GET shows "" and null alike, but they are different values.
 	for _, c := range []struct{ code, empty string }{{`""`, "d"}, {`null`, ""}, {`""`, "d"}, {`{}`, "d"}, {`"x"`, ""}} {
 		s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":`+c.code+`}`)
 		if got := s.ids(s.ask("GET", "/api/v1/flats?filter[service_postal_code]=", "")); got != c.empty {
-			t.Errorf("after the code %s the empty one is that of %q; want %q", c.code, got, c.empty)
+			t.Errorf("after setting the code %s, the empty code matches %q; want %q", c.code, got, c.empty)
 		}
 	}
-	// What GET serves changes nothing, also where the code came with escapes.
+	// Sending back the same code changes nothing, even if it was written with escapes.
 	s.ask("PATCH", "/api/v1/flat/a", `{"service_postal_code":"\u0036\u0039007"}`)
 	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
 	s.ask("PATCH", "/api/v1/flat/a", `{"service_postal_code":{"postal_code":"69007"}}`)
 	if got := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag"); got != tag {
-		t.Errorf("the same code made another version of the flat")
+		t.Errorf("the same code changed the entity tag from %s to %s", tag, got)
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"name":"Berlin"}}`), 400,
 		`Invalid payload provided: service_postal_code: want a string, null, or an object with postal_code, `+
@@ -187,7 +188,7 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 		"Invalid payload provided: service_postal_code: want a string or null, got 5.")
 }
 
-// Section 2.3: the record of a postal code, and its default order.
+// Section 2.3: the members of a postal code and the default order.
 func TestPostalCodes_2_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	got := s.ask("GET", "/api/v1/opendata/postal_codes", "")
@@ -209,7 +210,7 @@ func TestPostalCodes_2_3(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/opendata/postal_codes?sort=cost", ""), 400, "Invalid sorting key provided: cost.")
 }
 
-// Section 2.4: the places of each constraint.
+// Section 2.4: the places listed for each constraint.
 func TestPlaces_2_4(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	s.want(s.ask("GET", "/api/v1/time_to_places", ""), 200,
@@ -219,7 +220,7 @@ func TestPlaces_2_4(t *testing.T) {
 // Lists
 // -----
 
-// Section 4.1, filters: equality by the type of the value.
+// Section 4.1, filters: values are compared by their type.
 func TestFilter_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct{ filter, want string }{
@@ -253,7 +254,7 @@ func TestFilter_4_1(t *testing.T) {
 		{"filter[id]=7.0", "7"},
 		{"filter[id]=a", "a"},
 		{"filter[notes]=", "7"},
-		// Several filters combine, also on one field.
+		// All filters must match, including several on one field.
 		{"filter[cost]=700&filter[title]=Loft", "e"},
 		{"filter[cost]=700&filter[cost]=500", ""},
 		{"filter[cost]=700&filter[cost]=700.00", "7 e"},
@@ -265,8 +266,8 @@ func TestFilter_4_1(t *testing.T) {
 			t.Errorf("%s: %s; want %s", c.filter, got, c.want)
 		}
 	}
-	// A plus in a datetime is the sign of an offset, as people type it, or the
-	// space behind the day, as forms send it.
+	// A plus in a datetime is the sign of an offset, as users type it, or the
+	// space after the day, as forms encode it.
 	for raw, want := range map[string]string{
 		"2026-01-02T10:00+01:00": "d b", "2026-01-02T10%3A00+01%3A00": "d b", "2026-01-02T10:00%2B01:00": "d b",
 		"2026-01-02+09:00": "d b", "2026-01-02+10:00+01:00": "d b",
@@ -281,15 +282,15 @@ func TestFilter_4_1(t *testing.T) {
 			t.Errorf("filter[date]=%s: %s; want %s", raw, got, want)
 		}
 	}
-	// [A-z] spans more than letters.
+	// The documented key pattern [A-z] also matches [ \ ] ^ _ and `.
 	for _, name := range []string{"nope", "a]", "[a", `a\b`, "^", "`", "_", "9"} {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter["+name+"]=1"), ""), 500,
 			"Invalid filter key provided: "+name+".")
 	}
 }
 
-// Section 4.1, sort: by the types of the values, null first, ties in the order
-// of the store both ways.
+// Section 4.1, sort: values sort by their type, null first. Equal values stay in
+// the order of the store, ascending or descending.
 func TestSort_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct{ sort, want string }{
@@ -311,7 +312,7 @@ func TestSort_4_1(t *testing.T) {
 			t.Errorf("%s: %s; want %s", c.sort, got, c.want)
 		}
 	}
-	// Rule 2: the key is echoed as it was given.
+	// Rule 2: the error quotes the key as it was given.
 	for _, key := range []string{"nope", "-nope", "", "-", "--cost", "+cost", " cost", "COST", "cost;", `"<b>`} {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+query("sort=cost,"+key), ""), 400,
 			"Invalid sorting key provided: "+key+".")
@@ -319,7 +320,7 @@ func TestSort_4_1(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/flats?sort=", ""), 400, "Invalid sorting key provided: .")
 }
 
-// Section 4.1, rules 1, 4 and 5, and section 8: pages.
+// Section 4.1, rules 1, 4 and 5, and section 8: a page is a slice of the list.
 func TestPages_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct {
@@ -334,7 +335,7 @@ func TestPages_4_1(t *testing.T) {
 		{"page[size]=2&page[number]=3", "", "3", "2"},
 		{"page[size]=5&page[number]=1", "", "1", "5"},
 		{"page[size]=1000", "d a 7 e b", "0", "1000"},
-		{"page[number]=4", "d a 7 e b", "4", "5"}, // takes effect only together with the size
+		{"page[number]=4", "d a 7 e b", "4", "5"}, // ignored without a size
 		{"page[size]=9223372036854775807&page[number]=9223372036854775807", "", "9223372036854775807",
 			"9223372036854775807"},
 		{"page[size]=9223372036854775807", "d a 7 e b", "0", "9223372036854775807"},
@@ -349,7 +350,7 @@ func TestPages_4_1(t *testing.T) {
 		}
 		if tail := `],"page":` + c.number + `,"items_per_page":` + c.items + `}`; !strings.HasSuffix(got.body, tail) ||
 			!strings.HasPrefix(got.body, `{"data":[`) {
-			t.Errorf("%s: the body is %s; want its end %s", c.page, got.body, tail)
+			t.Errorf("%s: the body is %s; want it to end in %s", c.page, got.body, tail)
 		}
 	}
 	for _, page := range []string{
@@ -359,16 +360,17 @@ func TestPages_4_1(t *testing.T) {
 		"page[size]=1&page[size]=2",
 		"page[number]=-1", "page[number]=x", "page[number]=", "page[number]=9223372036854775808",
 		"page[size]=2&page[number]=-1",
-		// the first kind first
+		// a pagination error comes before the other kinds
 		"page[size]=x&sort=nope", "page[size]=x&filter[nope]=1", "filter[nope]=1&page[number]=x&sort=nope",
 	} {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+query(page), ""), 400, "Invalid pagination provided.")
 	}
-	// Rule 6: a failure of the first two kinds is 400 whatever else is wrong.
+	// Rule 6: an error in pagination or sorting is a 400 whatever else is wrong.
 	s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter[nope]=1&sort=nope"), ""), 400,
 		"Invalid sorting key provided: nope.")
-	// What is ours and cannot be decoded is refused. What is not is ignored
-	// whatever it holds, and hides no other error. A semicolon is a character.
+	// A known parameter that cannot be decoded is refused. An unknown parameter is
+	// ignored, even if it cannot be decoded, and hides no other error. A semicolon is
+	// an ordinary character.
 	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400,
 		`Invalid filter[cost] provided: invalid URL escape "%zz".`)
 	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bnope%5D=1&filter%5Bcost%5D=%zz", ""), 400,
@@ -384,12 +386,12 @@ func TestPages_4_1(t *testing.T) {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+raw+"&filter[nope]=1", ""), 500, "Invalid filter key provided: nope.")
 	}
 	if got := s.ids(s.ask("GET", "/api/v1/flats?filter%5Btitle%5D=Loft;x&page%5Bsize%5D=1", "")); got != "" {
-		t.Errorf("a semicolon parts parameters: got %s", got)
+		t.Errorf("a semicolon separates parameters: got %s", got)
 	}
 }
 
-// Pages put together are the list, whatever the sort key: none is repeated or
-// lost among ties.
+// The pages of a list together are the whole list, whatever the sort key: no flat
+// is repeated or missing among equal keys.
 func TestPagesCoverTheList(t *testing.T) {
 	var flats []string
 	for i := range 97 {
@@ -415,8 +417,8 @@ func TestPagesCoverTheList(t *testing.T) {
 	}
 }
 
-// The headers beside a list body: the number of matches and, for a page, the
-// links of RFC 8288 relative to the list.
+// A list's headers give the number of matches and, for a page, RFC 8288 links
+// relative to the list.
 func TestListHeaders_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	got := s.ask("GET", "/api/v1/flats?"+query("filter[cost]=700"), "")
@@ -437,7 +439,7 @@ func TestListHeaders_4_1(t *testing.T) {
 			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
 		}
 	}
-	// What a header or a URI cannot hold is encoded; nothing else changes.
+	// The links encode characters that a header or a URI may not contain, and no others.
 	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
 	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
 	w := httptest.NewRecorder()
@@ -446,15 +448,14 @@ func TestListHeaders_4_1(t *testing.T) {
 		`<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
 		t.Errorf("Link %s", link)
 	}
-	// A list without a record has one page.
-	if link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link"); strings.Contains(link,
-		"next") || strings.Contains(link, "prev") {
+	// An empty list has one page.
+	link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link")
+	if strings.Contains(link, "next") || strings.Contains(link, "prev") {
 		t.Errorf("Link %s", link)
 	}
 }
 
-// Numbers are compared as numbers to their last digit, those that a float64
-// does not hold included.
+// Numbers are compared to the last digit, even if a float64 cannot represent them.
 func TestLargeNumbers_4_1(t *testing.T) {
 	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},
 		{"id":9007199254740992,"cost":9007199254740992},
@@ -475,9 +476,9 @@ func TestLargeNumbers_4_1(t *testing.T) {
 	}
 }
 
-// Numbers that are written to make trouble, whose value takes for ever or is
-// more than the libraries read, are refused, or equal what they are.
-func TestMonstrousNumbers_4_1(t *testing.T) {
+// A number that would take too long to evaluate, or that math/big cannot read, is
+// refused. Any other unusual spelling compares by its value.
+func TestUnusualNumbers_4_1(t *testing.T) {
 	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
 	s.ask("GET", "/api/v1/flats", "")
 	zeros := strings.Repeat("0", 400_000)
@@ -485,7 +486,7 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 		"0." + zeros + "1"} {
 		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
 		s.refuse(got, 400, "Invalid payload provided: cost: want a finite number or null, got "+excerpt(literal)+".")
-		// Where any value may stand it is one, but no number.
+		// A field of any type accepts it, but does not treat it as a number.
 		if got := s.ask("PATCH", "/api/v1/flat/b", `{"status":`+literal+`}`); got.status != 200 {
 			t.Errorf("%.20s: %d %s", literal, got.status, got.body)
 		}
@@ -505,20 +506,20 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 		}
 	}
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=1e20", "")); ids != "a b" {
-		t.Errorf("1e20 is that of %s", ids)
+		t.Errorf("1e20 matches %s; want a b", ids)
 	}
-	// A key that comes again changes nothing.
+	// Repeated sort keys change nothing.
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
 		t.Errorf("sorted to %s", ids)
 	}
-	if got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000),
-		""); got.header.Get("Link") != "" {
-		t.Errorf("a Link of %d bytes", len(got.header.Get("Link")))
+	long := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), "")
+	if link := long.header.Get("Link"); link != "" {
+		t.Errorf("the Link header has %d bytes; want none", len(link))
 	}
 }
 
-// Any list answer is the model's, before and after any updates: the orders
-// and lookups that speed lists up stay in step with the flats.
+// Random lists match the model's, before and after random updates: the cached
+// orders and lookups follow the flats.
 func TestRandomQueries(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -530,7 +531,7 @@ func TestRandomQueries(t *testing.T) {
 				}
 			}
 		})
-		// The last time few fields carry everything, so that filters combine.
+		// The last seed uses few fields, so that several filters match together.
 		if seed == 2 {
 			names = []string{"id", "cost", "title", "status", "date", "rooms"}
 		}
@@ -563,9 +564,8 @@ func TestRandomQueries(t *testing.T) {
 	}
 }
 
-// However rows change between two queries, the next one finds them in order:
-// one at a time, in crowds, and new ones. The orders that a table keeps follow
-// its snapshots, back as well as on.
+// A table's cached orders follow its snapshots, newer or older, whether one row or
+// many rows changed or were added in between.
 func TestOrdersKeepUp(t *testing.T) {
 	for name, cost := range map[string]func(i int) float64{
 		"to the front":   func(i int) float64 { return -float64(i) },
@@ -583,12 +583,12 @@ func TestOrdersKeepUp(t *testing.T) {
 		}
 		table, states := (&Table[Flat]{fields: flatFields}), []*snapshot[Flat]{{}}
 		random := rand.New(rand.NewPCG(8, 8))
-		for i, many := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
+		for i, changes := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
 			s := states[i]
 			var rows []uint32
 			var flats []*Flat
 			size := s.size
-			for n := range many {
+			for n := range changes {
 				row := uint32(random.IntN(size + 1))
 				if int(row) == size {
 					size++
@@ -613,8 +613,8 @@ func TestOrdersKeepUp(t *testing.T) {
 						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
 						return map[bool]int{false: c, true: -c}[q.order[0].descending]
 					})
-					if got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil); err != nil ||
-						!slices.Equal(got.records, want) {
+					got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil)
+					if err != nil || !slices.Equal(got.records, want) {
 						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records),
 							err, len(want))
 					}
@@ -624,7 +624,7 @@ func TestOrdersKeepUp(t *testing.T) {
 	}
 }
 
-// A table gives up its oldest order, even if conditions may need all that it has.
+// A table drops its oldest order, even if conditions on any field may use the orders.
 func TestManyOrders(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	var derived []field[Flat]
@@ -641,8 +641,8 @@ func TestManyOrders(t *testing.T) {
 	}
 }
 
-// A sort computes the key of a row twice at most, also of texts that begin alike, and
-// sorts by the next field where all of a text is equal.
+// A sort computes each key of a row at most twice, even for texts with a long common
+// prefix, and sorts by the next field if the texts are equal.
 func TestSortLongTexts(t *testing.T) {
 	var flats []string
 	for i := range 2000 {
@@ -667,13 +667,13 @@ func TestSortLongTexts(t *testing.T) {
 			return cmp.Or(o.compare(flats.row(a), flats.row(b)), cmp.Compare(a, b))
 		})
 		if !sorted || len(o.rows) != flats.size {
-			t.Errorf("%v: %d rows, in another order", by, len(o.rows))
+			t.Errorf("%v: %d rows of %d, sorted: %v", by, len(o.rows), flats.size, sorted)
 		}
 	}
 }
 
-// However many long sorts are asked for, the orders that everybody uses stay, and
-// keys behind the id make no order of their own.
+// Many sorts by several fields do not evict the default orders, and keys after the
+// id create no order of their own.
 func TestManySorts(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	s.ask("GET", "/api/v1/flats", "")
@@ -686,30 +686,30 @@ func TestManySorts(t *testing.T) {
 		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
 		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
 	}
-	for _, field := range viewFields.list { // more orders by one field than are kept
+	for _, field := range viewFields.list { // more orders by one field than the table caches
 		for _, sort := range []string{"", "-", "&nulls=last"} {
 			order, nulls, _ := strings.Cut(sort, "&")
 			s.ids(s.ask("GET", "/api/v1/find?sort="+order+field.name+"&"+nulls, ""))
 		}
 	}
 	if got := s.ask("PATCH", "/api/v1/flat/7", `{"cost":701}`); got.status != 200 {
-		t.Errorf("an update after them is %d %s", got.status, got.body)
+		t.Errorf("update: %d %s", got.status, got.body)
 	}
 	if orders, kept := s.store.table.orders, s.store.table.cached(cost); len(orders) > maxOrders || kept == nil {
-		t.Errorf("%d orders, that by cost: %v", len(orders), kept)
+		t.Errorf("%d orders, the one by cost: %v", len(orders), kept)
 	}
 	if !slices.Contains(s.store.codes.orders, code) {
-		t.Error("the order of the postal codes is gone")
+		t.Error("the table dropped the default order of the postal codes")
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
 		return viewFields.list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
 	})); n != 1 {
-		t.Errorf("%d orders by id", n)
+		t.Errorf("%d orders by id; want 1", n)
 	}
 }
 
-// A long list comes compressed to those who ask, with a tag of its own, and
-// as it is to everybody else.
+// A long list is compressed for clients that accept gzip, with its own entity tag,
+// and sent as it is to all others.
 func TestGzip(t *testing.T) {
 	s := newService(t, benchFlats(300), "[]")
 	const target = "/api/v1/flats?page[size]="
@@ -727,36 +727,36 @@ func TestGzip(t *testing.T) {
 		s.ServeHTTP(w, r)
 		return reply{w.Code, w.Header(), w.Body.String()}
 	}
-	for _, asks := range slices.Repeat([]string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"},
-		3) {
-		got := ask("GET", "299", "Accept-Encoding", asks)
+	accepting := []string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"}
+	for _, accept := range slices.Repeat(accepting, 3) {
+		got := ask("GET", "299", "Accept-Encoding", accept)
 		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Content-Length") != "" ||
 			got.header.Get("Vary") != "Origin, Accept-Encoding" ||
 			got.header.Get("Etag") == plain.header.Get("Etag") || got.header.Get("Link") != plain.header.Get("Link") ||
 			len(got.body) > len(plain.body)/2 {
-			t.Errorf("%s: %d bytes, %v", asks, len(got.body), got.header)
+			t.Errorf("%s: %d bytes, %v", accept, len(got.body), got.header)
 		}
 		z, err := gzip.NewReader(strings.NewReader(got.body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if text, err := io.ReadAll(z); err != nil || string(text) != plain.body {
-			t.Errorf("%s: another list, %v", asks, err)
+			t.Errorf("%s: the uncompressed body differs from the plain one, %v", accept, err)
 		}
-		again := ask("GET", "299", "Accept-Encoding", asks, "If-None-Match", got.header.Get("Etag"))
+		again := ask("GET", "299", "Accept-Encoding", accept, "If-None-Match", got.header.Get("Etag"))
 		if again.status != 304 || again.body != "" || again.header.Get("Vary") == "" ||
 			again.header.Get("Content-Encoding") != "" {
-			t.Errorf("%s: %d %v", asks, again.status, again.header)
+			t.Errorf("%s: %d %v", accept, again.status, again.header)
 		}
-		if head := ask("HEAD", "299", "Accept-Encoding", asks); head.body != "" ||
-			!reflect.DeepEqual(head.header, got.header) {
+		head := ask("HEAD", "299", "Accept-Encoding", accept)
+		if head.body != "" || !reflect.DeepEqual(head.header, got.header) {
 			t.Errorf("HEAD: %v; GET: %v", head.header, got.header)
 		}
 	}
-	for _, asks := range []string{"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped"} {
-		if got := ask("GET", "299", "Accept-Encoding", asks); got.body != plain.body ||
-			!reflect.DeepEqual(got.header, plain.header) {
-			t.Errorf("%s: %v", asks, got.header)
+	for _, accept := range []string{"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped"} {
+		got := ask("GET", "299", "Accept-Encoding", accept)
+		if got.body != plain.body || !reflect.DeepEqual(got.header, plain.header) {
+			t.Errorf("%s: %v", accept, got.header)
 		}
 	}
 	if got := ask("GET", "9", "Accept-Encoding", "gzip"); got.header.Get("Content-Encoding") != "" {
@@ -766,7 +766,8 @@ func TestGzip(t *testing.T) {
 		got.header.Get("Content-Encoding") != "" {
 		t.Errorf("an error: %d %v", got.status, got.header)
 	}
-	// So are the texts of the page, and a large flat, whose tag is one for If-Match.
+	// The page's text files and large flats are compressed, too. If-Match accepts the
+	// tag of a compressed flat.
 	for _, path := range []string{"/",
 		regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
 		got := s.ask("HEAD", "/"+strings.TrimPrefix(path, "/"), "", "Accept-Encoding", "gzip")
@@ -784,11 +785,11 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// The model: lists and search once more, written from the documents alone and
-// as plainly as they read. It knows nothing of indexes, orders and lookups, so
-// that whatever is wrong in those shows as a difference.
+// The model is a second, naive implementation of lists and search, written from the
+// documents alone. It has no indexes, orders or lookups, so that an error in those
+// shows as a difference.
 
-// modelFields are the names of the fields with what their values are.
+// modelFields maps the names of the fields to the types of their values.
 var modelFields = map[string]string{
 	"id": "any", "title": "string", "text": "string", "area": "number", "cost": "number", "currency": "string",
 	"utilities": "string", "rooms": "number", "bedrooms": "number", "date": "datetime", "location": "string",
@@ -800,16 +801,16 @@ var modelFields = map[string]string{
 // A model is a store of flats in the order of their file.
 type model []*modelFlat
 
-// A modelFlat is a decoded flat; the rest follows from its members, and is
-// kept because a scan asks for it all the time.
+// A modelFlat is a decoded flat. keys and texts are derived from its members once,
+// because every query reads them.
 type modelFlat struct {
 	id    string
 	keys  map[string]modelKey
-	texts map[string][][]modelWord // by searched field; details may hold several
+	texts map[string][][]modelWord // by searched field; details may have several
 }
 
-// A modelKey is a value as lists order it: by rank, then by what
-// belongs to the rank.
+// A modelKey is a value as lists sort it: by rank, then by the value within the
+// rank.
 type modelKey struct {
 	rank   int // null, number, string, datetime, anything else
 	number *big.Rat
@@ -868,6 +869,7 @@ func (f *modelFlat) set(t testing.TB, object string) {
 	}
 }
 
+// modelKeyOf returns the key of a decoded value of a field of the given type.
 func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 	switch v := v.(type) {
 	case nil:
@@ -881,7 +883,7 @@ func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 		}
 		at, _, ok := modelDatetime(v)
 		if !ok {
-			t.Fatalf("the generator wrote %q for a datetime", v)
+			t.Fatalf("the generator produced the invalid datetime %q", v)
 		}
 		return modelKey{rank: 3, at: at}
 	}
@@ -896,6 +898,7 @@ func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 
 var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
 
+// modelNumber parses a number in a filter.
 func modelNumber(s string) (*big.Rat, bool) {
 	if !modelNumberForm.MatchString(s) {
 		return nil, false
@@ -903,20 +906,19 @@ func modelNumber(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// modelLooser are the datetimes that time.Parse takes beyond those of the
-// grammar: a run of spaces, an hour of one digit, and an offset of 24 hours or
-// 60 minutes.
-var modelLooser = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
+// modelLenient matches the datetimes that time.Parse accepts beyond the grammar: a
+// run of spaces, an hour of one digit, and an offset of 24 hours or 60 minutes.
+var modelLenient = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
 
-// modelDatetime reads the forms of the grammar by the layouts of the time
-// package.
+// modelDatetime parses a datetime of the grammar with the layouts of package time.
+// offset reports whether it has an offset.
 func modelDatetime(s string) (at time.Time, offset, ok bool) {
 	for _, clock := range []string{"", "T15:04", " 15:04", "T15:04:05", " 15:04:05"} {
 		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
 			if clock == "" && zone != "" {
 				continue
 			}
-			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLooser.MatchString(s) {
+			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLenient.MatchString(s) {
 				return at, zone != "", true
 			}
 		}
@@ -924,14 +926,14 @@ func modelDatetime(s string) (at time.Time, offset, ok bool) {
 	return at, false, false
 }
 
-// A modelQuery is what api.md 4.1 lets a client ask.
+// A modelQuery is a list query of api.md 4.1.
 type modelQuery struct {
 	filters      [][2]string // field and text
 	sort         []string
-	size, number int64 // size 0: no pages; number -1: not given
+	size, number int64 // size 0: no paging; number -1: not given
 }
 
-// raw writes the query as a query string.
+// raw returns the query as a query string.
 func (q *modelQuery) raw() string {
 	var ps []string
 	for _, f := range q.filters {
@@ -949,7 +951,7 @@ func (q *modelQuery) raw() string {
 	return strings.Join(ps, "&")
 }
 
-// equals is what a filter compares, by the type of the value.
+// equals reports whether a filter for text matches the value, compared by its type.
 func (k modelKey) equals(kind, text string) bool {
 	switch k.rank {
 	case 1:
@@ -964,8 +966,8 @@ func (k modelKey) equals(kind, text string) bool {
 	return false
 }
 
-// list is the whole answer to a query about the flats that match, in the form
-// of [service.listed].
+// list returns the answer to q, restricted to the flats that match, in the form of
+// [service.listed].
 func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
 	var found []*modelFlat
 	for _, f := range m {
@@ -1011,7 +1013,7 @@ func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
 	return fmt.Sprintf("%s; total %d, page %d, items_per_page %d", strings.Join(ids, " "), total, number, items)
 }
 
-// listed is a list answer in one line: ids in order, the total, the page.
+// listed formats a list answer as one line: the ids in order, the total and the page.
 func (s *service) listed(got reply) string {
 	s.Helper()
 	var tail struct {
@@ -1026,7 +1028,7 @@ func (s *service) listed(got reply) string {
 		tail.Items)
 }
 
-// patch updates a random flat in the service and in the model.
+// patch updates a random flat in both the service and the model.
 func (s *service) patch(m model, random *rand.Rand, members string) {
 	s.Helper()
 	f := m[random.IntN(len(m))]
@@ -1036,8 +1038,8 @@ func (s *service) patch(m model, random *rand.Rand, members string) {
 	f.set(s, members)
 }
 
-// randomValues are JSON texts that a random flat may hold: few of each kind, so
-// that values tie, most of them in more than one spelling.
+// randomValues lists JSON values for random flats. There are few of each type, so that
+// many flats share a value, and most values have several spellings.
 var randomValues = map[string][]string{
 	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`,
 		`"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
@@ -1051,9 +1053,10 @@ var randomValues = map[string][]string{
 		"[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
 }
 
+// pick returns a random element of from.
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
 
-// randomMembers are some fields, without the id, with random values.
+// randomMembers returns an object of random fields, except the id, with random values.
 func randomMembers(random *rand.Rand, names []string, chance float64) string {
 	var members []string
 	for _, name := range names {
@@ -1064,7 +1067,7 @@ func randomMembers(random *rand.Rand, names []string, chance float64) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// randomQuery asks for values that flats hold, and for near misses.
+// randomQuery returns a query whose filters use values of flats or near misses.
 func randomQuery(random *rand.Rand, names []string) *modelQuery {
 	q := &modelQuery{number: -1}
 	for range random.IntN(4) {
@@ -1080,7 +1083,7 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 			}
 		} else {
 			var b bytes.Buffer
-			json.Compact(&b, []byte(text)) // no error: it is JSON
+			json.Compact(&b, []byte(text)) // cannot fail: it is JSON
 			text = b.String()
 		}
 		if name == "id" {
@@ -1112,7 +1115,7 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 // Routes
 // ------
 
-// Section 4.2: the route table.
+// Section 4.2: each route answers its own methods only.
 func TestRoutes_4_2(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	index := `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id",
@@ -1140,7 +1143,7 @@ func TestRoutes_4_2(t *testing.T) {
 				got.header)
 		}
 	}
-	// The singular segment updates, the plural one reads.
+	// /flat updates a flat, /flats reads it.
 	for _, c := range []struct{ method, path, allow string }{
 		{"GET", "/api/v1/flat/a", "PATCH, OPTIONS"},
 		{"PATCH", "/api/v1/flats/a", "GET, HEAD, OPTIONS"},
@@ -1161,8 +1164,8 @@ func TestRoutes_4_2(t *testing.T) {
 	}
 }
 
-// Every GET has a strong entity tag that is new after each change of what it
-// stands for, and answers 304 to who holds it.
+// Every GET has a strong entity tag that changes with the resource, and answers 304
+// if the client sends the current tag.
 func TestEntityTags(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats?page[size]=2", "/api/v1/flats/a", "/api/v1/flats/b",
@@ -1175,12 +1178,12 @@ func TestEntityTags(t *testing.T) {
 		if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
 			t.Errorf("%s: ETag %s", path, tag)
 		}
-		for held, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200,
+		for sent, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200,
 			tag[1 : len(tag)-1]: 200} {
 			for _, method := range []string{"GET", "HEAD"} {
-				got := s.ask(method, path, "", "If-None-Match", held)
+				got := s.ask(method, path, "", "If-None-Match", sent)
 				if got.status != status || status == 304 && got.body != "" || got.header.Get("Etag") != tag {
-					t.Errorf("%s %s with %s: %d %v; want %d", method, path, held, got.status, got.header, status)
+					t.Errorf("%s %s with %s: %d %v; want %d", method, path, sent, got.status, got.header, status)
 				}
 			}
 		}
@@ -1190,10 +1193,10 @@ func TestEntityTags(t *testing.T) {
 		changed := strings.HasPrefix(path, "/api/v1/flats") && path != "/api/v1/flats/b" ||
 			strings.HasSuffix(path, "visits.ics") || strings.HasSuffix(path, "metadata")
 		if got := s.ask("GET", path, "").header.Get("Etag") != tags[path]; got != changed {
-			t.Errorf("%s: tag changed %v; want %v", path, got, changed)
+			t.Errorf("%s: tag changed: %v; want %v", path, got, changed)
 		}
 	}
-	// An error has none, and neither has the answer to an unsafe method.
+	// Errors and answers to unsafe methods have no entity tag.
 	if tag := s.ask("GET", "/api/v1/flats/nope", "", "If-None-Match", "*").header.Get("Etag"); tag != "" {
 		t.Errorf("404 with ETag %s", tag)
 	}
@@ -1205,7 +1208,7 @@ func TestEntityTags(t *testing.T) {
 // One flat, updates and search
 // ----------------------------
 
-// Section 4.3: reading one flat. Ids with characters of their own are found.
+// Section 4.3: GET and PATCH find a flat by its id, also if its path needs escapes.
 func TestFlat_4_3(t *testing.T) {
 	s := newService(t, `[{"id":"97945@airbnb"},{"id":"a/b c%2F?"},{"id":"é\u0000\""},{"id":12345678901234567890},`+
 		`{"id":".."},{"id":"-0"}]`, "[]")
@@ -1225,13 +1228,13 @@ func TestFlat_4_3(t *testing.T) {
 	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`,
 		"12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
 		s.refuse(s.ask("GET", "/api/v1/flats/"+path, ""), 404, "No flat with id "+id+".")
-		// looked up before the body is read
+		// The flat is looked up before the body is read.
 		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".")
 	}
 }
 
-// Any id of 1 to 1,024 bytes can be read and updated, however much it looks like
-// a path, escaped or as it is.
+// A flat with any id of 1 to 1,024 bytes can be read and updated, even if the id
+// looks like a path.
 func TestOddIDs_4_3(t *testing.T) {
 	for _, id := range []string{"/", "//", "///", ".", "..", "../", "a/../b", "./a", "a//b", "\n", "\r\n", " ", "%",
 		"%2F", "a%zzb", "?", "#", "é/ü", strings.Repeat("x/", 512), "flats", ":id", "{id}", "api/v1/flats/a"} {
@@ -1258,7 +1261,7 @@ func TestOddIDs_4_3(t *testing.T) {
 	}
 }
 
-// Section 4.3: an update sets each key that is present, and says so.
+// Section 4.3: an update sets each field in the body and returns the flat.
 func TestUpdate_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	field := func(id, name string) string {
@@ -1275,7 +1278,7 @@ func TestUpdate_4_3(t *testing.T) {
 		{`{"status":{"a" : [1, 2.50, "x y"]}}`, "status", `{"a":[1,2.50,"x y"]}`}, // any value, section 3
 		{`{"status":true}`, "status", `true`},
 		{`{"visit_date":"2026-12-01T18:00"}`, "visit_date", `"2026-12-01T18:00"`},
-		{`{"visit_date":"2026-12-01 18:00:00.5+0100"}`, "visit_date", `"2026-12-01 18:00:00.5+0100"`}, // kept as given
+		{`{"visit_date":"2026-12-01 18:00:00.5+0100"}`, "visit_date", `"2026-12-01 18:00:00.5+0100"`}, // kept as written
 		{`{"visit_date":null}`, "visit_date", `null`},
 		{`{"notes":"n\u00e9 \ud83d\ude00"}`, "notes", `"n\u00e9 \ud83d\ude00"`},
 		{`{"cost":1e3}`, "cost", `1e3`},
@@ -1286,7 +1289,7 @@ func TestUpdate_4_3(t *testing.T) {
 		{`{"title":"T","area":1,"rooms":2}`, "area", `1`},
 		{"\t{ \"title\" :\r\n \"T2\" } ", "title", `"T2"`},
 		{`{"id":"b"}`, "id", `"b"`},
-		{`{"title":"T1","title":"T2"}`, "title", `"T2"`}, // the last one counts
+		{`{"title":"T1","title":"T2"}`, "title", `"T2"`}, // the last value counts
 		{`{}`, "title", `"T2"`},
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", c.body)
@@ -1304,7 +1307,7 @@ func TestUpdate_4_3(t *testing.T) {
 		t.Errorf("got id %s, title %s", field("7", "id"), field("7", "title"))
 	}
 
-	// Anything wrong, and nothing is set.
+	// An update with any error sets nothing.
 	before := s.ask("GET", "/api/v1/flats", "").body
 	for body, detail := range map[string]string{
 		``:                            "unexpected end of JSON input",
@@ -1346,25 +1349,24 @@ func TestUpdate_4_3(t *testing.T) {
 	s.refuse(s.ask("PATCH", "/api/v1/flat/b", `{"title":"`+strings.Repeat("x", 1<<20)+`"}`), 413,
 		"The body is larger than 1048576 bytes.")
 	if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
-		t.Errorf("a refused update left its mark:\n%s\n%s", before, after)
+		t.Errorf("a refused update changed a flat:\n%s\n%s", before, after)
 	}
 }
 
-// Of updates with one If-Match only the first is made, also where they wait for
-// the writer together.
+// Of concurrent updates with the same If-Match, only the first succeeds.
 func TestIfMatchTogether_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
-	begun, release := make(chan struct{}), make(chan struct{})
-	go s.store.change(func(func(string) *Flat) ([]edit, error) { close(begun); <-release; return nil, nil }, nil)
-	<-begun
+	started, release := make(chan struct{}), make(chan struct{})
+	go s.store.change(func(func(string) *Flat) ([]edit, error) { close(started); <-release; return nil, nil }, nil)
+	<-started
 	statuses := make(chan int, 8)
 	for i := range cap(statuses) {
 		go func() {
 			statuses <- s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notation":%d}`, i), "If-Match", tag).status
 		}()
 	}
-	time.Sleep(50 * time.Millisecond) // until they wait
+	time.Sleep(50 * time.Millisecond) // let all of them wait for the writer
 	close(release)
 	count := map[int]int{}
 	for range cap(statuses) {
@@ -1375,8 +1377,8 @@ func TestIfMatchTogether_4_3(t *testing.T) {
 	}
 }
 
-// What GET serves can be sent back as it is, and changes nothing. With If-Match
-// an update is of the flat as its client has seen it, or not at all.
+// Sending back a flat as GET returned it changes nothing. An update with If-Match is
+// made only if the flat has not changed since.
 func TestSendBack_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, id := range []string{"a", "b", "7", "d", "e"} {
@@ -1388,21 +1390,21 @@ func TestSendBack_4_3(t *testing.T) {
 		tag := got.header.Get("Etag")
 		s.want(s.ask("PATCH", "/api/v1/flat/"+id, string(body.Data), "If-Match", tag), 200, got.body)
 		if again := s.ask("GET", "/api/v1/flats/"+id, ""); again.header.Get("Etag") != tag {
-			t.Errorf("%s: the tag was %s and is %s", id, tag, again.header.Get("Etag"))
+			t.Errorf("%s: the tag changed from %s to %s", id, tag, again.header.Get("Etag"))
 		}
-		for held, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412,
+		for sent, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412,
 			"": 412} {
-			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", held)
+			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", sent)
 			if got.status != status {
-				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, held, got.status, got.body, status)
+				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, sent, got.status, got.body, status)
 			}
 		}
 		s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"theirs"}`)
 		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412,
 			"The flat has changed since: read it again.")
 	}
-	// Unknown members are compared as JSON values, numbers as clients in JavaScript
-	// read them, and send them back.
+	// Unknown members are compared as JSON values. Numbers are equal if JavaScript
+	// clients, which send back rounded numbers, cannot tell them apart.
 	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"huge":1e999,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
 	for members, ok := range map[string]bool{
 		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false,
@@ -1411,14 +1413,17 @@ func TestSendBack_4_3(t *testing.T) {
 		`"huge":1e999`: true, `"huge":1e998`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true,
 		`"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
 	} {
-		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok &&
-			got.status != 400 {
-			t.Errorf("%s: %d %s", members, got.status, got.body)
+		want := 400
+		if ok {
+			want = 200
+		}
+		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); got.status != want {
+			t.Errorf("%s: %d %s; want %d", members, got.status, got.body, want)
 		}
 	}
 }
 
-// Section 4.3: the body of a search comes first, then its parameters.
+// Section 4.3: errors in the body of a search are reported before those in its parameters.
 func TestSearchRequest_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`,
@@ -1444,18 +1449,17 @@ func TestSearchRequest_4_3(t *testing.T) {
 	}
 }
 
-// Section 4.2 and 4.3: each sentence on search. In each case
-// the text is that of one flat's field, title where none is named.
+// Sections 4.2 and 4.3: each documented property of search, on a store of one flat.
 func TestSearch_4_3(t *testing.T) {
 	for _, c := range []struct {
-		text string // of a flat, perhaps with "field|" before it
-		hit  string // queries that find it, parted by |
-		miss string // and those that do not
+		text string // the flat's title, or "field|text"
+		hit  string // queries that find the flat, separated by |
+		miss string // queries that do not, separated by |
 	}{
 		// Words are letters and digits.
 		{"Bright flat, 46 m², 75011 Paris!", "bright|flat|46|75011|paris 46|m", "brigh|75|aris|flat46"},
 		{"l'eau d’Arc_en-ciel", "eau|arc|ciel|l eau|l'eau|arc-en-ciel", "leau|arcenciel"},
-		// Case and diacritics folded, composed or combining.
+		// Case and diacritics are ignored, precomposed or combining.
 		{"Quartier RÉNOVÉ", "rénové|renove|RENOVE|re\u0301nove\u0301|Rènôvé", "renov"},
 		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
 		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
@@ -1469,7 +1473,7 @@ func TestSearch_4_3(t *testing.T) {
 		{"bons prix", "prix|bon", "pris|box"},
 		{"bus", "bus|bu", "b"},
 		{"glas", `glass|title:glass|"glass"|-title:x glass`, "title:glasss"},
-		// In title, text, location, station, details, notes, and nowhere else.
+		// Only title, text, location, station, details and notes are searched.
 		{"text|needle", "needle|text:needle", "title:needle"},
 		{"location|needle", "needle|location:needle", "station:needle"},
 		{"station|needle", "needle|station:needle", "notes:needle"},
@@ -1480,40 +1484,40 @@ func TestSearch_4_3(t *testing.T) {
 		{"service_constraint|needle", "", "needle"},
 		// All words must match.
 		{"sunny flat with balcony", "sunny balcony|balcony sunny", "sunny garage"},
-		// "a phrase"
+		// A phrase stands in quotes.
 		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`,
 			`"flat sunny"|"sunny with"|"sunny flat with a"`},
-		// a soft hyphen joins, a zero-width space parts
+		// A soft hyphen joins words, a zero-width space separates them.
 		{"Bal\u00adkon\u200bKüche", "balkon|küche", "bal|kon|balkonküche"},
 		{"a a b", `"a a b"|"a b"`, `"a a a"|"b a"`},
-		// pre*
+		// A prefix ends in *.
 		{"appartement", "app*|APP*|appartement*|title:app*", "part*|appartements*"},
 		{"Œuvre", "oeu*|œu*|o*", "e*"},
-		// -not
+		// A minus excludes a term.
 		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"",
 			"sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
-		// a OR b
+		// OR joins alternatives.
 		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny",
 			"garage OR cellar|garage sunny OR flat|sunny or garage"},
-		// AND and NOT in capitals mean what they say.
+		// AND and NOT are operators in capitals only.
 		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar " +
 			"sunny|NOT OR flat|NOT AND OR flat sunny|sunny NOT NOT flat|NOT NOT sunny",
 			"sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
 		{"rock and roll not", "rock and roll|AND rock|rock AND|rock NOT", "rock AND jazz"},
-		// field:word for a searched field.
+		// field:word searches one field.
 		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
-		{"cost 5", "cost:5", "cost:6"}, // no searched field: two words
-		// No positive word: no match.
+		{"cost 5", "cost:5", "cost:6"}, // cost is not searched: two words
+		// A query without a positive term matches nothing.
 		{"sunny flat", "", "| |-garage|-a OR -b|*|-|\"\"|!?|OR -garage -or"},
-		// Never an error for what a string holds.
+		// No query string is a syntax error.
 		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat",
 			"\"sunny garage"},
-		// Scripts without spaces are found by any part.
+		// Text in a script without spaces is found by any part of it.
 		{"東京都渋谷区の部屋", "東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
 		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
 		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
 		{"駅2分", "駅|2|分|駅2分", "3"},
-		// A script without spaces next to punctuation: parts do not join over it.
+		// Characters of such a script do not join across punctuation.
 		{"東京、大阪", "東京|大阪", "京大"},
 	} {
 		field, text, ok := strings.Cut(c.text, "|")
@@ -1534,7 +1538,7 @@ func TestSearch_4_3(t *testing.T) {
 	}
 }
 
-// Any search is the model's, with filter, sort and page on top of it, before
+// Random searches match the model's, with random filters, sorts and pages, before
 // and after updates of the texts.
 func TestRandomSearches_4_3(t *testing.T) {
 	t.Parallel()
@@ -1575,13 +1579,13 @@ func TestRandomSearches_4_3(t *testing.T) {
 			}
 		}
 		if found < rounds(300) {
-			t.Errorf("seed %d: only %d searches found anything", seed, found)
+			t.Errorf("seed %d: only %d searches found a flat", seed, found)
 		}
 	}
 }
 
-// Words that come and go by the thousand are found by their beginnings, once,
-// as long as they are there.
+// Prefix searches find words while thousands are added and removed, and the index
+// lists each word once.
 func TestManyWords_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
 	for round := range 4 {
@@ -1591,7 +1595,7 @@ func TestManyWords_4_3(t *testing.T) {
 		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1",
 			"u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
 			if got := s.ids(s.search(query, "")); got != want {
-				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
+				t.Errorf("round %d: %q found %q; want %q", round, query, got, want)
 			}
 		}
 		for s.store.indexed.Load() != s.store.snapshot() {
@@ -1608,8 +1612,7 @@ func TestManyWords_4_3(t *testing.T) {
 	}
 }
 
-// A query is an error only for how much it asks: terms are counted when they
-// are folded, and once.
+// A query is an error only if it has too many different terms, counted after folding.
 func TestManyTerms_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
 	terms := func(n int, form string) string {
@@ -1635,7 +1638,7 @@ func TestManyTerms_4_3(t *testing.T) {
 	}
 }
 
-// A search that takes long holds up nobody, and ends when its client goes.
+// A long search does not delay updates, and ends when its client disconnects.
 func TestLongSearch_4_3(t *testing.T) {
 	var flats []string
 	for i := range 2000 {
@@ -1667,7 +1670,8 @@ func TestLongSearch_4_3(t *testing.T) {
 	if err := <-done; err != nil && err != context.Canceled {
 		t.Error(err)
 	}
-	// Who asks and closes the connection for writing gets what is at hand.
+	// A short search is answered even if its context has ended, as for a client that
+	// has closed its sending side.
 	<-s.store.searchable
 	q, err := parseQuery(flatFields, "", "cost", false)
 	for range 50 {
@@ -1680,8 +1684,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	}
 }
 
-// While the index lags behind the flats, or is ahead of what it is known to be of,
-// a search answers from the texts.
+// While the index does not match the snapshot, a search reads the texts instead.
 func TestLaggingIndex_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"text":"on the way"},{"id":2,"text":"by the way"}]`, "[]")
 	<-s.store.searchable
@@ -1694,10 +1697,10 @@ func TestLaggingIndex_4_3(t *testing.T) {
 	for query, want := range map[string]string{`"on the way"`: "1 3", "text:way": "1 2 3", "way": "1 2 3",
 		"way -on": "2", "aw*": "4", "way -text:on": "2"} {
 		if got := s.ids(s.search(query, "sort=id")); got != want {
-			t.Errorf("%s finds %q; want %q", query, got, want)
+			t.Errorf("%s found %q; want %q", query, got, want)
 		}
 	}
-	// Nor does anything but a search wait while the index changes.
+	// Only searches wait while the index is updated.
 	s.store.words.mu.Lock()
 	defer s.store.words.mu.Unlock()
 	if got := s.ask("PATCH", "/api/v1/flat/1", `{"notes":"new words"}`); got.status != 200 {
@@ -1708,8 +1711,8 @@ func TestLaggingIndex_4_3(t *testing.T) {
 	}
 }
 
-// Members of details are searched in the order of their names: a phrase across a
-// name and what follows it is found every time or never.
+// Search reads the members of details in the order of their names, so that a phrase
+// across two members is found every time or never.
 func TestSearchDetails_4_3(t *testing.T) {
 	for range 20 {
 		s := newService(t,
@@ -1717,13 +1720,13 @@ func TestSearchDetails_4_3(t *testing.T) {
 		for query, want := range map[string]string{`"heating age"`: "1", `"heating type"`: "", `"type gas"`: "1",
 			`"gas unit"`: "", `"lift yes"`: "1", `"yes no"`: ""} {
 			if got := s.ids(s.search(query, "")); got != want {
-				t.Fatalf("%s finds %q; want %q", query, got, want)
+				t.Fatalf("%s found %q; want %q", query, got, want)
 			}
 		}
 	}
 }
 
-// A long run of what base64 is made of holds no words, and separates them.
+// A long run of base64 characters contains no words, but separates them.
 func TestSearchData_4_3(t *testing.T) {
 	run := func(n int) string { return strings.Repeat("QUJD/+8=-_"[:10], n/10) + "xyzxyzxyz"[:n%10] }
 	for text, want := range map[string]bool{
@@ -1735,22 +1738,22 @@ func TestSearchData_4_3(t *testing.T) {
 	} {
 		s := newService(t, `[{"id":1,"text":`+encodeJSON(text)+`}]`, "[]")
 		if got := s.ids(s.search("photo behind", "")); got != "1" {
-			t.Errorf("%.40s: its words find %q", text, got)
+			t.Errorf("%.40s: its words found %q; want 1", text, got)
 		}
 		if got := s.ids(s.search("qujd*", "")); (got == "") != want {
-			t.Errorf("%.40s: data is searched: %v", text, got != "")
+			t.Errorf("%.40s: the data was searched: %v; want %v", text, got != "", !want)
 		}
 	}
 }
 
-// A search ends when its client goes away, also one behind other requests on
-// its connection.
-func TestSearchGivenUp(t *testing.T) {
+// A search ends when its client disconnects, even if the connection has served other
+// requests before.
+func TestSearchDisconnect(t *testing.T) {
 	t.Parallel()
 	s := newService(t, `[{"id":1}]`, "[]")
 	<-s.store.searchable
 	s.store.indexed.Store(nil)
-	s.store.searchable = make(chan struct{}) // for ever
+	s.store.searchable = make(chan struct{}) // never closed
 	ended := make(chan struct{})
 	c, err := net.Dial("tcp",
 		strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -1774,32 +1777,33 @@ func TestSearchGivenUp(t *testing.T) {
 	io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 13\r\n\r\n{\"query\":\"a\"}")
 	select {
 	case <-ended:
-		t.Fatal("ended too soon")
+		t.Fatal("the search ended before its client disconnected")
 	case <-time.After(50 * time.Millisecond):
 	}
 	c.Close()
 	select {
 	case <-ended:
 	case <-time.After(10 * time.Second):
-		t.Fatal("the search goes on")
+		t.Fatal("the search did not end after its client disconnected")
 	}
 }
 
 // A modelWord is a folded word of a text.
 type modelWord struct {
 	text  string
-	glued bool // and so is the one right before it
+	glued bool // follows the word before it without a separator, in a script without spaces
 }
 
-// modelFolds are the letters of the vocabulary.
+// modelFolds maps the special letters in searchWords to their folded forms.
 var modelFolds = map[rune]string{
 	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e", 'î': "i", 'ï': "i",
 	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o",
 	'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
 }
 
+// modelWords splits a text into folded words.
 func modelWords(text string) (words []modelWord) {
-	open, solo := false, false // a word can go on, the last rune was a solo
+	open, solo := false, false // the last word can continue; the last rune was a word by itself
 	for _, r := range text {
 		r = unicode.ToLower(r)
 		switch {
@@ -1827,9 +1831,9 @@ func modelWords(text string) (words []modelWord) {
 	return words
 }
 
-// modelLeaves are the strings and numbers in a JSON value. Whether search sees
-// names of members the documents leave open: random flats name theirs in letters
-// that no query has.
+// modelLeaves returns the strings and numbers in a JSON value. The documents do not say
+// whether search reads member names, so random flats name members in letters that no
+// query uses.
 func modelLeaves(v any) (texts []string) {
 	switch v := v.(type) {
 	case string:
@@ -1848,8 +1852,8 @@ func modelLeaves(v any) (texts []string) {
 	return texts
 }
 
-// find: "a word and its plural in -s or -x find each other".
-func (a modelWord) find(b modelWord) bool {
+// matches reports whether a and b are the same word, or a word and its plural in -s or -x.
+func (a modelWord) matches(b modelWord) bool {
 	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text ||
 		b.text+"x" == a.text
 }
@@ -1861,14 +1865,14 @@ type modelTerm struct {
 	words               []modelWord
 }
 
-// modelTermForm is a term in its plain form. What else a query may hold is
-// read somehow, and without an error, but the documents do not say how.
+// modelTermForm matches a term in its plain form. A query may contain other text, which
+// is not an error, but the documents do not define its meaning.
 var modelTermForm = regexp.MustCompile(
 	`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|` +
 		`([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
 
-// modelSearch reads a query of plain terms; each group of terms is one that OR
-// joins.
+// modelSearch parses a query of plain terms into groups of terms joined by OR. ok is
+// false if the query has other text.
 func modelSearch(query string) (groups [][]modelTerm, ok bool) {
 	joined := false
 	for query != "" {
@@ -1896,23 +1900,24 @@ func modelSearch(query string) (groups [][]modelTerm, ok bool) {
 	return groups, !joined
 }
 
-// matches says what each part of a query asks for.
+// matches reports whether the flat matches each group of a query.
 func (f *modelFlat) matches(groups [][]modelTerm) bool {
 	positive, all := false, true
 	for _, group := range groups {
-		some := false
+		matched := false
 		for _, t := range group {
 			positive = positive || !t.not
-			some = some || f.holds(t) != t.not
+			matched = matched || f.matchesTerm(t) != t.not
 		}
-		all = all && some
+		all = all && matched
 	}
 	return positive && all
 }
 
-func (f *modelFlat) holds(t modelTerm) bool {
-	// A term falls into phrases: all of it, or each word for itself with the
-	// characters of a script without spaces kept together.
+// matchesTerm reports whether the flat has the words of t, which may be excluded.
+func (f *modelFlat) matchesTerm(t modelTerm) bool {
+	// A quoted term is one phrase. In any other term, each word is a phrase, as is each
+	// run of characters of a script without spaces.
 	var phrases [][]modelWord
 	for i, w := range t.words {
 		if i > 0 && (t.phrase || w.glued) {
@@ -1922,14 +1927,15 @@ func (f *modelFlat) holds(t modelTerm) bool {
 		}
 	}
 	for i, phrase := range phrases {
-		if !f.has(t.field, phrase, t.prefix && i == len(phrases)-1) {
+		if !f.matchesPhrase(t.field, phrase, t.prefix && i == len(phrases)-1) {
 			return false
 		}
 	}
 	return true
 }
 
-func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
+// matchesPhrase reports whether a field, or any if field is empty, contains the phrase.
+func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool) bool {
 	for _, name := range []string{"title", "text", "location", "station", "details", "notes"} {
 		if field != "" && field != name {
 			continue
@@ -1941,7 +1947,7 @@ func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
 					if prefix && len(phrase) == 1 {
 						same = strings.HasPrefix(text[at].text, w.text)
 					} else {
-						same = same && w.find(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
+						same = same && w.matches(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
 					}
 				}
 				if same {
@@ -1953,8 +1959,8 @@ func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
 	return false
 }
 
-// searchWords is the vocabulary of random texts and queries. No two of them
-// differ in -s and -x alone: TestSearch_4_3 has those.
+// searchWords is the vocabulary of random texts and queries. No two words differ only
+// in a final -s or -x; TestSearch_4_3 tests those.
 var searchWords = []string{
 	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
 	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau",
@@ -1964,15 +1970,15 @@ var searchWords = []string{
 	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ", "กรุงเทพ", "กรุง", "เทพ", "東", "京",
 }
 
-// decompose writes the letters that have one with a combining diacritic.
+// decompose replaces precomposed letters with a letter and a combining diacritic.
 var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â",
 	"a\u0302", "ï", "i\u0308",
 	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ",
 	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
 
-// respell writes a word in another way that search takes for the same.
+// respell returns a random spelling of a word that search treats as equal.
 func respell(random *rand.Rand, word string) string {
-	if strings.ContainsRune(word, 'ı') { // its upper case is another letter's
+	if strings.ContainsRune(word, 'ı') { // its upper case is that of another letter
 		return word
 	}
 	switch random.IntN(6) {
@@ -1989,7 +1995,7 @@ func respell(random *rand.Rand, word string) string {
 	return word
 }
 
-// randomText is a few words between what may part words.
+// randomText returns up to six words with random separators.
 func randomText(random *rand.Rand) string {
 	var b strings.Builder
 	for range random.IntN(7) {
@@ -1999,7 +2005,7 @@ func randomText(random *rand.Rand) string {
 	return b.String()
 }
 
-// randomTexts are members that search looks at.
+// randomTexts returns an object of searched fields with random texts.
 func randomTexts(random *rand.Rand) string {
 	var members []string
 	for _, name := range []string{"title", "text", "location", "station", "notes"} {
@@ -2016,7 +2022,7 @@ func randomTexts(random *rand.Rand) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// randomSearch is a query in the plain form that the model reads.
+// randomSearch returns a random query that modelSearch can parse, with rare exceptions.
 func randomSearch(random *rand.Rand) string {
 	var terms []string
 	for range 1 + random.IntN(3) {
@@ -2035,7 +2041,7 @@ func randomSearch(random *rand.Rand) string {
 				word = string(runes[:n]) + "*"
 			}
 		case 4:
-			if runes := []rune(word); runes[0] > 0xE00 { // a part of a word without spaces
+			if runes := []rune(word); runes[0] > 0xE00 { // a suffix of a word in a script without spaces
 				word = string(runes[random.IntN(len(runes)):])
 			}
 		}
@@ -2053,7 +2059,7 @@ func randomSearch(random *rand.Rand) string {
 	return strings.Join(terms, " ")
 }
 
-// search asks for a search; params is a raw query string.
+// search sends a search; params is a raw query string.
 func (s *service) search(query, params string) reply {
 	s.Helper()
 	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
