@@ -2068,8 +2068,8 @@ func (s *service) search(query, params string) reply {
 // Calendar
 // --------
 
-// Section 4.4, with every kind of value in it: what this feed is, clients
-// hold, so a change of one byte here must be meant.
+// Section 4.4: the exact bytes of a feed with every kind of value. Clients keep copies
+// of the feed, so any change to its bytes must be deliberate.
 func TestCalendarGolden_4_4(t *testing.T) {
 	s := newService(t, `[
 		{"id":"late","title":"Loft; \"north\", 2nd","text":"C:\\attic","area":80.50,"cost":1200.00,"currency":"EUR",
@@ -2116,8 +2116,8 @@ END:VCALENDAR
 	}
 }
 
-// Section 4.4: no event, or none that can be written, still is a calendar;
-// a time zone must not stand beside floating times, which Apple would move.
+// Section 4.4: a feed without events is still a calendar. A feed with events has no
+// time zone, because Apple's clients would then move floating times.
 func TestCalendarHead_4_4(t *testing.T) {
 	want := []string{"VERSION:2.0", "PRODID:-//flats//visits//EN", "CALSCALE:GREGORIAN", "NAME:Flat visits",
 		"X-WR-CALNAME:Flat visits",
@@ -2147,8 +2147,7 @@ func TestCalendarHead_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4, the table of properties. No client shows what an event has
-// beyond them as its user would want it, so there is nothing else.
+// Section 4.4: an event has exactly the properties of the table.
 func TestCalendarEvent_4_4(t *testing.T) {
 	const head = `{"id":"x@y","visit_date":"2026-12-01T18:00",`
 	const link = "https://flats.example/#/flat/x@y"
@@ -2194,25 +2193,25 @@ func TestCalendarEvent_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: the link of an id that no URI holds as it is. Percent signs
-// are escaped too, for the page reads them.
+// Section 4.4: the URL escapes characters of an id that a URI may not contain, and
+// percent signs, because the page decodes them.
 func TestCalendarURL_4_4(t *testing.T) {
 	for id, want := range map[string]string{
 		`"a b"`: "a%20b", `"é"`: "%C3%A9", `"50%"`: "50%25", `"a/b?c#d"`: "a%2Fb%3Fc%23d", `"x@y"`: "x@y",
 		`"\"<\\\r\n"`: "%22%3C%5C%0D%0A", `12`: "12",
 	} {
-		if got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]; got != "https://flats.example/#/flat/"+
-			want {
+		got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]
+		if got != "https://flats.example/#/flat/"+want {
 			t.Errorf("id %s: URL %q; want …%s", id, got, want)
 		}
 	}
-	// The description is text: the id stands there as it is.
-	if got := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]; !strings.Contains(got,
-		"\nhttps://flats.example/#/flat/a b%é\n") {
-		t.Errorf("DESCRIPTION %q", got)
+	// The description is text and has the id unescaped.
+	description := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]
+	if !strings.Contains(description, "\nhttps://flats.example/#/flat/a b%é\n") {
+		t.Errorf("DESCRIPTION %q", description)
 	}
-	// A URI is no text: a comma and a semicolon stay. A website without a
-	// slash at the end is taken as it stands.
+	// A URI is not a TEXT value: commas and semicolons are not escaped. A website_url
+	// without a final slash is used as it is.
 	got := visit(t, `{"id":1,"title":"T","visit_date":"2026-12-01"}`,
 		func(c *Config) { c.WebsiteURL = "https://flats.example/ü,a;b" })
 	if got["URL"] != "https://flats.example/%C3%BC,a;b#/flat/1" ||
@@ -2221,8 +2220,8 @@ func TestCalendarURL_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4 through every form of a visit date. Times without an offset
-// are those of the clocks where the flat is, unless the config says where.
+// Section 4.4: DTSTART and DTEND for every form of a visit date. A time without an
+// offset is floating, unless the config sets a time zone.
 func TestCalendarStart_4_4(t *testing.T) {
 	const none, paris, kathmandu = "", "Europe/Paris", "Asia/Kathmandu"
 	for _, test := range []struct{ date, zone, start, end string }{
@@ -2242,9 +2241,9 @@ func TestCalendarStart_4_4(t *testing.T) {
 		{"2026-12-01T18:00", paris, "20261201T170000Z", "20261201T180000Z"},
 		{"2026-07-01T18:00", paris, "20260701T160000Z", "20260701T170000Z"},
 		{"2026-07-01", paris, "20260630T220000Z", "20260630T230000Z"},
-		{"2026-03-29T01:30", paris, "20260329T003000Z", "20260329T013000Z"}, // an hour on, clocks show 3:30
-		{"2026-03-29T02:30", paris, "20260329T013000Z", "20260329T023000Z"}, // never: the offset before the gap
-		{"2026-10-25T02:30", paris, "20261025T003000Z", "20261025T013000Z"}, // twice: the first one
+		{"2026-03-29T01:30", paris, "20260329T003000Z", "20260329T013000Z"}, // an hour later, clocks show 3:30
+		{"2026-03-29T02:30", paris, "20260329T013000Z", "20260329T023000Z"}, // in the gap: the offset before it
+		{"2026-10-25T02:30", paris, "20261025T003000Z", "20261025T013000Z"}, // occurs twice: the first
 		{"2026-10-25T03:00", paris, "20261025T020000Z", "20261025T030000Z"},
 		{"2026-03-08T02:30", "America/New_York", "20260308T073000Z", "20260308T083000Z"},
 		{"2026-11-01T01:30", "America/New_York", "20261101T053000Z", "20261101T063000Z"},
@@ -2265,9 +2264,9 @@ func TestCalendarStart_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: DTSTAMP is when the flat last changed through the service,
-// else when it was listed, else a time that says "unknown" to people. Were it
-// the time of the request, each fetch would look like an update.
+// Section 4.4: DTSTAMP is the time of the flat's last change through the service, or
+// else its date, or else the Unix epoch. With the time of the request, each fetch would
+// look like an update.
 func TestCalendarStamp_4_4(t *testing.T) {
 	for _, test := range []struct{ flat, want string }{
 		{`"updated_at":"2026-11-20T07:08:09Z"`, "20261120T070809Z"},
@@ -2288,27 +2287,26 @@ func TestCalendarStamp_4_4(t *testing.T) {
 	now := time.Date(2026, 11, 21, 2, 34, 28, 5, time.FixedZone("", 3600))
 	s.store.now = func() time.Time { return now }
 	before := s.calendar().events[0]["DTSTAMP"]
-	// nothing changes
 	for _, body := range []string{`{}`, `{"title":"Attic"}`, `{"title":5}`, `{"updated_at":"2030-01-01"}`} {
 		s.ask("PATCH", "/api/v1/flat/7", body)
 	}
 	if got := s.calendar().events[0]["DTSTAMP"]; got != before {
-		t.Errorf("DTSTAMP %s after no change; want %s", got, before)
+		t.Errorf("DTSTAMP %s after updates that change nothing; want %s", got, before)
 	}
 	if got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`); got.status != 200 ||
 		strings.Contains(got.body, "updated_at") {
 		t.Errorf("got %d %s", got.status, got.body)
 	}
 	if got := s.calendar().events[0]["DTSTAMP"]; got != "20261121T013428Z" {
-		t.Errorf("DTSTAMP %s after a change", got)
+		t.Errorf("DTSTAMP %s after a change; want 20261121T013428Z", got)
 	}
 }
 
-// Section 4.4: a UID is what clients know an event by, so it comes from the
-// id alone and is theirs for good: the first is written out here.
+// Section 4.4: clients identify an event by its UID, so it depends on the id alone and
+// must never change: the first case has a literal UID.
 func TestCalendarUID_4_4(t *testing.T) {
 	if got := visit(t, `{"id":7,"visit_date":"2026-12-01"}`)["UID"]; got != "7902699be42c8a8e46fbbb4501726517@flats" {
-		t.Errorf("UID %s of the flat 7", got)
+		t.Errorf("UID %s for flat 7", got)
 	}
 	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`,
 		`"x@flats"`,
@@ -2327,8 +2325,8 @@ func TestCalendarUID_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: events stand in the order of their start, so that the feed is
-// the same whatever the order of the flats; the id decides between equals.
+// Section 4.4: events are sorted by start and then by id, so that the feed does not
+// depend on the order of the flats.
 func TestCalendarOrder_4_4(t *testing.T) {
 	flats := []string{`{"id":"3","visit_date":"2026-12-01T18:00:00.5Z"}`,
 		`{"id":"1","visit_date":"2026-12-01T18:30+01:00"}`,
@@ -2346,20 +2344,20 @@ func TestCalendarOrder_4_4(t *testing.T) {
 	slices.Reverse(flats)
 	reversed := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
 	if got := order(s); got != "1 2a 2b 3 4 5" {
-		t.Errorf("events in the order %s", got)
+		t.Errorf("event order %s", got)
 	}
 	if s.ask("GET", feedPath, "").body != reversed.ask("GET", feedPath, "").body {
-		t.Error("the order of the flats shows in the feed")
+		t.Error("the feed depends on the order of the flats")
 	}
 	s.config.Timezone = zone(t, "America/New_York") // 2b is at 23:00Z, 4 at 0:00Z
 	if got := order(s); got != "1 2a 3 2b 4 5" {
-		t.Errorf("events in New York in the order %s", got)
+		t.Errorf("event order in New York %s", got)
 	}
 }
 
-// Section 4.4: an error while an event is built is not reported, and, unlike
-// there, costs the calendar that event alone.
-func TestCalendarLeftOut_4_4(t *testing.T) {
+// Section 4.4: an event that cannot be built is left out and logged. The other events
+// stay in the feed, unlike in section 4.4.
+func TestCalendarOmitted_4_4(t *testing.T) {
 	s := newService(t, `[{"id":"first","visit_date":"2026-12-01"},{"id":"ten thousand","visit_date":"9999-12-31T23:30"},
 		{"id":"east","visit_date":"0000-01-01T00:00+01:00"},{"id":"last","visit_date":"9999-12-31T22:30"}]`, testCodes)
 	c := s.calendar()
@@ -2371,17 +2369,17 @@ func TestCalendarLeftOut_4_4(t *testing.T) {
 		strings.Contains(logs, "first") {
 		t.Errorf("logs %s", logs)
 	}
-	// The zone moves a visit over the end, or back from it.
+	// The time zone moves the last visit beyond the year 9999.
 	s.config.Timezone = zone(t, "America/New_York")
 	if c := s.calendar(); len(c.events) != 1 {
 		t.Errorf("events in New York %q", c.events)
 	}
 }
 
-// Section 4.4: texts of listings hold anything. The note goes through the
-// service, as a user would send it.
+// Section 4.4: the feed escapes any text. The texts are set by PATCH, as a user would
+// set them.
 func TestCalendarText_4_4(t *testing.T) {
-	for _, test := range []struct{ text, line, reads string }{
+	for _, test := range []struct{ text, line, decoded string }{
 		{`plain`, `plain`, "plain"},
 		{`a;b,c`, `a\;b\,c`, "a;b,c"},
 		{`C:\\n; \\`, `C:\\n\; \\`, `C:\n; \`},
@@ -2392,12 +2390,13 @@ func TestCalendarText_4_4(t *testing.T) {
 		{`a\u2028b\u2029c`, `a\nb\nc`, "a\nb\nc"},
 		{`\u0000a\u0007\u001b[1m\u007f\u0080\u009fb`, `a[1mb`, "a[1mb"},
 		{`\ufeffé\u00e9\ud83c\udfe0`, "\ufeffé\u00e9🏠", "\ufeffé\u00e9🏠"},
-		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a pair
+		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a surrogate pair
 		{`END:VEVENT\r\nBEGIN:VALARM`, `END:VEVENT\nBEGIN:VALARM`, "END:VEVENT\nBEGIN:VALARM"},
 	} {
 		s := newService(t, `[{"id":1,"title":"T","visit_date":"2026-12-01"}]`, testCodes)
-		if got := s.ask("PATCH", "/api/v1/flat/1",
-			`{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`); got.status != 200 {
+		got := s.ask("PATCH", "/api/v1/flat/1",
+			`{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`)
+		if got.status != 200 {
 			t.Errorf("%s: got %d %s", test.text, got.status, got.body)
 		}
 		feed := s.ask("GET", feedPath, "").body
@@ -2405,17 +2404,16 @@ func TestCalendarText_4_4(t *testing.T) {
 			t.Errorf("no %q in %q", line, feed)
 		}
 		e := s.calendar().events[0]
-		if e["LOCATION"] != test.reads || !strings.HasPrefix(e["DESCRIPTION"], test.reads+" (") ||
-			!strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.reads) {
-			t.Errorf("%s: got %q; want %q", test.text, e, test.reads)
+		if e["LOCATION"] != test.decoded || !strings.HasPrefix(e["DESCRIPTION"], test.decoded+" (") ||
+			!strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.decoded) {
+			t.Errorf("%s: got %q; want %q", test.text, e, test.decoded)
 		}
 	}
-	// A property with nothing to show is left out, not written empty.
+	// An empty property is left out.
 	if got := visit(t, `{"id":1,"location":"\u0001","visit_date":"2026-12-01"}`); got["LOCATION"] != "" {
 		t.Errorf("got %q", got)
 	}
-	// Files are checked when they are read; should another way in let bytes
-	// through that are no UTF-8, the feed stays sound.
+	// The store refuses bytes that are not UTF-8, but the writer does not rely on that.
 	var w icsWriter
 	w.text("SUMMARY", "a\xffb\xc3")
 	w.text("LOCATION", "")
@@ -2424,8 +2422,8 @@ func TestCalendarText_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: lines end before their 76th octet, and never inside a
-// character: Outlook shows the halves, others refuse the feed.
+// Section 4.4: lines have at most 75 octets and are never folded inside a character:
+// Outlook would show two halves, and other clients would refuse the feed.
 func TestCalendarFolding_4_4(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	for _, test := range []struct{ value, want string }{
@@ -2438,7 +2436,7 @@ func TestCalendarFolding_4_4(t *testing.T) {
 		{x(70) + "🏠", "N:" + x(70) + "\r\n 🏠"},
 		{x(69) + "🏠y", "N:" + x(69) + "🏠\r\n y"},
 		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
-		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // blanks on both sides
+		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // spaces on both sides
 	} {
 		var w icsWriter
 		w.line("N", test.value)
@@ -2446,20 +2444,20 @@ func TestCalendarFolding_4_4(t *testing.T) {
 			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
 		}
 	}
-	// Every distance from the fold, with every length of character.
+	// Characters of each length at each distance from the fold.
 	for _, letter := range []string{"é", "€", "🏠", ",", "\\", "\n", " "} {
 		for n := range 80 {
 			text := x(n) + strings.Repeat(letter, 60) + "x"
 			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+encodeJSON(text)+`}`)
 			if got["SUMMARY"] != "Visit - "+text {
-				t.Errorf("title %q reads %q", text, got["SUMMARY"])
+				t.Errorf("title %q: SUMMARY %q", text, got["SUMMARY"])
 			}
 		}
 	}
 }
 
-// Section 4.4: what clients see besides the calendar. An answer that is not
-// 200 makes some drop a feed for good, so no request in good faith gets one.
+// Section 4.4: headers, conditional requests and unknown parameters. Some clients drop
+// a feed for good on any status but 200, so the feed ignores unknown parameters.
 func TestCalendarHTTP_4_4(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	first := s.ask("GET", feedPath, "")
@@ -2491,60 +2489,60 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	}
 
 	for _, test := range []struct {
-		held   string
+		sent   string
 		status int
 	}{
 		{tag, 304}, {"W/" + tag, 304}, {`"other", ` + tag, 304}, {"*", 304}, {`"other"`, 200},
 		{strings.Trim(tag, `"`), 200}, {"", 200},
 	} {
 		for _, method := range []string{"GET", "HEAD"} {
-			got := s.ask(method, feedPath, "", "If-None-Match", test.held)
+			got := s.ask(method, feedPath, "", "If-None-Match", test.sent)
 			if got.status != test.status || got.header.Get("ETag") != tag || test.status == 304 && got.body != "" {
-				t.Errorf("%s with If-None-Match %s: got %d %v", method, test.held, got.status, got.header)
+				t.Errorf("%s with If-None-Match %s: got %d %v", method, test.sent, got.status, got.header)
 			}
 		}
 	}
 
-	// The tag is one of the bytes: it changes with them, stays when other
-	// things change, and outlives the service.
+	// The entity tag depends on the feed's bytes alone: it changes only with them, and
+	// is the same after a restart.
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"no visit"}`)
 	if got := s.ask("GET", feedPath, "", "If-None-Match", tag); got.status != 304 {
-		t.Errorf("got %d after a change of another flat", got.status)
+		t.Errorf("got %d after an update of another flat", got.status)
 	}
 	if got := newService(t, testFlats, testCodes).ask("GET", feedPath, ""); got.body != first.body ||
 		got.header.Get("ETag") != tag {
-		t.Errorf("another start: ETag %s; want %s", got.header.Get("ETag"), tag)
+		t.Errorf("after a restart: ETag %s; want %s", got.header.Get("ETag"), tag)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-02T10:00"}`)
 	got := s.ask("GET", feedPath, "", "If-None-Match", tag)
 	if got.status != 200 || got.header.Get("ETag") == tag || len(readCalendar(t, got.body).events) != 2 {
-		t.Errorf("got %d %v after a visit more", got.status, got.header)
+		t.Errorf("got %d %v after adding a visit", got.status, got.header)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":null}`)
 	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
-		t.Errorf("got %v after that visit went", got.header)
+		t.Errorf("got %v after removing that visit", got.header)
 	}
 }
 
-// A calendar is a feed as a client reads it. The reader shares no code with
-// the writer, so that a mistake in one does not hide in the other.
+// A calendar is a decoded feed. The decoder shares no code with the encoder, so that
+// neither hides an error of the other.
 type calendar struct {
 	head   []string            // the unfolded lines outside of components
-	zones  []string            // those of time zones
-	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION as they read
+	zones  []string            // the unfolded lines of time zones
+	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION are unescaped
 }
 
-// readCalendar checks every rule that holds for the bytes of any feed, and
-// that its components are whole and have each property once.
+// readCalendar decodes a feed. It checks the rules for all feeds, that components are
+// complete, and that no property occurs twice in an event.
 func readCalendar(t testing.TB, feed string) (c calendar) {
 	t.Helper()
 	if !strings.HasPrefix(feed, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(feed, "\r\nEND:VCALENDAR\r\n") {
-		t.Fatalf("not one whole calendar: %q", feed)
+		t.Fatalf("the feed is not a single complete calendar: %q", feed)
 	}
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSuffix(feed, "\r\n"), "\r\n") {
 		if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsFunc(line, unprintable) {
-			t.Errorf("physical line %q of %d octets", line, len(line))
+			t.Errorf("line %q of %d octets", line, len(line))
 		}
 		if folded, ok := strings.CutPrefix(line, " "); ok {
 			lines[len(lines)-1] += folded
@@ -2557,7 +2555,7 @@ func readCalendar(t testing.TB, feed string) (c calendar) {
 		name, value, ok := strings.Cut(line, ":")
 		switch {
 		case !ok || name == "" || value == "":
-			t.Errorf("no property: %q", line)
+			t.Errorf("not a property: %q", line)
 		case line == "BEGIN:VEVENT" && component == "":
 			component = value
 			c.events = append(c.events, map[string]string{})
@@ -2577,8 +2575,8 @@ func readCalendar(t testing.TB, feed string) (c calendar) {
 			c.head = append(c.head, line)
 		default:
 			event := c.events[len(c.events)-1]
-			if _, twice := event[name]; twice {
-				t.Errorf("%s stands in an event twice", name)
+			if _, ok := event[name]; ok {
+				t.Errorf("%s occurs twice in an event", name)
 			}
 			if name == "SUMMARY" || name == "DESCRIPTION" || name == "LOCATION" {
 				value = unescapeText(t, value)
@@ -2592,11 +2590,10 @@ func readCalendar(t testing.TB, feed string) (c calendar) {
 	return c
 }
 
-// unprintable are the characters that at least one client takes for the end
-// of a line or refuses.
+// unprintable reports whether some client refuses r or treats it as the end of a line.
 func unprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
-// unescapeText reads a value of type TEXT (RFC 5545, 3.3.11).
+// unescapeText decodes a value of type TEXT (RFC 5545, 3.3.11).
 func unescapeText(t testing.TB, value string) string {
 	t.Helper()
 	var b strings.Builder
@@ -2621,7 +2618,7 @@ func unescapeText(t testing.TB, value string) string {
 	return b.String()
 }
 
-// calendar fetches the feed, which must be there whatever the flats are.
+// calendar fetches and decodes the feed.
 func (s *service) calendar() calendar {
 	s.Helper()
 	got := s.ask("GET", feedPath, "")
@@ -2631,7 +2628,7 @@ func (s *service) calendar() calendar {
 	return readCalendar(s, got.body)
 }
 
-// visit is the one event of a feed of one flat, given as a JSON object.
+// visit returns the event in the feed of one flat, given as a JSON object.
 func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string {
 	t.Helper()
 	s := newService(t, "["+flat+"]", testCodes)
@@ -2645,6 +2642,7 @@ func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string 
 	return c.events[0]
 }
 
+// zone loads a time zone.
 func zone(t testing.TB, name string) *time.Location {
 	t.Helper()
 	z, err := time.LoadLocation(name)
@@ -2657,7 +2655,7 @@ func zone(t testing.TB, name string) *time.Location {
 // Access
 // ------
 
-// Section 4.5: OPTIONS answers without looking at anything.
+// Section 4.5: OPTIONS ignores the id, the parameters and the body.
 func TestOptions_4_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for path, want := range map[string]string{
@@ -2680,17 +2678,17 @@ func TestOptions_4_5(t *testing.T) {
 	s.refuse(s.ask("OPTIONS", "/api/v1/nope", ""), 404, "There is nothing at /api/v1/nope.")
 }
 
-// Several methods may share a path. Allow and the preflight name all of them.
+// If several methods share a path, Allow and the preflight list all of them.
 func TestSharedPath_4_5(t *testing.T) {
-	answers := func(text string) func(http.ResponseWriter, *http.Request) error {
+	answer := func(text string) func(http.ResponseWriter, *http.Request) error {
 		return func(w http.ResponseWriter, r *http.Request) error { return write(w, r, 200, typeJSON, "", text) }
 	}
 	s := newService(t, "[]", "[]")
 	x := &server{config: s.config, log: quiet}
 	mux := x.routes([]route{
-		{"GET", "/x", answers("1"), "{}"},
-		{"PUT", "/x", answers("2"), "{}"},
-		{"DELETE", "/x", answers("3"), "{}"},
+		{"GET", "/x", answer("1"), "{}"},
+		{"PUT", "/x", answer("2"), "{}"},
+		{"DELETE", "/x", answer("3"), "{}"},
 	})
 	s.Handler = x.observed(x.guarded(mux), false)
 	for method, want := range map[string]string{"GET": "1", "PUT": "2", "DELETE": "3", "OPTIONS": "{}"} {
@@ -2708,8 +2706,8 @@ func TestSharedPath_4_5(t *testing.T) {
 	}
 }
 
-// Section 4.5 and cross-origin readers: the site's origin and those of the
-// config are let in, others read and change nothing.
+// Section 4.5: the site's own origin and those in cors_origins may read and change
+// flats. Other origins may not.
 func TestOrigins_4_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.CORSOrigins = []string{"http://localhost:3000"} })
 	for origin, allowed := range map[string]bool{
@@ -2741,19 +2739,19 @@ func TestOrigins_4_5(t *testing.T) {
 				"them.", origin))
 		}
 	}
-	// Browsers without an Origin say where a request comes from.
+	// Without an Origin header, Sec-Fetch-Site decides.
 	s.refuse(s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "cross-site"), 403,
 		`Requests from the origin "" are refused: add it to cors_origins to allow them.`)
 	if got := s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "same-origin"); got.status != 200 {
 		t.Errorf("same-origin: %d %s", got.status, got.body)
 	}
-	// An error can be read, too.
-	if got := s.ask("GET", "/api/v1/flats/nope", "", "Origin",
-		"http://localhost:3000"); got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
+	// An allowed origin can read errors, too.
+	got := s.ask("GET", "/api/v1/flats/nope", "", "Origin", "http://localhost:3000")
+	if got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
 		t.Errorf("404: %v", got.header)
 	}
 	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
-	got := open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
+	got = open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
 		"cross-site")
 	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" ||
 		got.header.Get("Access-Control-Allow-Credentials") != "" {
@@ -2761,8 +2759,8 @@ func TestOrigins_4_5(t *testing.T) {
 	}
 }
 
-// Section 5: with a password, everything but OPTIONS asks for it; the token
-// opens the calendar alone.
+// Section 5: with a password, every request but OPTIONS requires it. The feed token
+// gives access to the calendar only.
 func TestPassword_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes).with(func(c *Config) {
 		c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok;en"
@@ -2796,19 +2794,18 @@ func TestPassword_5(t *testing.T) {
 			t.Errorf("%s: %d; want %d", target, got.status, status)
 		}
 	}
-	if got := s.ask("GET", "/api/v1/metadata", "", "Authorization",
-		basic("me", "pass:wörd")); strings.Contains(got.body+s.logs.String(), "wörd") ||
-		strings.Contains(got.body+s.logs.String(), "tok") {
-		t.Errorf("a secret stands in %s\n%s", got.body, s.logs)
+	got := s.ask("GET", "/api/v1/metadata", "", "Authorization", basic("me", "pass:wörd"))
+	if public := got.body + s.logs.String(); strings.Contains(public, "wörd") || strings.Contains(public, "tok") {
+		t.Errorf("a secret appears in %s\n%s", got.body, s.logs)
 	}
-	if got := s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=",
-		""); got.status != 401 {
-		t.Errorf("no token opens the calendar: %d", got.status)
+	got = s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=", "")
+	if got.status != 401 {
+		t.Errorf("an empty token, none configured: %d; want 401", got.status)
 	}
 }
 
-// Without a password, a loopback address answers to names alone that no other
-// site can take (DNS rebinding).
+// Without a password, a service on a loopback address refuses host names that another
+// site could point at it (DNS rebinding).
 func TestHosts(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	ask := func(s *service, host string) reply {
@@ -2818,16 +2815,16 @@ func TestHosts(t *testing.T) {
 		s.ServeHTTP(w, r)
 		return reply{w.Code, w.Header(), w.Body.String()}
 	}
-	for host, known := range map[string]bool{
+	for host, allowed := range map[string]bool{
 		"127.0.0.1:8080": true, "127.0.0.1": true, "[::1]:8080": true, "[::1]": true, "192.0.2.7:80": true,
 		"localhost": true, "LocalHost:9": true, "localhost.": true,
 		"flats.example": true, "FLATS.example:444": true, "": true, "evil.example": false,
 		"localhost.evil.example": false, "127.0.0.1.nip.example:8080": false,
 	} {
 		got := ask(s, host)
-		if known && got.status != 200 {
+		if allowed && got.status != 200 {
 			t.Errorf("%q: %d %s", host, got.status, got.body)
-		} else if !known {
+		} else if !allowed {
 			s.refuse(got, 403, fmt.Sprintf("The host name %q is not known here: set website_url to the URL under "+
 				"which the service is reached.", host))
 		}
@@ -2842,8 +2839,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// Behind a proxy the service is reached under the path of website_url, whether
-// the proxy takes that off or not.
+// Behind a proxy, the service answers under the path of website_url, whether or not
+// the proxy strips that path.
 func TestWebsitePath(t *testing.T) {
 	s := newService(t, `[{"id":"a/b"}]`, testCodes).with(func(c *Config) {
 		c.WebsiteURL, c.Username, c.Password, c.FeedToken = "https://flats.example/my/flats/", "u", "p", "t"
@@ -2861,14 +2858,14 @@ func TestWebsitePath(t *testing.T) {
 	}
 	s.refuse(s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")), 404,
 		"There is nothing at /my/flatsapi/v1/flats.")
-	// Slashes in front of the path are no reason for a redirect.
+	// Leading slashes cause no redirect.
 	for _, path := range []string{"//api/v1/flats", "///api/v1/metadata", "/my/flats//api/v1/flats",
 		"//api/v1/flats/a%2Fb", "/my/flats", "/my/flats/", "/"} {
 		if got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p")); got.status != 200 {
 			t.Errorf("%s: %d %v", path, got.status, got.header)
 		}
 	}
-	// And whatever the path, an error is an object behind the password.
+	// Every path requires the password, and no redirect leads outside the website's path.
 	for _, path := range []string{"/my/flats/%2e%2e/x", "/my/../x", "/my%2fflats/api/v1/flats",
 		"/my/flats/api/v1/flats/..", "/my/flatsx", "/%2e", "/my/flats/nope/", "//"} {
 		s.refuse(s.ask("GET", "https://flats.example"+path, ""), 401,
@@ -2881,9 +2878,9 @@ func TestWebsitePath(t *testing.T) {
 	}
 }
 
-// A website's path that is also one of the service's hides none of its paths: both
-// readings are answered, and where there are two, the path is under the website.
-func TestWebsitePathOwn(t *testing.T) {
+// A website path that is also a path of the service hides none of the service's paths.
+// A request path with two meanings is relative to the website path.
+func TestWebsitePathOverlap(t *testing.T) {
 	plain := newService(t, `[{"id":"a/b"},{"id":"api/v1/metadata"}]`, testCodes)
 	asset := "/" + regexp.MustCompile(`assets/[^"]*/style.css`).FindString(plain.ask("GET", "/", "").body)
 	for _, base := range []string{"/api", "/api/v1", "/assets", "/api/v1/flats", "/api/api", "/flats"} {
@@ -2892,7 +2889,7 @@ func TestWebsitePathOwn(t *testing.T) {
 			t.Helper()
 			got, want := s.ask("GET", path, ""), plain.ask("GET", as, "")
 			if got.status != want.status || got.body != want.body || want.status != 200 {
-				t.Errorf("under %s, %s: %d %.80s; want what is at %s", base, path, got.status, got.body, as)
+				t.Errorf("website path %s, %s: %d %.80s; want the answer to %s", base, path, got.status, got.body, as)
 			}
 		}
 		for _, path := range []string{"/api/v1/flats", "/api/v1/flats/a%2Fb", "/api/v1/imports",
@@ -2906,15 +2903,16 @@ func TestWebsitePathOwn(t *testing.T) {
 		same(base+"/", "/")
 		same("/", "/")
 		if got := s.ask("GET", base+"/no/pe", ""); got.status != 404 {
-			t.Errorf("under %s: %d %s", base, got.status, got.body)
+			t.Errorf("website path %s: %d %s; want 404", base, got.status, got.body)
 		}
 	}
 	s := plain.with(func(c *Config) { c.WebsiteURL = "https://flats.example/api/v1/flats/" })
 	if got := s.ask("GET", "/api/v1/flats/api/v1/metadata", ""); !strings.Contains(got.body, `"flats":2`) {
-		t.Errorf("a path with two readings: %d %s", got.status, got.body)
+		t.Errorf("a path with two meanings: %d %s", got.status, got.body)
 	}
 }
 
+// basic returns an Authorization header for Basic authentication.
 func basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
@@ -2922,9 +2920,8 @@ func basic(user, password string) string {
 // Errors
 // ------
 
-// Bodies in a coding that is not understood are refused; API answers, errors
-// and the feed are kept by no shared cache; a proxy's method is told what there
-// is.
+// A body with an unsupported content coding is refused. Shared caches may not store API
+// answers, errors or the feed. CONNECT gets a 405 with all methods in Allow.
 func TestHeaders_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
@@ -2950,7 +2947,8 @@ func TestHeaders_7(t *testing.T) {
 	}
 }
 
-// Section 7: any other failure is a 500 with its text, and the service goes on.
+// Section 7: a panic is logged and answered with a 500. A panic after the first byte
+// aborts the connection.
 func TestFailures_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
@@ -2959,7 +2957,7 @@ func TestFailures_7(t *testing.T) {
 		false)
 	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
 	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "server_test.go") {
-		t.Errorf("the log has no panic and place: %s", s.logs)
+		t.Errorf("the log lacks the panic or its position: %s", s.logs)
 	}
 	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Write([]byte("half"))
@@ -2968,7 +2966,7 @@ func TestFailures_7(t *testing.T) {
 	func() {
 		defer func() {
 			if got := recover(); got != http.ErrAbortHandler {
-				t.Errorf("a begun answer ended in %v; want it cut", got)
+				t.Errorf("a panic after the first byte: recovered %v; want http.ErrAbortHandler", got)
 			}
 		}()
 		s.ask("GET", "/", "")
@@ -2978,8 +2976,8 @@ func TestFailures_7(t *testing.T) {
 // Clients
 // -------
 
-// Over a connection the same answers arrive as the handler gives, whatever
-// their sizes and however they are asked for and read.
+// A client receives the handler's answers over a connection, whatever their size and
+// however it sends requests and reads.
 func TestConnection(t *testing.T) {
 	t.Parallel()
 	s := newService(t, benchFlats(2000), "[]")
@@ -3038,7 +3036,7 @@ func TestConnection(t *testing.T) {
 			check(t, i, r)
 		}
 	})
-	t.Run("all at once", func(t *testing.T) {
+	t.Run("pipelined", func(t *testing.T) {
 		c := dial(t)
 		defer c.Close()
 		go io.WriteString(c, strings.Join(requests, ""))
@@ -3066,7 +3064,7 @@ func TestConnection(t *testing.T) {
 		r := bufio.NewReader(c)
 		line, rest, _ := strings.Cut(requests[0], "\r\n")
 		request := line + "\r\nX-Long: " + strings.Repeat("x", 9000) + "\r\n" + rest
-		// net/http reads 4096 bytes at a time, or what is left of them.
+		// net/http reads into a buffer of 4096 bytes, so cut around its ends.
 		for _, size := range []int{1, 16, 4094, 4095, 4096, 4097, len(line+"\r\n") + 4095, 8191} {
 			io.WriteString(c, request[:size])
 			time.Sleep(20 * time.Millisecond)
@@ -3074,7 +3072,7 @@ func TestConnection(t *testing.T) {
 			check(t, 0, r)
 		}
 	})
-	t.Run("given up", func(t *testing.T) {
+	t.Run("disconnected", func(t *testing.T) {
 		for range 50 {
 			c := dial(t)
 			io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -3088,7 +3086,7 @@ func TestConnection(t *testing.T) {
 	})
 }
 
-// A client that closes its sending side behind a request still gets the answer.
+// A client that closes its sending side after a request still gets the answer.
 func TestHalfClosed(t *testing.T) {
 	s := newService(t, benchFlats(500), "[]")
 	<-s.store.searchable
@@ -3114,8 +3112,8 @@ func TestHalfClosed(t *testing.T) {
 	}
 }
 
-// A list may take longer to arrive than a client has for a chunk of it, and
-// what is asked for on the same connection later is none the worse for it.
+// A client may take longer than patience to read a list, as long as each part takes
+// less, and can then use the connection for other requests.
 func TestSlowClient(t *testing.T) {
 	var flats []string
 	for i := range 1000 {
@@ -3152,7 +3150,7 @@ func TestSlowClient(t *testing.T) {
 		}
 		io.Copy(io.Discard, got.Body)
 	}
-	// An import may take longer to come in, and is answered.
+	// A client may also take longer than patience to send an import.
 	const listing = `[{"id":"from afar"}]`
 	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
 	for _, part := range listing {
@@ -3163,14 +3161,14 @@ func TestSlowClient(t *testing.T) {
 		t.Fatal(got, err)
 	}
 	io.Copy(io.Discard, got.Body)
-	// Who says nothing is let go.
+	// An idle connection is closed.
 	if _, err := r.ReadByte(); err != io.EOF {
 		t.Error(err)
 	}
 }
 
-// Clients that stall hold up nobody: not 200 that say nothing or half of it,
-// and not one that does not read its list while updates go on.
+// Stalled clients do not delay others: neither clients that send nothing or half a
+// request nor clients that do not read their lists.
 func TestStalledClients(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", 4000)
@@ -3210,8 +3208,7 @@ func TestStalledClients(t *testing.T) {
 	}
 }
 
-// A client that does not read its answer holds no place in the queue of what
-// takes long.
+// A long task releases its turn in the queue while its client does not read.
 func TestUnreadAnswer(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
@@ -3219,20 +3216,20 @@ func TestUnreadAnswer(t *testing.T) {
 	sending.Go(func() {
 		s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil))
 	})
-	<-unread.begun
-	soon, stop := context.WithTimeout(t.Context(), 3*time.Second)
+	<-unread.started
+	ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
 	defer stop()
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequestWithContext(soon, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
+	s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
 	if w.Code != 200 {
-		t.Errorf("beside an answer that is not read: %d %s", w.Code, w.Body)
+		t.Errorf("while another client does not read: %d %s", w.Code, w.Body)
 	}
 	close(unread.read)
 	sending.Wait()
 }
 
-// A long answer is made in turns, of which none goes on while the client takes a
-// part of it.
+// A long answer is produced in turns of the queue, and none lasts while a part is
+// written to the client.
 func TestPacedAnswer(t *testing.T) {
 	queue := new(queue)
 	work := newTask(t.Context(), queue)
@@ -3243,7 +3240,7 @@ func TestPacedAnswer(t *testing.T) {
 	writes := 0
 	client := writerFunc(func(b []byte) (int, error) {
 		if writes++; queue.busy || work.inTurn {
-			t.Error("a turn goes on while the client takes a part")
+			t.Error("the task keeps its turn while a part is written")
 		}
 		return len(b), nil
 	})
@@ -3252,7 +3249,7 @@ func TestPacedAnswer(t *testing.T) {
 		r.Header.Set("Accept-Encoding", encoding)
 		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
 			if !work.inTurn {
-				t.Error("the answer is made without a turn")
+				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
@@ -3264,37 +3261,38 @@ func TestPacedAnswer(t *testing.T) {
 	}
 }
 
-// A writerFunc is an http.ResponseWriter without a head.
+// A writerFunc is an http.ResponseWriter that discards the header.
 type writerFunc func(b []byte) (int, error)
 
 func (w writerFunc) Write(b []byte) (int, error) { return w(b) }
 func (w writerFunc) WriteHeader(int)             {}
 func (w writerFunc) Header() http.Header         { return http.Header{} }
 
-// Who needs but a moment gets it while a sort of all flats by two fields goes on, and
-// so does a sort by one field.
+// Short tasks run while a long sort by two fields is in progress, even if they sort by
+// one field.
 func TestSortGivesWay(t *testing.T) {
 	s := newService(t, benchFlats(3000), "[]")
 	queue := new(queue)
-	looks := 0
+	checks := 0
 	find := func(work *task, order ...sortKey) {
 		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: order}, nil); err != nil {
 			t.Error(err)
 		}
 	}
-	var passed, behind sync.WaitGroup
+	var short, waiting sync.WaitGroup
 	ctx := &hookedContext{Context: t.Context()}
 	sorting := newTask(ctx, queue)
-	ctx.look = func() {
-		if looks++; looks == 20 {
-			passed.Go(func() {
+	ctx.onErr = func() {
+		checks++
+		if checks == 20 {
+			short.Go(func() {
 				work := newTask(t.Context(), queue)
 				defer work.pause()
 				work.worked = 2 * quick
 				find(work, sortKey{field: 3})
 			})
-			// One that wants the same order waits for it without a turn.
-			behind.Go(func() {
+			// A task that needs the same order waits for it outside the queue.
+			waiting.Go(func() {
 				work := newTask(t.Context(), queue)
 				defer work.pause()
 				if err := work.wait(); err != nil {
@@ -3303,37 +3301,37 @@ func TestSortGivesWay(t *testing.T) {
 				find(work, sortKey{field: 2}, sortKey{field: 1})
 			})
 		}
-		if looks >= 20 {
+		if checks >= 20 {
 			sorting.began = time.Now().Add(-2 * turn)
 			time.Sleep(time.Millisecond)
 		}
-		if looks == 60 {
-			passed.Wait() // for ever, where the sort does not give way
+		if checks == 60 {
+			short.Wait() // blocks forever if the sort does not give way
 		}
 	}
 	sorting.worked = time.Hour
 	find(sorting, sortKey{field: 2}, sortKey{field: 1})
-	if looks < 60 {
-		t.Errorf("%d looks", looks)
+	if checks < 60 {
+		t.Errorf("the sort checked its context %d times; want at least 60", checks)
 	}
 	sorting.pause()
-	behind.Wait()
+	waiting.Wait()
 }
 
-// A hookedContext calls a function whenever it is looked at.
+// A hookedContext calls onErr on each call of Err.
 type hookedContext struct {
 	context.Context
-	look func()
+	onErr func()
 }
 
 func (c *hookedContext) Err() error {
-	c.look()
+	c.onErr()
 	return c.Context.Err()
 }
 
-// Updates, imports and reads at once: each answer is of one state of the
-// store. Every change keeps cost + area at 1000 in each flat, and the writer
-// moves flats between two statuses in pairs.
+// During concurrent updates and imports, each answer shows a single state of the store.
+// Every change keeps cost + area at 1000 in each flat, and each import adds all its
+// flats or none.
 func TestConsistency(t *testing.T) {
 	t.Parallel()
 	var flats []string
@@ -3350,9 +3348,9 @@ func TestConsistency(t *testing.T) {
 			for range 300 {
 				cost := random.IntN(1000)
 				id := random.IntN(100)*3 + w
-				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id),
-					fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost,
-						random.IntN(7))); got.status != 200 {
+				got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id),
+					fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost, random.IntN(7)))
+				if got.status != 200 {
 					t.Errorf("PATCH: %d %s", got.status, got.body)
 				}
 			}
@@ -3401,19 +3399,19 @@ func TestConsistency(t *testing.T) {
 				seen, added := map[string]bool{}, 0
 				for k, f := range list.Data {
 					if seen[f.ID] || f.Cost+f.Area != 1000 || n%3 == 0 && f.Text == "word w3" {
-						t.Errorf("flat %+v in an answer", f)
+						t.Errorf("inconsistent or repeated flat %+v", f)
 					}
 					seen[f.ID] = true
 					if strings.HasPrefix(f.ID, "new") {
 						added++
 					}
-					if up := (n+i)%4 == 1; k > 0 && up && f.Cost < list.Data[k-1].Cost || (n+i)%4 == 0 && k > 0 &&
-						f.Cost > list.Data[k-1].Cost {
-						t.Errorf("flats out of order: %v behind %v", f.Cost, list.Data[k-1].Cost)
+					ascending, descending := (n+i)%4 == 1, (n+i)%4 == 0
+					if k > 0 && (ascending && f.Cost < list.Data[k-1].Cost || descending && f.Cost > list.Data[k-1].Cost) {
+						t.Errorf("flats out of order: cost %v after %v", f.Cost, list.Data[k-1].Cost)
 					}
 				}
 				if (n+i)%4 == 1 && (added != 0 && added != 10 || len(seen) != 300+added && n%3 != 0) {
-					t.Errorf("%d flats, %d of an import of 10", len(seen), added)
+					t.Errorf("%d flats, %d of the 10 imported ones", len(seen), added)
 				}
 				if total, _ := strconv.Atoi(got.header.Get("X-Total-Count")); total < len(seen) || total > 310 {
 					t.Errorf("X-Total-Count %d with %d flats", total, len(seen))
@@ -3426,13 +3424,13 @@ func TestConsistency(t *testing.T) {
 	readers.Wait()
 }
 
-// Tasks that take long work one at a time and in turn, those that nobody waits
-// for end, and those that do not take long never wait.
+// Long tasks run one at a time, in turns, and end after their clients disconnect. Short
+// tasks never wait.
 func TestTask(t *testing.T) {
 	queue := new(queue)
-	worked := func(ctx context.Context, long time.Duration) *task {
+	worked := func(ctx context.Context, d time.Duration) *task {
 		work := newTask(ctx, queue)
-		work.worked = long
+		work.worked = d
 		return work
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -3441,7 +3439,7 @@ func TestTask(t *testing.T) {
 		t.Fatal(err, first.inTurn)
 	}
 	turns := make(chan *task)
-	look := func(work *task) {
+	enqueue := func(work *task) {
 		waiting := func() int {
 			queue.mu.Lock()
 			defer queue.mu.Unlock()
@@ -3458,18 +3456,18 @@ func TestTask(t *testing.T) {
 			runtime.Gosched()
 		}
 	}
-	look(second)
-	look(third)
+	enqueue(second)
+	enqueue(third)
 	if err := newTask(ctx, queue).step(clockSteps); err != nil {
 		t.Errorf("a short task: %v", err)
 	}
 	select {
 	case <-turns:
-		t.Error("two tasks at a time")
+		t.Error("two long tasks run at the same time")
 	case <-time.After(10 * time.Millisecond):
 	}
-	// Who has had a turn waits for the next one, behind those that have waited or
-	// have less to do.
+	// A task whose turn is over waits for its next one, after tasks that have waited
+	// longer or have worked less.
 	first.began = time.Now().Add(-2 * turn)
 	go func() {
 		first.step(clockSteps)
@@ -3477,18 +3475,18 @@ func TestTask(t *testing.T) {
 	}()
 	for i, want := range []*task{third, second, first} {
 		if got := <-turns; got != want || !got.inTurn {
-			t.Errorf("turn %d is another task's", i)
+			t.Errorf("turn %d went to another task", i)
 		}
 		want.pause()
 	}
 	cancel()
 	if err := newTask(ctx, queue).step(clockSteps); err != nil {
-		t.Errorf("a short task whose client is gone: %v", err)
+		t.Errorf("a short task whose client has disconnected: %v", err)
 	}
 	if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
-		t.Errorf("a long task whose client is gone: %v", err)
+		t.Errorf("a long task whose client has disconnected: %v; want context.Canceled", err)
 	}
-	// Who waits for its turn, and whose client is gone, has some time yet.
+	// A waiting task ends only some time after its client has disconnected.
 	if err := first.wait(); err != nil {
 		t.Error(err)
 	}
@@ -3497,27 +3495,26 @@ func TestTask(t *testing.T) {
 	go func() { ended <- late.wait() }()
 	select {
 	case err := <-ended:
-		t.Fatalf("did not wait: %v", err)
+		t.Fatalf("the task did not wait: %v", err)
 	case <-time.After(20 * time.Millisecond):
 	}
 	first.pause()
 	if err := <-ended; err != nil {
-		t.Errorf("with a turn in time: %v", err)
+		t.Errorf("a task that got its turn in time: %v", err)
 	}
-	// One that has none in time leaves the queue to others.
+	// A task that gets no turn in time leaves the queue.
 	go func() { ended <- newTask(ctx, queue).wait() }()
 	if err := <-ended; err != context.Canceled {
-		t.Errorf("without a turn in time: %v", err)
+		t.Errorf("a task that got no turn in time: %v; want context.Canceled", err)
 	}
 	late.pause()
 	if err := second.wait(); err != nil || len(queue.waiting) > 0 {
-		t.Errorf("%v, %d wait", err, len(queue.waiting))
+		t.Errorf("%v, %d tasks wait", err, len(queue.waiting))
 	}
 }
 
-// A task is delayed by others that are longer for one turn at most, and one beside a crowd
-// of shorter ones gets its turns, too. Work takes time of a clock that stands still while
-// all wait.
+// Longer tasks delay a task by at most one turn, and many shorter tasks do not starve a
+// long one. Work is simulated by sleeping in synctest's fake time.
 func TestShortPassesLong(t *testing.T) {
 	took := func(t *testing.T, queue *queue, work int) time.Duration {
 		task, began := newTask(t.Context(), queue), time.Now()
@@ -3539,9 +3536,9 @@ func TestShortPassesLong(t *testing.T) {
 			}
 			time.Sleep(2 * time.Second)
 			for _, work := range []int{1, 4, 10, 25, 60, 100} {
-				most := time.Duration(work)*time.Millisecond + turn + 2*time.Millisecond
-				if all := took(t, &queue, work); all > most {
-					t.Errorf("beside %d long tasks %d ms of work took %v", long, work, all)
+				limit := time.Duration(work)*time.Millisecond + turn + 2*time.Millisecond
+				if all := took(t, &queue, work); all > limit {
+					t.Errorf("beside %d long tasks, %d ms of work took %v; want at most %v", long, work, all, limit)
 				}
 				time.Sleep(3 * time.Millisecond)
 			}
@@ -3552,7 +3549,7 @@ func TestShortPassesLong(t *testing.T) {
 		var queue queue
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 		var group sync.WaitGroup
-		for range 20 { // without a pause
+		for range 20 {
 			group.Go(func() {
 				for ctx.Err() == nil {
 					took(t, &queue, 30)
@@ -3560,15 +3557,15 @@ func TestShortPassesLong(t *testing.T) {
 			})
 		}
 		if all := took(t, &queue, 3000); all > 3*time.Minute {
-			t.Errorf("beside a crowd three seconds of work took %v", all)
+			t.Errorf("beside 20 short tasks, 3 s of work took %v", all)
 		}
 		stop()
 		group.Wait()
 	})
 }
 
-// A turn that comes as its task is given up goes to the next one.
-func TestTurnGivenUp(t *testing.T) {
+// If a task leaves the queue just as it gets a turn, the turn passes on.
+func TestCanceledTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -3586,15 +3583,14 @@ func TestTurnGivenUp(t *testing.T) {
 			first.pause()
 			synctest.Wait()
 			if queue.busy {
-				t.Fatal("the queue waits for a task that has ended")
+				t.Fatal("the queue is still busy with a task that has ended")
 			}
 		}
 	})
 }
 
-// What takes long looks up often enough: a sort, the words and prefixes of a
-// search, its phrases, and the comparison of all flats end soon after nobody waits
-// for them, and hold no lock meanwhile.
+// Sorts, searches and the search for duplicates check their context often, so that they
+// give way to other tasks and end soon after their clients disconnect.
 func TestGivesWay(t *testing.T) {
 	var flats []string
 	for i := range 3000 {
@@ -3618,10 +3614,10 @@ func TestGivesWay(t *testing.T) {
 	for i := range 400 {
 		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
 	}
-	s.search("x", "sort=id") // makes the order of the searches
+	s.search("x", "sort=id") // caches the order that the searches use
 	for name, c := range map[string]struct {
-		run   func(*task) error
-		least int // looks, a third of what there are
+		run       func(*task) error
+		minChecks int // of the context; about a third of the actual number
 	}{
 		"sort": {func(work *task) error {
 			_, err := (&Table[Flat]{fields: flatFields}).find(work, s.store.snapshot(),
@@ -3635,49 +3631,50 @@ func TestGivesWay(t *testing.T) {
 			return err
 		}, 30},
 	} {
-		run := func(looks int) (*patientContext, error) {
-			ctx := &patientContext{t.Context(), looks}
+		run := func(checks int) (*countedContext, error) {
+			ctx := &countedContext{t.Context(), checks}
 			work := newTask(ctx, new(queue))
 			work.worked = time.Hour
 			defer work.pause()
 			return ctx, c.run(work)
 		}
 		whole, err := run(1 << 30)
-		if looks := 1<<30 - whole.looks; err != nil || looks < c.least {
-			t.Errorf("%s: looks up %d times, %v; want %d", name, looks, err, c.least)
+		if checks := 1<<30 - whole.left; err != nil || checks < c.minChecks {
+			t.Errorf("%s: %d checks of the context, %v; want at least %d", name, checks, err, c.minChecks)
 		}
-		if ctx, err := run(c.least / 2); err != context.Canceled || ctx.looks < -2 {
-			t.Errorf("%s: went on after its client was gone: %d, %v", name, ctx.looks, err)
+		if ctx, err := run(c.minChecks / 2); err != context.Canceled || ctx.left < -2 {
+			t.Errorf("%s: went on after its client had disconnected: %d checks left, %v", name, ctx.left, err)
 		}
 	}
-	// Nor does a prefix of many words hold the lock of the index to its end.
+	// A search for a prefix of many words releases the index's lock in between.
 	x := s.store.words
 	if done, _ := x.addRows(newRowSet(len(flats)), len(flats), x.forms("v", true)); done == 0 || done >= 6000 {
-		t.Errorf("%d of 6000 words at once", done)
+		t.Errorf("%d of 6000 words under one lock", done)
 	}
 }
 
-// A patientContext ends after it was looked at some times.
-type patientContext struct {
+// A countedContext is canceled after left calls of Err.
+type countedContext struct {
 	context.Context
-	looks int
+	left int
 }
 
-func (c *patientContext) Err() error {
-	if c.looks--; c.looks < 0 {
+func (c *countedContext) Err() error {
+	c.left--
+	if c.left < 0 {
 		return context.Canceled
 	}
 	return nil
 }
 
-// Random hostile requests while a reader goes on: each is answered, and how long
-// the reader waits is logged.
+// Costly random requests are all answered while a client reads and updates flats. The
+// test logs how long that client waits.
 //
 //	go test -run Hostile -v -whole .
 func TestHostile(t *testing.T) {
-	flats, long := 3000, time.Second
+	flats, duration := 3000, time.Second
 	if *whole {
-		flats, long = 20_000, 10*time.Second
+		flats, duration = 20_000, 10*time.Second
 	}
 	s := newService(t, benchFlats(flats), testCodes)
 	<-s.store.searchable
@@ -3742,7 +3739,7 @@ func TestHostile(t *testing.T) {
 		})
 	}
 	var times []time.Duration
-	for begun := time.Now(); time.Since(begun) < long; time.Sleep(time.Millisecond) {
+	for began := time.Now(); time.Since(began) < duration; time.Sleep(time.Millisecond) {
 		start := time.Now()
 		if len(times)%2 == 0 {
 			s.ids(s.ask("GET", "/api/v1/flats?page[size]=20", ""))
@@ -3755,25 +3752,24 @@ func TestHostile(t *testing.T) {
 	close(stop)
 	group.Wait()
 	slices.Sort(times)
-	t.Logf("beside %d hostile requests to %d flats, of %d reads and updates half took up to %v, 99 in 100 up to %v, "+
-		"all up to %v",
+	t.Logf("beside %d hostile requests to %d flats: %d reads and updates, median %v, 99th percentile %v, maximum %v",
 		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
-// An unreadWriter is what writes to a client that begins to read late.
+// An unreadWriter is a ResponseWriter that blocks at its first write, until read is closed.
 type unreadWriter struct {
 	*httptest.ResponseRecorder
-	begun, read chan struct{}
+	started, read chan struct{}
 }
 
 func (w *unreadWriter) Write(b []byte) (int, error) {
-	close(w.begun)
+	close(w.started)
 	<-w.read
 	return w.ResponseRecorder.Write(b)
 }
 
-// listen serves a handler as the program does, until the test ends, and
-// returns the URL.
+// listen serves a handler as the program does until the test ends, and returns its
+// URL.
 func listen(t testing.TB, handler http.Handler) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -3791,7 +3787,8 @@ func listen(t testing.TB, handler http.Handler) string {
 	return "http://" + listener.Addr().String()
 }
 
-// smallBuffers lets a server notice soon that a client reads slowly.
+// smallBuffers is a listener with small send buffers, so that a server soon notices a
+// slow client.
 type smallBuffers struct{ net.Listener }
 
 func (l smallBuffers) Accept() (net.Conn, error) {
@@ -3802,7 +3799,7 @@ func (l smallBuffers) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// readerFunc is a Read method.
+// A readerFunc is an io.Reader.
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
@@ -3810,57 +3807,57 @@ func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 // Soak
 // ----
 
-// Many clients at once read and change one store, which is closed and opened again
-// every few seconds, and compare what they see with what they know: no update is
-// lost, the very next search finds what was acknowledged, and an entity tag stands
-// for one body. Nothing fails, and the log warns of nothing.
+// TestSoak lets many clients read and change one store, which is closed and reopened
+// every few seconds. The clients check that no acknowledged update is lost, that the
+// next search finds it, and that an entity tag belongs to one body. No request may fail
+// or log a warning.
 //
 //	go test -race -run '^TestSoak$' -v -soak 1h -timeout 0 .
 func TestSoak(t *testing.T) {
 	t.Parallel()
-	drawn, begun := cmp.Or(*seed, rand.Uint64()), time.Now()
-	t.Logf("-seed %d", drawn)
-	for folder := uint64(0); time.Since(begun) < *soakFor && !t.Failed(); folder++ {
+	seed, began := cmp.Or(*soakSeed, rand.Uint64()), time.Now()
+	t.Logf("-seed %d", seed)
+	for folder := uint64(0); time.Since(began) < *soakFor && !t.Failed(); folder++ {
 		t.Run(fmt.Sprint(folder), func(t *testing.T) {
-			s := newSoak(t, rand.New(rand.NewPCG(drawn, folder)))
-			for time.Since(begun) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
+			s := newSoak(t, rand.New(rand.NewPCG(seed, folder)))
+			for time.Since(began) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
 				s.round(min(*soakFor/4, 4*time.Second))
 				s.compare()
 				s.restart()
 				s.compare()
 			}
-			t.Logf("%d requests, %d flats, and a counter at %d", s.asked.Load(), s.store.snapshot().size,
+			t.Logf("%d requests, %d flats, counter at %d", s.asked.Load(), s.store.snapshot().size,
 				s.counted.Load())
 		})
 	}
 }
 
-// A soak is a service that many clients use at once.
+// A soak is a service under test by many concurrent clients.
 type soak struct {
 	*service
 	random  *rand.Rand
-	reads   uint64 // what the requests of read are drawn from
-	unwatch func() // ends the watch of the import folder
+	reads   uint64 // seed of the requests of read
+	unwatch func() // stops watching the import folder
 	owners  []*owner
 	errors  atomic.Int64
-	asked   atomic.Int64 // requests
-	words   atomic.Int64 // that no two texts have
-	counted atomic.Int64 // acknowledged updates of the counter
-	noted   int          // the last acknowledged note on it
+	asked   atomic.Int64 // number of requests
+	words   atomic.Int64 // number of unique words and ids so far
+	counted atomic.Int64 // acknowledged updates of the counter flat
+	noted   int          // last acknowledged notes of the counter flat
 
 	mu     sync.Mutex
 	bodies map[string][32]byte // hashes, by entity tag and target; guarded by mu
 }
 
-// An owner is a client that alone changes the flats of a site.
+// An owner is a client. Only it changes the flats of its site.
 type owner struct {
 	*soak
 	random *rand.Rand
 	site   string
-	flats  []soakFlat // as they must be
+	flats  []soakFlat // the expected state
 }
 
-// A soakFlat is what a client knows of a flat. It is a listing, too.
+// A soakFlat is the expected state of a flat, and encodes as a listing.
 type soakFlat struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`
@@ -3873,14 +3870,14 @@ type soakFlat struct {
 	VisitDate string `json:"visit_date,omitempty"`
 	Gone      string `json:"gone,omitempty"`
 	Details   struct {
-		Inner struct { // named in letters that random queries do not have
+		Inner struct { // named in letters that random queries do not use
 			A string `json:"ж"`
 			B string `json:"жж"`
 		} `json:"жжж"`
 	} `json:"details"`
 }
 
-// newSoak starts the service in a new folder.
+// newSoak starts a service on a new folder.
 func newSoak(t *testing.T, random *rand.Rand) *soak {
 	config := defaultConfig()
 	config.WebsiteURL = "https://flats.example/"
@@ -3898,9 +3895,12 @@ func newSoak(t *testing.T, random *rand.Rand) *soak {
 	return s
 }
 
-const mostReads = 16
+// soakReads is the number of different requests of read in a round. It is small, so that
+// requests soon repeat.
+const soakReads = 16
 
-// soakGone is the only time at which flats go, so that clients know it.
+// soakGone is the time of the store's clock, so that clients know when flats are marked
+// as gone.
 var soakGone = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // open starts the service as the program does.
@@ -3917,9 +3917,10 @@ func (s *soak) open() {
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
 	s.Handler = newHandler(s.config, s.store, log, false)
-	s.bodies = map[string][32]byte{} // each handler has tags of its own
+	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
 }
 
+// close stops the service as the program does.
 func (s *soak) close() {
 	s.unwatch()
 	if err := s.store.Close(); err != nil {
@@ -3927,7 +3928,7 @@ func (s *soak) close() {
 	}
 }
 
-// restart closes and opens the store while a file comes in.
+// restart closes and reopens the store during an import from a file.
 func (s *soak) restart() {
 	o := s.owners[0]
 	b := o.batch()
@@ -3939,15 +3940,16 @@ func (s *soak) restart() {
 	o.flats = b.flats
 }
 
-// Write takes what the log warns of: a file that a stop keeps waiting, and nothing else.
+// Write receives the log's warnings. The only one allowed is that an import was left for
+// the next start because the store is closed.
 func (s *soak) Write(line []byte) (int, error) {
 	if text := string(line); !strings.Contains(text, errClosed.Error()) {
-		s.Errorf("the log says %s", strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text))
+		s.Errorf("unexpected log: %s", strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text))
 	}
 	return len(line), nil
 }
 
-// Errorf reports the first errors, from which others follow.
+// Errorf reports the first three errors; later ones are usually consequences.
 func (s *soak) Errorf(format string, args ...any) {
 	s.Helper()
 	if s.errors.Add(1) <= 3 {
@@ -3955,14 +3957,14 @@ func (s *soak) Errorf(format string, args ...any) {
 	}
 }
 
-// round lets all clients work for some time.
-func (s *soak) round(long time.Duration) {
+// round runs all clients for d.
+func (s *soak) round(d time.Duration) {
 	var clients sync.WaitGroup
-	begun := time.Now()
+	began := time.Now()
 	s.reads = s.random.Uint64()
 	loop := func(do func()) {
 		clients.Go(func() {
-			for time.Since(begun) < long && !s.Failed() {
+			for time.Since(began) < d && !s.Failed() {
 				do()
 			}
 		})
@@ -3977,7 +3979,7 @@ func (s *soak) round(long time.Duration) {
 	clients.Wait()
 }
 
-// ask sends a request that must succeed, but where a condition does not hold.
+// ask sends a request, which must succeed unless a precondition in header fails.
 func (s *soak) ask(method, target, body string, header ...string) reply {
 	got := s.service.ask(method, target, body, header...)
 	s.asked.Add(1)
@@ -3989,14 +3991,14 @@ func (s *soak) ask(method, target, body string, header ...string) reply {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if before, ok := s.bodies[tag+target]; ok && before != sum {
-			s.Errorf("%s %q: another body with the tag %s: %.500s", target, header, tag, got.body)
+			s.Errorf("%s %q: a different body has the same tag %s: %.500s", target, header, tag, got.body)
 		}
 		s.bodies[tag+target] = sum
 	}
 	return got
 }
 
-// flat is the flat in an answer.
+// flat decodes the flat in an answer.
 func (s *soak) flat(got reply) soakFlat {
 	var answer struct{ Data soakFlat }
 	if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
@@ -4005,7 +4007,7 @@ func (s *soak) flat(got reply) soakFlat {
 	return answer.Data
 }
 
-// count adds one to the counter on condition that no other client did meanwhile.
+// count increments the counter unless another client has changed it since it was read.
 func (s *soak) count() {
 	got := s.ask("GET", "/api/v1/flats/counter", "")
 	next := fmt.Sprintf(`{"notation":%d}`, s.flat(got).Notation+1)
@@ -4014,17 +4016,17 @@ func (s *soak) count() {
 	}
 }
 
-// note changes the notes on the counter without a condition.
+// note changes the notes of the counter unconditionally.
 func (s *soak) note() {
 	next := strconv.Itoa(s.noted + 1)
 	if got := s.ask("PATCH", "/api/v1/flat/counter", `{"notes":"`+next+`"}`); s.flat(got).Notes != next {
-		s.Errorf("the notes on the counter: %s; want %s", got.body, next)
+		s.Errorf("notes of the counter: %s; want %s", got.body, next)
 	}
 	s.noted++
 }
 
-// read sends one of mostReads requests for a list, mostly by a search, and returns it, too.
-// They are few, so that each is sent again soon.
+// read sends the n-th of soakReads random requests, most of them for lists. It returns
+// the request's target or query and the answer.
 func (s *soak) read(n uint64) (string, reply) {
 	random := rand.New(rand.NewPCG(s.reads, n))
 	search := pick(random, []string{`"жжж жж"`, `"жжж ж" -garden`, "details:жж", randomSearch(random),
@@ -4049,7 +4051,7 @@ func (s *soak) read(n uint64) (string, reply) {
 	return target, got
 }
 
-// work is one thing that an owner does.
+// work performs one random action.
 func (o *owner) work() {
 	switch n := o.random.IntN(30); {
 	case n == 0 || len(o.flats) == 0:
@@ -4064,31 +4066,32 @@ func (o *owner) work() {
 	case n < 20:
 		o.check(pick(o.random, o.flats))
 	default:
-		o.read(o.random.Uint64N(mostReads))
+		o.read(o.random.Uint64N(soakReads))
 	}
 }
 
-// text is a text that begins with a word that no other text has.
+// text returns a random text that begins with a unique word.
 func (o *owner) text() string {
 	return fmt.Sprintf("q%dq %s", o.words.Add(1), strings.ToValidUTF8(randomText(o.random), ""))
 }
 
+// firstWord returns the first word of a text of owner.text.
 func firstWord(text string) string { return text[:strings.IndexByte(text, ' ')] }
 
-// A batch is what an owner imports.
+// A batch is an import by an owner.
 type batch struct {
 	listings string     // as JSON
-	complete string     // the site that has no others, or ""
-	flats    []soakFlat // all of the owner's, once it is taken in
+	complete string     // the site of which these are all listings, or ""
+	flats    []soakFlat // all flats of the owner after the import
 }
 
 func (b batch) last() soakFlat { return b.flats[len(b.flats)-1] }
 
-// batch makes listings of some flats that the owner has, with another title and cost,
-// and of new ones.
+// batch returns listings of some of the owner's flats, with a new title and cost, and of
+// new flats.
 func (o *owner) batch() batch {
 	b := batch{flats: slices.Clone(o.flats), complete: pick(o.random, []string{"", "", o.site})}
-	listings := []string{`{"id":"counter","title":` + encodeJSON(o.text()) + `}`} // which others change meanwhile
+	listings := []string{`{"id":"counter","title":` + encodeJSON(o.text()) + `}`} // other clients change it concurrently
 	for i := range b.flats {
 		f := &b.flats[i]
 		if o.random.IntN(4) == 0 {
@@ -4129,8 +4132,8 @@ func (o *owner) post(b batch) {
 	o.finds("q=details:"+firstWord(b.last().Details.Inner.B), b.last().ID)
 }
 
-// place puts a batch into the import folder as a file, at times in the place of
-// another one, which may have been read or not.
+// place puts a batch into the import folder as a file. Sometimes it replaces an earlier
+// file, which the service may or may not have read.
 func (o *owner) place(b batch) {
 	folder := importFolder(o.config.Data)
 	put := func(text string) {
@@ -4154,21 +4157,20 @@ func (o *owner) place(b batch) {
 	put(b.listings)
 }
 
-// pause waits about as long as the import folder is left alone.
+// pause sleeps for up to about the interval at which the import folder is read.
 func (o *owner) pause() { time.Sleep(time.Duration(o.random.IntN(600)) * time.Millisecond) }
 
-// await waits until a file with a flat has been taken in.
+// await waits until the file with the flat has been imported.
 func (o *owner) await(id string) {
-	for begun := time.Now(); o.store.Get(id) == nil && !o.Failed(); time.Sleep(500 * time.Microsecond) {
-		if time.Since(begun) > 20*time.Second {
+	for began := time.Now(); o.store.Get(id) == nil && !o.Failed(); time.Sleep(500 * time.Microsecond) {
+		if time.Since(began) > 20*time.Second {
 			left, _ := filepath.Glob(filepath.Join(importFolder(o.config.Data), "*"))
-			o.Errorf("the file with the flat %s is not taken in; left are %v", id, left)
+			o.Errorf("the file with the flat %s is not imported; the folder has %v", id, left)
 		}
 	}
 }
 
-// update changes what is the user's own of a flat, at times on condition that it has
-// not changed.
+// update changes the user's fields of a flat, sometimes with If-Match.
 func (o *owner) update(f *soakFlat) {
 	target, old, header := "/api/v1/flat/"+f.ID, firstWord(f.Notes), []string(nil)
 	body := fmt.Sprintf(`{"notes":%s,"status":"%s"%s}`, encodeJSON(o.text()),
@@ -4182,13 +4184,13 @@ func (o *owner) update(f *soakFlat) {
 		o.Errorf("%s %q: %d %s; want %+v", body, header, got.status, got.body, *f)
 	}
 	if header != nil && o.ask("PATCH", target, `{"notes":"too late"}`, header...).status != 412 {
-		o.Errorf("%s has changed, but not for If-Match", f.ID)
+		o.Errorf("%s has changed, but the old If-Match was accepted", f.ID)
 	}
 	o.finds("q="+firstWord(f.Notes), f.ID)
 	o.finds("q=notes:"+old, "")
 }
 
-// check reads a flat, and finds it by its texts.
+// check reads a flat and searches for it.
 func (o *owner) check(f soakFlat) {
 	if got := o.flat(o.ask("GET", "/api/v1/flats/"+f.ID, "")); got != f {
 		o.Errorf("got  %+v\nwant %+v", got, f)
@@ -4199,7 +4201,7 @@ func (o *owner) check(f soakFlat) {
 	o.finds("filter[notes]="+f.Notes, f.ID)
 }
 
-// finds checks that conditions find one flat alone, or nothing where the id is "".
+// finds checks that the conditions match only the flat with the id, or no flat if id is "".
 func (o *owner) finds(conditions, id string) {
 	data, total := `{"data":[{"id":"`+id+`","cost":`, `"total":1,"counts":{}}`
 	if id == "" {
@@ -4211,36 +4213,37 @@ func (o *owner) finds(conditions, id string) {
 	}
 }
 
-// compare compares, while nothing changes, what is there with what the clients know,
-// answers with those to the same requests, and searches with the model's.
+// compare checks, while no client is running, the flats against the clients' expectations,
+// repeated requests against each other, and searches against the model.
 func (s *soak) compare() {
 	body := s.ask("GET", "/api/v1/flats", "").body
 	if s.Failed() {
 		return
 	}
 	text := strings.TrimPrefix(body[:strings.LastIndex(body, `,"page":`)], `{"data":`)
-	m, there := newModel(s, text), map[string]soakFlat{}
+	m, stored := newModel(s, text), map[string]soakFlat{}
 	var list []soakFlat
 	json.Unmarshal([]byte(text), &list)
 	for _, f := range list {
-		there[f.ID] = f
+		stored[f.ID] = f
 	}
 	for _, o := range s.owners {
 		for _, f := range o.flats {
-			if there[f.ID] != f {
-				s.Errorf("got  %+v\nwant %+v", there[f.ID], f)
+			if stored[f.ID] != f {
+				s.Errorf("got  %+v\nwant %+v", stored[f.ID], f)
 			}
 		}
 	}
-	if f := there["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
-		s.Errorf("after %d updates the counter is at %d; after note %d it has %s", s.counted.Load(), f.Notation,
+	if f := stored["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
+		s.Errorf("after %d updates the counter is at %d; after note %d its notes are %s", s.counted.Load(), f.Notation,
 			s.noted, f.Notes)
 	}
-	for n := range uint64(mostReads) {
-		_, once := s.read(n)
-		request, again := s.read(n)
-		if once.body != again.body && !strings.HasSuffix(request, "/imports") { // which tells of the last file late
-			s.Errorf("%s twice: got  %.500s\nand then %.500s", request, once.body, again.body)
+	for n := range uint64(soakReads) {
+		_, first := s.read(n)
+		request, second := s.read(n)
+		// The list of imports shows the last file with a delay.
+		if first.body != second.body && !strings.HasSuffix(request, "/imports") {
+			s.Errorf("%s twice: got  %.500s\nand then %.500s", request, first.body, second.body)
 		}
 		search := randomSearch(s.random)
 		if groups, ok := modelSearch(search); ok {
@@ -4253,17 +4256,17 @@ func (s *soak) compare() {
 }
 
 var (
-	soakFor = flag.Duration("soak", 2*time.Second, "how long TestSoak goes on")
-	seed    = flag.Uint64("seed", 0, "what TestSoak draws its random numbers from, as it logs it; 0 for another one "+
-		"each time")
+	soakFor  = flag.Duration("soak", 2*time.Second, "the duration of TestSoak")
+	soakSeed = flag.Uint64("seed", 0, "the random seed of TestSoak, which logs it; 0 for a new one")
 )
 
 // Beyond version 1
 // ----------------
 
-// openAPI is the sample's service and its description of itself.
+// An object is a decoded JSON object.
 type object = map[string]any
 
+// described returns a service of the sample and its OpenAPI description.
 func described(t *testing.T) (*service, object) {
 	t.Helper()
 	config, err := options{sample: true}.config(quiet)
@@ -4286,8 +4289,8 @@ func described(t *testing.T) (*service, object) {
 	return s, description
 }
 
-// The description has every route of the table with its method and OPTIONS, and
-// nothing else.
+// The OpenAPI description has exactly the routes of the table, each with its method and
+// OPTIONS.
 func TestOpenAPIRoutes(t *testing.T) {
 	_, description := described(t)
 	if description["openapi"] != "3.1.0" || member(description, "servers", "0", "url") != "https://flats.example" {
@@ -4301,7 +4304,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 	}
 	ids := map[any]bool{}
 	for path, methods := range description["paths"].(object) {
-		// What is in braces in the path are its parameters, for all of its operations.
+		// The parameters in braces belong to all operations of the path.
 		var inPath []string
 		parameters, _ := member(methods, "parameters").([]any)
 		for _, parameter := range parameters {
@@ -4330,8 +4333,8 @@ func TestOpenAPIRoutes(t *testing.T) {
 	}
 }
 
-// The description has every field with its types, and every parameter with the
-// fields that it takes.
+// The OpenAPI description has each field with its types, and each parameter with the
+// fields that it accepts.
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
@@ -4397,14 +4400,14 @@ func TestOpenAPIFields(t *testing.T) {
 	}
 }
 
-// The description's examples are like what the service takes and answers.
+// The examples in the OpenAPI description match its schemas and the service's answers.
 func TestOpenAPIExamples(t *testing.T) {
 	s, description := described(t)
-	// For lists that have something in them: two flats of one home, and two imports.
+	// Make the lists of duplicates and imports non-empty.
 	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
 		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
 	s.ask("POST", "/api/v1/import", `[{}]`)
-	fits := func(what string, schema, value any) {
+	check := func(what string, schema, value any) {
 		if err := fitsSchema(description, schema, value); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -4416,7 +4419,7 @@ func TestOpenAPIExamples(t *testing.T) {
 			}
 			body, what := "", method+" "+path
 			if content := member(operation, "requestBody", "content", "application/json"); content != nil {
-				fits(what+", the body", member(content, "schema"), member(content, "example"))
+				check(what+", the body", member(content, "schema"), member(content, "example"))
 				body = encodeJSON(member(content, "example"))
 			}
 			for contentType, content := range member(operation, "responses", "200", "content").(object) {
@@ -4428,7 +4431,7 @@ func TestOpenAPIExamples(t *testing.T) {
 				example := member(content, "example")
 				if text, ok := example.(string); ok {
 					if first := strings.SplitAfter(text, ",")[0]; !strings.HasPrefix(got.body, first) {
-						t.Errorf("%s: %.40q; want it as %q", what, got.body, text)
+						t.Errorf("%s: %.40q; want a body like %q", what, got.body, text)
 					}
 					continue
 				}
@@ -4436,16 +4439,16 @@ func TestOpenAPIExamples(t *testing.T) {
 				if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
 					t.Errorf("%s: %v", what, err)
 				}
-				fits(what+", the example", member(content, "schema"), example)
-				fits(what+", the answer", member(content, "schema"), answer)
+				check(what+", the example", member(content, "schema"), example)
+				check(what+", the answer", member(content, "schema"), answer)
 			}
 		}
 	}
 	problem := member(description, "components", "responses", "Error", "content", "application/json")
-	fits("the example of an error", member(problem, "schema"), member(problem, "example"))
+	check("the example of an error", member(problem, "schema"), member(problem, "example"))
 }
 
-// referenced returns what a value of the description refers to, or the value.
+// referenced resolves a $ref; it returns any other value unchanged.
 func referenced(description object, value any) any {
 	if ref, ok := member(value, "$ref").(string); ok {
 		return member(description, strings.Split(ref, "/")[1:]...)
@@ -4453,7 +4456,7 @@ func referenced(description object, value any) any {
 	return value
 }
 
-// fitsSchema says why a value does not fit a schema of the description.
+// fitsSchema returns an error if a value does not match a schema of the description.
 func fitsSchema(description object, schema, value any) error {
 	schema = referenced(description, schema)
 	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean",
@@ -4461,14 +4464,14 @@ func fitsSchema(description object, schema, value any) error {
 		"map[string]interface {}": "object"}[fmt.Sprintf("%T", value)]
 	types := fmt.Sprint(member(schema, "type"))
 	number, _ := value.(float64)
-	if whole := kind == "number" && number == float64(int64(number)) &&
-		strings.Contains(types, "integer"); types != "<nil>" && !strings.Contains(types, kind) && !whole {
+	integer := kind == "number" && number == float64(int64(number)) && strings.Contains(types, "integer")
+	if types != "<nil>" && !strings.Contains(types, kind) && !integer {
 		return fmt.Errorf("%v is of type %s; want %s", value, kind, types)
 	}
 	required, _ := member(schema, "required").([]any)
 	for _, name := range required {
 		if _, ok := value.(object)[name.(string)]; !ok {
-			return fmt.Errorf("no member %v", name)
+			return fmt.Errorf("the required member %v is missing", name)
 		}
 	}
 	var err error
@@ -4491,7 +4494,7 @@ func fitsSchema(description object, schema, value any) error {
 	return err
 }
 
-// member is what is at a path in a JSON value, nil where there is nothing.
+// member returns the value at a path in a JSON value, or nil if there is none.
 func member(value any, path ...string) any {
 	for _, name := range path {
 		switch v := value.(type) {
@@ -4518,8 +4521,8 @@ const viewFlats = `[
 {"id":5,"title":"@x","cost":800.0,"area":0,"status":"new","currency":"EUR","date":"2026-01-03","rooms":3}
 ]`
 
-// A view keeps what fits all of its conditions, and sorts by what follows from
-// other fields, too.
+// A view has the flats that match all of its conditions. It filters and sorts by derived
+// fields, too.
 func TestView(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	for _, c := range []struct{ view, want string }{
@@ -4570,8 +4573,8 @@ func TestView(t *testing.T) {
 		{"page[size]=2&page[number]=1", "5 1@a"},
 		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
 	} {
-		if got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.view), "%2B", "+"),
-			"")); got != c.want {
+		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.view), "%2B", "+"), ""))
+		if got != c.want {
 			t.Errorf("%s: %s; want %s", c.view, got, c.want)
 		}
 	}
@@ -4602,8 +4605,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// A view serves the fields that it names, tells how many flats it has, and
-// counts values over all conditions but those that choose among them.
+// A view returns the fields in fields and the total number of flats. Its counts of a
+// field's values ignore the conditions that select values of that field.
 func TestViewBody(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	find := func(view string) reply { return s.ask("GET", "/api/v1/find?"+query(view), "") }
@@ -4624,20 +4627,20 @@ func TestViewBody(t *testing.T) {
 			`"site":{"a":2,"c":1,"null":2}}`,
 	} {
 		var got struct{ Counts json.RawMessage }
-		if body := find(strings.ReplaceAll(view, "+", " ") + "&page[size]=1").body; json.Unmarshal([]byte(body),
-			&got) != nil || !sameJSON(string(got.Counts), want) {
+		body := find(strings.ReplaceAll(view, "+", " ") + "&page[size]=1").body
+		if json.Unmarshal([]byte(body), &got) != nil || !sameJSON(string(got.Counts), want) {
 			t.Errorf("%s: %s; want %s", view, body, want)
 		}
 	}
 	got := find("page[size]=1&min[cost]=1")
 	if got.header.Get("X-Total-Count") != "3" ||
 		!strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
-		t.Errorf("the headers of a view are %v", got.header)
+		t.Errorf("view headers: %v", got.header)
 	}
 	tag := got.header.Get("ETag")
-	if again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match",
-		tag); again.status != 304 {
-		t.Errorf("a view that has not changed: %d", again.status)
+	again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match", tag)
+	if again.status != 304 {
+		t.Errorf("an unchanged view: %d; want 304", again.status)
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
 	// Only the most frequent values are counted.
@@ -4652,11 +4655,12 @@ func TestViewBody(t *testing.T) {
 	}
 	title := counted.Counts["title"]
 	if len(title) != 1000 || title["t799"] != 2 || title["t0"] != 2 || title["t1499"] != 0 {
-		t.Errorf("%d titles are counted, t0 %d times", len(title), title["t0"])
+		t.Errorf("counted %d titles, t0 %d times; want the 1000 most frequent", len(title), title["t0"])
 	}
 }
 
-// A view as CSV (RFC 4180): what a spreadsheet opens, and runs nothing of.
+// A view as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
+// formulas.
 func TestViewCSV(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	got := s.ask("GET", "/api/v1/find?"+
@@ -4673,11 +4677,11 @@ func TestViewCSV(t *testing.T) {
 	h := got.header
 	if h.Get("Content-Type") != "text/csv; charset=utf-8" ||
 		!strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || !strings.Contains(h.Get("Vary"), "Accept") {
-		t.Errorf("the headers are %v", h)
+		t.Errorf("CSV headers: %v", h)
 	}
 	list := s.ask("GET", "/api/v1/find", "")
 	if other := list.header.Get("ETag"); other == h.Get("ETag") || other == "" {
-		t.Errorf("CSV has the entity tag %s, JSON %s", h.Get("ETag"), other)
+		t.Errorf("the entity tag of CSV is %s, that of JSON %s; want them to differ", h.Get("ETag"), other)
 	}
 	for accept, csv := range map[string]bool{
 		"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false, "*/*": false,
@@ -4691,12 +4695,12 @@ func TestViewCSV(t *testing.T) {
 		"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8": false, "text/csv;q=x": false,
 		",;,": false,
 	} {
-		if got := s.ask("GET", "/api/v1/find", "", "Accept", accept); strings.HasPrefix(got.body,
-			"\uFEFFid,title,") != csv {
-			t.Errorf("Accept %q: %s", accept, got.body[:30])
+		got := s.ask("GET", "/api/v1/find", "", "Accept", accept)
+		if strings.HasPrefix(got.body, "\uFEFFid,title,") != csv {
+			t.Errorf("Accept %q: %s; want CSV: %v", accept, got.body[:30], csv)
 		}
-		if got := s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept); !strings.HasPrefix(got.body,
-			`{"data"`) {
+		got = s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept)
+		if !strings.HasPrefix(got.body, `{"data"`) {
 			t.Errorf("Accept %q with format=json: %s", accept, got.body[:30])
 		}
 	}
@@ -4704,14 +4708,14 @@ func TestViewCSV(t *testing.T) {
 	other := newService(t, `[{"id":1,"title":"a\r\nb\rc\nd\n"},{"id":2,"title":"\n"}]`, testCodes)
 	other.want(other.ask("GET", "/api/v1/find?format=csv&fields=title&sort=id", ""), 200,
 		"\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
-	// Read back, each row has a cell for each field of the model.
+	// Without fields, each row has a cell for each field of a flat.
 	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
 	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
 		t.Errorf("%d rows of CSV, %v", len(rows), err)
 	}
 }
 
-// Random views are answered as a plain loop over the flats answers them.
+// Random views match a plain loop over the flats.
 func TestViewModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
@@ -4747,7 +4751,7 @@ func TestViewModel(t *testing.T) {
 	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced"}
 	for range 300 {
 		var parameters []string
-		var fits []func(f map[string]any) bool
+		var conditions []func(f map[string]any) bool
 		unknown := map[string]bool{}
 		for _, field := range numbers {
 			if random.IntN(5) == 0 {
@@ -4761,21 +4765,21 @@ func TestViewModel(t *testing.T) {
 			parameter, value := pick("min", "max", "known", "filter", "any", "not"), fmt.Sprint(bound)
 			switch parameter {
 			case "min", "max":
-				fits = append(fits, func(f map[string]any) bool {
+				conditions = append(conditions, func(f map[string]any) bool {
 					n, ok := f[field].(float64)
 					return !ok && unknown[field] || ok &&
 						(parameter == "min" && n >= bound || parameter == "max" && n <= bound)
 				})
 			case "known":
 				value = pick("yes", "no")
-				fits = append(fits, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
+				conditions = append(conditions, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
 			case "filter":
-				fits = append(fits, func(f map[string]any) bool { return f[field] == bound })
+				conditions = append(conditions, func(f map[string]any) bool { return f[field] == bound })
 			default:
 				field = pick("status", "site")
 				value = pick("new", "followed", "a", "b")
 				chosen[parameter+field] = append(chosen[parameter+field], value)
-				fits = append(fits, func(f map[string]any) bool {
+				conditions = append(conditions, func(f map[string]any) bool {
 					return slices.Contains(chosen[parameter+field], f[field].(string)) == (parameter == "any")
 				})
 			}
@@ -4783,7 +4787,7 @@ func TestViewModel(t *testing.T) {
 		}
 		if random.IntN(3) == 0 {
 			parameters = append(parameters, "q=balcony -quiet")
-			fits = append(fits, func(f map[string]any) bool { return f["notes"] == "balcony" })
+			conditions = append(conditions, func(f map[string]any) bool { return f["notes"] == "balcony" })
 		}
 		by, direction, nullsLast := numbers[random.IntN(len(numbers))], pick("", "-"), random.IntN(2) == 0
 		if parameters = append(parameters, "sort="+direction+by); nullsLast {
@@ -4791,7 +4795,7 @@ func TestViewModel(t *testing.T) {
 		}
 		var found []map[string]any
 		for _, f := range flats {
-			if !slices.ContainsFunc(fits, func(fit func(map[string]any) bool) bool { return !fit(f) }) {
+			if !slices.ContainsFunc(conditions, func(matches func(map[string]any) bool) bool { return !matches(f) }) {
 				found = append(found, f)
 			}
 		}
@@ -4819,7 +4823,8 @@ func TestViewModel(t *testing.T) {
 	}
 }
 
-// Which flats are probably one home, clause by clause.
+// Duplicates groups listings that probably describe one home. The cases cover the rules
+// one by one.
 func TestDuplicates(t *testing.T) {
 	const base = `"cost":1000,"area":50,"currency":"EUR","service_postal_code":"69007"`
 	flat := func(id, other string) string { return `{"id":"` + id + `",` + base + `,` + other + `}` }
@@ -4866,7 +4871,7 @@ func TestDuplicates(t *testing.T) {
 		{pair(`"service_postal_code":"1","phone":"-"`, `"phone":"-"`), ""},
 		{pair(`"phone":"0123"`, `"phone":"01 23"`), "a b phone place"},
 		{pair(`"phone":"0123","cost":5`, `"phone":"0123"`), ""},
-		// photos, in all their forms
+		// photos, in each form of the field
 		{`{"id":1,"photos":["https://example.org/1.jpg"]},` +
 			`{"id":"2","photos":[{"id":"x","url":"https://example.org/1.jpg","data":null}]}`, "1 2 photo"},
 		{`{"id":1,"photos":"http:\/\/example.org\/1.jpg?a\u0026b"},` +
@@ -4888,7 +4893,7 @@ func TestDuplicates(t *testing.T) {
 		{`{"id":"a","merged_ids":["b"],"not_duplicates":["b"]},{"id":"b","merged_ids":["a"]}`, ""},
 		{`{"id":1,"not_duplicates":["2"],"photos":["https://example.org/1.jpg"]},` +
 			`{"id":2,"photos":["https://example.org/1.jpg"]}`, ""},
-		// A pair that is none splits a group: the flats behind it stay with the first.
+		// not_duplicates splits a group: a later flat stays with the first one it may join.
 		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`),
 			"a c place"},
 		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," +
@@ -4900,7 +4905,7 @@ func TestDuplicates(t *testing.T) {
 		{pair(`"status":"duplicate"`, `"title":null`), ""},
 		{pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
 		{`{"id":"a","merged_ids":["b"],"status":"duplicate"},{"id":"b","merged_ids":["a"]}`, ""},
-		// Likeness does not lead from one flat to the next, but links do.
+		// Similarity is not transitive, but merged_ids and photos are.
 		{flat("a", `"cost":1000`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`), "a b place"},
 		{flat("a", `"area":50`) + "," + flat("b", `"area":51`) + "," + flat("c", `"area":52`) + "," +
 			flat("d", `"area":53`), "a b place; c d place"},
@@ -4912,11 +4917,11 @@ func TestDuplicates(t *testing.T) {
 			flat("d", `"cost":1030`), "a b c d merged_ids place"},
 		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},` +
 			`{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
-		// A reason is one between any two of a group, also where others have joined them.
+		// A group lists each reason that links any two of its flats.
 		{flat("a", `"photos":["https://x/1"]`) + "," + flat("b", `"cost":1015,"phone":"1"`) + "," +
 			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`),
 			"a b c phone photo place"},
-		// Groups and ids in the order in which they are stored, ids as they were given.
+		// Groups and ids are in the order of the store.
 		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`,
 			"9 8 merged_ids; z a merged_ids"},
 	} {
@@ -4930,7 +4935,7 @@ func TestDuplicates(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
 }
 
-// The groups are those of a plain comparison of all flats with all others.
+// Random flats form the same groups as in a plain comparison of all pairs.
 func TestRandomDuplicates(t *testing.T) {
 	t.Parallel()
 	values := map[string][]string{
@@ -4974,8 +4979,7 @@ func TestRandomDuplicates(t *testing.T) {
 	}
 }
 
-// Duplicates are found once for each change of the flats, also for many who ask
-// at a time, and who goes away waits for nothing.
+// Duplicates are computed once for each state of the flats, even for concurrent requests.
 func TestDuplicatesHTTP(t *testing.T) {
 	t.Parallel()
 	const want = `{"data":[{"ids":["a","b"],"because":["merged_ids"]}]}`
@@ -4990,10 +4994,10 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.want(got, 200, `{"data":["kept"]}`)
 	if tag := got.header.Get("Etag"); tag == "" ||
 		s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
-		t.Errorf("%v is not known again", got.header)
+		t.Errorf("If-None-Match with the current tag is not a 304: %v", got.header)
 	}
-	if head := s.ask("HEAD", "/api/v1/duplicates", ""); head.status != 200 || head.body != "" ||
-		!reflect.DeepEqual(head.header, got.header) {
+	head := s.ask("HEAD", "/api/v1/duplicates", "")
+	if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
 		t.Errorf("HEAD: %+v; want the header of GET, %v", head, got.header)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"x"}`)
@@ -5006,7 +5010,7 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
 }
 
-// A view has the position that a listing gives, in the record or in its details.
+// A view takes a flat's position from the member gps of the flat or of its details.
 func TestFindPosition(t *testing.T) {
 	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
 		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
@@ -5017,7 +5021,7 @@ func TestFindPosition(t *testing.T) {
 			"total": 6, "counts": {}}`)
 }
 
-// duplicates asks for groups: "a b place; c d phone photo".
+// duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
 func (s *service) duplicates() string {
 	s.Helper()
 	var list struct {
@@ -5037,7 +5041,7 @@ func (s *service) duplicates() string {
 	return strings.Join(groups, "; ")
 }
 
-// A modelHome is a flat as modelDuplicates compares it.
+// A modelHome has the fields of a flat that modelDuplicates compares.
 type modelHome struct {
 	ID, Currency, Location, Phone, Status string
 	Cost, Area                            *float64
@@ -5049,9 +5053,9 @@ type modelHome struct {
 	} `json:"service_postal_code"`
 }
 
-// modelDuplicates is what duplicates should find in flats whose ids are in the
-// order in which they are stored: each is compared with all others, and then each
-// of a group with all others of it, for the reasons.
+// modelDuplicates computes the groups that duplicates should return. The store must be in
+// the order of the ids. It compares each flat with all others, and then, for the reasons,
+// each flat of a group with all others of the group.
 func (s *service) modelDuplicates() string {
 	var list struct{ Data []modelHome }
 	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
@@ -5092,7 +5096,7 @@ func (s *service) modelDuplicates() string {
 		},
 	}
 	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
-	group := make([]int, len(flats)) // the number of each flat's
+	group := make([]int, len(flats)) // the group number of each flat
 	members := func(n int) (rows []int) {
 		for i := range flats {
 			if group[i] == n {
@@ -5165,16 +5169,17 @@ func (s *service) modelDuplicates() string {
 				if a == b {
 					continue
 				}
-				for reason, holds := range map[string]bool{
-					"merged_ids": is("merged_ids", a, b), "photo": is("photo", a, b), "phone": is("alike", a, b) &&
-						is("phone", a, b),
-					"place": is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
+				for reason, applies := range map[string]bool{
+					"merged_ids": is("merged_ids", a, b),
+					"photo":      is("photo", a, b),
+					"phone":      is("alike", a, b) && is("phone", a, b),
+					"place":      is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
 				} {
-					because[reason] = because[reason] || holds
+					because[reason] = because[reason] || applies
 				}
 			}
 		}
-		maps.DeleteFunc(because, func(_ string, holds bool) bool { return !holds })
+		maps.DeleteFunc(because, func(_ string, applies bool) bool { return !applies })
 		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
 	}
 	return strings.Join(groups, "; ")
