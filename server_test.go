@@ -5188,8 +5188,9 @@ func (s *service) modelDuplicates() string {
 // Files
 // -----
 
-// The file is one flat a line with what is known of it, and keeps its mode
-// and its symbolic link; any layout and a byte order mark can be read.
+// flats.json is written with one flat per line and without null members. It keeps its
+// mode and its symbolic link. A file with any other layout, and with a byte order mark,
+// can be read.
 func TestFlatsFileForm(t *testing.T) {
 	dir := t.TempDir()
 	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] "+
@@ -5210,9 +5211,9 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	journal := readFile(t, link+".log")
-	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(0))+
-		len(rest) || !strings.HasSuffix(journal, rest) {
-		t.Errorf("the journal is %q", journal)
+	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
+	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
+		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -5225,7 +5226,7 @@ func TestFlatsFileForm(t *testing.T) {
 	if got := readFile(t, target); got != want {
 		t.Errorf("the file is\n%s\nwant\n%s", got, want)
 	}
-	// A link to nothing is no reason to begin anew.
+	// A dangling link is refused, because its target may be on an unmounted file system.
 	nowhere := filepath.Join(dir, "nowhere.json")
 	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
 		t.Fatal(err)
@@ -5241,19 +5242,19 @@ func TestFlatsFileForm(t *testing.T) {
 	}
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("the link is %v, %v", info, err)
+		t.Errorf("flats.json is no longer a link: %v, %v", info, err)
 	}
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
-		t.Errorf("the mode is %v, %v", info.Mode(), err)
+		t.Errorf("mode %v, %v; want 0604", info.Mode(), err)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder holds %v, %v", entries, err)
+		t.Errorf("the folder contains %v, %v; want 2 entries", entries, err)
 	}
 }
 
-// What is wrong with a flats.json is told with line and field, and the file
-// stays as it is.
+// An error in flats.json is reported with its line and field, and the file is not
+// changed.
 func TestFlatsFileErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "flats.json:1: unexpected end of JSON input",
@@ -5287,8 +5288,8 @@ func TestFlatsFileErrors(t *testing.T) {
 	}
 }
 
-// However a client writes a flat's own id, the flat keeps it to the letter, and
-// the journal has it once.
+// If an update contains the flat's own id in another spelling, the flat keeps the spelling
+// of flats.json, also after a restart.
 func TestJournalID(t *testing.T) {
 	const flats = `[{"id":7},{"id":"8"},{"id":"a"},{"id":"null"}]`
 	path := writeFile(t, t.TempDir(), "flats.json", flats)
@@ -5308,7 +5309,7 @@ func TestJournalID(t *testing.T) {
 		if err != nil || f.ID.JSON() != test.literal {
 			t.Fatalf("%s: %v, %v", test.update, f, err)
 		}
-		// As after a crash, with what the disk holds by now.
+		// Open a copy of the files, as after a crash.
 		copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
 		writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
 		again, err := openStore(copied, osDisk{}, nil, quiet)
@@ -5316,26 +5317,26 @@ func TestJournalID(t *testing.T) {
 			t.Fatalf("%s: %v", test.update, err)
 		}
 		if got := again.Get(test.id); got == nil || got.JSON() != f.JSON() {
-			t.Errorf("%s: after a crash %v; want %s", test.update, got, f.JSON())
+			t.Errorf("%s: after a crash: %v; want %s", test.update, got, f.JSON())
 		}
 		again.Close()
 	}
 	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
 		if _, err := s.Update("null", []byte(update), nil); err == nil {
-			t.Errorf("%s was taken", update)
+			t.Errorf("update %s was accepted", update)
 		}
 	}
 	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":null}`))
 	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil ||
 		!strings.Contains(err.Error(),
 			"flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
-		t.Errorf("a record of null: %v", err)
+		t.Errorf("a journal record with the id null: %v", err)
 	}
 }
 
-// Only a record of an import that has added a flat makes one: after a kill, a flat
-// that was removed from flats.json by hand stays away.
-func TestJournalFirstWord(t *testing.T) {
+// Replaying the journal adds a flat only from an import that added it. Updates of a flat
+// that was removed from flats.json by hand are ignored.
+func TestJournalUnknownFlat(t *testing.T) {
 	records := strings.Join([]string{
 		recordText(`"id":"b","notes":"n"}`),
 		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],` +
@@ -5353,16 +5354,16 @@ func TestJournalFirstWord(t *testing.T) {
 	defer s.Close()
 	if got := listed(s); len(got) != 3 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" ||
 		notesOf(s.Get("c")) != "mine" || s.Get("d") == nil {
-		t.Errorf("there is %s", got)
+		t.Errorf("got the flats %s; want a, c and d", got)
 	}
 	if n := strings.Count(logs.String(), `msg="ignoring a journal update of a flat that is not in flats.json" file=`+
 		path+".log.000001-"); n != 2 {
-		t.Errorf("%d warnings in\n%s", n, logs.String())
+		t.Errorf("%d warnings; want 2:\n%s", n, logs.String())
 	}
 }
 
-// A journal that ends anywhere is read up to its last whole record, and
-// whatever else stands behind that is cut; damage in front of one is refused.
+// A journal that was cut at any byte is read up to its last complete record, and the rest
+// is cut off. Damage before a complete record is refused.
 func TestJournalCuts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -5395,7 +5396,7 @@ func TestJournalCuts(t *testing.T) {
 		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n",
 			`{"crc":"00000000","id":"a"}` + "\n"} {
 			if i > 0 && cut%5 != i {
-				continue // all of it takes long and tells no more
+				continue // a sample is enough for the other tails
 			}
 			s, logs, err := open(append(journal[:cut:cut], tail...))
 			if err != nil {
@@ -5406,7 +5407,7 @@ func TestJournalCuts(t *testing.T) {
 				whole++
 			}
 			if got := costOf(s.Get("a")); got != cost(whole) {
-				t.Errorf("cut at %d, then %q: cost %s; want that of %d records", cut, tail, got, whole)
+				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, whole)
 			}
 			torn := tail != "" || cut > 0 && (whole == 0 || ends[whole-1] != cut)
 			if strings.Contains(logs, "cut off") != torn {
@@ -5416,7 +5417,7 @@ func TestJournalCuts(t *testing.T) {
 				t.Error(err)
 			}
 			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("after a stop there is a journal: %v", err)
+				t.Errorf("the journal still exists after Close: %v", err)
 			}
 		}
 	}
@@ -5426,16 +5427,16 @@ func TestJournalCuts(t *testing.T) {
 		line := 1 + bytes.Count(journal[:i], []byte("\n"))
 		s, _, err := open(damaged)
 		if err == nil {
-			t.Errorf("byte %d damaged: started with cost %s", i, costOf(s.Get("a")))
+			t.Errorf("byte %d damaged: opened with cost %s; want an error", i, costOf(s.Get("a")))
 			s.Close()
 		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
-			t.Errorf("byte %d damaged: %v; want %s in it", i, err, want)
+			t.Errorf("byte %d damaged: %v; want an error with %s", i, err, want)
 		}
 		if got, _ := os.ReadFile(base + ".log"); !bytes.Equal(got, damaged) {
 			t.Errorf("byte %d damaged: the journal was changed", i)
 		}
 	}
-	// A record that is whole but does not fit is refused, with its field.
+	// A complete record with an invalid member is refused.
 	if _, _, err := open([]byte(recordText(`"imported":[],"added":[]}`))); err == nil ||
 		!strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
 		t.Errorf("got %v", err)
@@ -5449,11 +5450,11 @@ func TestJournalCuts(t *testing.T) {
 	}
 	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil ||
 		!strings.Contains(err.Error(), "is missing, but ") {
-		t.Errorf("a journal without its file: %v", err)
+		t.Errorf("a journal without flats.json: %v", err)
 	}
 }
 
-// The journal stays bounded, whatever is written.
+// The size of the journal stays bounded during many updates.
 func TestJournalBound(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
@@ -5461,25 +5462,25 @@ func TestJournalBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	most := 0
+	largest := 0
 	for i := range 400 {
-		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))),
-			nil); err != nil {
+		_, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil)
+		if err != nil {
 			t.Fatal(err)
 		}
 		d.mu.Lock()
 		if f := d.names["/flats.json.log"]; f != nil {
-			most = max(most, len(f.data))
+			largest = max(largest, len(f.data))
 		}
 		d.mu.Unlock()
 	}
-	if err := s.Close(); err != nil || most > 32*smallestFold || most < smallestFold/2 {
-		t.Errorf("the journal grew to %d bytes, %v; want about %d", most, err, smallestFold)
+	if err := s.Close(); err != nil || largest > 32*smallestFold || largest < smallestFold/2 {
+		t.Errorf("the journal grew to %d bytes, %v; want about %d", largest, err, smallestFold)
 	}
 }
 
-// A full disk refuses every update, and the files do not become more and more. With
-// room again, all goes on.
+// Updates fail while the disk is full, without adding more and more files, and succeed
+// once there is space again.
 func TestFullDisk(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`), lost: -1}
@@ -5495,10 +5496,10 @@ func TestFullDisk(t *testing.T) {
 		d.setFull(true)
 		for range 10 {
 			if err := l.update("a", 10); err == nil {
-				t.Fatal("an update was taken")
+				t.Fatal("an update succeeded on a full disk")
 			}
 			if journals, _ := d.List("/flats.json.log"); len(journals) > round+2 {
-				t.Fatalf("round %d: there are %q", round, journals)
+				t.Fatalf("round %d: too many journals: %q", round, journals)
 			}
 		}
 		d.setFull(false)
@@ -5507,13 +5508,12 @@ func TestFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	if err := s.Close(); err != nil || len(d.names) != 1 {
-		t.Errorf("after a stop there are %d files, %v", len(d.names), err)
+		t.Errorf("after Close there are %d files, %v; want 1", len(d.names), err)
 	}
 }
 
-// Every file operation fails in turn: the update is refused, memory and files
-// are as before, also for who starts again after a kill, and the next update
-// succeeds.
+// Each file operation in turn fails once. The update is then refused, memory and files
+// do not show it, even after a kill and restart, and the next update succeeds.
 func TestEveryOperationFails(t *testing.T) {
 	t.Parallel()
 	clean := newSimDisk()
@@ -5531,14 +5531,14 @@ func TestEveryOperationFails(t *testing.T) {
 			t.Errorf("operation %d: %v", n, err)
 			continue
 		}
-		l.check(fmt.Sprintf("operation %d, %s, failed", n, d.ops[min(n, len(d.ops))-1]), s, true)
+		l.check(fmt.Sprintf("failed operation %d, %s", n, d.ops[min(n, len(d.ops))-1]), s, true)
 		s.Close()
 	}
 	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
 }
 
-// The power goes at every file operation: whatever of the rest the disk has
-// kept, the acknowledged updates are there, and none is half there.
+// The power fails at each file operation in turn. Whatever unsynced data the disk has
+// kept, acknowledged updates are complete, and no other update is there in part.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	clean := newSimDisk()
@@ -5554,7 +5554,7 @@ func TestPowerCut(t *testing.T) {
 			d.failAt, d.crash = n, true
 			l := faultyRun(t, d)
 			after := d.restart(remains.kept, remains.half)
-			for range 2 { // starting again mends nothing for good and breaks nothing
+			for range 2 { // restarting once more gives the same flats
 				s, err := openStore("/flats.json", after, nil, quiet)
 				if err != nil {
 					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
@@ -5567,9 +5567,9 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// Another program's change is noticed before anything is written over it.
+// The store refuses to overwrite a change by another program.
 func TestOneWriter(t *testing.T) {
-	for name, meddle := range map[string]func(path string){
+	for name, change := range map[string]func(path string){
 		"flats.json edited": func(path string) {
 			writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`)
 		},
@@ -5590,10 +5590,10 @@ func TestOneWriter(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil); err != nil {
-				t.Errorf("the second one: %v", err)
+				t.Errorf("the second service: %v", err)
 			}
 			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
-				time.Sleep(time.Millisecond) // until it has folded the journal that it took over
+				time.Sleep(time.Millisecond) // until it has merged the journal that it took over
 			}
 			t.Cleanup(func() { second.Close() })
 		},
@@ -5606,33 +5606,33 @@ func TestOneWriter(t *testing.T) {
 		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil); err != nil {
 			t.Fatal(err)
 		}
-		meddle(path)
-		held := func() string {
+		change(path)
+		files := func() string {
 			base, _ := os.ReadFile(path)
 			journal, _ := os.ReadFile(path + ".log")
 			return string(base) + "|" + string(journal)
 		}
-		before := held()
+		before := files()
 		for range 2 {
-			_, err := s.Update("a", []byte(`{"title":"over it"}`), nil)
-			if !isForeign(err) || !strings.Contains(err.Error(), "restart this one") {
-				t.Errorf("%s: the update got %v", name, err)
+			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil)
+			if !isConflict(err) || !strings.Contains(err.Error(), "restart this one") {
+				t.Errorf("%s: the update returned %v; want a refusal", name, err)
 			}
 		}
 		if got := titleOf(s.Get("a")); got != "mine" {
-			t.Errorf("%s: memory holds %q", name, got)
+			t.Errorf("%s: the title in memory is %q; want mine", name, got)
 		}
-		if err := s.Close(); !isForeign(err) {
-			t.Errorf("%s: the stop got %v", name, err)
+		if err := s.Close(); !isConflict(err) {
+			t.Errorf("%s: Close returned %v; want a refusal", name, err)
 		}
-		if after := held(); after != before {
-			t.Errorf("%s: the files were\n%s\nand are\n%s", name, before, after)
+		if after := files(); after != before {
+			t.Errorf("%s: the files changed from\n%s\nto\n%s", name, before, after)
 		}
 	}
 }
 
-// A journal that cannot be taken over is left as it is, and every update is
-// refused with the reason.
+// If the store cannot take over the journal, it leaves it unchanged and refuses every
+// update with the reason.
 func TestNoTakeover(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
@@ -5647,31 +5647,34 @@ func TestNoTakeover(t *testing.T) {
 		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
 		if err == nil || !strings.Contains(err.Error(),
 			"cannot take over the journal: rename /flats.json.log: permission denied; restart") {
-			t.Errorf("the update got %v", err)
+			t.Errorf("the update returned %v", err)
 		}
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := notesOf(s.Get("a")); got != "acknowledged" || !bytes.Equal(d.names["/flats.json.log"].data, journal) ||
-		len(d.names) != 2 {
-		t.Errorf("memory holds %q, and the disk %v", got, d.names)
+	if got := notesOf(s.Get("a")); got != "acknowledged" {
+		t.Errorf("the notes in memory are %q; want acknowledged", got)
+	}
+	if !bytes.Equal(d.names["/flats.json.log"].data, journal) || len(d.names) != 2 {
+		t.Errorf("the files changed: %v", d.names)
 	}
 }
 
-// Two services on the same data, the second started at any operation of the
-// first one, or the first one going on at any operation of the second one's
-// start: nothing that either acknowledged is lost, and the one that has lost the
-// data says so.
+// Two services use the same data. Either the second one starts within an operation of the
+// first, or the first one writes within an operation of the second one's start. No
+// acknowledged update is lost, and updates by the service that has lost the journal fail
+// with that reason.
 func TestTwoServices(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", smallestFold)
-	run := func(at int, firstStarts bool) (done bool) {
+	run := func(at int, firstStarts bool) (done bool) { // done: at is beyond the last operation
 		d := newSimDisk()
 		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		acked, later := map[string]string{}, map[string][]string{} // the notes of each flat, and those refused since
+		acked := map[string]string{}   // the acknowledged notes of each flat
+		later := map[string][]string{} // the notes refused since
 		var second atomic.Pointer[Store]
 		var mu sync.Mutex
 		update := func(s *Store, id, notes string) {
@@ -5683,8 +5686,11 @@ func TestTwoServices(t *testing.T) {
 			defer mu.Unlock()
 			if err == nil {
 				acked[id], later[id] = notes, nil
-			} else if later[id] = append(later[id], notes); !isForeign(err) && !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("at %d: %v", at, err)
+			} else {
+				later[id] = append(later[id], notes)
+				if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("at %d: %v", at, err)
+				}
 			}
 		}
 		open := func() *Store {
@@ -5703,24 +5709,24 @@ func TestTwoServices(t *testing.T) {
 			d.mu.Unlock()
 		}
 		if firstStarts {
-			// The second one starts, and writes, within an operation of the first.
+			// The second service starts and writes within an operation of the first.
 			setHook(func() {
 				second.Store(open())
 				update(second.Load(), "b", "1")
 				update(second.Load(), "c", "1")
 			})
-			update(first, "a", "2"+big) // which makes it fold
+			update(first, "a", "2"+big) // large enough to merge the journal
 			update(first, "a", "3")
 			update(first, "a", "4")
 		} else {
-			// The first one writes within an operation of the second one's start.
+			// The first service writes within an operation of the second one's start.
 			setHook(func() {
 				update(first, "a", "2"+big)
 				update(first, "a", "3")
 				update(first, "a", "4")
 			})
 			second.Store(open())
-			for range 50 { // while it folds what it has taken over
+			for range 50 { // while it merges the journal that it took over
 				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
 					break
 				}
@@ -5732,7 +5738,7 @@ func TestTwoServices(t *testing.T) {
 		d.hooks = nil
 		d.mu.Unlock()
 		if hooked {
-			<-ran // or nobody knows which of two updates came first
+			<-ran // otherwise the order of the updates is unknown
 		}
 		update(second.Load(), "b", "5")
 		update(first, "a", "6")
@@ -5747,7 +5753,7 @@ func TestTwoServices(t *testing.T) {
 			last := open()
 			for id, want := range acked {
 				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
-					t.Errorf("at %d, %v: flat %s holds %.9q; acknowledged was %.9q", at, firstStarts, id, got, want)
+					t.Errorf("at %d, %v: flat %s has the notes %.9q; want the acknowledged %.9q", at, firstStarts, id, got, want)
 				}
 			}
 			last.Close()
@@ -5759,13 +5765,13 @@ func TestTwoServices(t *testing.T) {
 		for ; !run(at, firstStarts); at++ {
 		}
 		if at < 10 {
-			t.Errorf("only %d operations", at)
+			t.Errorf("only %d operations; want at least 10", at)
 		}
 	}
 }
 
-// Two programs on one file do not write into each other's temporary files, and
-// what a killed one has left of those goes at the next start.
+// Two services on one file use different temporary files, and a start removes temporary
+// files that a killed service has left.
 func TestTemporaryFiles(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
 	first, err := openStore(path, osDisk{}, nil, quiet)
@@ -5780,18 +5786,18 @@ func TestTemporaryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(first.files.temp); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
-		t.Errorf("%s: %v; marks %s and %s", first.files.temp, err, first.files.mark, second.files.mark)
+		t.Errorf("temporary file %s: %v; marks %s and %s", first.files.temp, err, first.files.mark, second.files.mark)
 	}
 	if err := errors.Join(second.Close(), first.Close()); err != nil {
 		t.Error(err)
 	}
 	if got := readFile(t, path); got != `[{"id":"a"}]` {
-		t.Errorf("the file is %s", got)
+		t.Errorf("flats.json is %s; want it unchanged", got)
 	}
 }
 
-// What updates replace is kept by nothing for long: no index, no order.
-func TestOldFlatsGo(t *testing.T) {
+// Indexes and cached orders do not keep replaced flats in memory.
+func TestOldFlatsFreed(t *testing.T) {
 	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`,
 		"[]")
 	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location",
@@ -5805,12 +5811,12 @@ func TestOldFlatsGo(t *testing.T) {
 	}
 	runtime.GC()
 	if flat.Value() != nil {
-		t.Error("the flat of the start is still there")
+		t.Error("the original flat is still in memory")
 	}
 }
 
-// A flat of very many unknown members takes no longer than its size: import,
-// updates and start are through long before a test would give up.
+// Imports, updates and starts take time proportional to the size of a flat with many
+// unknown members; quadratic time would exceed the test's timeout.
 func TestManyMembers(t *testing.T) {
 	t.Parallel()
 	var listing strings.Builder
@@ -5829,7 +5835,7 @@ func TestManyMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
-	for range 2 { // a new flat, and a known one
+	for range 2 { // a new flat, and an existing one
 		if _, err := s.Import(listings, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -5844,40 +5850,40 @@ func TestManyMembers(t *testing.T) {
 	}
 	defer s.Close()
 	if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 60_000 {
-		t.Errorf("%d bytes became %d", len(want), len(got))
+		t.Errorf("the flat has %d bytes after a restart; want %d", len(got), len(want))
 	}
 }
 
-// recordText is a record of the journal.
+// recordText returns a journal record.
 func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
 
-// A simDisk is a disk in memory that can fail at a chosen operation, or lose
-// power there: then everything fails, and only what was synced is sure to be
-// there afterwards. It is the harshest disk that POSIX allows: names change
-// for good with SyncDir alone, and what an fsync has failed to write is lost
-// even if a later one succeeds.
+// A simDisk simulates a disk in memory that fails or loses power at a chosen operation.
+// After a power loss all operations fail, and only synced data is sure to survive. It is
+// as unreliable as POSIX allows: only SyncDir makes a change of names durable, and data
+// that an fsync failed to write is lost even if a later fsync succeeds.
 type simDisk struct {
 	mu       sync.Mutex
 	names    map[string]*simFile
 	durable  map[string]*simFile
-	clock    int64 // of changes, as mtime
+	clock    int64 // counts changes, for mtime
 	ops      []string
-	failAt   int // the operation that fails, from 1; 0 for none
-	crash    bool
-	dead     bool
+	failAt   int            // the operation that fails, from 1; 0 for none
+	crash    bool           // lose power at failAt
+	dead     bool           // power is lost
 	readOnly bool           // names cannot change
 	full     bool           // files cannot grow
-	hooks    map[int]func() // called before the operation of a number
+	hooks    map[int]func() // called before an operation, by its number
 }
 
+// A simFile is a file of a simDisk.
 type simFile struct {
 	data, synced []byte
-	lost         int // bytes from here on were lost by a failed fsync, -1 for none
+	lost         int // unsynced bytes from here on were lost by a failed fsync; -1 for none
 	mode         fs.FileMode
 	mtime        int64
 }
 
-// simInfo is what a simDisk tells of a file.
+// A simInfo describes a file of a simDisk.
 type simInfo struct {
 	fs.FileInfo
 	f     *simFile
@@ -5894,11 +5900,13 @@ func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
 
 var errSim = errors.New("no space left on device")
 
+// newSimDisk returns an empty disk.
 func newSimDisk() *simDisk {
 	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
 }
 
-// op counts an operation and says whether it fails.
+// op records an operation and returns an error if it fails. d.mu must be held; op
+// releases it while it calls a hook.
 func (d *simDisk) op(what, name string) error {
 	if hook := d.hooks[len(d.ops)+1]; hook != nil {
 		delete(d.hooks, len(d.ops)+1)
@@ -5914,6 +5922,7 @@ func (d *simDisk) op(what, name string) error {
 	return nil
 }
 
+// isDead reports whether the disk has lost power.
 func (d *simDisk) isDead() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -6046,8 +6055,8 @@ func (d *simDisk) SyncDir(dir string) error {
 	return nil
 }
 
-// restart is the disk after the power came back. Of what was not synced, all
-// or nothing has made it, as kept says; half of the bytes where half says so.
+// restart returns the disk after a power loss. Unsynced changes survive if kept is set.
+// If half is set, half of the unsynced bytes appended to each file survive.
 func (d *simDisk) restart(kept, half bool) *simDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -6070,7 +6079,7 @@ func (d *simDisk) restart(kept, half bool) *simDisk {
 	return after
 }
 
-// killed is the disk as a kill of the program leaves it, with power.
+// killed returns the disk after a kill of the program without a power loss.
 func (d *simDisk) killed() *simDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -6081,13 +6090,14 @@ func (d *simDisk) killed() *simDisk {
 	return after
 }
 
+// setFull sets whether writes fail for lack of space.
 func (d *simDisk) setFull(full bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.full = full
 }
 
-// survives is what a sync makes durable: zeros in place of what was lost.
+// survives returns the data that a sync makes durable, with zeros in place of lost bytes.
 func (f *simFile) survives() []byte {
 	data := bytes.Clone(f.data)
 	if f.lost >= 0 && f.lost < len(data) {
@@ -6096,6 +6106,7 @@ func (f *simFile) survives() []byte {
 	return data
 }
 
+// truncate cuts the file to size bytes.
 func (f *simFile) truncate(size int64) {
 	f.data = f.data[:size:size]
 	if int64(f.lost) >= size {
@@ -6103,13 +6114,15 @@ func (f *simFile) truncate(size int64) {
 	}
 }
 
+// A simHandle is an open file of a simDisk.
 type simHandle struct {
 	d    *simDisk
 	f    *simFile
 	name string
 }
 
-// Write appends, as all writers of the store do; failing, it writes half.
+// Write appends to the file, because the store opens all files for appending. If it fails,
+// it writes half of b.
 func (h *simHandle) Write(b []byte) (n int, err error) {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
@@ -6172,9 +6185,8 @@ func (h *simHandle) Close() error {
 
 func notesOf(f *Flat) string { return f.Notes.String() }
 
-// isForeign reports whether an error is the refusal to write over somebody
-// else's change.
-func isForeign(err error) bool {
+// isConflict reports whether err is the refusal to overwrite a change by another program.
+func isConflict(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "was changed by another program")
 }
 
@@ -6182,17 +6194,17 @@ func titleOf(f *Flat) string { return f.Title.String() }
 
 func costOf(f *Flat) string { return f.Cost.JSON() }
 
-// A ledger runs updates on a store and knows what must be in it.
+// A ledger updates a store and records the notes that it must have.
 type ledger struct {
 	testing.TB
 	store *Store
-	disk  *simDisk            // looked at after each refused update, nil for none
-	sure  map[string]string   // the notes of each flat that were acknowledged
-	maybe map[string][]string // refused since, which a dead disk may hold
+	disk  *simDisk            // reopened after each refused update; nil for never
+	sure  map[string]string   // the acknowledged notes of each flat
+	maybe map[string][]string // notes refused since, which a dead disk may have
 	count int
 }
 
-// update writes notes to a flat and books what came of it.
+// update writes new notes to a flat and records the result.
 func (l *ledger) update(id string, size int) error {
 	l.count++
 	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
@@ -6200,7 +6212,7 @@ func (l *ledger) update(id string, size int) error {
 	if err != nil {
 		l.maybe[id] = append(l.maybe[id], notes)
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
-			l.Errorf("after a refused update memory holds %.9s; want %.9s", got, l.sure[id])
+			l.Errorf("after a refused update, memory has the notes %.9s; want %.9s", got, l.sure[id])
 		}
 		if l.disk != nil && !l.disk.isDead() {
 			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
@@ -6215,13 +6227,13 @@ func (l *ledger) update(id string, size int) error {
 	l.sure[id] = notes
 	delete(l.maybe, id)
 	if notesOf(f) != notes {
-		l.Errorf("update %d answered %.9s", l.count, notesOf(f))
+		l.Errorf("update %d returned the notes %.9s", l.count, notesOf(f))
 	}
 	return nil
 }
 
-// check compares a store with the ledger: what was acknowledged is there, and
-// in its place at most a whole update that was begun after it.
+// check compares a store with the ledger: each flat must have its acknowledged notes, or,
+// unless strict is set, those of a later refused update.
 func (l *ledger) check(what string, s *Store, strict bool) {
 	l.Helper()
 	for id, want := range l.sure {
@@ -6231,13 +6243,13 @@ func (l *ledger) check(what string, s *Store, strict bool) {
 			continue
 		}
 		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
-			l.Errorf("%s: flat %s holds %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
+			l.Errorf("%s: flat %s has the notes %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
 		}
 	}
 }
 
-// faultyRun is the life of a store on a disk: updates small and large enough
-// to fold, an import, a stop. It returns what was acknowledged.
+// faultyRun opens a store on d, makes small and large updates, so that the journal is
+// merged, imports a flat and closes the store. It returns the ledger of the updates.
 func faultyRun(t testing.TB, d *simDisk) *ledger {
 	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
 	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
@@ -6254,9 +6266,9 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	for i := range 9 {
 		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
 		if failed != nil && !d.isDead() {
-			// The disk has failed once; now it has room again.
+			// The disk fails only once.
 			if err := l.update("a", 2); err != nil {
-				t.Errorf("operation %d, %s: the next update failed, too: %v", d.failAt, d.ops[d.failAt-1], err)
+				t.Errorf("operation %d, %s: the next update also failed: %v", d.failAt, d.ops[d.failAt-1], err)
 			}
 		}
 	}
@@ -6271,6 +6283,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	return l
 }
 
+// writeFile writes a file and returns its path.
 func writeFile(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -6280,6 +6293,7 @@ func writeFile(t testing.TB, dir, name, text string) string {
 	return path
 }
 
+// readFile returns the content of a file.
 func readFile(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -6292,7 +6306,7 @@ func readFile(t testing.TB, path string) string {
 // Imports
 // -------
 
-// Listings come in many forms; the flats are the same.
+// All input forms of a listing give the same flat.
 func TestImportForms(t *testing.T) {
 	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
 		"service_constraint":"lyon","service_postal_code":"69007",
@@ -6302,7 +6316,7 @@ func TestImportForms(t *testing.T) {
 		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
 		"one":         flat,
 		"data of one": `{"data":` + flat + `}`,
-		"served": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+		"GET /flats": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
 			"service_constraint":"lyon","service_postal_code":
 			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],
 				"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
@@ -6348,7 +6362,7 @@ func TestImportForms(t *testing.T) {
 		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
 		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
 		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
-		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // the first error
+		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // only the first error is reported
 		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
 		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
 	} {
@@ -6358,7 +6372,8 @@ func TestImportForms(t *testing.T) {
 	}
 }
 
-// An import sets what a listing says and leaves the user's own alone.
+// An import sets the fields of its listings, except the user's own fields of existing
+// flats.
 func TestImportUpsert(t *testing.T) {
 	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,`+
 		`"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
@@ -6395,24 +6410,25 @@ func TestImportUpsert(t *testing.T) {
 	s.store.now = time.Now
 	load(listing)
 	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
-		t.Errorf("what did not change is %s", got)
+		t.Errorf("an unchanged flat has a new updated_at: %s", got)
 	}
 	if got := load(`{"id":7,"title":"new"}`); got != (Counts{Unchanged: 1}) {
 		t.Errorf("got %v", got)
 	}
 }
 
-// Design 11, what an import leaves, step by step; an hour passes before each.
-func TestImportLeaves(t *testing.T) {
-	// "old" is of a version that left nothing.
+// Design 11: imports maintain cost_history, first_seen, gone and merged_ids. The clock
+// advances by an hour before each step.
+func TestImportHistory(t *testing.T) {
+	// The flat "old" is from a version without these fields.
 	s := newService(t, `[{"id":"old","cost":100,"merged_ids":["m"]},{"id":"none"}]`, "[]")
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.store.now = func() time.Time { return clock }
 	for _, step := range []struct{ request, counts, want string }{
-		// Nothing is left where nothing changes.
+		// Equal costs and null merged_ids add nothing.
 		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
 		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
-		// The old cost comes first, without a date.
+		// The history starts with the old cost, without a date.
 		{`[{"id":"old","cost":90}]`, "0 1 0 0",
 			`{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},` +
 				`{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
@@ -6422,7 +6438,8 @@ func TestImportLeaves(t *testing.T) {
 			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
 				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
 		{`[{"id":"free"}]`, "1 0 0 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
-		// No entry for null, nor for what equals the entry before as a number, whatever the user has set.
+		// The history gets no entry for null or for the same number as in the last entry,
+		// even if the user has set another cost.
 		{`[{"id":"new","cost":null}]`, "0 1 0 0",
 			`{"id":"new","first_seen":"2026-01-01T05:00:00Z",` +
 				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
@@ -6435,7 +6452,7 @@ func TestImportLeaves(t *testing.T) {
 			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
 				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},` +
 				`{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
-		// What a listing says of them counts for an id that is new here, and nothing is added to it.
+		// A listing sets these fields only for a new flat, which then gets no history.
 		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`,
 			"0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
 		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`,
@@ -6443,9 +6460,9 @@ func TestImportLeaves(t *testing.T) {
 				`"not_duplicates":[7,"x"]}`},
 		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`,
 			"1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
-		// Any import that has it finds it again.
+		// Any import that contains a flat clears gone.
 		{`[{"id":"back"}]`, "0 1 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","not_duplicates":[7,"x"]}`},
-		// merged_ids grow and never shrink; not_duplicates stay.
+		// merged_ids only grow, and not_duplicates stay.
 		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0",
 			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
 				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
@@ -6455,8 +6472,8 @@ func TestImportLeaves(t *testing.T) {
 		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0",
 			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
 				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		// A complete import: gone is whoever is of the site and not in it, but for who is
-		// merged with one that is not gone.
+		// A complete import marks the other flats of its site as gone, unless they are merged
+		// with a flat that is not gone.
 		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},` +
 			`{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`,
 			"8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
@@ -6486,11 +6503,11 @@ func TestImportLeaves(t *testing.T) {
 			} else {
 				got = s.ask("POST", "/api/v1/import", step.request)
 			}
-			var body2 struct {
+			var answer struct {
 				Data struct{ Added, Updated, Unchanged, Gone int }
 			}
-			json.Unmarshal([]byte(got.body), &body2)
-			if c := body2.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
+			json.Unmarshal([]byte(got.body), &answer)
+			if c := answer.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
 				t.Errorf("%s: %s; want %s", step.request, got.body, step.counts)
 			}
 		}
@@ -6504,14 +6521,14 @@ func TestImportLeaves(t *testing.T) {
 		}
 	}
 	if a := s.store.Get("a@s"); a.Status.String() != "kept" || notesOf(a) != "mine" {
-		t.Errorf("the user's own is %s", a.JSON())
+		t.Errorf("an import changed the user's fields: %s", a.JSON())
 	}
 }
 
-// A hunt of a week: two sites are imported each day, with prices that change,
-// listings that vanish and come back, and ids that merge, while the user sets
-// what is the user's and the service stops, or is killed. After each step the
-// store holds what a naive model does.
+// TestHunt simulates a week of flat hunting. Two sites are imported each day, with changing
+// prices, listings that disappear and return, and merged ids. In between, the user updates
+// flats, and the service is stopped or killed. After each step the store must equal a naive
+// model.
 func TestHunt(t *testing.T) {
 	type entry struct {
 		Date *string `json:"date"`
@@ -6547,7 +6564,7 @@ func TestHunt(t *testing.T) {
 			return s
 		}
 		s := open()
-		take := func(site string, complete bool) {
+		importSite := func(site string, complete bool) {
 			now := clock.Format(time.RFC3339)
 			var input []string
 			listed := map[string]bool{}
@@ -6588,9 +6605,9 @@ func TestHunt(t *testing.T) {
 			for again := true; again; {
 				again = false
 				for id, f := range model {
-					there := slices.ContainsFunc(f.Merged,
+					merged := slices.ContainsFunc(f.Merged,
 						func(other string) bool { return model[other] != nil && !gone[other] })
-					if gone[id] && there {
+					if gone[id] && merged {
 						gone[id], again = false, true
 					}
 				}
@@ -6602,11 +6619,11 @@ func TestHunt(t *testing.T) {
 					f.Gone = &now
 				}
 			}
-			text, site2 := "["+strings.Join(input, ",")+"]", site
+			text, completeSite := "["+strings.Join(input, ",")+"]", site
 			if !complete {
-				site2 = ""
+				completeSite = ""
 			}
-			if _, err := s.ImportText([]byte(text), site2); err != nil {
+			if _, err := s.ImportText([]byte(text), completeSite); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
 		}
@@ -6615,16 +6632,17 @@ func TestHunt(t *testing.T) {
 			what := []string{"import a", "user", "import b", "user", "stop", "kill"}[step%6]
 			switch what {
 			case "import a", "import b":
-				take(what[len(what)-1:], random.IntN(2) == 0)
+				importSite(what[len(what)-1:], random.IntN(2) == 0)
 			case "user":
 				id := pick(random, slices.Sorted(maps.Keys(model)))
 				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(2)*7)
 				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
 				visit := clock.Format(time.RFC3339)
 				f.Visit = &visit
-				if _, err := s.Update(id, fmt.Appendf(nil,
+				update := fmt.Appendf(nil,
 					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
-					visit, note, cost), nil); err != nil {
+					visit, note, cost)
+				if _, err := s.Update(id, update, nil); err != nil {
 					t.Fatal(err)
 				}
 			case "stop":
@@ -6657,8 +6675,8 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// What imports leave is theirs, and what the user says of duplicates is a list of
-// ids. A flats.json in which they are something else is served without them.
+// Only imports may set first_seen, gone and cost_history, and users may set not_duplicates
+// to a list of ids. Invalid values of these fields in flats.json are ignored.
 func TestImportFields(t *testing.T) {
 	var logs lockedBuffer
 	path := writeFile(t, t.TempDir(), "flats.json",
@@ -6675,20 +6693,19 @@ func TestImportFields(t *testing.T) {
 	s = s.with(func(*Config) {})
 	t.Cleanup(func() { store.Close() })
 	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
-		t.Errorf("%d warnings in %s", n, logs.String())
+		t.Errorf("%d warnings; want 5: %s", n, logs.String())
 	}
 	if got := s.ask("GET", "/api/v1/flats/1", "").body; strings.Contains(got, "first_seen") ||
 		!strings.HasSuffix(got, `"service_time_to":null}}`) {
 		t.Errorf("got %s", got)
 	}
-	if got := s.ask("GET", "/api/v1/flats/2", "").body; !strings.HasSuffix(got,
-		`"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
+	got := s.ask("GET", "/api/v1/flats/2", "").body
+	if !strings.HasSuffix(got, `"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
 		t.Errorf("got %s", got)
 	}
-	if got := s.ids(s.ask("GET",
-		"/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates",
-		"")); got != "2" {
-		t.Errorf("filter: %s", got)
+	const list = "/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates"
+	if got := s.ids(s.ask("GET", list, "")); got != "2" {
+		t.Errorf("filter: %s; want 2", got)
 	}
 	for _, c := range []struct{ field, value, patch, listing string }{
 		{"first_seen", `5`, "first_seen: only an import can change it",
@@ -6725,7 +6742,8 @@ func TestImportFields(t *testing.T) {
 	}
 }
 
-// POST /import and GET /imports: what is taken and refused, and the list of it.
+// POST /import accepts or refuses listings as a whole, and GET /imports lists the latest
+// imports with their results.
 func TestImportRequest(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
@@ -6777,12 +6795,12 @@ func TestImportRequest(t *testing.T) {
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/import", ""), 200, "{}")
 	s.want(s.ask("OPTIONS", "/api/v1/imports", ""), 200, "{}")
-	if got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site",
-		"cross-site"); got.status != 403 {
+	got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site", "cross-site")
+	if got.status != 403 {
 		t.Errorf("cross-origin: %d %s", got.status, got.body)
 	}
-	// The latest first; refused ones with the reason.
-	got := s.ask("GET", "/api/v1/imports", "")
+	// The latest import comes first, and refused imports have the reason.
+	got = s.ask("GET", "/api/v1/imports", "")
 	var list struct{ Data []json.RawMessage }
 	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 10 {
 		t.Fatalf("%v in %s", err, got.body)
@@ -6798,19 +6816,19 @@ func TestImportRequest(t *testing.T) {
 		}
 	}
 	if again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
-		t.Errorf("unchanged: %d", again.status)
+		t.Errorf("an unchanged list: %d; want 304", again.status)
 	}
 	for range 20 {
 		s.ask("POST", "/api/v1/import", `[]`)
 	}
 	again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag"))
 	if again.status != 200 || strings.Count(again.body, `"at"`) != 20 || strings.Contains(again.body, `"gone":1`) {
-		t.Errorf("after more of them: %d %s", again.status, again.body)
+		t.Errorf("after 20 more imports: %d %s", again.status, again.body)
 	}
 }
 
-// The folder: files are taken in while the service runs, the bad ones set
-// aside with a reason, in the order of their names.
+// A running service imports the files of its import folder in the order of their names,
+// and renames invalid ones to .rejected.
 func TestImportFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -6820,10 +6838,10 @@ func TestImportFolder(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		return string(out), cmd.ProcessState.ExitCode()
 	}
-	// Before the first start, which is told where nobody has been, with the whole path.
-	const handed, none = "listings handed to the service in import: 1\n", "no service has kept flats in "
+	// Before the first start, import warns that no service has used this folder.
+	const queued, unused = "listings handed to the service in import: 1\n", "no service has kept flats in "
 	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, handed+none+"/") ||
+	if status != 0 || !strings.HasPrefix(out, queued+unused+"/") ||
 		!strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
 		t.Errorf("%d %s", status, out)
 	}
@@ -6834,8 +6852,8 @@ func TestImportFolder(t *testing.T) {
 		json.Unmarshal([]byte(body), &got)
 		return got.Data.Title
 	}
-	p.await("the first import is there", func() bool { return title("1") == "first" })
-	// While it runs; all of the input or nothing of it.
+	p.await("the first import", func() bool { return title("1") == "first" })
+	// While the service runs, import accepts either all of its input or nothing.
 	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
 	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
 	if out, status := run("", in, bad); status != 1 ||
@@ -6846,25 +6864,26 @@ func TestImportFolder(t *testing.T) {
 		!strings.HasPrefix(out, "listings handed to the service in import: 2") {
 		t.Errorf("%d %s", status, out)
 	}
-	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
-	// All files of one command together are what a site has.
+	p.await("the import", func() bool { return title("2") == "two" && title("1") == "second" })
+	// With -complete, all files of a command together are the site's listings.
 	one, two := writeFile(t, dir, "one.json", `[{"id":"1@s"}]`), writeFile(t, dir, "two.json", `{"id":"2@s"}`)
 	run(`[{"id":"1@s"},{"id":"2@s"},{"id":"3@s","title":"away"}]`, "-")
-	p.await("the import is there", func() bool { return title("3@s") == "away" })
+	p.await("the import", func() bool { return title("3@s") == "away" })
 	if out, status := run("", "-complete", "s", one, two); status != 0 {
 		t.Errorf("%d %s", status, out)
 	}
-	p.await("the flat is gone", func() bool {
+	p.await("the flat to be marked as gone", func() bool {
 		_, body := p.do("GET", "/api/v1/imports", "")
 		return strings.Contains(body, `"added":0,"updated":0,"unchanged":2,"gone":1,"error":null},{`)
 	})
 	if _, body := p.do("GET", "/api/v1/flats/3@s", ""); !strings.Contains(body, `"gone":"2`) {
 		t.Errorf("got %s", body)
 	}
-	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // which is taken in, too
+	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // an empty import is accepted, too
 		t.Errorf("%d %s", status, out)
 	}
-	// By hand, the bad one by its age no longer being written.
+	// Files copied in by hand are imported, too. The service rejects an invalid file only if
+	// it is old, because a new one may still be incomplete.
 	folder := filepath.Join(dir, "import")
 	old := time.Now().Add(-time.Minute)
 	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`,
@@ -6876,7 +6895,7 @@ func TestImportFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.await("the folder is done", func() bool {
+	p.await("the files in the folder", func() bool {
 		entries, _ := os.ReadDir(folder)
 		var names []string
 		for _, e := range entries {
@@ -6887,10 +6906,10 @@ func TestImportFolder(t *testing.T) {
 	if got := title("6"); got != "c" {
 		t.Errorf("flat 6 is %q", got)
 	}
-	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body,
-		`"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"`+filepath.Join(folder, "a.json")+
-			`:1: unexpected end of JSON input"`) {
-		t.Errorf("the list of imports is %s", body)
+	want := `"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"` +
+		filepath.Join(folder, "a.json") + `:1: unexpected end of JSON input"`
+	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body, want) {
+		t.Errorf("the list of imports is %s; want %s in it", body, want)
 	}
 	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
 		t.Errorf("the log is\n%s", p.stderr)
@@ -6901,10 +6920,10 @@ func TestImportFolder(t *testing.T) {
 	}
 }
 
-// Flags stand before, between or behind files, and -- ends them. Whatever a service
-// has left in the folder tells that it is the right one.
+// Flags of import may stand before, between or after its files, and -- ends the flags.
+// import warns if the data folder has no files of a service.
 func TestImportArguments(t *testing.T) {
-	for _, c := range []struct{ left, args, handed, told string }{
+	for _, c := range []struct{ existing, args, folder, unused string }{ // unused: data file named by the warning
 		{"", "a.json b.json", "import", "flats.json"},
 		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
 		{"", "-data d/x.json -- a.json -complete.json", "d/import", "d/x.json"},
@@ -6917,7 +6936,7 @@ func TestImportArguments(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`,
-			"-complete.json": `{"id":"3@s"}`, c.left: ""} {
+			"-complete.json": `{"id":"3@s"}`, c.existing: ""} {
 			if name != "" {
 				os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
 				writeFile(t, dir, name, text)
@@ -6925,20 +6944,20 @@ func TestImportArguments(t *testing.T) {
 		}
 		out, err := command(dir, append([]string{"import"}, strings.Fields(c.args)...)...).CombinedOutput()
 		first, second, _ := strings.Cut(string(out), "\n")
-		if err != nil || first != "listings handed to the service in "+c.handed+": 2" {
+		if err != nil || first != "listings handed to the service in "+c.folder+": 2" {
 			t.Errorf("import %s: %v, %s", c.args, err, out)
 		}
-		if told := strings.Contains(second, filepath.Join(filepath.Base(dir), c.told)+
-			" yet: "); told != (c.told != "") || !told && second != "" {
-			t.Errorf("import %s, with %q there: %s", c.args, c.left, out)
+		warned := strings.Contains(second, filepath.Join(filepath.Base(dir), c.unused)+" yet: ")
+		if warned != (c.unused != "") || !warned && second != "" {
+			t.Errorf("import %s, with an existing %q: %s", c.args, c.existing, out)
 		}
-		files, _ := filepath.Glob(filepath.Join(dir, c.handed, "*.json"))
+		files, _ := filepath.Glob(filepath.Join(dir, c.folder, "*.json"))
 		if len(files) != 1 ||
 			strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
 			t.Errorf("import %s: %q", c.args, files)
 		}
 	}
-	// Files that the service would refuse together are refused at once.
+	// import refuses files that together are too large for the service.
 	dir := t.TempDir()
 	writeFile(t, dir, "config.json", `{"max_import":30}`)
 	writeFile(t, dir, "a.json", `{"id":"1@s"}`)
@@ -6946,13 +6965,13 @@ func TestImportArguments(t *testing.T) {
 	out, err := command(dir, "import", "a.json", "b.json").CombinedOutput()
 	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
 	if err == nil || !strings.Contains(string(out), "or 30 bytes: import them in parts") || len(left) > 0 {
-		t.Errorf("too much together: %v, %s, %q", err, out, left)
+		t.Errorf("files that are too large together: %v, %s, %q", err, out, left)
 	}
 }
 
-// An import that is cut off at any file operation is there whole or not at all,
-// and where it fails nothing of it is seen. Taken in again, it undoes nothing
-// that its user has changed in between.
+// An import interrupted at any file operation is complete or absent after a restart, and
+// a failed import changes nothing. Importing the file again does not undo the user's
+// changes since.
 func TestImportInterrupted(t *testing.T) {
 	var listing []string
 	for i := range 48 {
@@ -6963,7 +6982,7 @@ func TestImportInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failed, kept := 0, 0
+	failed, survived := 0, 0
 	for n := 1; ; n++ {
 		d := newSimDisk()
 		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`), lost: -1}
@@ -6976,7 +6995,7 @@ func TestImportInterrupted(t *testing.T) {
 			if complete = err == nil; !complete {
 				failed++
 				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
-					t.Errorf("failed at operation %d, but there is %s", n, got)
+					t.Errorf("operation %d failed, but the flats are %s", n, got)
 				}
 			}
 			s.Close()
@@ -6985,13 +7004,13 @@ func TestImportInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
-		taken := s.files.imported["a"] == file
-		if got := len(listed(s)); taken && got != len(listings.Flats)+1 || !taken && (got != 2 || complete) ||
-			taken != s.Get("away@s").Gone.Known() {
-			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
+		imported := s.files.imported["a"] == file
+		if got := len(listed(s)); imported && got != len(listings.Flats)+1 || !imported && (got != 2 || complete) ||
+			imported != s.Get("away@s").Gone.Known() {
+			t.Errorf("cut at operation %d: %d flats; imported %v, acknowledged %v", n, got, imported, complete)
 		}
-		if taken {
-			kept++
+		if imported {
+			survived++
 		}
 		changed := map[string]string{}
 		for id := range s.rows {
@@ -7000,7 +7019,7 @@ func TestImportInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if !taken {
+		if !imported {
 			if _, err := s.Import(listings, &file); err != nil {
 				t.Errorf("cut at operation %d: %v", n, err)
 			}
@@ -7009,27 +7028,28 @@ func TestImportInterrupted(t *testing.T) {
 		for i := range listings.Flats {
 			id := fmt.Sprintf("f%d", i)
 			if f := s.Get(id); i < 48 && (f == nil || titleOf(f) != cmp.Or(changed[id], "new")) {
-				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
+				t.Errorf("cut at operation %d: flat %s is %v; want the title %q", n, id, f, cmp.Or(changed[id], "new"))
 			}
 		}
 		if notesOf(s.Get("f0")) != "mine" {
 			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
 		}
-		// The file that was taken in has gone: what is known of it goes, too.
+		// Once the file is gone, a scan forgets that it was imported.
 		if err := newWatcher(s, t.TempDir(), mostFile).scan(t.Context()); err != nil || len(s.files.imported) != 0 {
-			t.Errorf("cut at operation %d: %v is still known, %v", n, s.files.imported, err)
+			t.Errorf("cut at operation %d: %v is still recorded, %v", n, s.files.imported, err)
 		}
 		s.Close()
 		if len(d.ops) < n {
 			break
 		}
 	}
-	if failed < 5 || kept < 5 {
-		t.Errorf("only %d imports failed, and %d were kept", failed, kept)
+	if failed < 5 || survived < 5 {
+		t.Errorf("%d imports failed and %d survived; want at least 5 each", failed, survived)
 	}
 }
 
-// What an import may nest, the journal can be read with.
+// The journal of an accepted import can be read again, whatever the nesting depth of its
+// values.
 func TestImportDeep(t *testing.T) {
 	for depth := 9980; depth < 10_000; depth++ {
 		d := newSimDisk()
@@ -7040,14 +7060,14 @@ func TestImportDeep(t *testing.T) {
 		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
 		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
-			t.Fatalf("%d: imported %v, read again %v", depth, err, openErr)
+			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
 		}
 	}
 }
 
-// However many values an import has, reading it takes little more memory than its
-// text: up to the first error, and for no more listings than an import may have.
-func TestImportCrowds(t *testing.T) {
+// Reading an import of many values allocates memory proportional to its text, because it
+// stops at the first error and at the maximum number of listings.
+func TestImportMemory(t *testing.T) {
 	many := func(head, element, tail string) string {
 		return head + strings.Repeat(element+",\n", 4<<20/len(element)) + element + tail
 	}
@@ -7062,21 +7082,20 @@ func TestImportCrowds(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := readListings("in", []byte(c.text))
 		runtime.ReadMemStats(&after)
-		// A text is copied, and a value within an object is read into a buffer that grows.
-		if made := after.TotalAlloc - before.TotalAlloc; err == nil || err.Error() != c.want ||
-			made > 16*uint64(len(c.text)) {
-			t.Errorf("%.20q: %v, with %d MB for %d MB; want %s", c.text, err, made>>20, len(c.text)>>20, c.want)
+		// The factor allows for a copy of the text and for a growing buffer.
+		allocated := after.TotalAlloc - before.TotalAlloc
+		if err == nil || err.Error() != c.want || allocated > 16*uint64(len(c.text)) {
+			t.Errorf("%.20q: %v, %d MB allocated for %d MB; want %s", c.text, err, allocated>>20, len(c.text)>>20, c.want)
 		}
 	}
-	if _, err := readListings("in",
-		[]byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`)); err == nil ||
-		err.Error() != "in:262145: there are more than 262144 listings: import them in parts" {
+	_, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`))
+	if err == nil || err.Error() != "in:262145: there are more than 262144 listings: import them in parts" {
 		t.Errorf("too many listings: %v", err)
 	}
 }
 
-// Imports over HTTP are unpacked and checked one at a time: while another one has
-// the turn, not even a body that will be refused is looked at.
+// Imports over HTTP are decompressed and parsed one at a time, but their bodies are
+// received concurrently.
 func TestImportTurns(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.store.unpacking.Lock()
@@ -7095,11 +7114,11 @@ func TestImportTurns(t *testing.T) {
 		}()
 	}
 	for range 6 {
-		<-sent // a slow client takes nobody's turn: all are read meanwhile
+		<-sent // all bodies are received, so that a slow client delays no other import
 	}
 	select {
 	case status := <-answered:
-		t.Fatalf("an import out of turn is answered: %d", status)
+		t.Fatalf("an import was answered while another one was parsed: %d", status)
 	case <-time.After(20 * time.Millisecond):
 	}
 	s.store.unpacking.Unlock()
@@ -7110,10 +7129,10 @@ func TestImportTurns(t *testing.T) {
 	}
 }
 
-// A file that cannot be removed is taken in once, through restarts, folds and
-// kills, and undoes nothing. Other content is another import, and so is the
-// same once the file had gone; those behind it are taken in.
-func TestImportStays(t *testing.T) {
+// A file that cannot be removed from the import folder is imported once, despite restarts,
+// merges of the journal and kills. It is imported again only with other content, or after
+// it was gone. The files after it are imported, too.
+func TestImportUnremovable(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
 	folder := filepath.Join(dir, "import")
@@ -7132,7 +7151,7 @@ func TestImportStays(t *testing.T) {
 	}
 	s := open()
 	w := newWatcher(s, folder, mostFile)
-	takeIn := func(wantA, wantB string) {
+	scan := func(wantA, wantB string) {
 		t.Helper()
 		if w.store != s {
 			w = newWatcher(s, folder, mostFile)
@@ -7144,24 +7163,24 @@ func TestImportStays(t *testing.T) {
 			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
 		}
 	}
-	mine := func(title string) {
+	update := func(title string) {
 		t.Helper()
 		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	// A kill leaves the files as they are at that moment.
+	// kill restores the files to the state before Close, as after a kill.
 	kill := func() {
 		t.Helper()
-		held := map[string]string{}
+		files := map[string]string{}
 		retired, _ := filepath.Glob(path + ".log.*")
 		for _, name := range slices.Concat([]string{path + ".log"}, retired, []string{path}) {
 			if text, err := os.ReadFile(name); err == nil {
-				held[name] = string(text)
+				files[name] = string(text)
 			}
 		}
 		s.Close()
-		for name, text := range held {
+		for name, text := range files {
 			writeFile(t, dir, filepath.Base(name), text)
 		}
 		s = open()
@@ -7173,49 +7192,49 @@ func TestImportStays(t *testing.T) {
 	write("1.json", `[{"id":"a","title":"one"}]`)
 	write("2.json", `no import`)
 	write("3.json", `[{"id":"b","title":"behind"}]`)
-	takeIn("one", "behind")
-	mine("mine")
-	takeIn("mine", "behind")
-	if stay := strings.Count(logs.String(),
-		"cannot remove a file from the import folder; it is ignored from now on"); stay != 3 {
-		t.Errorf("%d times a file stays:\n%s", stay, logs.String())
+	scan("one", "behind")
+	update("mine")
+	scan("mine", "behind")
+	warnings := strings.Count(logs.String(), "cannot remove a file from the import folder; it is ignored from now on")
+	if warnings != 3 {
+		t.Errorf("%d warnings of files that cannot be removed; want 3:\n%s", warnings, logs.String())
 	}
 	kill()
-	takeIn("mine", "behind")
-	mine("mine 2")
-	s.Close() // folds
+	scan("mine", "behind")
+	update("mine 2")
+	s.Close() // merges the journal
 	s = open()
-	takeIn("mine 2", "behind")
+	scan("mine 2", "behind")
 	kill()
-	mine("mine 3" + strings.Repeat(" ", smallestFold)) // folds, too
-	mine("mine 4")
-	takeIn("mine 4", "behind")
+	update("mine 3" + strings.Repeat(" ", smallestFold)) // merges the journal, too
+	update("mine 4")
+	scan("mine 4", "behind")
 	kill()
-	takeIn("mine 4", "behind")
+	scan("mine 4", "behind")
 	old = old.Add(time.Second)
 	write("1.json", `[{"id":"a","title":"two"}]`)
-	takeIn("two", "behind")
+	scan("two", "behind")
 	disk.stuck.Store(false)
 	s.Close()
 	s = open()
-	mine("mine 5")
-	takeIn("mine 5", "behind")
+	update("mine 5")
+	scan("mine 5", "behind")
 	if names, _ := filepath.Glob(filepath.Join(folder, "*")); len(names) != 1 ||
 		filepath.Base(names[0]) != "2.json.rejected" {
-		t.Errorf("the folder holds %v", names)
+		t.Errorf("the folder contains %v", names)
 	}
 	write("1.json", `[{"id":"a","title":"two"}]`)
-	takeIn("two", "behind")
+	scan("two", "behind")
 	kill()
-	mine("mine 6")
-	takeIn("mine 6", "behind")
+	update("mine 6")
+	scan("mine 6", "behind")
 	s.Close()
 	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
-		t.Errorf("after a stop there are %v", names)
+		t.Errorf("after Close there are %v; want flats.json alone", names)
 	}
 }
 
-// A meddlingDisk calls a function once a file of the import folder was read.
+// A meddlingDisk calls meddle after reading a file of the import folder.
 type meddlingDisk struct {
 	osDisk
 	meddle func(name string)
@@ -7229,8 +7248,8 @@ func (d *meddlingDisk) ReadFile(name string) ([]byte, error) {
 	return text, err
 }
 
-// What comes into the folder while a file of the same name is taken in is taken
-// in after it. What an earlier run had begun comes first.
+// If a file in the import folder is replaced during its import, the new one is imported
+// next. An import that an earlier run left unfinished comes first.
 func TestImportReplaced(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[]`)
@@ -7240,7 +7259,8 @@ func TestImportReplaced(t *testing.T) {
 	}
 	reads := 0
 	disk := &meddlingDisk{meddle: func(string) {
-		if reads++; reads > 2 {
+		reads++
+		if reads > 2 {
 			return
 		}
 		next := writeFile(t, dir, "next", fmt.Sprintf(`[{"id":"%d"},{"id":"last","cost":%d}]`, reads, reads))
@@ -7262,33 +7282,34 @@ func TestImportReplaced(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, id := range []string{"before", "1", "2"} { // whoever has replaced 0 has removed it
+	for _, id := range []string{"before", "1", "2"} { // 0 was replaced before it was imported
 		if s.Get(id) == nil {
 			t.Errorf("%s is lost:\n%s", id, logs.String())
 		}
 	}
 	if got := costOf(s.Get("last")); got != "2" {
-		t.Errorf("the cost is %s; want the last one", got)
+		t.Errorf("the cost is %s; want that of the last file, 2", got)
 	}
-	// A service that is to stop leaves the rest for the next start.
-	stopped, stop := context.WithCancel(t.Context())
+	// A stopping service leaves the remaining files for the next start.
+	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	writeFile(t, folder, "later.json", `[{"id":"later"}]`)
-	if err := w.scan(stopped); err != nil || s.Get("later") != nil {
-		t.Errorf("taken in by a service that stops: %v", err)
+	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
+		t.Errorf("a stopping service imported a file: %v", err)
 	}
 	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {
-		t.Errorf("not taken in by the next one: %v", err)
+		t.Errorf("the next scan did not import the file: %v", err)
 	}
 	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
-		t.Errorf("there is still %v", entries)
+		t.Errorf("the folder still contains %v", entries)
 	}
 }
 
-// Names that are no text are known again; what is no file is refused, with a word.
+// Files in the import folder may have names that are not UTF-8. Folders and symbolic links
+// are rejected and logged.
 func TestImportOddFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("names are UTF-8 there")
+		t.Skip("file names must be UTF-8")
 	}
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[]`)
@@ -7304,14 +7325,14 @@ func TestImportOddFiles(t *testing.T) {
 	}
 	old := time.Now().Add(-time.Minute)
 	os.Chtimes(filepath.Join(folder, "folder"), old, old)
-	if out, err := exec.Command("touch", "-h", "-d", "2020-01-01",
-		filepath.Join(folder, "link.json")).CombinedOutput(); err != nil {
+	touch := exec.Command("touch", "-h", "-d", "2020-01-01", filepath.Join(folder, "link.json"))
+	if out, err := touch.CombinedOutput(); err != nil {
 		t.Fatalf("%s", out)
 	}
 	disk := &stuckDisk{}
 	disk.stuck.Store(true)
 	var logs lockedBuffer
-	takeIn := func(wantA, wantB string) {
+	scan := func(wantA, wantB string) {
 		t.Helper()
 		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 		if err != nil {
@@ -7333,24 +7354,24 @@ func TestImportOddFiles(t *testing.T) {
 			}
 		}
 	}
-	takeIn("one", "two")
-	takeIn("mine", "mine")
+	scan("one", "two")
+	scan("mine", "mine")
 	disk.stuck.Store(false)
-	takeIn("mine", "mine")
+	scan("mine", "mine")
 	var names []string
 	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
 	if got := strings.Join(names, " "); got != "folder.rejected link.json.rejected" || readFile(t, outside) == "" {
-		t.Errorf("the folder has %q", got)
+		t.Errorf("the folder contains %q", got)
 	}
-	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // once a start
-		t.Errorf("%d times a link is refused:\n%s", n, logs.String())
+	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // one for each start
+		t.Errorf("%d warnings about the link; want 3:\n%s", n, logs.String())
 	}
 }
 
-// Imports over HTTP and from the folder go on beside each other.
+// Imports over HTTP and from the import folder can run concurrently.
 func TestImportBoth(t *testing.T) {
 	dir := t.TempDir()
 	s, err := openStore(filepath.Join(t.TempDir(), "flats.json"), osDisk{}, nil, quiet)
@@ -7376,12 +7397,12 @@ func TestImportBoth(t *testing.T) {
 	}
 	group.Wait()
 	if got := len(listed(s)); got != 40 {
-		t.Errorf("there are %d flats", got)
+		t.Errorf("%d flats; want 40", got)
 	}
 }
 
-// The folder is read beside everything else, and left between two files when the
-// service is to stop.
+// Reading the import folder does not delay requests, and shutdown interrupts it between
+// two files.
 func TestImportStop(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -7397,28 +7418,28 @@ func TestImportStop(t *testing.T) {
 	}
 	p := start(t, dir)
 	if status, _ := p.do("GET", "/api/v1/metadata", ""); status != 200 {
-		t.Errorf("answered %d", status)
+		t.Errorf("GET metadata: %d", status)
 	}
 	p.stop()
 	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
-	taken := strings.Count(p.stderr.String(), "msg=imported")
-	if len(left)+taken < 6 || taken > 4 {
-		t.Errorf("%d files are left, %d are taken in:\n%s", len(left), taken, p.stderr)
+	imported := strings.Count(p.stderr.String(), "msg=imported")
+	if len(left)+imported < 6 || imported > 4 {
+		t.Errorf("%d files are left, %d were imported:\n%s", len(left), imported, p.stderr)
 	}
 	if strings.Contains(p.stderr.String(), "ERROR") {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
-	// Nothing is lost for it.
+	// The next start imports the remaining files.
 	p = start(t, dir)
-	p.await("all is taken in", func() bool {
+	p.await("all imports", func() bool {
 		_, body := p.do("GET", "/api/v1/metadata", "")
 		return strings.Contains(body, `"flats":9000`)
 	})
 	p.stop()
 }
 
-// Names and sizes that the file system, or memory, has no room for stop
-// nothing: the file is refused, and those behind it are taken in.
+// A file whose name is too long to rename, or which is too large, is rejected, and the
+// files after it are imported.
 func TestImportExtremes(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[]`)
@@ -7444,7 +7465,7 @@ func TestImportExtremes(t *testing.T) {
 	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
 	half := strings.Repeat("x", mostFlat*5/8)
 	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
-	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large with what the flat has
+	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
 	write("z.json", `[{"id":"z"}]`, 0)
 	var logs lockedBuffer
 	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
@@ -7458,7 +7479,8 @@ func TestImportExtremes(t *testing.T) {
 		err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
 		t.Errorf("an update of a flat that grows too large: %v", err)
 	}
-	// An import that makes a flat too large says which one, wherever one reads of it.
+	// The error of an import that makes a flat too large names the flat, in the list of
+	// imports and over HTTP.
 	const tooLarge = `id "h": the flat is larger than 8388608 bytes`
 	for _, o := range s.Outcomes() {
 		if o.Source == "half-2.json" && o.Error != tooLarge {
@@ -7473,12 +7495,12 @@ func TestImportExtremes(t *testing.T) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
 		if !strings.Contains(e.Name(), ".rejected") || !utf8.ValidString(e.Name()) {
-			t.Errorf("%s is there", e.Name())
+			t.Errorf("%s was not rejected", e.Name())
 		}
 	}
 	if got := readFile(t, path); len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) ||
 		strings.Contains(got, `"l"`) || strings.Contains(got, `"b":`) {
-		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
+		t.Errorf("%d files are left, and flats.json is\n%.200s", len(entries), got)
 	}
 	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes",
 		"large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
@@ -7486,8 +7508,8 @@ func TestImportExtremes(t *testing.T) {
 			t.Errorf("the log has no %q:\n%s", want, logs.String())
 		}
 	}
-	// The same for the data itself, a config and postal codes: an error, and no
-	// end of the process.
+	// Data, config and postal code files that are too large are an error and do not exhaust
+	// the memory.
 	for name, read := range map[string]func(path string) error{
 		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
 		"flats.json.log": func(path string) error {
@@ -7508,8 +7530,8 @@ func TestImportExtremes(t *testing.T) {
 	}
 }
 
-// A stuckDisk cannot remove or rename in the import folder, as where it belongs
-// to somebody else.
+// A stuckDisk fails to remove or rename files in the import folder while stuck is set, as
+// if another user owned the folder.
 type stuckDisk struct {
 	osDisk
 	stuck atomic.Bool
@@ -8625,7 +8647,7 @@ func FuzzTwoServices(f *testing.F) {
 				notes := fmt.Sprint(n, strings.Repeat(" ", int(step&1)*smallestFold))
 				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err == nil {
 					acked[i], later[i] = notes, nil
-				} else if later[i] = append(later[i], notes); !isForeign(err) && !errors.Is(err, fs.ErrNotExist) {
+				} else if later[i] = append(later[i], notes); !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
 					t.Errorf("%q: at %d: %v", steps, n, err)
 				}
 			}
