@@ -7554,8 +7554,8 @@ func (d *stuckDisk) Rename(from, to string) error {
 // Backup
 // ------
 
-// What the API serves can be imported into an empty store and is the same
-// there, field by field, unknown members included.
+// Importing the answer of GET /flats into an empty store restores every flat, including
+// unknown members.
 func TestBackup(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.ask("POST", "/api/v1/import", testFlats)
@@ -7564,8 +7564,8 @@ func TestBackup(t *testing.T) {
 	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01",`+
 		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
-	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", 9995)+strings.Repeat("]", 9995)+
-		`}`); got.status != 200 {
+	deep := strings.Repeat("[", 9995) + strings.Repeat("]", 9995)
+	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+deep+`}`); got.status != 200 {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	backup := s.ask("GET", "/api/v1/flats", "").body
@@ -7580,7 +7580,7 @@ func TestBackup(t *testing.T) {
 	for _, f := range s.store.snapshot().all() {
 		want := f.JSON()
 		if f.ID.String() == "d" || f.ID.String() == "e" {
-			// {} does not tell a code that no constraint of the flat's knows.
+			// The API shows a code outside the flat's constraint as {}, so it is lost.
 			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
 		}
 		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
@@ -7589,9 +7589,9 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// The README's recipe, the journal, then the retired ones, then flats.json, with
-// any operations of the service between its steps, holds every update that was
-// acknowledged before it began.
+// A backup by the README's recipe contains every update that was acknowledged before it
+// began. The recipe copies the journal, then retired journals, then flats.json, and the
+// service may run any operations between the steps.
 func TestBackupWhileRunning(t *testing.T) {
 	t.Parallel()
 	for n := 1; ; n++ {
@@ -7604,36 +7604,36 @@ func TestBackupWhileRunning(t *testing.T) {
 			base.synced = base.data
 			d.names["/flats.json"] = base
 			acked, want := map[string]string{}, map[string]string(nil)
-			begin := func() { // a fold may call it, beside the updates
+			begin := func() { // may run concurrently with the updates, while the journal is merged
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				want = maps.Clone(acked)
 			}
 			copied := newSimDisk()
-			take := func(prefix string, whole bool) {
+			backUp := func(prefix string, exact bool) { // copies files that are not yet copied
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				for name, f := range d.names {
-					if strings.HasPrefix(name, prefix) && (!whole || name == prefix) && copied.names[name] == nil {
+					if strings.HasPrefix(name, prefix) && (!exact || name == prefix) && copied.names[name] == nil {
 						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
 					}
 				}
 			}
 			d.hooks = map[int]func(){}
-			d.hooks[n] = func() { begin(); take("/flats.json.log", true) }
+			d.hooks[n] = func() { begin(); backUp("/flats.json.log", true) }
 			second, third := n+between[0], n+between[1]
 			if second == n {
 				d.hooks[n] = func() {
 					begin()
-					take("/flats.json.log", true)
-					take("/flats.json.log.", false)
-					take("/flats.json", true)
+					backUp("/flats.json.log", true)
+					backUp("/flats.json.log.", false)
+					backUp("/flats.json", true)
 				}
 			} else {
-				d.hooks[second] = func() { take("/flats.json.log.", false) }
-				last := func() { take("/flats.json", true) }
+				d.hooks[second] = func() { backUp("/flats.json.log.", false) }
+				last := func() { backUp("/flats.json", true) }
 				if third == second {
-					last = func() { take("/flats.json.log.", false); take("/flats.json", true) }
+					last = func() { backUp("/flats.json.log.", false); backUp("/flats.json", true) }
 				}
 				d.hooks[third] = last
 			}
@@ -7654,16 +7654,16 @@ func TestBackupWhileRunning(t *testing.T) {
 			if want == nil {
 				return // n is beyond the last operation
 			}
-			take("/flats.json.log.", false) // steps that had not come yet
-			take("/flats.json", true)
+			backUp("/flats.json.log.", false) // the steps that have not run yet
+			backUp("/flats.json", true)
 			restored, err := openStore("/flats.json", copied, nil, quiet)
 			if err != nil {
 				t.Fatalf("at %d, %v: %v", n, between, err)
 			}
 			for id, want := range want {
-				// A later one may be in it.
+				// The backup may have later notes.
 				if got := notesOf(restored.Get(id)); got < want {
-					t.Errorf("at %d, %v: flat %s holds %.5q; acknowledged was %.5q", n, between, id, got, want)
+					t.Errorf("at %d, %v: flat %s has the notes %.5q; want %.5q or later", n, between, id, got, want)
 				}
 			}
 			restored.Close()
@@ -7674,7 +7674,8 @@ func TestBackupWhileRunning(t *testing.T) {
 // Program
 // -------
 
-// TestMain lets the test binary be the program, for tests that start it.
+// TestMain runs main instead of the tests if FLATS_TEST_PROGRAM is set, so that tests can
+// start the test binary as the program.
 func TestMain(m *testing.M) {
 	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
 		main()
@@ -7683,10 +7684,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The program tells where its data is, serves, and stops in order.
+// The program logs the path of its data, serves requests, and shuts down cleanly.
 func TestProgram(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unheard_of": 1, `+
+	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unknown_key": 1, `+
 		`"constraints": {"x": {"cost": [1, 2]}}}`)
 	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
 		t.Fatal(err)
@@ -7696,26 +7697,26 @@ func TestProgram(t *testing.T) {
 	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
 		t.Errorf("PATCH: %d %s", status, body)
 	}
-	p.do("GET", "/api/v1/ics/visits.ics?token=geheim", "")
+	p.do("GET", "/api/v1/ics/visits.ics?token=secret-token", "")
 	p.stop()
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost",
-		"key=unheard_of",
+		"key=unknown_key",
 		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
 		if !strings.Contains(p.stderr.String(), want) {
-			t.Errorf("the log has no %s:\n%s", want, p.stderr)
+			t.Errorf("the log lacks %s:\n%s", want, p.stderr)
 		}
 	}
-	if strings.Contains(p.stderr.String(), "geheim") {
-		t.Errorf("the log has the token:\n%s", p.stderr)
+	if strings.Contains(p.stderr.String(), "secret-token") {
+		t.Errorf("the log contains the token:\n%s", p.stderr)
 	}
 	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
-		t.Errorf("the file holds %s", got)
+		t.Errorf("the data file is %s; want the updated status", got)
 	}
-	// A flag wins over the file; JSON is for machines.
+	// A flag overrides the config file, and -log-json logs in JSON.
 	p = start(t, dir, "-data", "other.json", "-log-json")
 	p.stop()
 	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
@@ -7723,9 +7724,8 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// The program is killed at random instants while clients update flats and
-// listings come in. No acknowledged update is ever lost, half there, or undone
-// by an import that was taken in before it.
+// TestKill kills the program at random times during updates and imports. No acknowledged
+// update may be lost, incomplete, or undone by an earlier import.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -7735,9 +7735,9 @@ func TestKill(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
 	}
 	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	sent, held := 0, 0                 // complete imports of the site k over HTTP, acknowledged and held
-	acked, title := [clients]int{}, "" // title of the flat 10, where it was acknowledged
-	kept := 0
+	sent, stored := 0, 0    // the last complete import of the site k: acknowledged, found in the store
+	acked := [clients]int{} // the last acknowledged notes of each client's flat
+	title, titles := "", 0  // the title of flat 10, if acknowledged; the number of such updates
 	for n := range *kills {
 		p := start(t, dir)
 		get := func(id int) (notes, title string) {
@@ -7750,14 +7750,14 @@ func TestKill(t *testing.T) {
 		}
 		for c := range clients {
 			notes, _ := get(c)
-			held, err := strconv.Atoi(strings.TrimRight(notes, "x"))
-			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(notes) < 4000 {
-				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, notes, len(notes),
-					acked[c])
+			number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
+			if err != nil || number != acked[c] && number != acked[c]+1 || number > 0 && len(notes) < 4000 {
+				t.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", n, c, notes,
+					len(notes), acked[c])
 			}
-			acked[c] = held
+			acked[c] = number
 		}
-		// An import over HTTP is there whole or not at all.
+		// An import over HTTP is complete or absent.
 		var site struct {
 			Data []struct {
 				ID   string
@@ -7769,29 +7769,29 @@ func TestKill(t *testing.T) {
 		json.Unmarshal([]byte(body), &site)
 		for i, f := range site.Data {
 			if i == 0 {
-				held = f.Cost
+				stored = f.Cost
 			}
 			last := strings.HasPrefix(f.ID, "last ")
-			if !last && f.Cost != held || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", held%2)) {
-				t.Fatalf("after kill %d flat %s is of import %d, and gone is %v; others are of %d", n, f.ID, f.Cost,
-					f.Gone, held)
+			if !last && f.Cost != stored || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", stored%2)) {
+				t.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", n, f.ID,
+					f.Cost, f.Gone, stored)
 			}
 		}
-		if held < sent || held > sent+1 || held > 0 && len(site.Data) < 100 {
-			t.Fatalf("after kill %d the import %d is there, with %d flats; acknowledged was %d", n, held,
+		if stored < sent || stored > sent+1 || stored > 0 && len(site.Data) < 100 {
+			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, stored,
 				len(site.Data), sent)
 		}
-		sent = held
-		if n > 0 { // what was killed goes on to its end
-			p.await("the import is complete", func() bool {
+		sent = stored
+		if n > 0 { // the restarted program completes the interrupted import
+			p.await("the interrupted import", func() bool {
 				_, last := get(10 + listings - 1)
 				left, _ := os.ReadDir(filepath.Join(dir, "import"))
 				return last == fmt.Sprint("import ", n-1) && len(left) == 0
 			})
 			if _, got := get(10); title != "" && got != title {
-				t.Fatalf("after kill %d the title is %q; acknowledged was %q", n, got, title)
+				t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, title)
 			} else if title != "" {
-				kept++
+				titles++
 			}
 			title = ""
 		}
@@ -7803,10 +7803,10 @@ func TestKill(t *testing.T) {
 					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
 				}
 				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
-				if status, body := p.do("POST", "/api/v1/import?complete=k",
-					"["+strings.Join(input, ",")+"]"); status != 200 {
+				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
+				if status != 200 {
 					if status != 0 {
-						t.Errorf("an import got %d %s", status, body)
+						t.Errorf("import: %d %s", status, body)
 					}
 					return
 				}
@@ -7818,10 +7818,10 @@ func TestKill(t *testing.T) {
 				for {
 					next := acked[c] + 1
 					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
-					if status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c),
-						`{"notes":"`+notes+`"}`); status != 200 {
+					status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`)
+					if status != 200 {
 						if status != 0 {
-							t.Errorf("an update got %d %s", status, body)
+							t.Errorf("update: %d %s", status, body)
 						}
 						return
 					}
@@ -7851,23 +7851,23 @@ func TestKill(t *testing.T) {
 		p.Wait()
 		group.Wait()
 	}
-	t.Logf("%v updates acknowledged, %d of them within an import, and %d imports", acked, kept, sent)
+	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, sent)
 	p := start(t, dir)
-	p.await("the folder is empty", func() bool {
+	p.await("the import folder to be empty", func() bool {
 		left, _ := os.ReadDir(filepath.Join(dir, "import"))
 		return len(left) == 0
 	})
 	p.stop()
 	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
-		t.Error("the file holds NULs")
+		t.Error("flats.json contains NUL bytes")
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("after all that the folder holds %v; the log says\n%s", entries, p.stderr)
+		t.Errorf("after shutdown the folder contains %v; want flats.json and import; the log is\n%s", entries, p.stderr)
 	}
 }
 
-// The sample is served from memory: nothing is written anywhere, and its
-// visits are to come.
+// The sample is served from memory, so nothing is written to disk, and its visits are
+// always in the future.
 func TestSample(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, dir, "-sample")
@@ -7884,17 +7884,17 @@ func TestSample(t *testing.T) {
 	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
 	for _, start := range starts {
 		if start[1] < now {
-			t.Errorf("a visit was at %s", start[1])
+			t.Errorf("a visit is in the past: %s", start[1])
 		}
 	}
 	if len(starts) < 3 {
-		t.Errorf("%d visits", len(starts))
+		t.Errorf("%d visits; want at least 3", len(starts))
 	}
 	p.stop()
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
-		t.Errorf("the folder holds %v", entries)
+		t.Errorf("the folder contains %v; want no files", entries)
 	}
-	// Whenever it is started.
+	// The visits are in the future on any date.
 	for day := range 15 {
 		config, err := options{sample: true}.config(quiet)
 		if err != nil {
@@ -7907,7 +7907,7 @@ func TestSample(t *testing.T) {
 		}
 		for _, f := range store.snapshot().all() {
 			if f.VisitDate.Known() && f.VisitDate.Time().Before(now) {
-				t.Errorf("on %v a visit was on %v", now, f.VisitDate.Time())
+				t.Errorf("started at %v, a visit is in the past: %v", now, f.VisitDate.Time())
 			}
 		}
 		for _, f := range store.snapshot().all() {
@@ -7919,8 +7919,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// The examples of docs/api.md answer as they say there, one after the other; … stands
-// for anything.
+// The commands in docs/api.md, run in order, print the documented output. An ellipsis (…)
+// matches any text.
 func TestDocumentedExamples(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"sh", "curl", "jq"} {
@@ -7938,8 +7938,8 @@ func TestDocumentedExamples(t *testing.T) {
 		examples++
 		command, want, _ := strings.Cut(command, "\n    ")
 		want = strings.ReplaceAll(want, "\n    ", "\n")
-		out, err := exec.Command("sh", "-c", strings.ReplaceAll(command, "http://127.0.0.1:8080",
-			p.url)).CombinedOutput()
+		script := strings.ReplaceAll(command, "http://127.0.0.1:8080", p.url)
+		out, err := exec.Command("sh", "-c", script).CombinedOutput()
 		got := strings.TrimSpace(string(out))
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".+")
 		if err != nil || !regexp.MustCompile("(?s)^"+pattern+"$").MatchString(got) {
@@ -7947,13 +7947,13 @@ func TestDocumentedExamples(t *testing.T) {
 		}
 	}
 	if examples < 9 || examples != strings.Count(readFile(t, "docs/api.md"), "$ curl") {
-		t.Errorf("there are %d examples", examples)
+		t.Errorf("ran %d examples; want every $ curl in docs/api.md, at least 9", examples)
 	}
 	p.stop()
 }
 
-// A failure at the start is one line that names the place, with status 1, or
-// 2 for the command line; help and version are no failures.
+// An error at start is reported on one line with exit status 1. A command line error has
+// exit status 2. Help and version have exit status 0.
 func TestCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
@@ -7963,11 +7963,11 @@ func TestCommandLine(t *testing.T) {
 	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
 	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
 	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	occupied, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer occupied.Close()
 	for _, c := range []struct {
 		args   string
 		status int
@@ -7986,7 +7986,7 @@ func TestCommandLine(t *testing.T) {
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its " +
 			"place)\n"},
-		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
+		{"-addr " + occupied.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
 		{"-complete s", 2, "flats: -complete goes with import"},
 		{"import -sample listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
@@ -8030,7 +8030,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// Every key of the config, and what is wrong with it.
+// Each config key is read, and errors name the key. They never quote a secret.
 func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
@@ -8054,7 +8054,7 @@ func TestConfig(t *testing.T) {
 			"c": {Places: map[string]json.RawMessage{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {
-		t.Errorf("got  %+v, %s\nwant %+v\nand the log is %s", c, zone, want, &logs)
+		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
 	}
 	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
 		t.Errorf("places %s", got)
@@ -8062,7 +8062,7 @@ func TestConfig(t *testing.T) {
 	for _, bad := range []struct{ text, want string }{
 		{``, ":1: unexpected end of JSON input"},
 		{`[]`, ":1: want an object, got []"},
-		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // and no word of what stands there
+		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // does not quote the password
 		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
 		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
 		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
@@ -8118,14 +8118,14 @@ func TestConfig(t *testing.T) {
 		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
 	} {
 		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
-		if err := config.finish(); err != nil && !strings.Contains(err.Error(), c.want) || err == nil &&
-			config.WebsiteURL != c.want {
+		err := config.finish()
+		if err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
 			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
 		}
 	}
 }
 
-// The three forms of a file of postal codes, and what is wrong with one.
+// Postal codes can be read from JSON, CSV and GeoNames files. Errors name the line.
 func TestPostalCodeFiles(t *testing.T) {
 	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
 		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
@@ -8176,16 +8176,17 @@ func TestPostalCodeFiles(t *testing.T) {
 	}
 }
 
-var kills = flag.Int("kills", 5, "how often TestKill kills the program")
+var kills = flag.Int("kills", 5, "the number of times that TestKill kills the program")
 
-// A program is the real one, running in a folder of its own.
+// A program is a running process of the program, in its own folder.
 type program struct {
 	testing.TB
 	*exec.Cmd
-	url    string // ends before /api/v1
+	url    string // without a path
 	stderr *lockedBuffer
 }
 
+// A lockedBuffer is a bytes.Buffer that is safe for concurrent use.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -8203,6 +8204,7 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
+// command returns a command that runs the program in dir.
 func command(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = dir
@@ -8210,7 +8212,7 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start runs the program on a free port until it listens.
+// start starts the program on a free port and waits until it listens.
 func start(t testing.TB, dir string, args ...string) *program {
 	t.Helper()
 	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...),
@@ -8220,25 +8222,25 @@ func start(t testing.TB, dir string, args ...string) *program {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Process.Kill() })
-	p.await("it listens", func() bool {
+	p.await("the program to listen", func() bool {
 		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
 		return p.url != ""
 	})
 	return p
 }
 
-// await waits until something is so.
-func (p *program) await(what string, so func() bool) {
+// await waits until done returns true.
+func (p *program) await(what string, done func() bool) {
 	p.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			p.Fatalf("waited in vain until %s; the log says\n%s", what, p.stderr)
+			p.Fatalf("timed out waiting for %s; the log is\n%s", what, p.stderr)
 		}
 	}
 }
 
-// stop ends the program as a service manager does, and checks that it goes
-// in order.
+// stop terminates the program as a service manager does, and checks that it exits
+// without an error.
 func (p *program) stop() {
 	p.Helper()
 	if runtime.GOOS == "windows" {
@@ -8248,11 +8250,11 @@ func (p *program) stop() {
 	}
 	p.Process.Signal(syscall.SIGTERM)
 	if err := p.Wait(); err != nil {
-		p.Errorf("stopped with %v\n%s", err, p.stderr)
+		p.Errorf("the program exited with %v; the log is\n%s", err, p.stderr)
 	}
 }
 
-// do sends a request to the running program; the body is "" if it failed.
+// do sends a request to the running program. It returns 0 and "" if the request failed.
 func (p *program) do(method, path, body string) (int, string) {
 	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
 	if err != nil {
@@ -8273,7 +8275,7 @@ func (p *program) do(method, path, body string) (int, string) {
 // Fuzz
 // ----
 
-// FuzzQuery: any query string is answered as the documents say.
+// FuzzQuery checks that any query string gets the documented answer.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
 		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1",
@@ -8298,7 +8300,7 @@ func FuzzQuery(f *testing.F) {
 		s.ServeHTTP(w, r)
 		got := reply{w.Code, w.Header(), w.Body.String()}
 		if !json.Valid(w.Body.Bytes()) {
-			t.Fatalf("%q: no JSON: %s", raw, got.body)
+			t.Fatalf("%q: the body is not JSON: %s", raw, got.body)
 		}
 		switch got.status {
 		case 200:
@@ -8314,8 +8316,8 @@ func FuzzQuery(f *testing.F) {
 		r.URL.Path = "/api/v1/find"
 		w = httptest.NewRecorder()
 		s.ServeHTTP(w, r)
-		if w.Code != 200 && w.Code != 400 || !json.Valid(w.Body.Bytes()) &&
-			w.Header().Get("Content-Type") != "text/csv; charset=utf-8" {
+		isCSV := w.Header().Get("Content-Type") == "text/csv; charset=utf-8"
+		if w.Code != 200 && w.Code != 400 || !isCSV && !json.Valid(w.Body.Bytes()) {
 			t.Fatalf("find?%s: %d %s", raw, w.Code, w.Body)
 		}
 		q, status, err := modelParse(raw)
@@ -8334,8 +8336,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// FuzzSearch: any search is answered, and as the model does where it is of the
-// plain form that the model reads.
+// FuzzSearch checks that any search is answered, and that the answer matches the model's
+// if the model can parse the query.
 func FuzzSearch(f *testing.F) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 60 {
@@ -8355,16 +8357,16 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s := *shared
 		s.TB = t
-		text = strings.ToValidUTF8(text, "?") // JSON holds nothing else
+		text = strings.ToValidUTF8(text, "?") // as JSON requires
 		if len(text) > 1000 {
 			return
 		}
 		start := time.Now()
 		defer func() {
-			// Generous, but no more than the size of the query times the store.
-			if took := time.Since(start); took > 5*time.Second+
-				time.Duration(len(text)*len(flats))*100*time.Microsecond {
-				t.Errorf("%q took %v", text, took)
+			// A generous limit, proportional to the size of the query times the store.
+			limit := 5*time.Second + time.Duration(len(text)*len(flats))*100*time.Microsecond
+			if took := time.Since(start); took > limit {
+				t.Errorf("%q took %v; want at most %v", text, took, limit)
 			}
 		}()
 		find := func(text string) map[string]bool {
@@ -8375,18 +8377,18 @@ func FuzzSearch(f *testing.F) {
 			return found
 		}
 		all := find(text)
-		// To exclude a word never finds more. An OR could join it to what follows.
+		// An excluded word never adds results, except before OR, which would join it to the
+		// next term.
 		if !strings.Contains(text, "OR") {
-			for _, more := range []string{"-garden ", "-\"a\" ", "-title:eau ", "-東* "} {
-				for id := range find(more + text) {
+			for _, excluded := range []string{"-garden ", "-\"a\" ", "-title:eau ", "-東* "} {
+				for id := range find(excluded + text) {
 					if !all[id] {
-						t.Errorf("%q finds %s, %q does not", more+text, id, text)
+						t.Errorf("%q found %s, but %q did not", excluded+text, id, text)
 					}
 				}
 			}
 		}
-		// Only the letters that modelFolds knows, and no two plurals of one
-		// word (see TestSearch_4_3), are the model's.
+		// The model supports only the letters of modelFolds and searchWords.
 		groups, ok := modelSearch(text)
 		for _, r := range text {
 			_, folded := modelFolds[unicode.ToLower(r)]
@@ -8404,11 +8406,11 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// FuzzDatetime: a datetime is taken where the time package takes one of its
-// layouts, and for the same instant.
+// FuzzDatetime checks that parseDatetime accepts the same datetimes as package time with
+// the layouts of the grammar, and returns the same instants.
 func FuzzDatetime(f *testing.F) {
-	for _, texts := range randomValues["datetime"][1:] {
-		f.Add(strings.Trim(texts, `"`))
+	for _, text := range randomValues["datetime"][1:] {
+		f.Add(strings.Trim(text, `"`))
 	}
 	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z",
 		"0000-01-01T00:00+23:59",
@@ -8437,8 +8439,8 @@ func FuzzDatetime(f *testing.F) {
 	})
 }
 
-// FuzzJSON: what is taken as an object is JSON and UTF-8, means the same as
-// when encoding/json reads it, and can be read again within a list.
+// FuzzJSON checks that an object accepted by parseObject is valid JSON and UTF-8, has the
+// same value in encoding/json, and can be read again as a list element.
 func FuzzJSON(f *testing.F) {
 	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `,
 		`{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
@@ -8448,9 +8450,9 @@ func FuzzJSON(f *testing.F) {
 		object, err := parseObject([]byte(text))
 		var want map[string]any
 		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
-			known := strings.Contains(err.Error(), "not UTF-8") ||
+			stricter := strings.Contains(err.Error(), "not UTF-8") ||
 				strings.Contains(err.Error(), "nested too deeply") || strings.TrimSpace(text) == "null"
-			if wantErr == nil && !known {
+			if wantErr == nil && !stricter {
 				t.Errorf("%q: %v", text, err)
 			}
 			return
@@ -8464,15 +8466,15 @@ func FuzzJSON(f *testing.F) {
 			content.Details.set(string(member))
 			content.searched(slices.Index(searchedFields[:], "details"))
 		}
-		if _, err := readObjects("", []byte("[{\"a\":["+again+"]}]"),
-			func(members) (int, error) { return 0, nil }); err != nil {
+		_, err = readObjects("", []byte("[{\"a\":["+again+"]}]"), func(members) (int, error) { return 0, nil })
+		if err != nil {
 			t.Errorf("%q in a list: %v", text, err)
 		}
 	})
 }
 
-// FuzzUpdate: whatever an update and an import set, the disk holds what memory
-// does, after a crash as after an orderly stop.
+// FuzzUpdate checks that the files equal the flats in memory after any update and import,
+// both after a crash and after a clean shutdown.
 func FuzzUpdate(f *testing.F) {
 	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`,
 		`{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
@@ -8511,7 +8513,7 @@ func FuzzUpdate(f *testing.F) {
 			}
 			for row, f := range want.all() {
 				if got, want := string(got.row(row).appendStored(nil)), string(f.appendStored(nil)); got != want {
-					t.Errorf("%s, %q: the disk holds\n%s; want\n%s", what, text, got, want)
+					t.Errorf("%s, %q: the restored flat is\n%s; want\n%s", what, text, got, want)
 				}
 			}
 		}
@@ -8528,12 +8530,12 @@ func FuzzUpdate(f *testing.F) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		check("a stop")
+		check("Close")
 	})
 }
 
-// FuzzImport: whatever is taken as listings can be imported, twice, after which
-// it changes nothing; what is not names the line.
+// FuzzImport checks that accepted listings can be imported twice, adding no flats the
+// second time, and that the error for refused ones names a line.
 func FuzzImport(f *testing.F) {
 	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`,
 		"{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
@@ -8562,13 +8564,13 @@ func FuzzImport(f *testing.F) {
 		}
 		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
 		if err != nil || len(backup.Flats) != s.snapshot().size {
-			t.Errorf("%q: what was imported is %q, %v", text, listed(s), err)
+			t.Errorf("%q: the imported flats %q cannot be imported again: %v", text, listed(s), err)
 		}
 	})
 }
 
-// FuzzJournal: whatever stands in a journal, reading it neither panics nor
-// makes up flats, and what it accepts it would write again.
+// FuzzJournal checks that replaying any journal neither panics nor invents flats, and that
+// the resulting flats can be written and read again.
 func FuzzJournal(f *testing.F) {
 	const update, added = `{"id":"a","cost":5,"title":"x","status":null,"new":[1, 2]}`, `{"id":9}`
 	first := recordText(update[1:])
@@ -8594,10 +8596,10 @@ func FuzzJournal(f *testing.F) {
 		}
 		flats := replay.flats
 		if whole > len(journal) || whole > 0 && journal[whole-1] != '\n' {
-			t.Errorf("%d bytes of %d are whole", whole, len(journal))
+			t.Errorf("%d complete bytes of %d, not at the end of a record", whole, len(journal))
 		}
 		if whole < len(journal) && len(flats) > 1+bytes.Count(journal[:whole], []byte("\n")) {
-			t.Errorf("%d flats", len(flats))
+			t.Errorf("%d flats are more than the journal can add", len(flats))
 		}
 		var text []byte
 		for _, flat := range flats {
@@ -8615,8 +8617,8 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
-// FuzzTwoServices: two services start, update, stop and are killed on the same
-// data in any order. Nothing that was acknowledged is lost.
+// FuzzTwoServices checks that no acknowledged update is lost if two services on the same
+// data start, update, stop and are killed in any order.
 func FuzzTwoServices(f *testing.F) {
 	for _, seed := range []string{"osuvtUxSUV", "ouUUOvuVUxsOU", "oOuvuvXxoOuv", "oouUkoOuvKO", "oUUUOVVVuvsS"} {
 		f.Add(seed)
@@ -8630,25 +8632,28 @@ func FuzzTwoServices(f *testing.F) {
 			i := int(step>>5) & 1 // lower or upper case
 			s := services[i]
 			switch step | 0x20 {
-			case 'o', 's': // start, after a kill where it was running
+			case 'o', 's': // start, after a kill if it was running
 				services[i], _ = openStore("/flats.json", d, nil, quiet)
 				if services[i] == nil {
-					t.Fatalf("%q: no start at %d", steps, n)
+					t.Fatalf("%q: step %d: the service did not start", steps, n)
 				}
 			case 'x': // stop
 				if s != nil {
 					s.Close()
 				}
 				services[i] = nil
-			case 'u', 'v', 't': // update, of one's own flat
+			case 'u', 'v', 't': // update the service's own flat
 				if s == nil {
 					continue
 				}
 				notes := fmt.Sprint(n, strings.Repeat(" ", int(step&1)*smallestFold))
 				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err == nil {
 					acked[i], later[i] = notes, nil
-				} else if later[i] = append(later[i], notes); !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("%q: at %d: %v", steps, n, err)
+				} else {
+					later[i] = append(later[i], notes)
+					if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
+						t.Errorf("%q: step %d: %v", steps, n, err)
+					}
 				}
 			}
 		}
@@ -8664,14 +8669,14 @@ func FuzzTwoServices(f *testing.F) {
 		defer last.Close()
 		for i, want := range acked {
 			if got := notesOf(last.Get(strconv.Itoa(i))); got != want && !slices.Contains(later[i], got) {
-				t.Errorf("%q: flat %d holds %.9q; acknowledged was %.9q", steps, i, got, want)
+				t.Errorf("%q: flat %d has the notes %.9q; want the acknowledged %.9q", steps, i, got, want)
 			}
 		}
 	})
 }
 
-// FuzzCalendar: whatever a flat holds, the feed keeps the rules of its bytes
-// and says what the flat says. What a text loses is in shown.
+// FuzzCalendar checks that the feed of any flat is valid and has the flat's texts, except
+// for the characters that shown replaces or removes.
 func FuzzCalendar(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"Loft", "Big, bright; C:\\x \"y\"", "call\r\nfirst", "a"},
@@ -8704,30 +8709,30 @@ func FuzzCalendar(f *testing.F) {
 		}
 		e := c.events[0]
 
-		// ids are read as they are where they are UTF-8.
+		// The URL contains the id, up to bytes that are not UTF-8.
 		link, ok := strings.CutPrefix(e["URL"], website+"#/flat/")
 		back, err := url.PathUnescape(link)
-		if !ok || err != nil || oneMark(back) != oneMark(id) || strings.ContainsAny(link, "/?# ") ||
+		if !ok || err != nil || collapseInvalid(back) != collapseInvalid(id) || strings.ContainsAny(link, "/?# ") ||
 			strings.ContainsFunc(link, notASCII) {
-			t.Errorf("URL %q of the id %q", e["URL"], id)
+			t.Errorf("URL %q for the id %q", e["URL"], id)
 		}
 		if len(e["UID"]) == 0 || len(e["UID"]) >= 255 {
 			t.Errorf("UID %q", e["UID"])
 		}
-		if want := shown("Visit - " + title); oneMark(e["SUMMARY"]) != want {
+		if want := shown("Visit - " + title); collapseInvalid(e["SUMMARY"]) != want {
 			t.Errorf("SUMMARY %q; want %q", e["SUMMARY"], want)
 		}
 		want := title + " (area: unknown, cost: unknown)\n" + website + "#/flat/" + id + "\n\n" + text
 		if notes != "" {
 			want += "\n\n" + notes
 		}
-		if want = shown(want); oneMark(e["DESCRIPTION"]) != want {
+		if want = shown(want); collapseInvalid(e["DESCRIPTION"]) != want {
 			t.Errorf("DESCRIPTION %q; want %q", e["DESCRIPTION"], want)
 		}
 	})
 }
 
-// rawLiteral is a JSON string of any bytes, UTF-8 or not.
+// rawLiteral returns s as a JSON string, and keeps bytes that are not UTF-8.
 func rawLiteral(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -8742,11 +8747,12 @@ func rawLiteral(s string) string {
 	return b.String()
 }
 
+// notASCII reports whether r is not a printable ASCII character, or is a space.
 func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
 
-// oneMark makes one U+FFFD of any number of them, for how many stand for
-// bytes that are no UTF-8 is nobody's concern.
-func oneMark(s string) string {
+// collapseInvalid replaces bytes that are not UTF-8 and runs of U+FFFD by one U+FFFD, because
+// the number of replacement characters does not matter.
+func collapseInvalid(s string) string {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	for strings.Contains(s, "\ufffd\ufffd") {
 		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
@@ -8754,8 +8760,8 @@ func oneMark(s string) string {
 	return s
 }
 
-// shown is what a client must show for a text: line breaks of all kinds are
-// newlines, a tab is a space, other control characters are gone.
+// shown returns a text as a client must show it: any line break is a newline, a tab is a
+// space, and other control characters are removed.
 func shown(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t",
 		" ").Replace(strings.ToValidUTF8(text, "\ufffd"))
@@ -8765,18 +8771,18 @@ func shown(text string) string {
 		}
 		return r
 	}, text)
-	return oneMark(text)
+	return collapseInvalid(text)
 }
 
-// modelParse reads a raw query string by api.md 4.1 and tells the status of
-// the answer. It fails where the documents leave the meaning open.
+// modelParse parses a raw query string by api.md 4.1 and returns the status of the answer.
+// It returns an error if the documents do not define the answer.
 func modelParse(raw string) (q *modelQuery, status int, err error) {
 	q, status = &modelQuery{number: -1}, 200
 	unknown := false
 	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
-	integer := func(text string, least int64) int64 {
+	integer := func(text string, lowest int64) int64 {
 		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < least {
+		if err != nil || n < lowest {
 			status = 400
 		}
 		return n
@@ -8795,7 +8801,7 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 			continue
 		}
 		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
-			// A plus is a sign, but directly behind the day.
+			// A plus is a sign, except directly after the day, where it is a space.
 			text = strings.ReplaceAll(raw, "+", "%2B")
 			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
 				err = errors.New("an escaped day")
@@ -8828,18 +8834,18 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 				unknown = true
 			}
 			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
-				err = errors.New("a number beyond what the model holds")
+				err = errors.New("a number that the model does not support")
 			}
 			q.filters = append(q.filters, [2]string{match[1], text})
 		}
 	}
-	if unknown && status == 200 { // rule 6: the other failures are 400 first
+	if unknown && status == 200 { // rule 6: other errors come first, as a 400
 		status = 500
 	}
 	return q, status, err
 }
 
-// listed are the flats of a store as they are served.
+// listed returns the flats of a store as the API shows them.
 func listed(s *Store) (flats []string) {
 	for _, f := range s.snapshot().all() {
 		flats = append(flats, f.JSON())
@@ -8850,8 +8856,8 @@ func listed(s *Store) (flats []string) {
 // Benchmarks
 // ----------
 
-// BenchmarkAPI measures routes over real connections, each beside a bare
-// handler that writes the same bytes; ratio is the bare time by the API's.
+// BenchmarkAPI measures routes over real connections and compares each with a bare handler
+// that writes the same bytes. ratio is the time of the bare handler divided by the API's.
 //
 //	go test -run '^$' -bench API
 func BenchmarkAPI(b *testing.B) {
@@ -8914,7 +8920,7 @@ func BenchmarkAPI(b *testing.B) {
 				{"three words", 16, find(three)},
 				{"update", 1, update},
 				{"16 updates", 16, update},
-				{"reads beside updates", 16, mixed}, // the 99th percentile of the reads
+				{"reads during updates", 16, mixed}, // the 99th percentile of the reads
 			} {
 				b.Run(row.name, func(b *testing.B) {
 					w := httptest.NewRecorder()
@@ -8927,22 +8933,22 @@ func BenchmarkAPI(b *testing.B) {
 					b.ReportAllocs()
 					b.SetBytes(int64(w.Body.Len()))
 					var ours, theirs time.Duration
-					turn := func(url string, some int) time.Duration {
-						average, late := pump(b, url, row.connections, some, row.request)
-						if row.name == "reads beside updates" {
-							return late * time.Duration(some)
+					run := func(url string, n int) time.Duration {
+						average, late := pump(b, url, row.connections, n, row.request)
+						if row.name == "reads during updates" {
+							return late * time.Duration(n)
 						}
-						return average * time.Duration(some)
+						return average * time.Duration(n)
 					}
 					b.ResetTimer()
-					// In turns, since machines have moods.
+					// Alternate between the two, so that a change of the machine's load affects both.
 					for done := 0; done < b.N; {
-						some := min(b.N-done, max(1, b.N/10))
-						ours += turn(url, some)
+						n := min(b.N-done, max(1, b.N/10))
+						ours += run(url, n)
 						b.StopTimer()
-						theirs += turn(bare.URL, some)
+						theirs += run(bare.URL, n)
 						b.StartTimer()
-						done += some
+						done += n
 					}
 					b.ReportMetric(float64(theirs)/float64(ours), "ratio")
 				})
@@ -8951,9 +8957,9 @@ func BenchmarkAPI(b *testing.B) {
 	}
 }
 
-// BenchmarkStart measures the way from a file to the first answer, beside
-// json.Unmarshal of that file into maps; ratio is the time of the latter by
-// that of the former.
+// BenchmarkStart measures the time from opening a file to the first answer and compares it
+// with json.Unmarshal of the file into maps. ratio is the time of json.Unmarshal divided
+// by that of the store.
 func BenchmarkStart(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -8971,8 +8977,8 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q,
-					nil); err != nil || page.total != n {
+				page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q, nil)
+				if err != nil || page.total != n {
 					b.Fatal(err)
 				}
 				ours += time.Since(start)
@@ -8995,8 +9001,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkDuplicates compares flats of 100 postal codes and 2000 agencies, with
-// ten photos each.
+// BenchmarkDuplicates measures the search for duplicates among flats with 100 postal codes,
+// 2000 phone numbers, and ten photos each.
 func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -9025,9 +9031,8 @@ func BenchmarkDuplicates(b *testing.B) {
 	}
 }
 
-// benchFlats makes up listings: words of realistic frequency (the n-th word
-// comes up about 1/n as often as the first), a few statuses, costs and areas
-// that tie, about 1.2 KB each.
+// benchFlats returns n listings of about 1.2 KB. Their words follow a Zipf distribution, as
+// in natural text, and many listings share a status, cost or area.
 func benchFlats(n int) string {
 	random := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(random, 1.1, 4, 60_000)
@@ -9060,13 +9065,13 @@ func benchFlats(n int) string {
 	return b.String()
 }
 
-// A wire is a keep-alive connection that sends a request again and again.
+// A wire is a keep-alive connection.
 type wire struct {
 	net.Conn
 	r *bufio.Reader
 }
 
-// roundTrip sends a request and reads its answer.
+// roundTrip sends a request and reads the answer, which must have the status 200.
 func (w *wire) roundTrip(request []byte) error {
 	if _, err := w.Write(request); err != nil {
 		return err
@@ -9092,9 +9097,8 @@ func (w *wire) roundTrip(request []byte) error {
 	}
 }
 
-// pump sends requests over some connections, and returns how long each took
-// on average, and below which time 99 in 100 of those that read got their
-// answer.
+// pump sends n requests over several connections. It returns the average time of a request
+// and the 99th percentile of the reads.
 func pump(b *testing.B, url string, connections, n int, request func(i int) []byte) (average, late time.Duration) {
 	b.Helper()
 	var group sync.WaitGroup
@@ -9134,9 +9138,9 @@ func pump(b *testing.B, url string, connections, n int, request func(i int) []by
 	return average, late
 }
 
-// bareServer answers every request with ready bytes, the same that a service
-// answers, and updates when it has appended and synced 150 bytes for all that
-// wait: what net/http and the disk can do and nothing else.
+// bareServer starts a server that answers every request with body. It answers an update
+// after appending 150 bytes for each waiting update to a file and syncing it once. It thus
+// measures net/http and the disk alone.
 func bareServer(b *testing.B, body []byte) *httptest.Server {
 	f, err := os.Create(filepath.Join(b.TempDir(), "bare"))
 	if err != nil {
@@ -9182,7 +9186,7 @@ func bareServer(b *testing.B, body []byte) *httptest.Server {
 // Service
 // -------
 
-// A service is a handler with what a test asks of it.
+// A service is a handler under test.
 type service struct {
 	testing.TB
 	http.Handler
@@ -9191,8 +9195,8 @@ type service struct {
 	logs   *bytes.Buffer
 }
 
-// newService starts a service in memory with flats and postal codes, given as the
-// texts of their files.
+// newService starts a service in memory. flats and codes are the contents of the files of
+// flats and postal codes.
 func newService(t testing.TB, flats, codes string) *service {
 	t.Helper()
 	s := &service{TB: t, logs: &bytes.Buffer{}}
@@ -9220,14 +9224,14 @@ func newService(t testing.TB, flats, codes string) *service {
 	return s
 }
 
-// A reply is an answer as a client sees it.
+// A reply is an HTTP response.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// ask sends a request; header holds names and values in turn.
+// ask sends a request and returns the reply. header alternates names and values.
 func (s *service) ask(method, target, body string, header ...string) reply {
 	s.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
@@ -9243,12 +9247,12 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
 	}
 	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-		s.Errorf("%s %s: no nosniff", method, target)
+		s.Errorf("%s %s: X-Content-Type-Options is not nosniff", method, target)
 	}
 	return reply{w.Code, w.Header(), w.Body.String()}
 }
 
-// want checks status and body, as JSON where the wanted body is.
+// want checks the status and the body. It compares bodies as JSON if both are JSON.
 func (s *service) want(got reply, status int, body string) {
 	s.Helper()
 	if got.status != status || !sameJSON(got.body, body) {
@@ -9256,15 +9260,16 @@ func (s *service) want(got reply, status int, body string) {
 	}
 }
 
-// refuse checks that an answer is an error object with a text.
+// refuse checks that a reply is an error object with the status and text.
 func (s *service) refuse(got reply, status int, text string) {
 	s.Helper()
 	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
 	if ct := got.header.Get("Content-Type"); ct != "application/json" {
-		s.Errorf("error object of type %q", ct)
+		s.Errorf("the error has the Content-Type %q", ct)
 	}
 }
 
+// sameJSON reports whether a and b are equal JSON values, or equal texts if one is not JSON.
 func sameJSON(a, b string) bool {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
@@ -9273,8 +9278,8 @@ func sameJSON(a, b string) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// ids are those of the flats in a list body, or of the one in a flat body, in
-// their order and as JSON; and the postal codes of postal code records.
+// ids returns the ids of the flats in a list, or the postal codes in a list of postal codes,
+// separated by spaces.
 func (s *service) ids(got reply) string {
 	s.Helper()
 	if got.status != 200 {
@@ -9296,7 +9301,7 @@ func (s *service) ids(got reply) string {
 	return strings.Join(ids, " ")
 }
 
-// query escapes a query string that is written as it reads.
+// query escapes the names and values of an unescaped query string.
 func query(s string) string {
 	var b strings.Builder
 	for i, p := range strings.Split(s, "&") {
@@ -9330,7 +9335,7 @@ const testFlats = `[
 {"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
 ]`
 
-// with changes the config of a service and starts its handler anew.
+// with returns a service on the same store with a changed config.
 func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
@@ -9338,9 +9343,10 @@ func (s *service) with(change func(*Config)) *service {
 		s.store, s.logs}
 }
 
+// quiet is a logger that discards everything.
 var quiet = slog.New(slog.DiscardHandler)
 
-// rounds is how often a random test tries: a quarter of n, or all with -whole.
+// rounds returns the number of rounds of a random test: n with -whole, else n/4.
 func rounds(n int) int {
 	if *whole {
 		return n
@@ -9348,4 +9354,4 @@ func rounds(n int) int {
 	return n / 4
 }
 
-var whole = flag.Bool("whole", false, "run the long tests whole: hostile requests for 10 seconds, pages in all sizes")
+var whole = flag.Bool("whole", false, "run the long tests in full")
