@@ -30,6 +30,7 @@ type Config struct {
 
 	Username, Password string // for HTTP Basic; both or neither
 	FeedToken          string // opens the calendar with ?token=; "" disables it
+	ImportToken        string // opens POST /api/v1/import as a bearer token; "" disables it
 
 	MaxImport int64 // size limit of a file in the import folder, in bytes
 
@@ -73,6 +74,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"username":     {&c.Username, checkUsername},
 		"password":     {&c.Password, nil},
 		"feed_token":   {&c.FeedToken, nil},
+		"import_token": {&c.ImportToken, nil},
 		"timezone":     {&zone, c.setTimezone},
 		"max_import":   {&c.MaxImport, nil},
 		"map_tiles":    {&c.MapTiles, checkTiles},
@@ -143,7 +145,7 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 	err := json.Unmarshal(value, to)
 	switch {
 	case err == nil:
-	case path == "password" || path == "feed_token":
+	case path == "password" || strings.HasSuffix(path, "_token"):
 		r.fail(path, errors.New("want "+want))
 	default:
 		r.fail(path, wrongType(want, string(value)))

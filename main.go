@@ -221,6 +221,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	store.setPlaces(config.Constraints)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var watching sync.WaitGroup
@@ -286,6 +287,7 @@ func runImport(o options, stdout io.Writer) error {
 			return fmt.Errorf("%w (nothing was imported)", err)
 		}
 		listings.Flats = append(listings.Flats, part.Flats...)
+		listings.partial = listings.partial || part.partial
 		sites = append(sites, [2]string{name + ": complete", part.Complete})
 	}
 	for _, site := range append(sites, [2]string{"-complete", o.complete}) {
@@ -462,9 +464,9 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
 
 		// Beyond version 1.
-		{"GET", "/api/v1/find", s.listFlats(viewFields), "{}"},
+		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), "{}"},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}"},
-		{"POST", "/api/v1/import", s.postImport, "{}"},
+		{"POST", importPath, s.postImport, "{}"},
 		{"GET", "/api/v1/imports", s.getImports, "{}"},
 		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), "{}"},
 	}
@@ -590,8 +592,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 // A view also has a total and counts, and may be answered as CSV.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
-	view := any(fields) == any(viewFields)
-	q, err := parseQuery(fields, r.URL.RawQuery, order, view)
+	q, err := parseQuery(fields, r.URL.RawQuery, order)
 	if err != nil {
 		return err
 	}
@@ -601,7 +602,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || view && q.format == "" && prefersCSV(r)
+	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
 	if csv || acceptsGzip(r) {
 		w = &pacedWriter{w, work}
 	}
@@ -610,7 +611,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
-	if view {
+	if fields.view {
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
@@ -1230,20 +1231,39 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 }
 
 // authenticated reports whether a request has the user name and the password or, for the
-// calendar, the token. It takes the same time whatever the request has.
+// calendar and for imports, the token. It takes the same time whatever the request has.
 func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
 	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
 		return true
 	}
-	if r.URL.Path != feedPath || s.config.FeedToken == "" {
-		return false
+	token, expected := "", ""
+	switch {
+	case r.URL.Path == feedPath:
+		expected = s.config.FeedToken
+		if tokens := parameterValues(r, "token"); len(tokens) > 0 {
+			token = tokens[0]
+		}
+	case r.URL.Path == importPath && r.Method == http.MethodPost:
+		expected = s.config.ImportToken
+		token = bearerToken(r)
 	}
-	tokens := parameterValues(r, "token")
-	return len(tokens) > 0 && same(tokens[0], s.config.FeedToken) == 1
+	return expected != "" && same(token, expected) == 1
 }
 
-const feedPath = "/api/v1/ics/visits.ics"
+// bearerToken returns the token of a request, or "" (RFC 6750, 2.1).
+func bearerToken(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+const (
+	feedPath   = "/api/v1/ics/visits.ics"
+	importPath = "/api/v1/import"
+)
 
 // same returns 1 if two secrets are equal, else 0. It compares hashes to hide the lengths.
 func same(a, b string) int {
