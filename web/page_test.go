@@ -80,7 +80,7 @@ func TestPageList(t *testing.T) {
 	p.see(chipTexts, "Cost ≤ 1,000 ×|Area ≥ 45.5 m² ×")
 	p.enter("[aria-label='Rooms from']", "two")
 	p.see(`document.querySelector("[aria-label='Rooms from']").getAttribute("aria-invalid")`, "true")
-	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "This is no number")
+	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "This is not a number")
 	p.click(".tabs [data-status=new]")
 	p.see(rowCount, "2")
 	p.reload()
@@ -156,7 +156,7 @@ func TestPageLate(t *testing.T) {
 	p.wait(`document.querySelector(".row")`)
 	p.eval(`late = (url) => { if (/page%5Bsize%5D=1&/.test(url)) throw new TypeError("late"); };
 		location.hash = "#/?cost=..900"`)
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
 	p.eval(`late = () => false`)
 	p.click("[role=alert] button")
 	p.wait(`!document.querySelector("[role=alert]")`)
@@ -214,7 +214,7 @@ func TestPageFilters(t *testing.T) {
 	p.click(".hidden-ones button")
 	p.see(rowCount, "4")
 	p.eval(`location.hash = "#/?sort=cost"`)
-	p.see(`document.querySelector(".currencies").innerText`, "Currencies are compared apart.")
+	p.see(`document.querySelector(".currencies").innerText`, "Currencies are compared separately.")
 	p.eval(`location.hash = "#/?currency=DKK&sort=cost"`)
 	p.see(`document.querySelector(".currencies").innerText`, "")
 	p.eval(`location.hash = "#/"`)
@@ -310,7 +310,7 @@ func TestPageSearch(t *testing.T) {
 	p.see(`document.querySelector("mark").innerText`, "Balkon")
 	p.see("location.hash", "#/?q=Balkon")
 	p.enter("#search", "nowhere to be found")
-	p.see(`document.querySelector(".foot .end").innerText`, "No flat matches")
+	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats")
 	p.click(".chips .link")
 	p.see(rowCount, "10")
 	p.sound()
@@ -441,7 +441,7 @@ func TestPageNotices(t *testing.T) {
 	p.see(rowCount, "10")
 	network.down.Store(true)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
 	p.eval("new Promise(done => setTimeout(done, 15_000))")
 	network.down.Store(false)
 	p.click("[role=alert] button")
@@ -737,7 +737,7 @@ func TestPageFlat(t *testing.T) {
 		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in Lyon 7e",
 		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
-		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities in the cost",
+		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities included in the cost",
 		"Twin, €1,210, 100.5 m², Rue A New site",
 	} {
 		p.wait(text + ".includes(" + encode(want) + ")")
@@ -865,7 +865,7 @@ func TestPageVisit(t *testing.T) {
 	p.wait(`document.querySelector("h1")?.innerText.startsWith("Bright")`)
 	title := fmt.Sprint(p.eval(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.title)`))
 	for typed, want := range map[string]string{
-		"T17:45": "overlap with " + title + ", 18:30",
+		"T17:45": "overlaps with " + title + ", 18:30",
 		"T21:00": "1 h 30 left after " + title + ", 18:30",
 		"T16:50": "40 min left before " + title + ", 18:30",
 	} {
@@ -877,7 +877,7 @@ func TestPageVisit(t *testing.T) {
 	p.eval(`location.hash = "#/visits"`)
 	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
 	p.see(`[...document.querySelectorAll(".overlap")].slice(-2).map((line) => line.innerText).join("|")`,
-		"overlap with Bright one-bedroom on the Croix-Rousse plateau, 19:00|overlap with "+title+", 18:30")
+		"overlaps with Bright one-bedroom on the Croix-Rousse plateau, 19:00|overlaps with "+title+", 18:30")
 	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
 	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
 		if !strings.Contains(feed, want) {
@@ -910,9 +910,9 @@ func TestPageVisits(t *testing.T) {
 		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
 		.replace(/^.*?\d{4}, /, "")).join("|")`,
-		"tomorrow 10:00 – 11:00 First overlap with Second, 10:30 2 h 00 left before Third, 13:00 "+
+		"tomorrow 10:00 – 11:00 First overlaps with Second, 10:30 2 h 00 left before Third, 13:00 "+
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
-			"10:30 – 11:30 Second overlap with First, 10:00 1 h 30 left before Third, 13:00 no price New "+
+			"10:30 – 11:30 Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price New "+
 			"13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
@@ -1033,7 +1033,7 @@ func TestPageImport(t *testing.T) {
 	p.enter("[name=title]", "Told of by a friend")
 	p.enter("[name=cost]", "dear")
 	p.click("form .primary")
-	p.see(`document.activeElement.name + ": " + document.activeElement.validationMessage`, "cost: This is no number")
+	p.see(`document.activeElement.name + ": " + document.activeElement.validationMessage`, "cost: This is not a number")
 	p.enter("[name=cost]", "1.200")
 	p.enter("[name=rooms]", "2,5")
 	p.enter("[name=phone]", "0199")
@@ -1187,7 +1187,7 @@ func TestPageCompare(t *testing.T) {
 	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
 		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`,
 		"Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
-	p.see(`document.querySelector(".compare .soft").innerText`, "Currencies are compared apart. No flat gone.")
+	p.see(`document.querySelector(".compare .soft").innerText`, "Currencies are compared separately. No flat gone.")
 	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
 		.filter((name) => /Rooms|lift|heat/.test(name)).join()`
 	p.see(rows, "Rooms,lift,heat source")
@@ -1274,7 +1274,7 @@ func TestPageMap(t *testing.T) {
 	p.eval(`location.hash = "#/map?q=far"`)
 	p.see(`document.querySelector(".map .found").innerText`, "Live, “far”: 1 flat\n1 without a position")
 	p.eval(`location.hash = "#/map?q=nothing"`)
-	p.wait(`document.querySelector(".map .found").innerText.includes("No flat matches")`)
+	p.wait(`document.querySelector(".map .found").innerText.includes("No matching flats")`)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.sound()
@@ -1353,7 +1353,7 @@ func TestPagePrices(t *testing.T) {
 		}
 		flats = append(flats, f)
 		cost, area := float64(f["cost"].(int)), float64(f["area"].(int))
-		rooms := map[int]string{0: "Not known", 1: "1 room", 2: "2 rooms"}[f["rooms"].(int)]
+		rooms := map[int]string{0: "Unknown", 1: "1 room", 2: "2 rooms"}[f["rooms"].(int)]
 		for _, group := range []string{"Place, " + f["location"].(string), "Rooms, " + rooms} {
 			group = f["currency"].(string) + ", " + group
 			if cost > 0 {
@@ -1392,7 +1392,7 @@ func TestPagePrices(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	p.see(`document.querySelector(".changes li").innerText.replace(/\s/g, " ")`, "Flat 0 €1,000 → €900 −10% 5 Mar")
-	p.see(`document.querySelector(".bars").ariaLabel`, "New a week: 2 Mar 200")
+	p.see(`document.querySelector(".bars").ariaLabel`, "New per week: 2 Mar 200")
 	p.wait(`document.querySelector(".scatter a").ariaLabel.startsWith("Flat ")`)
 	p.eval(`document.querySelector(".scatter a circle").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
 	p.wait(`document.querySelector(".flat")`)
@@ -1415,14 +1415,14 @@ func TestPageOffline(t *testing.T) {
 	network.down.Store(true)
 	p.reload()
 	p.see(rowCount, "10")
-	p.see(`/^No network: as of \d/.test(document.querySelector("#kept").innerText)`, "true")
+	p.see(`/^No network: data as of \d/.test(document.querySelector("#kept").innerText)`, "true")
 	p.eval(`location.hash = "#/?tab=shortlist"`)
 	p.see(rowCount, "5")
 	p.click(".row h2 a")
 	p.wait(`document.querySelector(".flat h1")`)
 	p.eval(`location.hash = "#/?tab=shortlist"`)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
 	network.down.Store(false)
 	p.eval(`location.hash = "#/"`)
 	p.see(rowCount, "10")
@@ -1541,11 +1541,11 @@ func TestPageOnTheWay(t *testing.T) {
 	p.see(`document.querySelector("#notes").value`, "Bring the tape measure.")
 	p.click(".notes .line button")
 	p.click(".boxes input")
-	p.see(`document.querySelector("#saved").innerText`, "Kept here for now: there is no network.")
+	p.see(`document.querySelector("#saved").innerText`, "Kept on this device for now: no network connection.")
 	p.reload()
 	p.wait(`document.querySelector(".boxes :checked")`)
 	p.click(".own [data-status=visited]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: there is no network.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
 	network.down.Store(false)
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
