@@ -1,9 +1,8 @@
 // The list: the flats of a view, in a table or, on a phone, as cards.
 //
-// It loads the first page and adds others as the end comes near, follows what is decided, and is
-// restored as it was left. rowlist.js keeps its rows, rows.js draws them, tabs.js has the tabs above
-// them, filters.js the filters, saved.js the saved searches. This module exports show, as all views do
-// (see app.js).
+// It loads the first page and adds others as the end comes near, follows decisions, and is restored as it
+// was left. rowlist.js keeps its rows, rows.js draws them, tabs.js has the tabs above them, filters.js the
+// filters, saved.js the saved searches. This module exports show, as all views do (see app.js).
 
 import {call, csvURL, find, findAll, flats, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, later, swap} from "./dom.js"

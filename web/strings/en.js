@@ -2,8 +2,8 @@
 // have the same names; format.js loads the file of the browser's language.
 //
 // A name in braces is filled in by text or named (see format.js): "{done} of {all} checked". A text
-// that counts has two forms, for one and for many, with # for the number (see count there). Texts that
-// several views have stand with the first of them.
+// that counts has two forms, for one and for many, with # for the number (see count there). A text that
+// several views use is listed with the first of them.
 
 export default {
 	// The frame
