@@ -81,8 +81,8 @@ const byHand = () => h("form.card", {submit: add, autocomplete: "off"}, h("h2", 
 		h(name === "text" ? "textarea" : "input", {name, ...attributes}))),
 	h("button.primary", t.add_flat))
 
-// saidIn returns what was filled in. A field that is left empty is not sent, as it would wipe what is
-// known of the flat; nor is the currency that the form begins with, if there is no cost.
+// saidIn returns the fields that were filled in. A field that was left empty is not sent, because it would
+// delete what is known of the flat. The currency that the form begins with is not sent without a cost.
 function saidIn(form) {
 	const said = Object.fromEntries([...new FormData(form)]
 		.map(([name, typed]) => [name, fields[name] === amount ? parseNumber(typed) : typed.trim()])
