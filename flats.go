@@ -290,7 +290,8 @@ func (v *Corrections) set(text string) error {
 	var object members
 	err := json.Unmarshal([]byte(text), &object)
 	for name, said := range object {
-		if !slices.Contains(correctable, name) || flatFields.list[flatFields.byName[name]].value(new(Flat)).set(string(said)) != nil {
+		field := flatFields.list[flatFields.byName[name]] // any one for an unknown name
+		if !slices.Contains(correctable, name) || field.value(new(Flat)).set(string(said)) != nil {
 			err = errors.New(name)
 		}
 	}

@@ -6687,7 +6687,9 @@ func TestHunt(t *testing.T) {
 					t.Fatalf("seed %d, step %d, %s: no flat %s", seed, step, what, id)
 				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
 					t.Fatal(err)
-				} else if corrected := f.Corrected.JSON(); want.corrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.said})) {
+				}
+				corrected := s.Get(id).Corrected.JSON()
+				if want.corrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.said})) {
 					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
 						corrected, want.said)
 				}
