@@ -148,11 +148,11 @@ var derivedFields = []field[Flat]{
 	{"lat", func(f *Flat) value { lat, _ := f.position(); return lat }},
 	{"lng", func(f *Flat) value { _, lng := f.position(); return lng }},
 	{"place", func(f *Flat) value {
-		code, place := f.ServicePostalCode.String(), f.Location.String()
+		code := f.ServicePostalCode.String()
 		if entry := f.ServicePostalCode.entry; entry != nil {
-			place = strings.TrimSpace(code + " " + entry.Name.String())
+			code = strings.TrimSpace(code + " " + entry.Name.String())
 		}
-		return newText(cmp.Or(place, code))
+		return newText(cmp.Or(code, f.Location.String()))
 	}},
 	{"url", func(f *Flat) value {
 		url := &Text{}

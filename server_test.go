@@ -2803,6 +2803,45 @@ func TestPassword_5(t *testing.T) {
 	}
 }
 
+// Design 12: the import token opens POST /api/v1/import and nothing else.
+func TestImportToken(t *testing.T) {
+	open := newService(t, testFlats, testCodes)
+	s := open.with(func(c *Config) { c.Username, c.Password, c.ImportToken = "me", "pass", "tok" })
+	for _, c := range []struct {
+		method, target, name, value string
+		status                      int
+	}{
+		{"POST", "/api/v1/import", "Authorization", "Bearer tok", 200},
+		{"POST", "//api/v1/import", "Authorization", "bearer  tok", 200},
+		{"POST", "/api/v1/import?complete=s", "Authorization", "Bearer tok", 200},
+		{"POST", "/api/v1/import", "Authorization", basic("me", "pass"), 200},
+		{"POST", "/api/v1/import", "Authorization", "Bearer token", 401},
+		{"POST", "/api/v1/import", "Authorization", "Bearer", 401},
+		{"POST", "/api/v1/import", "Authorization", "tok", 401},
+		{"POST", "/api/v1/import", "Authorization", basic("tok", "tok"), 401},
+		{"POST", "/api/v1/import", "X-Token", "Bearer tok", 401},
+		{"POST", "/api/v1/import?token=tok", "X", "x", 401},
+		{"GET", "/api/v1/import", "Authorization", "Bearer tok", 401},
+		{"GET", "/api/v1/imports", "Authorization", "Bearer tok", 401},
+		{"POST", "/api/v1/search", "Authorization", "Bearer tok", 401},
+		{"PATCH", "/api/v1/flat/a", "Authorization", "Bearer tok", 401},
+		{"GET", "/api/v1/ics/visits.ics", "Authorization", "Bearer tok", 401},
+	} {
+		if got := s.ask(c.method, c.target, `[{"id":"1@s"}]`, c.name, c.value); got.status != c.status {
+			t.Errorf("%s %s, %s %q: %d %s; want %d", c.method, c.target, c.name, c.value, got.status, got.body, c.status)
+		}
+	}
+	none := s.with(func(c *Config) { c.ImportToken = "" })
+	s.refuse(none.ask("POST", "/api/v1/import", "[]", "Authorization", "Bearer "), 401,
+		"The user name or the password is wrong or missing.")
+	// Without a password the token changes nothing.
+	s.want(open.ask("POST", "/api/v1/import", "[]", "Authorization", "Bearer wrong"), 200,
+		`{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`)
+	if strings.Contains(s.logs.String(), "tok") {
+		t.Errorf("the log shows the token: %s", s.logs)
+	}
+}
+
 // Without a password, a service on a loopback address refuses host names that another
 // site could point at it (DNS rebinding).
 func TestHosts(t *testing.T) {
@@ -4346,7 +4385,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced gps"
+		"cost_per_area travel_time site priced gps lat lng place url changed status_since corrected"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
@@ -4376,8 +4415,9 @@ func TestOpenAPIFields(t *testing.T) {
 			}
 		}
 	}
-	view := words(flat, derived)
-	ranged := words(numbers, dates, "cost_per_area travel_time priced")
+	const travelTimes = `^time_to[.][^,\[\]]+$`
+	view := words(flat, derived, travelTimes)
+	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced changed status_since", travelTimes)
 	list := func(fields []string) map[string][]string {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
@@ -4396,9 +4436,9 @@ func TestOpenAPIFields(t *testing.T) {
 		for _, parameter := range parameters {
 			parameter = referenced(description, parameter)
 			fields := names(member(parameter, "schema", "properties"))
-			enum, ok := member(referenced(description, member(parameter, "schema", "propertyNames")), "enum").([]any)
-			if ok {
-				fields = words(strings.Trim(fmt.Sprint(enum), "[]"))
+			if fields == nil {
+				fields = schemaNames(description, member(parameter, "schema", "propertyNames"))
+				slices.Sort(fields)
 			}
 			got[member(parameter, "name").(string)] = fields
 		}
@@ -4406,6 +4446,23 @@ func TestOpenAPIFields(t *testing.T) {
 			t.Errorf("%s has the parameters %q\nwant %q", route, got, want)
 		}
 	}
+}
+
+// schemaNames returns the texts that a schema enumerates, and the patterns that it has.
+func schemaNames(description object, schema any) (names []string) {
+	schema = referenced(description, schema)
+	enum, _ := member(schema, "enum").([]any)
+	for _, text := range enum {
+		names = append(names, text.(string))
+	}
+	if pattern, ok := member(schema, "pattern").(string); ok {
+		names = append(names, pattern)
+	}
+	alternatives, _ := member(schema, "anyOf").([]any)
+	for _, alternative := range alternatives {
+		names = append(names, schemaNames(description, alternative)...)
+	}
+	return names
 }
 
 // The examples in the OpenAPI description match its schemas and the service's answers.
@@ -4951,7 +5008,8 @@ func TestRandomDuplicates(t *testing.T) {
 			"51"},
 		"area":                {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
 		"currency":            {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"},
-		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`}, "location": {`"x"`, `"y"`, "null"},
+		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`}, "location": {`"x"`, `"y"`, "null", `"x 5"`, `"x 12a"`},
+		"rooms":  {"2", "2", "2", "2.0", "3", "null", "null"},
 		"phone":  {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
 		"status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
 	}
@@ -4968,8 +5026,8 @@ func TestRandomDuplicates(t *testing.T) {
 		var texts []string
 		for i := range flats {
 			text := fmt.Sprintf(`{"id":"f%02d","service_constraint":"anywhere","merged_ids":%s,"not_duplicates":%s,`+
-				`"photos":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3),
-				ids("https://x/", 4+int(seed%20), 0.4))
+				`"photos":%s,"urls":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3),
+				ids("https://x/", 4+int(seed%20), 0.4), ids("https://y/", 4+int(seed%20), 0.2))
 			for _, name := range slices.Sorted(maps.Keys(values)) {
 				text += `,"` + name + `":` + pick(random, values[name])
 			}
@@ -5029,6 +5087,102 @@ func TestFindPosition(t *testing.T) {
 			"total": 6, "counts": {}}`)
 }
 
+// Design 12: a view has fields for the travel time to each place, the position, the place,
+// the first address, and the last change of a flat.
+func TestFindDerived(t *testing.T) {
+	s := newService(t, `[
+		{"id":1,"service_time_to":{"work":{"time":600},"home":{"time":0}},"urls":["https://x/1","https://x/2"],
+			"service_constraint":"lyon","service_postal_code":"69007","location":"Lyon"},
+		{"id":2,"service_time_to":{"work":{"time":"5"},"Gare \"Perrache\"":{"time":60}},"urls":[5],"gps":[1.5,-2],
+			"service_constraint":"lyon","service_postal_code":"69007"},
+		{"id":3,"service_time_to":7,"urls":"https://x/3","gps":[1,null],"service_postal_code":"1","location":"Ort",
+			"gone":"2026-03-01","cost_history":[{"date":null,"cost":1},{"date":"2026-02-01","cost":2}]},
+		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
+		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
+		testCodes)
+	s.store.setPlaces(map[string]Constraint{
+		"x":    {Places: map[string]json.RawMessage{"a,b": nil, "c[d": nil, "e f&.": nil}},
+		"lyon": s.config.Constraints["lyon"],
+	})
+	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
+		t.Errorf("the log is %s; want warnings of two places", got)
+	}
+	s.Handler = newHandler(s.config, s.store, quiet, false)
+	for _, c := range []struct{ fields, want string }{
+		{"time_to.work", `600 null null null null`},
+		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
+		{"time_to.e+f%26.", `null null null null null`},
+		{"lat", `45.7336 1.5 null null null`},
+		{"lng", `4.8375 -2 null null null`},
+		{"place", `"69007 Lyon 7e" "69007 Lyon 7e" "1" "Ort" null`},
+		{"url", `"https://x/1" null null null null`},
+		{"changed", `null null "2026-03-01" null "2026-04-01"`},
+		{"status_since", `null null null null null`},
+	} {
+		got := s.ask("GET", "/api/v1/find?sort=id&fields="+c.fields, "")
+		var answer struct{ Data []members }
+		json.Unmarshal([]byte(got.body), &answer)
+		var values []string
+		for _, row := range answer.Data {
+			delete(row, "id")
+			for _, text := range row {
+				values = append(values, string(text))
+			}
+		}
+		if strings.Join(values, " ") != c.want {
+			t.Errorf("%s: %v; want %s", c.fields, values, c.want)
+		}
+	}
+	for target, want := range map[string]string{
+		"find?max[time_to.work]=600":                       "1",
+		"find?min[time_to.Gare+%22Perrache%22]=1":          "2",
+		"find?known[time_to.work]=no&sort=-lat":            "2 3 4 5",
+		"find?any[place]=Ort&any[place]=69007+Lyon+7e":     "1 2 4",
+		"find?filter[url]=https://x/1":                     "1",
+		"find?min[changed]=2026-03-02":                     "5",
+		"find?nulls=last&sort=time_to.Gare+%22Perrache%22": "2 1 3 4 5",
+		"find?filter[status_since]=x&unknown=changed":      "",
+		"flats?sort=id&filter[time_to.work]=600&min[a]=1":  "1 2 3 4 5", // no parameters of a list
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/"+target, "")); got != want {
+			t.Errorf("%s: flats %q; want %q", target, got, want)
+		}
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?min[time_to.home]=1", ""), 400,
+		"Invalid min[time_to.home] provided: there is no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=time_to.work", ""), 400, "Invalid sorting key provided: time_to.work.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=corrected", ""), 400, "Invalid sorting key provided: corrected.")
+	csv := s.ask("GET", "/api/v1/find?format=csv&fields=time_to.Gare+%22Perrache%22&filter[id]=2", "")
+	if want := "\uFEFFid,\"time_to.Gare \"\"Perrache\"\"\"\r\n2,60\r\n"; csv.body != want {
+		t.Errorf("CSV %q; want %q", csv.body, want)
+	}
+}
+
+// Design 12: an update with another status sets status_since, and no import does.
+func TestStatusSince(t *testing.T) {
+	s := newService(t, `[{"id":"a"}]`, "[]")
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return clock }
+	for _, c := range []struct{ body, want string }{
+		{`PATCH {"notes":"x","status":"new"}`, `null`},
+		{`PATCH {"status":"followed"}`, `"2026-01-01T02:00:00Z"`},
+		{`PATCH {"status":"followed","cost":5}`, `"2026-01-01T02:00:00Z"`},
+		{`POST [{"id":"a","status":"x","status_since":"2020-01-01","cost":7}]`, `"2026-01-01T02:00:00Z"`},
+		{`PATCH {"status":7}`, `"2026-01-01T05:00:00Z"`},
+		{`PATCH {"status":7.0}`, `"2026-01-01T05:00:00Z"`},
+		{`PATCH {"status":null}`, `"2026-01-01T07:00:00Z"`},
+	} {
+		clock = clock.Add(time.Hour)
+		method, body, _ := strings.Cut(c.body, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		if since := s.store.Get("a").StatusSince.JSON(); got.status != 200 || since != c.want {
+			t.Errorf("%s: %d, status_since %s; want %s", c.body, got.status, since, c.want)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"status_since":"2026-01-01"}`), 400,
+		"Invalid payload provided: status_since: a flat has no such field.")
+}
+
 // duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
 func (s *service) duplicates() string {
 	s.Helper()
@@ -5052,8 +5206,8 @@ func (s *service) duplicates() string {
 // A modelHome has the fields of a flat that modelDuplicates compares.
 type modelHome struct {
 	ID, Currency, Location, Phone, Status string
-	Cost, Area                            *float64
-	Photos                                []string
+	Cost, Area, Rooms                     *float64
+	Photos, URLs                          []string
 	Merged                                []string `json:"merged_ids"`
 	Apart                                 []string `json:"not_duplicates"`
 	Code                                  struct {
@@ -5071,12 +5225,22 @@ func (s *service) modelDuplicates() string {
 	}
 	flats, shown := list.Data, map[string]map[int]bool{}
 	for i, f := range flats {
-		for _, photo := range f.Photos {
-			if shown[photo] == nil {
-				shown[photo] = map[int]bool{}
+		for _, address := range slices.Concat(f.Photos, f.URLs) {
+			if shown[address] == nil {
+				shown[address] = map[int]bool{}
 			}
-			shown[photo][i] = true
+			shown[address][i] = true
 		}
+	}
+	share := func(a, b []string) bool {
+		return slices.ContainsFunc(a, func(address string) bool {
+			return len(shown[address]) <= 8 && slices.Contains(b, address)
+		})
+	}
+	house := regexp.MustCompile(`(?:^|[^0-9])([0-9]{1,3})(?:[^0-9]|$)`)
+	otherHouse := func(a, b modelHome) bool { // random locations have one number at most
+		x, y := house.FindStringSubmatch(a.Location), house.FindStringSubmatch(b.Location)
+		return x != nil && y != nil && x[1] != y[1]
 	}
 	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
@@ -5086,7 +5250,8 @@ func (s *service) modelDuplicates() string {
 			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil &&
 				cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
 				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 &&
-				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
+				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6 &&
+				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !otherHouse(a, b)
 		},
 		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
 		"location": func(a, b modelHome) bool {
@@ -5097,11 +5262,8 @@ func (s *service) modelDuplicates() string {
 		"merged_ids": func(a, b modelHome) bool {
 			return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID)
 		},
-		"photo": func(a, b modelHome) bool {
-			return slices.ContainsFunc(a.Photos, func(photo string) bool {
-				return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo)
-			})
-		},
+		"photo": func(a, b modelHome) bool { return share(a.Photos, b.Photos) },
+		"url":   func(a, b modelHome) bool { return share(a.URLs, b.URLs) },
 	}
 	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
 	group := make([]int, len(flats)) // the group number of each flat
@@ -5137,11 +5299,11 @@ func (s *service) modelDuplicates() string {
 				join(i, k)
 			}
 		}
-		for _, photo := range f.Photos {
+		for _, address := range slices.Concat(f.Photos, f.URLs) {
 			for k := range i {
 				other := flats[k]
-				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 &&
-					slices.Contains(other.Photos, photo) {
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[address]) <= 8 &&
+					slices.Contains(slices.Concat(other.Photos, other.URLs), address) {
 					join(i, k)
 				}
 			}
@@ -5180,6 +5342,7 @@ func (s *service) modelDuplicates() string {
 				for reason, applies := range map[string]bool{
 					"merged_ids": is("merged_ids", a, b),
 					"photo":      is("photo", a, b),
+					"url":        is("url", a, b),
 					"phone":      is("alike", a, b) && is("phone", a, b),
 					"place":      is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
 				} {
@@ -6379,6 +6542,327 @@ func TestImportForms(t *testing.T) {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
 		}
 	}
+}
+
+// Design 12: an import also takes what fredy sends. Members that say nothing are left out.
+func TestImportFredy(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // of the SHA-256 of the links
+	send := func(list, listings string) reply {
+		return s.ask("POST", "/api/v1/import", `{"jobId":"j","provider":"immo","timestamp":"2026-01-01T10:00:00.000Z",`+
+			`"`+list+`":[`+listings+`]}`)
+	}
+	for _, c := range []struct{ list, listing, id, want string }{
+		{"listings", `{"id":"127","title":"T2","description":"<b>Text</b>","address":"Weg 3, Ort","price":"1.240 €",
+			"size":"38,5 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
+			"fredyUrl":"https://fredy.example","commute":{"work":{"minutes":20}}}`, key1,
+			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.5,
+			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
+			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
+		// What says nothing wipes nothing.
+		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
+			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.5}`},
+		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
+			"newPrice":"1.100","size":"99 m²","url":"https://x.example/1","address":"elsewhere"}`, key1,
+			`{"title":"T2","cost":1100,"currency":"EUR","area":38.5,"location":"Weg 3, Ort"}`},
+		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
+		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
+			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
+		// The members of details stay.
+		{"listings", `{"url":"https://x.example/1","commute":7}`, key1, `{"details":{"commute":7,"floor":3}}`},
+		// A listing without a link is known by its id.
+		{"listings", `{"id":7,"title":"x"}`, "7902699be42c8a8e@immo", `{"title":"x","urls":null}`},
+		{"listings", `{"id":"7","size":1e999,"price":` + strings.Repeat("9", 400) + `}`, "7902699be42c8a8e@immo",
+			`{"title":"x","cost":null,"area":null}`},
+		{"listings", `{"url":"https://x.example/2","title":"one"},{"url":"https://x.example/2","title":"two"}`, key2,
+			`{"title":"two","cost":990}`},
+	} {
+		got := send(c.list, c.listing)
+		if s.store.Get(c.id) == nil || got.status != 200 {
+			t.Errorf("%s: %d %s, and no flat %s", c.listing, got.status, got.body, c.id)
+			continue
+		}
+		flat, want := members{}, members{}
+		json.Unmarshal([]byte(s.store.Get(c.id).JSON()), &flat)
+		json.Unmarshal([]byte(c.want), &want)
+		maps.DeleteFunc(flat, func(name string, _ json.RawMessage) bool { return want[name] == nil })
+		if !sameJSON(encodeJSON(flat), c.want) {
+			t.Errorf("%s\ngot  %s\nwant %s", c.listing, encodeJSON(flat), c.want)
+		}
+		if details := s.store.Get(key1).Details.JSON(); details == `{"commute":{"work":{"minutes":20}}}` {
+			s.ask("PATCH", "/api/v1/flat/"+key1, `{"details":{"floor":3,"commute":1}}`)
+		}
+	}
+	for _, c := range []struct{ body, want string }{
+		{`{"provider":"x","listings":[{"title":"t"}]}`, "body:1: url: a listing must have one, or an id."},
+		{"{\"provider\":\"x\",\n\"listings\":[\n{\"id\":1},\n{\"id\":1,\"title\":5}]}",
+			"body:4: title: want a string or null, got 5."},
+		{`{"provider":"x","listings":[{"id":1,"price":{}}]}`, "body:1: price: want a number or a text, got {}."},
+		{`{"provider":"x","listings":[{"id":1,"size":[7]}]}`, "body:1: size: want a number or a text, got [7]."},
+		{`{"listings":[{"id":1}]}`, "body:1: provider: want the name of a site, got nothing."},
+		{`{"provider":"","listings":[]}`, `body:1: provider: want the name of a site, got "".`},
+		{`{"provider":5,"priceChanges":[]}`, "body:1: provider: want the name of a site, got 5."},
+		{`{"provider":"x","listings":5}`, "body:1: want a JSON array, got 5."},
+		{`{"provider":"x","listings":[{"id":1}],"priceChanges":[{"id":1}]}`,
+			"body:1: priceChanges: want either listings or priceChanges."},
+		{`{"provider":"x","timestamp":"soon","listings":[]}`, `body:1: timestamp: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon".`},
+		{`{"provider":"x","complete":"x","listings":[{"id":1}]}`,
+			"body:1: complete: fredy sends what is new, never all that a site has."},
+	} {
+		s.refuse(s.ask("POST", "/api/v1/import", c.body), 400, "Nothing was imported: "+c.want)
+	}
+	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
+		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	many := strings.Repeat(`{"url":"https://y.example/%d","title":"<script>"},`, 9999)
+	got := s.ask("POST", "/api/v1/import", `{"provider":"x","listings":[`+many+`{"id":1}]}`)
+	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":9998,"gone":0}}`)
+}
+
+// An amount is the first number in a text, with the currency that the text names.
+func TestReadAmount(t *testing.T) {
+	for _, c := range []struct{ text, cost, size, currency string }{
+		{"1.240 €", "1240", "1.240", "EUR"},
+		{"€ 1,240", "1240", "1.240", "EUR"},
+		{"CHF 1'240.–", "1240", "1240", "CHF"},
+		{"1 240,50 EUR", "1240.50", "1240.50", "EUR"},
+		{"1\u00a0240 €", "1240", "1240", "EUR"},
+		{"£1,450.00 pcm", "1450.00", "1450.00", "GBP"},
+		{"$950", "950", "950", "USD"},
+		{"38 m²", "38", "38", ""},
+		{"38.125 m²", "38125", "38.125", ""},
+		{"2,5 Zi.", "2.5", "2.5", ""},
+		{"0.750", "0.750", "0.750", ""},
+		{"0,125", "0.125", "0.125", ""},
+		{"1.234.567,89", "1234567.89", "1234567.89", ""},
+		{"1.2345", "1.2345", "1.2345", ""},
+		{"12'50", "12", "12", ""},
+		{"850 120", "850120", "850120", ""},
+		{"12 3 m", "12", "12", ""},
+		{"from 007 kr DKK", "7", "7", "DKK"},
+		{"ab 900,- VHB", "900", "900", "VHB"},
+		{"auf Anfrage", "null", "null", ""},
+		{"", "null", "null", ""},
+		{strings.Repeat("9", 401), "null", "null", ""},
+	} {
+		text := json.RawMessage(encodeJSON(c.text))
+		cost, currency, err := readAmount(text, false)
+		size, _, sizeErr := readAmount(text, true)
+		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
+			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
+				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
+		}
+	}
+}
+
+// Design 12: a correction stays until the listing says something else, or until the user
+// sets what the listing says.
+func TestCorrections(t *testing.T) {
+	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
+	for _, c := range []struct{ request, area, corrected string }{
+		{`PATCH {"area":50,"notes":"x"}`, `50`, `{"area":46}`},
+		{`PATCH {"area":51,"title":"mine"}`, `51`, `{"area":46,"title":null}`},
+		{`PATCH {"area":51.0}`, `51.0`, `{"area":46,"title":null}`},
+		{`POST [{"id":"a","area":46.0,"title":"mine"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":null}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":51}]`, `51`, `null`},
+		{`PATCH {"area":null,"service_postal_code":"69007"}`, `null`, `{"area":51,"service_postal_code":null}`},
+		{`PATCH {"area":51.00,"service_postal_code":{"postal_code":"10115"}}`, `51.00`, `{"service_postal_code":null}`},
+		{`POST [{"id":"a","service_postal_code":"10115"}]`, `51.00`, `null`},
+		{`POST [{"id":"a","area":44,"corrected":{"area":40,"phone":"0"}}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
+		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
+	} {
+		method, body, _ := strings.Cut(c.request, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		row := s.ask("GET", "/api/v1/find?fields=area,corrected", "").body
+		if want := `{"id":"a","area":` + c.area + `,"corrected":` + c.corrected + `}`; got.status != 200 ||
+			!strings.Contains(row, want) {
+			t.Errorf("%s: %d %s\ngot  %s\nwant %s", c.request, got.status, got.body, row, want)
+		}
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"area":1}`)
+	for _, target := range []string{"flats/a", "flats", "find", "find?format=csv"} {
+		if got := s.ask("GET", "/api/v1/"+target, ""); strings.Contains(got.body, "corrected") {
+			t.Errorf("%s serves corrections: %s", target, got.body)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"corrected":{"area":2}}`), 400,
+		"Invalid payload provided: corrected: a flat has no such field.")
+	for _, bad := range []string{`{"area":"2"}`, `{"text":"x"}`, `7`, `[]`} {
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":"b","corrected":`+bad+`}]`), 400,
+			"Nothing was imported: body:1: corrected: want an object of fields that can be corrected, or null, got "+bad+".")
+	}
+	// An earlier version kept unknown members of any type.
+	old := newService(t, `[{"id":"a","corrected":5,"status_since":"then"}]`, "[]")
+	if f := old.store.Get("a"); f.Corrected.Known() || f.StatusSince.Known() {
+		t.Errorf("invalid values count: %s %s", f.Corrected.JSON(), f.StatusSince.JSON())
+	}
+}
+
+// Random imports, updates, restarts, kills and restored backups leave the values and the
+// corrections of a naive model.
+func TestRandomCorrections(t *testing.T) {
+	values := map[string][]string{
+		"title": {`"a"`, `"b"`, "null"}, "cost": {"1", "1.0", "2", "null"}, "currency": {`"EUR"`, `"CHF"`, "null"},
+		"area": {"18", "18.0", "19", "null"}, "rooms": {"2", "3", "null"}, "bedrooms": {"1", "2", "null"},
+		"location": {`"x"`, `"y"`, "null"}, "phone": {`"1"`, `"2"`, "null"}, "service_postal_code": {`"1"`, `"2"`, "null"},
+	}
+	names := slices.Sorted(maps.Keys(values))
+	for seed := range uint64(rounds(60)) {
+		random := rand.New(rand.NewPCG(seed, 24))
+		d := newSimDisk()
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		s := open()
+		type flat struct{ value, said map[string]string } // by field; said has the corrected ones
+		model := map[string]flat{}
+		for step := range 60 {
+			id := pick(random, []string{"a@s", "b@s", "c@t"})
+			set := map[string]string{}
+			for range random.IntN(4) {
+				name := pick(random, names)
+				set[name] = pick(random, values[name])
+			}
+			body := `"id":"` + id + `"`
+			for name, text := range set {
+				body += `,"` + name + `":` + text
+			}
+			f, known := model[id]
+			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
+			switch what := random.IntN(8); {
+			case what < 3 || !known:
+				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
+				if _, err := s.ImportText([]byte("[{"+body+"}]"), site); err != nil {
+					t.Fatal(err)
+				}
+				if !known {
+					f = flat{map[string]string{}, map[string]string{}}
+					model[id] = f
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected || text != "null" && !same(text, said) {
+						f.value[name] = text
+						delete(f.said, name)
+					}
+				}
+			case what < 6:
+				if _, err := s.Update(id, []byte("{"+body+"}"), nil); err != nil {
+					t.Fatal(err)
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected {
+						said = f.value[name]
+					}
+					f.value[name], f.said[name] = text, said
+					if same(text, said) {
+						delete(f.said, name)
+					}
+				}
+			case what == 6:
+				s.Close()
+				s = open()
+				if random.IntN(2) == 0 { // restore the file into an empty service, by an import
+					text := d.names["/flats.json"].data
+					d = newSimDisk()
+					s = open()
+					if _, err := s.ImportText(text, ""); err != nil {
+						t.Fatal(err)
+					}
+				}
+			default:
+				d = d.restart(random.IntN(2) == 0, false)
+				s = open()
+			}
+			for id, want := range model {
+				f := s.Get(id)
+				if f == nil {
+					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
+				}
+				said := f.Corrected.members()
+				for _, name := range names {
+					text, corrected := said[name]
+					wantSaid, wantCorrected := want.said[name]
+					stored := f.stored(storedFields.byName[name])
+					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
+						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
+							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
+					}
+				}
+				for _, entry := range f.CostHistory.entries() {
+					if n := entry.cost.Float(); n != 1 && n != 2 {
+						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
+					}
+				}
+			}
+		}
+		s.Close()
+	}
+}
+
+// Design 12: the times of imports are strictly later from one to the next, whatever the
+// clock says, also after a restart.
+func TestImportTimes(t *testing.T) {
+	d := newSimDisk()
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var s *Store
+	open := func() {
+		var err error
+		if s, err = openStore("/flats.json", d, nil, quiet); err != nil {
+			t.Fatal(err)
+		}
+		s.now = func() time.Time { return clock }
+	}
+	open()
+	for i, c := range []struct {
+		by            time.Duration // moves the clock
+		restart       bool
+		listing, want string
+	}{
+		{0, false, `{"id":"0"}`, "2026-01-01T00:00:00Z"},
+		{0, false, `{"id":"1"}`, "2026-01-01T00:00:00.001Z"},
+		{0, true, `{"id":"2"}`, "2026-01-01T00:00:00.002Z"},
+		{-time.Hour, true, `{"id":"3"}`, "2026-01-01T00:00:00.003Z"},
+		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2026-01-01T01:00:00Z"},
+		{0, false, `{"id":"4","cost":6}`, "2026-01-01T01:00:00.001Z"},
+		{0, true, `{"id":"5"}`, "2026-01-01T01:00:00.002Z"},
+		// A restored time counts, but none that is more than a day ahead.
+		{0, false, `{"id":"r","first_seen":"2026-01-01T20:00:00Z"},{"id":"6"}`, "2026-01-01T01:00:00.003Z"},
+		{0, false, `{"id":"7"}`, "2026-01-01T20:00:00.001Z"},
+		{20 * time.Hour, false, `{"id":"far","gone":"2026-02-01T00:00:00Z"},{"id":"8"}`, "2026-01-01T21:00:00Z"},
+		{0, true, `{"id":"9"}`, "2026-01-01T21:00:00.001Z"},
+	} {
+		clock = clock.Add(c.by)
+		if c.restart {
+			s.Close()
+			open()
+		}
+		if _, err := s.ImportText([]byte("["+c.listing+"]"), ""); err != nil {
+			t.Fatal(err)
+		}
+		var last Datetime
+		for _, f := range s.snapshot().all() {
+			for _, entry := range append(f.CostHistory.entries(), costEntry{date: f.FirstSeen}) {
+				if entry.date.Time().After(last.Time()) && f.ID.String() != "r" {
+					last = entry.date
+				}
+			}
+		}
+		if last.String() != c.want {
+			t.Errorf("import %d: the last time is %s; want %s", i, last.String(), c.want)
+		}
+	}
+	s.Close()
 }
 
 // An import sets the fields of its listings, except the user's own fields of existing
@@ -8071,7 +8555,7 @@ func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
 		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
-		"username":"u","password":"p","feed_token":"t","max_import":5,
+		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
 			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
 			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
 			"c":{},"d":null},
@@ -8084,7 +8568,7 @@ func TestConfig(t *testing.T) {
 	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		Username:    "u", Password: "p", FeedToken: "t",
+		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
 			map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}},
 			"c": {Places: map[string]json.RawMessage{}}}}
@@ -8567,6 +9051,23 @@ func FuzzUpdate(f *testing.F) {
 			t.Error(err)
 		}
 		check("Close")
+	})
+}
+
+// An amount is null or a finite JSON number, and one without separators is the number.
+func FuzzAmount(f *testing.F) {
+	for _, text := range []string{"1.240,50 €", "CHF 1'240.–", "0,5", "38 m²", "١٢", "1\u00a0000", "--1e9"} {
+		f.Add(text, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, decimal bool) {
+		number, _, err := readAmount(json.RawMessage(encodeJSON(text)), decimal)
+		if err != nil || !json.Valid([]byte(number.JSON())) {
+			t.Fatalf("%q: %s, %v", text, number.JSON(), err)
+		}
+		plain, notPlain := strconv.ParseUint(text, 10, 52)
+		if notPlain == nil && number.Float() != float64(plain) {
+			t.Errorf("%q: %s", text, number.JSON())
+		}
 	})
 }
 
