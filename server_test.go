@@ -694,7 +694,9 @@ func TestManySorts(t *testing.T) {
 		t.Errorf("update: %d %s", got.status, got.body)
 	}
 	s.ids(s.ask("GET", "/api/v1/find?sort=id", ""))
-	last := []sortKey{{field: flatFields.byName["id"]}}
+	s.ids(s.ask("GET", "/api/v1/find?sort=id,cost", ""))
+	s.ids(s.ask("GET", "/api/v1/find?sort=-notes,-id", ""))
+	last := []sortKey{{field: flatFields.byName["notes"], descending: true}, {field: 0, descending: true}}
 	if orders, kept := s.store.table.orders, s.store.table.cached(last); len(orders) > maxOrders || kept == nil {
 		t.Errorf("%d orders, the latest: %v", len(orders), kept)
 	}
@@ -6555,17 +6557,17 @@ func TestImportFredy(t *testing.T) {
 	}
 	for _, c := range []struct{ list, listing, id, want string }{
 		{"listings", `{"id":"127","title":"T2","description":"<b>Text</b>","address":"Weg 3, Ort","price":"1.240 €",
-			"size":"38,5 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
+			"size":"38.125 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
 			"fredyUrl":"https://fredy.example","commute":{"work":{"minutes":20}}}`, key1,
-			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.5,
+			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.125,
 			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
 			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
 		// What says nothing wipes nothing.
 		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
-			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.5}`},
+			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
 		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
 			"newPrice":"1.100","size":"99 m²","url":"https://x.example/1","address":"elsewhere"}`, key1,
-			`{"title":"T2","cost":1100,"currency":"EUR","area":38.5,"location":"Weg 3, Ort"}`},
+			`{"title":"T2","cost":1100,"currency":"EUR","area":38.125,"location":"Weg 3, Ort"}`},
 		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
 		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
 			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
