@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"maps"
 	"math"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -155,11 +156,11 @@ var derivedFields = []field[Flat]{
 		return newText(cmp.Or(code, f.Location.String()))
 	}},
 	{"url", func(f *Flat) value {
-		url := &Text{}
+		first := &Text{}
 		if urls := f.URLs.list(); len(urls) > 0 {
-			url.set(string(urls[0])) // anything but a text leaves it null
+			first.set(string(urls[0])) // anything but a text leaves it null
 		}
-		return url
+		return first
 	}},
 	{"priced", func(f *Flat) value {
 		if f.Cost.Float() > 0 {
@@ -438,6 +439,11 @@ func (f *Flat) said(name string) json.RawMessage {
 		return text
 	}
 	return json.RawMessage(f.stored(storedFields.byName[name]))
+}
+
+// hash returns the part of a URL under which the page shows the flat.
+func (f *Flat) hash() string {
+	return "#/flat/" + url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD"))
 }
 
 // searched returns the text of one of searchedFields. f.searched is a [document].
@@ -812,6 +818,11 @@ type dataFiles struct {
 	mark string // a part of the names of retired and temporary files, unique to this process
 	temp string // the temporary file
 
+	// The saved searches. The owner of the data also writes these.
+	views     string // views.json, symbolic links resolved
+	viewsText string // its content, "" for no file
+	viewsInfo fs.FileInfo
+
 	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
 	logInfo  fs.FileInfo // likewise the journal, nil if this process created none
 	retired  []string    // journals, oldest first, that the next flats.json replaces
@@ -841,19 +852,25 @@ func (f *dataFiles) check() error {
 // checkFile returns an error unless a file is still the one of an earlier Stat, nil for
 // no file, and has the same content if exact.
 func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
+	same, err := f.unchanged(name, before, exact)
+	if err == nil && !same {
+		err = f.conflict(name)
+	}
+	return err
+}
+
+// unchanged reports whether a file is still the one of an earlier Stat, nil for no file,
+// and has the same content if exact.
+func (f *dataFiles) unchanged(name string, before fs.FileInfo, exact bool) (bool, error) {
 	info, err := f.disk.Stat(name)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !gone {
-		return err
+		return false, err
 	}
-	same := gone == (before == nil)
-	if same && !gone {
-		same = f.disk.SameFile(info, before) && (!exact || sameContent(f.disk, info, before))
+	if gone || before == nil {
+		return gone && before == nil, nil
 	}
-	if !same {
-		return f.conflict(name)
-	}
-	return nil
+	return f.disk.SameFile(info, before) && (!exact || sameContent(f.disk, info, before)), nil
 }
 
 // sameContent reports whether a file has not been written to between two Stats.
@@ -1063,6 +1080,57 @@ func (f *dataFiles) fold(err error) error {
 	return nil
 }
 
+// writeViews replaces the content of views.json and returns when that is durable. After an
+// error the file has the content that it had before.
+func (f *dataFiles) writeViews(text string) error {
+	err := f.check()
+	if err == nil && f.journal == nil {
+		err = f.create()
+	}
+	if err != nil {
+		return err
+	}
+	same, err := f.unchanged(f.views, f.viewsInfo, true)
+	if err == nil && !same {
+		err = fmt.Errorf("%s was changed by another program: restart this one to load it as it is now", f.views)
+	}
+	if err != nil {
+		return err
+	}
+	replaced, err := f.replaceViews(text)
+	if err == nil {
+		err = f.check() // another service may have read the file before
+	}
+	switch {
+	case err == nil:
+		f.viewsText = text
+	case replaced && f.fatal == nil && f.viewsText == "":
+		f.viewsInfo = nil
+		f.disk.Remove(f.views)
+	case replaced && f.fatal == nil:
+		f.replaceViews(f.viewsText)
+	}
+	return err
+}
+
+// replaceViews replaces views.json by a new file, and reports whether it has done so.
+func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
+	temp := f.views + "." + f.mark + ".tmp"
+	if err := writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) }); err != nil {
+		return false, err
+	}
+	info, err := f.disk.Stat(temp)
+	if err == nil {
+		err = f.disk.Rename(temp, f.views)
+	}
+	if err != nil {
+		f.disk.Remove(temp)
+		return false, err
+	}
+	f.viewsInfo = info
+	return true, f.disk.SyncDir(filepath.Dir(f.views))
+}
+
 // load reads the flats from all files, and changes no file. It also sets baseInfo,
 // retired and imported. Errors name flats.json by path.
 func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
@@ -1186,9 +1254,13 @@ type Store struct {
 	duplicates   string     // the last answer of Duplicates
 	duplicatesOf uint64     // the version of the flats that it is about
 
-	unpacking  sync.Mutex // held while the import of a client is unpacked, parsed and stored
-	importing  sync.Mutex // held by the import that is being applied
-	lastImport time.Time  // the last time that an import has set; guarded by importing
+	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
+	importing  sync.Mutex    // held by the import that is being applied
+	timing     sync.Mutex    // guards the next one
+	lastImport time.Time     // the last time that an import has set; see importTime
+	imported   chan struct{} // receives after an import; buffered
+
+	queue queue // of the requests that query the store
 
 	jobs     chan *job
 	closing  sync.Once
@@ -1243,6 +1315,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		outcomes:   []Outcome{},
 		searchable: make(chan struct{}),
 		changed:    make(chan struct{}, 1),
+		imported:   make(chan struct{}, 1),
 		jobs:       make(chan *job),
 		quit:       make(chan struct{}),
 		stopped:    make(chan struct{}),
@@ -1331,12 +1404,17 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		base = path
 	}
 	mark := rand.Text()[:8]
+	views := filepath.Join(filepath.Dir(path), "views.json")
+	if target, err := disk.EvalSymlinks(views); err == nil {
+		views = target
+	}
 	f := &dataFiles{
-		disk: disk,
-		base: base,
-		log:  path + ".log",
-		mark: mark,
-		temp: base + "." + mark + ".tmp",
+		disk:  disk,
+		base:  base,
+		log:   path + ".log",
+		mark:  mark,
+		temp:  base + "." + mark + ".tmp",
+		views: views,
 	}
 	if err := f.takeOver(path, codes, log); err != nil {
 		return nil, err
@@ -1344,7 +1422,8 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	// Remove the temporary files of processes that were killed, and of one that is
 	// still running, so that it cannot replace flats.json any more.
 	temps, _ := f.list(base, tempSuffix)
-	for _, name := range temps {
+	viewTemps, _ := f.list(views, tempSuffix)
+	for _, name := range slices.Concat(temps, viewTemps) {
 		disk.Remove(name)
 	}
 	// From here on no other service can change the files.
@@ -1352,6 +1431,11 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	if err != nil {
 		return nil, err
 	}
+	text, info, err := readAll(disk, views, mostFlat)
+	if err != nil {
+		return nil, err
+	}
+	f.viewsText, f.viewsInfo = string(text), info
 	err = writeTemp(disk, f.temp, 0o600, func(*bufio.Writer) {})
 	if err = cmp.Or(err, disk.Remove(f.temp)); err != nil {
 		log.Warn("the folder is not writable: every update will be refused", "err", err)
@@ -1744,12 +1828,18 @@ func (s *Store) append(records []string) error {
 	if s.files == nil || len(records) == 0 {
 		return nil
 	}
-	if s.files.needsFold() {
-		if err := s.foldIf(s.files.needsFold); err != nil {
-			return err
-		}
+	if err := s.foldFirst(); err != nil {
+		return err
 	}
 	return s.files.append(records)
+}
+
+// foldFirst folds if that must come before the next write.
+func (s *Store) foldFirst() error {
+	if !s.files.needsFold() {
+		return nil
+	}
+	return s.foldIf(s.files.needsFold)
 }
 
 // publish makes edits visible to readers, all at once.
@@ -1771,6 +1861,23 @@ func (s *Store) publish(edits []edit) {
 	case s.changed <- struct{}{}:
 	default:
 	}
+}
+
+// writeViews makes the text of views.json durable, if the store has files.
+func (s *Store) writeViews(text string) error {
+	err := s.change(func(func(string) *Flat) ([]edit, error) {
+		if s.files == nil {
+			return nil, nil
+		}
+		if err := s.foldFirst(); err != nil {
+			return nil, err
+		}
+		return nil, s.files.writeViews(text)
+	}, nil)
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.
@@ -1921,12 +2028,12 @@ func normalize(listing members) members {
 			renamed["service_"+rest] = text
 		}
 	}
-	if url := listing["url"]; url != nil {
+	if urls := listing["url"]; urls != nil {
 		delete(kept, "url")
-		if url[0] == '"' {
-			url = slices.Concat([]byte("["), url, []byte("]"))
+		if urls[0] == '"' {
+			urls = slices.Concat([]byte("["), urls, []byte("]"))
 		}
-		renamed["urls"] = url
+		renamed["urls"] = urls
 	}
 	flat := renamed
 	maps.Copy(flat, kept)
@@ -2137,20 +2244,24 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
+	s.timing.Lock()
 	for _, step := range plan.steps {
 		s.noteImport(step.edit.after)
+	}
+	s.timing.Unlock()
+	select {
+	case s.imported <- struct{}{}:
+	default:
 	}
 	return plan.counts(), nil
 }
 
 // importTime returns the time of an import. It is later than those of all imports before,
-// even if the clock is not.
+// even if the clock is not, and no later import has the same time.
 func (s *Store) importTime() time.Time {
-	if s.lastImport.IsZero() {
-		for _, f := range s.snapshot().all() {
-			s.noteImport(f)
-		}
-	}
+	s.timing.Lock()
+	defer s.timing.Unlock()
+	s.noteImports()
 	now := s.now().UTC().Truncate(time.Millisecond)
 	if !now.After(s.lastImport) {
 		now = s.lastImport.Add(time.Millisecond).Truncate(time.Millisecond)
@@ -2159,8 +2270,30 @@ func (s *Store) importTime() time.Time {
 	return now
 }
 
+// lastImportTime returns the time of the last import, or the zero time. It waits for the
+// import that is being applied.
+func (s *Store) lastImportTime() time.Time {
+	s.importing.Lock()
+	defer s.importing.Unlock()
+	s.timing.Lock()
+	defer s.timing.Unlock()
+	s.noteImports()
+	return s.lastImport
+}
+
+// noteImports sets lastImport from all flats if that has not been done. The caller must
+// hold timing.
+func (s *Store) noteImports() {
+	if s.lastImport.IsZero() {
+		for _, f := range s.snapshot().all() {
+			s.noteImport(f)
+		}
+	}
+}
+
 // noteImport updates lastImport from the times that imports have set on a flat. One that
-// is more than a day ahead of the clock is a mistake, and does not count.
+// is more than a day ahead of the clock is a mistake, and does not count. The caller must
+// hold timing.
 func (s *Store) noteImport(f *Flat) {
 	times := []time.Time{f.FirstSeen.Time(), f.Gone.Time()}
 	for _, entry := range f.CostHistory.entries() {

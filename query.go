@@ -58,6 +58,8 @@ const (
 	changed                         // the resource has changed since it was read
 	tooLarge                        // the body is too large
 	unsupported                     // the encoding of the body is not supported
+	conflicting                     // the configuration does not allow it
+	badGateway                      // another service has failed
 )
 
 func (f *failure) Error() string { return f.text }

@@ -2982,7 +2982,7 @@ func TestHeaders_7(t *testing.T) {
 	r.Host = "flats.example"
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD, OPTIONS, PATCH, POST" {
+	if w.Code != 405 || w.Header().Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
 		t.Errorf("CONNECT: %d %v", w.Code, w.Header())
 	}
 }
@@ -3963,7 +3963,7 @@ func (s *soak) open() {
 	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	s.Handler = newHandler(s.config, s.store, log, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
 	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
 }
 
@@ -4328,7 +4328,15 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	s := &service{t, newHandler(config, store, quiet, false), config, store, &bytes.Buffer{}}
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
+	to, err := url.Parse(receiver.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Notify = &Notify{url: to}
+	handler := newHandler(config, store, testNotifier(t, config, store), quiet, false)
+	s := &service{t, handler, config, store, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
 	err = json.Unmarshal([]byte(got.body), &description)
@@ -4377,6 +4385,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 	}
 	slices.Sort(served)
 	slices.Sort(documented)
+	served = slices.Compact(served) // OPTIONS stands once for several methods
 	if !slices.Equal(documented, served) {
 		t.Errorf("described %q\nserved    %q", documented, served)
 	}
@@ -4474,6 +4483,7 @@ func TestOpenAPIExamples(t *testing.T) {
 	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
 		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
 	s.ask("POST", "/api/v1/import", `[{}]`)
+	s.ask("PUT", "/api/v1/views/Two%20rooms", `{"query":"q=x"}`)
 	check := func(what string, schema, value any) {
 		if err := fitsSchema(description, schema, value); err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -4481,7 +4491,7 @@ func TestOpenAPIExamples(t *testing.T) {
 	}
 	for path, methods := range description["paths"].(object) {
 		for method, operation := range methods.(object) {
-			if method == "options" || method == "parameters" || path == "/api/v1/openapi.json" {
+			if method == "options" || method == "parameters" || method == "delete" || path == "/api/v1/openapi.json" {
 				continue
 			}
 			body, what := "", method+" "+path
@@ -4490,7 +4500,7 @@ func TestOpenAPIExamples(t *testing.T) {
 				body = encodeJSON(member(content, "example"))
 			}
 			for contentType, content := range member(operation, "responses", "200", "content").(object) {
-				got := s.ask(strings.ToUpper(method), strings.Replace(path, "{id}", "lyon-1042@example", 1), body,
+				got := s.ask(strings.ToUpper(method), strings.NewReplacer("{id}", "lyon-1042@example", "{name}", "Two%20rooms").Replace(path), body,
 					"Accept", contentType)
 				if got.status != 200 || got.header.Get("Content-Type") != contentType {
 					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)
@@ -5109,7 +5119,7 @@ func TestFindDerived(t *testing.T) {
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
-	s.Handler = newHandler(s.config, s.store, quiet, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), quiet, false)
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
@@ -5356,6 +5366,321 @@ func (s *service) modelDuplicates() string {
 		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
 	}
 	return strings.Join(groups, "; ")
+}
+
+// Design 12: the service keeps views, with the numbers of their flats.
+func TestViews(t *testing.T) {
+	s := newService(t, `[{"id":1,"cost":500,"rooms":2,"first_seen":"2026-01-01T10:00:00Z"},{"id":2,"cost":900,
+		"rooms":3,"first_seen":"2026-01-02T10:00:00Z","title":"Loft"},{"id":3,"cost":null}]`, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 1, 3, 4, 5, 6, 0, time.UTC) }
+	// The order of views is that in which they were added.
+	for _, c := range []struct {
+		method, name, body string
+		status             int
+		want               string
+	}{
+		{"PUT", "Two", `{"query":"min[rooms]=2&unknown=rooms"}`, 201,
+			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
+				`"seen":"2026-01-03T04:05:06Z","total":3,"new":0}}`},
+		{"PUT", "a%2Fb%20%22%F0%9F%98%80", `{"query":"q=loft","page":"#/?q=loft","notify":true,` +
+			`"seen":"2026-01-01T12:00"}`, 201, `{"data":{"name":"a/b \"😀","query":"q=loft","page":"#/?q=loft",` +
+			`"notify":true,"seen":"2026-01-01T12:00","total":1,"new":1}}`},
+		{"PUT", "Two", `{"seen":"2026-01-01T10:00:00Z"}`, 200,
+			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
+				`"seen":"2026-01-01T10:00:00Z","total":3,"new":1}}`},
+		// What GET serves can be sent back.
+		{"PUT", "Two", `{"name":"else","query":"","page":"#/","notify":false,"seen":"2025-01-01","total":7,"new":8,` +
+			`"error":"x"}`, 200, `{"data":{"name":"Two","query":"","page":"#/","notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}}`},
+		{"PUT", "Two", `{"page":null}`, 200, `{"data":{"name":"Two","query":"","page":null,"notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}}`},
+		{"DELETE", "a/b%20%22%F0%9F%98%80", "", 204, ""},
+		{"GET", "", "", 200, `{"data":[{"name":"Two","query":"","page":null,"notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}]}`},
+	} {
+		target := "/api/v1/views/" + c.name
+		got := s.ask(c.method, strings.TrimSuffix(target, "/"), c.body)
+		if c.status == 204 && got.status == 204 && got.body == "" {
+			continue
+		}
+		s.want(got, c.status, c.want)
+	}
+	const wrong = "Invalid view provided: "
+	for _, c := range []struct{ name, body, want string }{
+		{"x", `{}`, "query: is missing."},
+		{"x", `{"query":null}`, "query: want a string, got null."},
+		{"x", `{"query":7}`, "query: want a string, got 7."},
+		{"x", `{"query":"q=` + strings.Repeat("x", 4<<10) + `"}`, "query: want at most 4096 bytes, got 4098."},
+		{"x", `{"query":"min[title]=1"}`,
+			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
+		{"x", `{"query":"filter[time_to.OLD]=1"}`,
+			"query: Invalid filter[time_to.OLD] provided: there is no such field."},
+		{"x", `{"query":"sort=cost"}`, `query: "sort" is no condition of a view.`},
+		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is no condition of a view.`},
+		{"x", `{"query":"%zz=1"}`, `query: "%zz" is no condition of a view.`},
+		{"x", `{"query":"q=%zz"}`, "query: Invalid q provided: invalid URL escape \"%zz\"."},
+		{"x", `{"query":"q=` + manyTerms() + `"}`, "query: Invalid query provided: it has more than 1000 different terms."},
+		{"x", `{"query":"","seen":"soon"}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
+			`2026-12-01T18:00:00+01:00, got "soon".`},
+		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
+		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
+		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
+		{"x", `{"query":"","notify":1}`, "notify: want true or false, got 1."},
+		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
+		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
+		{"x", `[]`, "want an object, got []."},
+		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "".`},
+		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "a\nb".`},
+		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "\xff".`},
+		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "` +
+			strings.Repeat("x", 39) + "…."},
+	} {
+		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
+	}
+	s.refuse(s.ask("DELETE", "/api/v1/views/none", ""), 404, "No view with the name none.")
+	for i := range 99 {
+		name := fmt.Sprint(i, strings.Repeat("x", 198))
+		if got := s.ask("PUT", "/api/v1/views/"+name, `{"query":""}`); got.status != 201 {
+			t.Fatalf("view %d: %d %s", i, got.status, got.body)
+		}
+	}
+	s.refuse(s.ask("PUT", "/api/v1/views/more", `{"query":""}`), 400, wrong+"there are 100 views already.")
+	for target, allow := range map[string]string{"views": "GET, HEAD, OPTIONS", "views/x": "PUT, DELETE, OPTIONS",
+		"notify": "GET, HEAD, POST, OPTIONS"} {
+		got := s.ask("OPTIONS", "/api/v1/"+target, "", "Origin", "https://flats.example",
+			"Access-Control-Request-Method", "PUT")
+		if got.status != 200 || got.header.Get("Allow") != allow ||
+			got.header.Get("Access-Control-Allow-Methods") != allow {
+			t.Errorf("OPTIONS %s: %d %v; want %s", target, got.status, got.header, allow)
+		}
+	}
+	got := s.ask("GET", "/api/v1/views", "")
+	if again := s.ask("GET", "/api/v1/views", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
+		t.Errorf("If-None-Match: %d; want 304", again.status)
+	}
+}
+
+// manyTerms returns a query of more terms than a search may have, in less than 4 KiB.
+func manyTerms() string {
+	var terms []string
+	for i := range 1001 {
+		terms = append(terms, strconv.FormatInt(int64(i), 36))
+	}
+	return strings.Join(terms, "+")
+}
+
+// Views are durable before they are answered, and survive restarts. If anything fails, the
+// list stays as it was, also in the file.
+func TestViewsDurable(t *testing.T) {
+	const old = `{"query":"min[cost]=1","page":"#/old"}`
+	open := func(d *simDisk) (*Store, *Views) {
+		store, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(store, false, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store, views
+	}
+	put := func(v *Views, name, body string) error {
+		object, err := parseObject([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = v.put(name, object)
+		return err
+	}
+	state := func(v *Views) (texts []string) {
+		for _, view := range *v.list.Load() {
+			view.Seen, view.Told = "", ""
+			texts = append(texts, encodeJSON(view))
+		}
+		return texts
+	}
+	for _, hasFile := range []bool{false, true} {
+		for n := 1; ; n++ {
+			d := newSimDisk()
+			store, views := open(d)
+			if hasFile {
+				if err := put(views, "old", old); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := state(views)
+			d.mu.Lock()
+			d.failAt = len(d.ops) + n
+			d.mu.Unlock()
+			err := put(views, "new", `{"query":"q=x","notify":true}`)
+			d.mu.Lock()
+			reached := len(d.ops) >= d.failAt
+			d.failAt = 0
+			d.mu.Unlock()
+			want := state(views)
+			if failed := err != nil; failed != slices.Equal(want, before) {
+				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
+			}
+			// What a kill leaves is what was answered.
+			killed, again := open(d.restart(true, false))
+			if got := state(again); !slices.Equal(got, want) {
+				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
+			}
+			killed.Close()
+			if err := put(views, "later", `{"query":""}`); err != nil {
+				t.Errorf("file %v, operation %d: later: %v", hasFile, n, err)
+			}
+			store.Close()
+			if !reached {
+				break
+			}
+		}
+	}
+	// A crash at any instant leaves the file before or after.
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		store, views := open(d)
+		if err := put(views, "old", old); err != nil {
+			t.Fatal(err)
+		}
+		before := state(views)
+		d.mu.Lock()
+		d.failAt, d.crash = len(d.ops)+n, true
+		d.mu.Unlock()
+		err := put(views, "old", `{"query":"max[cost]=2"}`)
+		store.Close()
+		d.mu.Lock()
+		reached := len(d.ops) >= d.failAt
+		d.mu.Unlock()
+		for _, kept := range []bool{false, true} {
+			after, again := open(d.restart(kept, false))
+			got := state(again)
+			if !slices.Equal(got, before) && !strings.Contains(got[0], "max[cost]=2") || err == nil && slices.Equal(got, before) {
+				t.Errorf("a crash at operation %d: %q after %v", n, got, err)
+			}
+			after.Close()
+		}
+		if !reached {
+			break
+		}
+	}
+}
+
+// A views.json that another program has changed is not overwritten, and of two services
+// only the one that owns the flats writes it.
+func TestViewsConflict(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "flats.json")
+	open := func() (*Store, *Views) {
+		store, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(store, false, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		return store, views
+	}
+	put := func(v *Views, name string) error {
+		_, _, err := v.put(name, members{"query": json.RawMessage(`""`)})
+		return err
+	}
+	_, first := open()
+	if err := put(first, "a"); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "views.json"))
+	if err != nil || info.Mode() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("views.json: %v, %v; want mode 600", info, err)
+	}
+	secondStore, second := open() // takes the data over
+	if err := put(first, "b"); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Errorf("a service that has lost the data: %v", err)
+	}
+	if err := put(second, "c"); err != nil {
+		t.Error(err)
+	}
+	text := readFile(t, filepath.Join(dir, "views.json"))
+	if !strings.Contains(text, `{"name":"a"`) || !strings.Contains(text, `{"name":"c"`) || strings.Contains(text, `"b"`) {
+		t.Errorf("views.json is %s", text)
+	}
+	edited := strings.Replace(text, `"c"`, `"by hand"`, 1)
+	writeFile(t, dir, "views.json", edited)
+	if err := put(second, "d"); err == nil || !strings.Contains(err.Error(), "views.json was changed by another program") {
+		t.Errorf("after an edit: %v", err)
+	}
+	if got := readFile(t, filepath.Join(dir, "views.json")); got != edited {
+		t.Errorf("the edit was overwritten: %s", got)
+	}
+	if _, err := secondStore.Update("none", []byte("{}"), nil); err == nil || !strings.Contains(err.Error(), "No flat") {
+		t.Errorf("updates of flats after the edit: %v", err)
+	}
+	secondStore.Close()
+	_, third := open()
+	if _, ok := third.get("by hand"); !ok {
+		t.Error("the edit is not loaded")
+	}
+}
+
+// A damaged views.json is refused with the line and the member. A query that is refused
+// later stays, with a warning.
+func TestViewsFile(t *testing.T) {
+	store := newService(t, "[]", "[]").store
+	const tail = " (the file is left as it is: mend it, or put a backup in its place)"
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "in:1: want a JSON array, got {}" + tail},
+		{"[\n{\"name\":\"a\",\"query\":\"\",\"seen\":\"2026-01-01\"},\n{\"name\":5,\"query\":\"\",\"seen\":\"2026-01-01\"}]",
+			"in:3: name: want a string, got 5" + tail},
+		{`[{"query":"","seen":"2026-01-01"}]`, "in:1: name: is missing" + tail},
+		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
+		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
+		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
+			`in:1: name: want a text of 1 to 200 bytes in one line, got ""` + tail},
+		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+			`2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
+		{"[{\"name\":\"a\",\"query\":\"\",\"seen\":\"2026-01-01\"},\n{\"name\":\"a\",\"query\":\"\",\"seen\":\"2026-01-01\"}]",
+			`in:2: name: want 100 different names at most, got "a"`},
+		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
+	} {
+		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	var logs bytes.Buffer
+	views, err := newViews(store, "in", `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`,
+		slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil || !strings.Contains(logs.String(), "view=a") {
+		t.Fatalf("%v, log %s", err, &logs)
+	}
+	view, _ := views.get("a")
+	answer, err := views.answer(newTask(t.Context(), new(queue)), view)
+	if got := encodeJSON(answer); err != nil || got != `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,`+
+		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}` {
+		t.Errorf("%v %s", err, got)
+	}
+	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
+		t.Errorf("another page of a refused query: %v", err)
+	}
+}
+
+// The sample has two views.
+func TestSampleViews(t *testing.T) {
+	s, _ := described(t)
+	views, err := openViews(s.store, true, quiet)
+	if err != nil || len(*views.list.Load()) != 2 {
+		t.Fatal(views, err)
+	}
+	for _, view := range *views.list.Load() {
+		answer, err := views.answer(newTask(t.Context(), new(queue)), view)
+		if err != nil || answer.Error != "" || *answer.Total == 0 {
+			t.Errorf("%s: %v %v", view.Name, encodeJSON(answer), err)
+		}
+	}
 }
 
 // Files
@@ -9422,7 +9747,7 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, quiet, false)
+			handler := newHandler(config, store, testNotifier(b, config, store), quiet, false)
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {
@@ -9759,7 +10084,7 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, log, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
 	return s
 }
 
@@ -9878,8 +10203,19 @@ const testFlats = `[
 func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
-	return &service{s.TB, newHandler(&config, s.store, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config,
-		s.store, s.logs}
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), log, true)
+	return &service{s.TB, handler, &config, s.store, s.logs}
+}
+
+// testNotifier returns a notifier, which is not running, of a store without views.
+func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
+	t.Helper()
+	views, err := newViews(store, "views.json", "", quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newNotifier(views, config)
 }
 
 // quiet is a logger that discards everything.
