@@ -744,11 +744,11 @@ func newMessage(website string, view View, events []event) message {
 func (e event) facts() string {
 	facts := []string{strings.ToUpper(e.Event[:1]) + e.Event[1:] + ": " + short(e.Flat["title"], "untitled")}
 	if cost := e.Flat["cost"]; cost != nil {
-		fact := short(cost, "") + " " + short(e.Flat["currency"], "")
+		fact := strings.TrimSpace(short(cost, "") + " " + short(e.Flat["currency"], ""))
 		if e.Was != nil {
 			fact += " (was " + short(e.Was, "") + ")"
 		}
-		facts = append(facts, strings.TrimSpace(fact))
+		facts = append(facts, fact)
 	}
 	if area := e.Flat["area"]; area != nil {
 		facts = append(facts, short(area, "")+" m²")

@@ -5687,6 +5687,421 @@ func TestSampleViews(t *testing.T) {
 	}
 }
 
+// A receiver takes messages in place of the network.
+type receiver struct {
+	mu     sync.Mutex
+	answer func(r *http.Request) (*http.Response, error) // nil for 200
+	got    []string                                      // "Title | Click | body" of the messages taken
+	tries  int
+	last   time.Time // of the last try
+}
+
+func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tries, r.last = r.tries+1, time.Now()
+	if r.answer != nil {
+		return r.answer(request)
+	}
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+func status(code int) *http.Response {
+	return &http.Response{StatusCode: code, Status: fmt.Sprint(code, " ", http.StatusText(code)), Body: http.NoBody,
+		Header: http.Header{"Location": {"https://elsewhere.example/secret"}, "Retry-After": {"7200"}}}
+}
+
+// set sets the answer of the receiver.
+func (r *receiver) set(answer func(*http.Request) (*http.Response, error)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answer = answer
+}
+
+// tried returns how often messages were sent, and when last.
+func (r *receiver) tried() (tries int, last time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tries, r.last
+}
+
+// take returns the messages that were taken since the last call.
+func (r *receiver) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() { r.got = nil }()
+	return r.got
+}
+
+// A hunt is a store on a simulated disk, with a notifier that runs.
+type hunt struct {
+	t        *testing.T
+	disk     *simDisk
+	store    *Store
+	views    *Views
+	told     *notifier
+	receiver *receiver
+	logs     *lockedBuffer
+	stop     func()
+}
+
+// newHunt starts a hunt. It must be called in a bubble of synctest.
+func newHunt(t *testing.T, disk *simDisk, body string) *hunt {
+	t.Helper()
+	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
+	log := slog.New(slog.NewTextHandler(h.logs, nil))
+	config := &Config{WebsiteURL: "https://flats.example/"}
+	secret, _ := url.Parse("https://ntfy.example/secret")
+	config.Notify = &Notify{url: secret, headers: map[string]string{"Authorization": "secret"}}
+	if body != "" {
+		if err := config.Notify.setTemplate(body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
+		t.Fatal(err)
+	}
+	if h.views, err = openViews(h.store, false, log); err != nil {
+		t.Fatal(err)
+	}
+	h.told = newNotifier(h.views, config)
+	h.told.client.Transport = h.receiver
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { h.told.run(ctx) })
+	h.stop = func() {
+		cancel()
+		running.Wait()
+		h.store.Close()
+	}
+	return h
+}
+
+func (h *hunt) put(name, body string) {
+	h.t.Helper()
+	object, err := parseObject([]byte(body))
+	if err == nil {
+		_, _, err = h.views.put(name, object)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// imports imports listings and waits until the notifier has nothing more to do.
+func (h *hunt) imports(listings, site string) {
+	h.t.Helper()
+	if _, err := h.store.ImportText([]byte(listings), site); err != nil {
+		h.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// wants compares the messages that were taken.
+func (h *hunt) wants(what string, want ...string) {
+	h.t.Helper()
+	synctest.Wait()
+	if got := h.receiver.take(); !slices.Equal(got, want) {
+		h.t.Errorf("%s: the messages are %q; want %q", what, got, want)
+	}
+}
+
+// Design 12: a view with notify has one message after each import that changes its flats.
+func TestNotify(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`), lost: -1}
+		h := newHunt(t, d, "")
+		defer func() { h.stop() }()
+		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
+		h.put("live", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
+		h.put("silent", `{"query":""}`)
+		h.wants("without an import")
+		const link = "https://flats.example/#/flat/"
+		h.imports(`[{"id":"a@s","rooms":2,"cost":800.5,"currency":"EUR","area":46,"title":"T2\nlumineux","location":"Lyon"},
+			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`, "")
+		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, 800.5 EUR, 46 m², 2 rooms, Lyon\n"+
+			link+"a@s\n")
+		h.imports(`[{"id":"b@s","cost":890}]`, "")
+		h.wants("nothing of a view")
+		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`, "")
+		h.wants("cheaper", "Two rooms: 1 new, 2 cheaper | https://flats.example/#/?rooms=2..2 | "+
+			"New: untitled, 2 rooms\n"+link+"c@s\n"+
+			"Cheaper: T2 lumineux, 750 EUR (was 800.5), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Cheaper: untitled, 650 (was 700), 2 rooms\n"+link+"old@s\n")
+		h.imports(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
+		h.wants("dearer, and gone", "Two rooms: 1 gone | "+link+"c@s | Gone: untitled, 2 rooms\n"+link+"c@s\n")
+		h.imports(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
+		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
+			"Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
+			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+
+				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
+		// An update makes no old flat new, and neither does another query.
+		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		h.put("Two rooms", `{"query":"any[rooms]=2&any[rooms]=3"}`)
+		h.imports(`[{"id":"x@t","rooms":9,"cost":9000}]`, "")
+		h.wants("after updates")
+		h.put("Two rooms", `{"notify":false}`)
+		h.imports(`[{"id":"y@t","rooms":2,"cost":9000}]`, "")
+		h.put("Two rooms", `{"notify":true}`)
+		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`, "")
+		h.wants("while it was silent")
+		var many []string
+		for i := range 30 {
+			many = append(many, fmt.Sprintf(`{"id":"m%02d@t","rooms":2,"title":"%s"}`, i, strings.Repeat("é", 150)))
+		}
+		h.imports("["+strings.Join(many, ",")+"]", "")
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "Two rooms: 30 new | https://flats.example/#/?rooms=2..2 | ") ||
+			!strings.HasSuffix(got[0], "\nand 20 more\n") || strings.Count(got[0], "é…, 2 rooms\n") != 10 {
+			t.Errorf("many flats: %q", got)
+		}
+		// A restart tells nothing twice, and nothing is lost that came before it.
+		h.stop()
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after a restart")
+		if last, err := h.told.state(); !last.IsZero() || err != nil {
+			t.Errorf("after a restart the state is %v, %v", last, err)
+		}
+	})
+}
+
+// A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
+// has come meanwhile. No log and no answer shows a secret.
+func TestNotifyRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		fail := func(answer *http.Response, err error) func(*http.Request) (*http.Response, error) {
+			return func(*http.Request) (*http.Response, error) { return answer, err }
+		}
+		for i, c := range []struct {
+			answer *http.Response
+			err    error
+			want   string
+		}{
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
+			{status(401), nil, "ntfy.example answered 401 Unauthorized"},
+			{status(404), nil, "ntfy.example answered 404 Not Found"},
+			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
+			{nil, errors.New("connection refused"), "ntfy.example: connection refused"},
+			{status(204), nil, ""},
+		} {
+			h.receiver.set(fail(c.answer, c.err))
+			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
+			if i > 0 { // the first message is sent at once
+				tries, last := h.receiver.tried()
+				wait := min(time.Minute<<(i-1), time.Hour)
+				time.Sleep(wait - time.Second - time.Since(last))
+				synctest.Wait()
+				if tries, _ = h.receiver.tried(); tries != i {
+					t.Errorf("%d tries before try %d is due", tries, i+1)
+				}
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+			}
+			tries, _ := h.receiver.tried()
+			_, err := h.told.state()
+			if tries != i+1 || err == nil != (c.want == "") || err != nil && err.Error() != c.want {
+				t.Errorf("%d tries, the last one: %v; want %d, %q", tries, err, i+1, c.want)
+			}
+		}
+		h.receiver.set(nil)
+		h.imports(`[{"id":"later"}]`, "")
+		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
+			"https://flats.example/#/flat/later\n")
+		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "a message was not taken") != 6 {
+			t.Errorf("the log is %s", logs)
+		}
+		// After an hour without the receiver one message has all that came.
+		h.receiver.set(fail(nil, errors.New("no route to host")))
+		for i := range 60 {
+			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i), "")
+			time.Sleep(time.Minute)
+		}
+		h.receiver.set(nil)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
+			t.Errorf("after an hour: %q", got)
+		}
+	})
+}
+
+// A kill between an import and its message loses nothing, and one between the message and
+// its mark repeats that message alone. If the mark cannot be written, nothing is repeated.
+func TestNotifyKill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
+		var atImport, atMessage *simDisk
+		h.receiver.set(func(*http.Request) (*http.Response, error) {
+			atImport = d.restart(true, false) // the import is answered, the message is not
+			return nil, errors.New("refused")
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		h = newHunt(t, atImport, "")
+		h.receiver.set(func(*http.Request) (*http.Response, error) {
+			atMessage = atImport.restart(true, false)
+			h.receiver.answer = nil
+			return status(200), nil
+		})
+		synctest.Wait()
+		h.imports(`[]`, "")
+		h.wants("after the message")
+		h.stop()
+		h = newHunt(t, atMessage, "")
+		h.wants("between message and mark", message)
+		h.imports(`[]`, "")
+		h.wants("again")
+		h.disk.setFull(true)
+		h.receiver.set(nil)
+		h.stop()
+
+		h = newHunt(t, newSimDisk(), "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			h.disk.setFull(true) // after the import, before the mark
+			h.receiver.answer = nil
+			return h.receiver.answerLocked(r)
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.wants("a full disk", message)
+		if _, err := h.told.state(); err == nil {
+			t.Error("the mark was written to a full disk")
+		}
+		time.Sleep(10 * time.Minute)
+		h.wants("while the disk is full")
+		h.disk.setFull(false)
+		time.Sleep(2 * time.Hour)
+		h.wants("after it")
+		h.imports(`[{"id":"c"}]`, "")
+		h.wants("the next flat", strings.ReplaceAll(message, "/a", "/c"))
+		h.stop()
+	})
+}
+
+// answerLocked takes a message for an answer function, which is called with the lock.
+func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+// A receiver that takes the connection and says nothing delays no import and no request,
+// and is given up after ten seconds.
+func TestNotifySilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
+		began := time.Now()
+		for i := range 3 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			h.put("all", fmt.Sprintf(`{"page":"#/%d"}`, i))
+		}
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("beside a silent receiver imports and views took %v", waited)
+		}
+		time.Sleep(11 * time.Second)
+		if _, err := h.told.state(); err == nil || !strings.HasPrefix(err.Error(), "ntfy.example: ") {
+			t.Errorf("after ten seconds: %v", err)
+		}
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A template has all of a message. One that fails for some flats, or writes too much, loses
+// no message.
+func TestNotifyTemplate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct{ body, want string }{
+			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
+				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
+			{`{{.View}}/{{.Title}}/{{.Link}}{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{.Was}} {{.Link}}{{end}}`,
+				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5 <no value> https://flats.example/#/flat/a"},
+			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
+		} {
+			h := newHunt(t, newSimDisk(), c.body)
+			h.put("v", `{"query":"","notify":true}`)
+			h.imports(`[{"id":"a","title":"<T>","cost":5}]`, "")
+			if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], c.want) {
+				t.Errorf("%s: %q; want %q", c.body, got, c.want)
+			}
+			h.stop()
+		}
+		h := newHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
+		defer func() { h.stop() }()
+		h.put("v", `{"query":"","notify":true}`)
+		large := strings.Repeat("x", 400<<10)
+		h.imports(`[{"id":1,"title":"a","text":"`+large+`"},{"id":2,"title":"b","text":"`+large+`"},
+			{"id":3,"title":"c","text":"`+large+`"}]`, "")
+		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
+			t.Errorf("a long message: %.80q", got)
+		}
+	})
+}
+
+// The routes of messages say whether they arrive, and send an example.
+func TestNotifyRoutes(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
+	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "Nobody is told: set notify in the config.")
+	taken := make(chan *http.Request, 1)
+	code := 200
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		taken <- r
+		w.Header().Set("Location", "/secret")
+		w.WriteHeader(code)
+	}))
+	defer ts.Close()
+	to, _ := url.Parse(ts.URL + "/secret")
+	s = s.with(func(c *Config) {
+		c.Notify = &Notify{url: to, headers: map[string]string{"Authorization": "secret", "content-type": "text/x"}}
+	})
+	s.want(s.ask("POST", "/api/v1/notify", ""), 200, `{"data":{"status":200}}`)
+	r := <-taken
+	if r.Header.Get("Title") != "Test: 1 new" || r.Header.Get("Click") != "https://flats.example/#/flat/example" ||
+		r.Header.Get("Authorization") != "secret" || r.Header.Get("Content-Type") != "text/x" || r.Method != "POST" {
+		t.Errorf("the example has the header %v", r.Header)
+	}
+	code = 302
+	got := s.ask("POST", "/api/v1/notify", "")
+	s.refuse(got, 502, "The message was not taken: "+to.Host+" answered 302 Found.")
+	<-taken
+	ts.Close()
+	got = s.ask("POST", "/api/v1/notify", "")
+	if got.status != 502 || strings.Contains(got.body, "secret") || !strings.Contains(got.body, to.Host) {
+		t.Errorf("a receiver that is down: %d %s", got.status, got.body)
+	}
+	// An example counts for nothing.
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":true,"last":null,"error":null}}`)
+	if strings.Contains(s.logs.String(), "secret") {
+		t.Errorf("the log shows a secret: %s", s.logs)
+	}
+}
+
 // Files
 // -----
 
@@ -8878,6 +9293,43 @@ func TestCommandLine(t *testing.T) {
 		if lines := strings.Count(out.String(), "\n"); c.status == 1 && lines != 1 {
 			t.Errorf("flats %s: %d lines: %s", c.args, lines, out.String())
 		}
+	}
+}
+
+// The receiver of messages is checked at start. No error shows its URL or headers.
+func TestNotifyConfig(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "url: is missing"},
+		{`5`, "want an object, got 5"},
+		{`{"url":5}`, "url: want a string"},
+		{`{"url":"secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"ftp://x/secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https:///secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://me:secret@x/"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/%zz secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/","headers":["secret"]}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":7}}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":"secret\nB: x"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","headers":{"A b":"secret"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","body":7}`, "body: want a string"},
+		{`{"url":"https://x/","body":"{{"}`, "body: template: body:1: unclosed action"},
+		{`{"url":"https://x/","body":"{{none}}"}`, `body: template: body:1: function "none" not defined`},
+		{`{"url":"https://x/","body":"{{.None}}"}`, `body: template: body:1:2: executing "body" at <.None>: ` +
+			"can't evaluate field None in type main.message"},
+		{`{"url":"https://x/","body":"{{range 20000000}}x{{end}}"}`, "body: the template writes more than 1048576 bytes"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"notify":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: notify") || strings.Contains(err.Error(), "secret") ||
+			!strings.Contains(strings.ReplaceAll(err.Error(), "flats.message", "main.message"), c.want) {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	config, err := parseConfig("config.json", []byte(`{"notify":{"url":"http://x","headers":{"A":"b"},`+
+		`"body":"{{json .Flats}}"}}`), quiet)
+	if err != nil || config.Notify.url.Host != "x" || config.Notify.headers["A"] != "b" || config.Notify.template == nil {
+		t.Errorf("%v, %+v", err, config)
 	}
 }
 
