@@ -5439,6 +5439,12 @@ func TestViews(t *testing.T) {
 		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
 	}
 	s.refuse(s.ask("DELETE", "/api/v1/views/none", ""), 404, "No view with the name none.")
+	// A refused change leaves all members as they were.
+	s.ask("PUT", "/api/v1/views/Two", `{"page":"#/old"}`)
+	s.ask("PUT", "/api/v1/views/Two", `{"page":"#/new","seen":"soon"}`)
+	if got := s.ask("GET", "/api/v1/views", ""); !strings.Contains(got.body, `"page":"#/old"`) {
+		t.Errorf("after a refused change the views are %s", got.body)
+	}
 	for i := range 99 {
 		name := fmt.Sprint(i, strings.Repeat("x", 198))
 		if got := s.ask("PUT", "/api/v1/views/"+name, `{"query":""}`); got.status != 201 {
@@ -5623,6 +5629,38 @@ func TestViewsConflict(t *testing.T) {
 	_, third := open()
 	if _, ok := third.get("by hand"); !ok {
 		t.Error("the edit is not loaded")
+	}
+}
+
+// A view is not acknowledged if another service has read views.json before it was replaced.
+func TestViewsTakeover(t *testing.T) {
+	write := func(d *simDisk) error {
+		store, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		views, err := openViews(store, false, quiet)
+		if err == nil {
+			_, _, err = views.put("a", members{"query": json.RawMessage(`""`)})
+		}
+		return err
+	}
+	d := newSimDisk()
+	if err := write(d); err != nil {
+		t.Fatal(err)
+	}
+	n := 1 + slices.IndexFunc(d.ops, func(op string) bool { return strings.HasPrefix(op, "open /views.json") })
+	d = newSimDisk()
+	d.hooks = map[int]func(){n: func() {
+		second, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Error(err)
+		}
+		t.Cleanup(func() { second.Close() })
+	}}
+	if err := write(d); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Errorf("%v; want a conflict", err)
 	}
 }
 
@@ -5893,6 +5931,7 @@ func TestNotifyRetry(t *testing.T) {
 			{status(404), nil, "ntfy.example answered 404 Not Found"},
 			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
 			{nil, errors.New("connection refused"), "ntfy.example: connection refused"},
+			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
 			{status(204), nil, ""},
 		} {
 			h.receiver.set(fail(c.answer, c.err))
@@ -5918,7 +5957,7 @@ func TestNotifyRetry(t *testing.T) {
 		h.imports(`[{"id":"later"}]`, "")
 		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
 			"https://flats.example/#/flat/later\n")
-		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "a message was not taken") != 6 {
+		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "a message was not taken") != 7 {
 			t.Errorf("the log is %s", logs)
 		}
 		// After an hour without the receiver one message has all that came.
@@ -5933,6 +5972,21 @@ func TestNotifyRetry(t *testing.T) {
 		got := h.receiver.take()
 		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
 			t.Errorf("after an hour: %q", got)
+		}
+		// Another query begins anew, and what an import that is not complete has brought waits.
+		h.receiver.set(fail(status(500), nil))
+		h.imports(`[{"id":"dropped"}]`, "")
+		h.put("all", `{"query":"known[gone]=no"}`)
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Hour)
+		h.wants("after another query")
+		view, _ := h.views.get("all")
+		until := h.store.Get("dropped").FirstSeen.Time()
+		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
+			events, err := h.told.events(t.Context(), view, until.Add(-time.Second), until.Add(by))
+			if err != nil || len(events) != want {
+				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
+			}
 		}
 	})
 }
@@ -6039,7 +6093,8 @@ func TestNotifyTemplate(t *testing.T) {
 		for _, c := range []struct{ body, want string }{
 			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
 				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
-			{`{{.View}}/{{.Title}}/{{.Link}}{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{.Was}} {{.Link}}{{end}}`,
+			{`{{.View}}/{{.Title}}/{{.Link}}` +
+				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{.Was}} {{.Link}}{{end}}",
 				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5 <no value> https://flats.example/#/flat/a"},
 			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
 		} {
@@ -8987,6 +9042,37 @@ func TestProgram(t *testing.T) {
 	p.stop()
 	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
 		t.Errorf("the log is\n%s", p.stderr)
+	}
+}
+
+// The program keeps views, and tells a receiver about an import.
+func TestProgramNotify(t *testing.T) {
+	titles := make(chan string, 9)
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		titles <- r.Header.Get("Title")
+	}))
+	defer ts.Close()
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"notify": {"url": "`+ts.URL+`/secret"}}`)
+	p := start(t, dir)
+	p.do("PUT", "/api/v1/views/all", `{"query":"","notify":true}`)
+	p.do("POST", "/api/v1/import", `[{"id":1}]`)
+	select {
+	case title := <-titles:
+		if title != "all: 1 new" {
+			t.Errorf("the title is %q", title)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("no message came within 5 s")
+	}
+	p.stop()
+	p = start(t, dir)
+	if status, body := p.do("GET", "/api/v1/views", ""); status != 200 || !strings.Contains(body, `"name":"all"`) {
+		t.Errorf("after a restart: %d %s", status, body)
+	}
+	p.stop()
+	if strings.Contains(p.stderr.String(), "secret") || len(titles) > 0 {
+		t.Errorf("%d messages more, the log is\n%s", len(titles), p.stderr.String())
 	}
 }
 
