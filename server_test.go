@@ -6118,6 +6118,32 @@ func TestNotifyTemplate(t *testing.T) {
 	})
 }
 
+// The templates in docs/running.md make JSON with the members that their receivers want.
+func TestDocumentedTemplates(t *testing.T) {
+	doc := readFile(t, "docs/running.md")
+	wants := map[string][]string{"Telegram": {"chat_id", "text"}, "Discord": {"content"}, "Apprise": {"body", "title"},
+		"Home Assistant": {"message", "title", "url"}}
+	rows := regexp.MustCompile("(?m)^\\| ([A-Z][A-Za-z ]+) \\| [^|]* \\| `(.*)` \\|$").FindAllStringSubmatch(doc, -1)
+	for _, row := range rows {
+		n := &Notify{}
+		if err := n.setTemplate(row[2]); err != nil {
+			t.Errorf("%s: %v", row[1], err)
+			continue
+		}
+		view := View{Name: `"Two" <rooms>`}
+		flat := map[string]any{"title": strings.Repeat("\"\n", 3000)}
+		body, err := n.body(newMessage("https://x/", view, []event{{Event: "new", Link: "https://x/#/flat/1", Flat: flat}}))
+		var object members
+		json.Unmarshal([]byte(body), &object)
+		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
+			t.Errorf("%s: %s, %v", row[1], body, err)
+		}
+	}
+	if len(rows) != len(wants) {
+		t.Errorf("docs/running.md has %d templates; want %d", len(rows), len(wants))
+	}
+}
+
 // The routes of messages say whether they arrive, and send an example.
 func TestNotifyRoutes(t *testing.T) {
 	s := newService(t, "[]", "[]")
