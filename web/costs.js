@@ -19,7 +19,8 @@ export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 // may include or exclude them.
 const fee = anyOf("kaution|provision(?! pour)|courtage|ablöse|abstand|genossenschaft|hausgeld|stellplatz|parkplatz",
 	"strom\\b|internet|finanz|kredit|rate\\b|einkommen|versicher|schufa|umzug|sparen|rabatt",
-	"dép[oô]t|caution|honoraires|frais|taxe?\\b|état des lieux|référence|complément|estim|énerg|mensualit|revenus",
+	"dép[oô]t|caution|honoraires|frais|taxe?\\b|état des lieux|référence|complément|estim",
+	"énerg|mensualit|revenus|prêt|emprunt",
 	"deposit|\\bfees?\\b|council|ground rent|mortgage|income|admin|garage|parking|assurance",
 	"indskud|depositum|forudbetal|indflytning")
 const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b|\\bhk\\b",
@@ -57,7 +58,8 @@ const isLabel = piece => !/\d/.test(piece) && piece.length < 45 && piece.split("
 // valuesOf cuts lines into pieces {text, label}. The label of a piece that is only a number is the piece
 // before or behind it.
 export function valuesOf(lines) {
-	const pieces = lines.flatMap(line => line.split(/\t| [|·•–—] |;/)).map(piece => piece.trim()).filter(Boolean)
+	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
+	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
 	const kinds = pieces.map(piece => isValue(piece) && "value" || isLabel(piece) && "label")
 	return pieces.map((text, i) => ({text, label: kinds[i] === "value" && pieces[labelOf(kinds, i)] || ""}))
 }

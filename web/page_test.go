@@ -1383,27 +1383,17 @@ func TestPickWorst(t *testing.T) {
 	}
 }
 
-// Of twenty texts cost, area, rooms and place are picked out right in seventeen at least, and nothing is
-// picked out in silence: it stands in a field.
+// Texts are read as their readers do. Whatever is picked out stands in a field.
 func TestPick(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
-	right := 0
 	for _, c := range listingTexts {
 		p.enter(".paste textarea", c.text)
-		var got []string
-		for _, text := range p.eval(`[...document.querySelectorAll(".add [name]")].map((field) => field.value)`).([]any) {
-			got = append(got, fmt.Sprint(text))
+		got := fmt.Sprint(p.eval(`[...document.querySelectorAll(".add [name]")].slice(0, 9).map((field) => field.value)`))
+		want := fmt.Sprint([]string{c.link, c.title, c.cost, c.currency, c.area, c.rooms, c.code, c.place, c.phone})
+		if got != want {
+			t.Errorf("%s:\n%s; want\n%s", c.name, got, want)
 		}
-		want := []string{c.link, c.title, c.cost, c.currency, c.area, c.rooms, c.code, c.place, c.phone}
-		if len(got) == 10 && slices.Equal(got[:9], want) {
-			right++
-			continue
-		}
-		t.Logf("%s:\n%q; want\n%q", c.name, got, want)
-	}
-	if right < 17 || len(listingTexts) != 20 {
-		t.Errorf("%d of %d texts are right", right, len(listingTexts))
 	}
 	p.sound()
 }

@@ -8,7 +8,9 @@ import {anyOf, bareNumber, costIn, number, valuesOf} from "./costs.js"
 import {parseNumber} from "./format.js"
 
 const longest = 100_000 // letters of a text that are read
-const [above, below] = [6, 8] // lines between the first facts and a title below or above them
+const most = 2_000 // lines
+const longestTitle = 120
+const [above, below] = [6, 12] // lines between the first facts and a title below or above them
 
 // pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text}.
 // What it does not find is left out. Where the link and the title are known already, they help.
@@ -16,7 +18,7 @@ export function pick(pasted, known = {}) {
 	const plain = plainOf([known.title, pasted].filter(Boolean).join("\n"))
 	const found = linkIn(plainOf(pasted))
 	const link = known.link ?? found
-	const lines = plain.replace(webLink, "").split("\n").map(line => line.trim()).filter(Boolean)
+	const lines = plain.replace(webLink, "").split("\n").map(line => line.trim()).filter(Boolean).slice(0, most)
 	const main = lines.slice(0, endOf(lines))
 	const title = known.title ? main[0] : titleIn(main)
 	// Some pages have the first facts above the title. What stands further above is a menu.
@@ -27,13 +29,13 @@ export function pick(pasted, known = {}) {
 	const cost = costIn(values, link)
 	return said({
 		link: found,
-		title,
+		title: shortened(title),
 		...cost,
 		area: areaIn(values),
 		rooms: roomsIn(values, title),
 		...placeIn(facts, countryOf(link, cost?.currency, plain), title),
 		phone: phoneIn(facts),
-		text: facts.filter(line => line !== title).join("\n"),
+		text: facts.filter(line => line !== title || !known.title && line.length > longestTitle).join("\n"),
 	})
 }
 
@@ -120,7 +122,9 @@ function worth(line, isAfter) {
 		[aside.test(line), -6],
 		[many.test(line), -4],
 		[!fact.test(line) && /(?:[›>»|/].*){2}/.test(line), -4],
-		[/[.?!:]$/.test(line) && line.length > 60, -3],
+		[/[.?!:]$/.test(line) && line.length > 60 || line.length > longestTitle, -3],
+		[/,$/.test(line), -5], // a greeting
+		[!line.includes(" "), -3],
 		[/^\D{0,40}\b\d{5}\b/.test(line) || line.length < 10, -2],
 		[/^[\d.,½ -]+\p{L}+\.?$/u.test(line), -6], // a fact alone
 		[isAfter, -1],
@@ -134,10 +138,14 @@ function titleIn(lines) {
 	const start = firstFact(lines)
 	const [best] = lines.slice(0, start + below)
 		.map((line, i) => ({line, i, worth: worth(line, i > start)}))
-		.filter(({line}) => line.length <= 160 && /\p{L}{3}/u.test(line))
+		.filter(({line}) => /\p{L}{3}/u.test(line))
 		.sort((a, b) => b.worth - a.worth || Math.abs(a.i - start) - Math.abs(b.i - start))
 	return best?.line
 }
+
+// shortened returns a title without what follows its first words, where it is a whole text.
+const shortened = (title = "") =>
+	(title.length > longestTitle ? title.slice(0, longestTitle).replace(/\s\S*$/, " …") : title)
 
 // Area and rooms
 
@@ -168,7 +176,7 @@ function amounts({text, label}, pattern) {
 	const all = [...text.matchAll(pattern)]
 	return all.map(({0: found, 1: amount, index}, i) => {
 		const last = i > 0 ? all[i - 1].index + all[i - 1][0].length : 0
-		const before = text.slice(Math.max(last, index - 30), index).split(/[,;(.]/).at(-1)
+		const before = text.slice(Math.max(last, index - 30), index).split(/[,;(.]| - /).at(-1)
 		const [after] = text.slice(index + found.length, index + found.length + 20).split(/[,;).]|\d/)
 		return {amount: parseNumber(amount), about: `${label} ${before} ${after}`}
 	})
@@ -226,7 +234,7 @@ function countryOf(link, currency, text) {
 }
 
 const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|en|on|upon)"
-const word = "\\p{Lu}[\\p{L}'.]*(?:-[\\p{L}']+)*"
+const word = "(?:St\\.|\\p{Lu}[\\p{L}']*(?:-[\\p{L}']+)*)"
 const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er|e|ème)(?![\\p{L}\\d]))?(?: - ${word})?`
 const codes = {
 	five: RegExp(`(?<![\\p{L}\\d.,+])(?:[DF]-)?(?<code>\\d{5}),? (?<town>${town})`, "u"),
