@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -10,15 +12,31 @@ import (
 	"maps"
 	"math"
 	"net"
+	"net/http"
 	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"text/template"
 	"time"
 	_ "time/tzdata" // for servers that have no time zones of their own
+	"unicode"
+	"unicode/utf8"
 )
+
+// This file contains what the service is told:
+//
+//	Config      the keys of the config file
+//	Views       the saved searches
+//	Being told  messages about changes in views
+//	Sample      the embedded flats, postal codes, views and config
+
+// Config
+// ------
 
 // Config configures the service. Start from defaultConfig, not from the zero value.
 type Config struct {
@@ -30,6 +48,9 @@ type Config struct {
 
 	Username, Password string // for HTTP Basic; both or neither
 	FeedToken          string // opens the calendar with ?token=; "" disables it
+	ImportToken        string // opens POST /api/v1/import as a bearer token; "" disables it
+
+	Notify *Notify // the receiver of messages, nil for none
 
 	MaxImport int64 // size limit of a file in the import folder, in bytes
 
@@ -73,10 +94,12 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"username":     {&c.Username, checkUsername},
 		"password":     {&c.Password, nil},
 		"feed_token":   {&c.FeedToken, nil},
+		"import_token": {&c.ImportToken, nil},
 		"timezone":     {&zone, c.setTimezone},
 		"max_import":   {&c.MaxImport, nil},
 		"map_tiles":    {&c.MapTiles, checkTiles},
 		"map_credit":   {&c.MapCredit, nil},
+		"notify":       {&c.Notify, nil},
 		"constraints":  {&c.Constraints, nil},
 	}
 	r.object("", text, func(path, key string, value json.RawMessage) {
@@ -99,6 +122,8 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 			if *to < 1 {
 				r.fail(path, wrongType("at least 1", string(value)))
 			}
+		case **Notify:
+			*to = r.notify(path, value)
 		case *map[string]Constraint:
 			*to = map[string]Constraint{}
 			r.object(path, value, func(path, name string, value json.RawMessage) {
@@ -143,12 +168,52 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 	err := json.Unmarshal(value, to)
 	switch {
 	case err == nil:
-	case path == "password" || path == "feed_token":
+	case path == "password" || strings.HasSuffix(path, "_token") || strings.HasPrefix(path, "notify."):
 		r.fail(path, errors.New("want "+want))
 	default:
 		r.fail(path, wrongType(want, string(value)))
 	}
 }
+
+// notify reads the receiver of messages, and tries its template on an example.
+func (r *configReader) notify(path string, value json.RawMessage) *Notify {
+	n := &Notify{}
+	found := false
+	r.object(path, value, func(path, key string, value json.RawMessage) {
+		switch key {
+		case "url":
+			found = true
+			text := ""
+			r.value(path, value, "a string", &text)
+			u, err := url.Parse(text)
+			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+				r.fail(path, errors.New("want an http or https URL with a host and without a user name"))
+			}
+			n.url = u
+		case "headers":
+			r.value(path, value, "an object of strings", &n.headers)
+			for name, text := range n.headers {
+				if !headerName.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
+					r.fail(path, errors.New("want names of letters, digits and hyphens, and values without line breaks"))
+				}
+			}
+		case "body":
+			text := ""
+			r.value(path, value, "a string", &text)
+			if text != "" {
+				r.fail(path, n.setTemplate(text))
+			}
+		default:
+			r.log.Warn("unknown config key", "key", path)
+		}
+	})
+	if !found {
+		r.fail(path+".url", errors.New("is missing"))
+	}
+	return n
+}
+
+var headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 
 // constraint reads a search.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
@@ -294,7 +359,652 @@ func checkUsername(s *string) error {
 	return nil
 }
 
-// The sample is the flats, postal codes and config of flats -sample.
+// Views
+// -----
+
+// A View is a saved search. Its json tags name the members of views.json.
+type View struct {
+	Name   string  `json:"name"`
+	Query  string  `json:"query"` // conditions as in a query string
+	Page   *string `json:"page"`  // the hash under which the page shows the view
+	Notify bool    `json:"notify"`
+	Seen   string  `json:"seen"`           // a datetime: later flats are new
+	Told   string  `json:"told,omitempty"` // the time of the last import that messages cover
+}
+
+const (
+	maxViews     = 100
+	maxViewName  = 200     // bytes
+	maxViewQuery = 4 << 10 // bytes
+)
+
+// Views are the saved searches of a store, in the order in which they were added. They are
+// safe for concurrent use.
+type Views struct {
+	store    *Store
+	log      *slog.Logger
+	changing sync.Mutex             // held while a change is being written
+	list     atomic.Pointer[[]View] // the slice is never modified
+}
+
+// newViews returns the views in the text of a views.json, "" for none. Errors name the
+// file as given, the line and the member.
+func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error) {
+	v := &Views{store: store, log: log}
+	list := []View{}
+	if text != "" {
+		read, err := readObjects(name, []byte(text), v.readView)
+		if err != nil {
+			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
+		}
+		list = read
+	}
+	names := map[string]bool{}
+	for i, view := range list {
+		if names[view.Name] || i == maxViews {
+			return nil, fmt.Errorf("%s:%d: name: want %d different names at most, got %s",
+				name, elementLine([]byte(text), i), maxViews, excerpt(encodeJSON(view.Name)))
+		}
+		names[view.Name] = true
+		if _, err := v.parse(view.Query); err != nil {
+			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
+		}
+	}
+	v.list.Store(&list)
+	return v, nil
+}
+
+// readView returns the view in an element of views.json.
+func (v *Views) readView(object members) (view View, err error) {
+	for _, name := range []string{"name", "query", "seen"} {
+		if object[name] == nil {
+			return view, fmt.Errorf("%s: is missing", name)
+		}
+	}
+	for name, to := range map[string]*string{"name": &view.Name, "told": &view.Told} {
+		if text := object[name]; text != nil && json.Unmarshal(text, to) != nil {
+			return view, fmt.Errorf("%s: %w", name, wrongType("a string", string(text)))
+		}
+		delete(object, name)
+	}
+	if _, _, err := parseDatetime(view.Told); view.Told != "" && err != nil {
+		return view, fmt.Errorf("told: %w", err)
+	}
+	if err := checkViewName(view.Name); err != nil {
+		return view, fmt.Errorf("name: %w", err)
+	}
+	if err := view.set(object); err != nil {
+		return view, err
+	}
+	if view.Notify && view.Told == "" {
+		view.Told = view.Seen // as after adding notify by hand
+	}
+	return view, nil
+}
+
+// checkViewName checks the name of a view.
+func checkViewName(name string) error {
+	if name == "" || len(name) > maxViewName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return wrongType("a text of 1 to 200 bytes in one line", strconv.Quote(name))
+	}
+	return nil
+}
+
+// set sets the members that a user may set.
+func (view *View) set(object members) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		text := object[name]
+		var to any
+		want := "a string"
+		switch name {
+		case "query":
+			to = &view.Query
+		case "seen":
+			to, want = &view.Seen, "a datetime"
+		case "page":
+			view.Page = nil // the copy in the list must not change
+			to, want = &view.Page, "a string or null"
+		case "notify":
+			to, want = &view.Notify, "true or false"
+		default:
+			return fmt.Errorf("%s: a view has no such member", name)
+		}
+		if json.Unmarshal(text, to) != nil || string(text) == "null" && name != "page" {
+			return fmt.Errorf("%s: %w", name, wrongType(want, string(text)))
+		}
+	}
+	if _, _, err := parseDatetime(view.Seen); view.Seen != "" && err != nil {
+		return fmt.Errorf("seen: %w", err)
+	}
+	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
+		strings.ContainsFunc(*view.Page, unicode.IsControl)) {
+		return fmt.Errorf("page: %w", wrongType("null or a text that begins with #/", strconv.Quote(*view.Page)))
+	}
+	return nil
+}
+
+// parse parses the query of a view.
+func (v *Views) parse(query string) (*Query, error) {
+	if len(query) > maxViewQuery {
+		return nil, fmt.Errorf("want at most %d bytes, got %d", maxViewQuery, len(query))
+	}
+	for parameter := range strings.SplitSeq(query, "&") {
+		escaped, _, _ := strings.Cut(parameter, "=")
+		name, err := url.QueryUnescape(escaped)
+		known := name == "q" || name == "unknown" || conditionName.MatchString(name)
+		if parameter != "" && (err != nil || !known) {
+			return nil, fmt.Errorf("%q is no condition of a view", escaped)
+		}
+	}
+	q, err := parseQuery(v.store.table.fields, query, "-first_seen,-date")
+	if err != nil {
+		return nil, err
+	}
+	work := newTask(context.Background(), new(queue))
+	_, err = parseSearch(work, q.search)
+	return q, err
+}
+
+// get returns the view of a name.
+func (v *Views) get(name string) (View, bool) {
+	list := *v.list.Load()
+	if i := indexView(list, name); i >= 0 {
+		return list[i], true
+	}
+	return View{}, false
+}
+
+func indexView(list []View, name string) int {
+	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
+}
+
+// put sets members of the view of a name, or adds it. It returns when that is durable.
+func (v *Views) put(name string, object members) (view View, added bool, err error) {
+	if err := checkViewName(name); err != nil {
+		return view, false, fail(invalid, "Invalid view provided: name: %v.", err)
+	}
+	for _, ignored := range []string{"name", "total", "new", "error"} {
+		delete(object, ignored)
+	}
+	err = v.change(func(list []View) ([]View, error) {
+		i := indexView(list, name)
+		if added = i < 0; added {
+			if object["query"] == nil {
+				return nil, fail(invalid, "Invalid view provided: query: is missing.")
+			}
+			if len(list) == maxViews {
+				return nil, fail(invalid, "Invalid view provided: there are %d views already.", maxViews)
+			}
+			i = len(list)
+			list = append(list, View{Name: name, Seen: v.now()})
+		}
+		before := list[i]
+		view = before
+		if err := view.set(object); err != nil {
+			return nil, fail(invalid, "Invalid view provided: %v.", err)
+		}
+		if _, err := v.parse(view.Query); err != nil && (object["query"] != nil || view.Query != before.Query) {
+			return nil, fail(invalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
+		}
+		if !view.Notify {
+			view.Told = ""
+		} else if !before.Notify || view.Query != before.Query {
+			view.Told = v.now()
+		}
+		list[i] = view
+		return list, nil
+	})
+	return view, added, err
+}
+
+// now returns a time after all imports so far and before all later ones.
+func (v *Views) now() string { return unquote(v.store.importTime().Format(jsonTime)) }
+
+// remove removes the view of a name. It returns when that is durable.
+func (v *Views) remove(name string) error {
+	return v.change(func(list []View) ([]View, error) {
+		i := indexView(list, name)
+		if i < 0 {
+			return nil, fail(missing, "No view with the name %s.", name)
+		}
+		return slices.Delete(list, i, i+1), nil
+	})
+}
+
+// change replaces the list by what edit makes of a copy of it. It returns when that is
+// durable. After an error the list is as before.
+func (v *Views) change(edit func(list []View) ([]View, error)) error {
+	v.changing.Lock()
+	defer v.changing.Unlock()
+	list, err := edit(slices.Clone(*v.list.Load()))
+	if err != nil {
+		return err
+	}
+	lines := make([]string, len(list))
+	for i, view := range list {
+		lines[i] = encodeJSON(view)
+	}
+	if err := v.store.writeViews("[\n" + strings.Join(lines, ",\n") + "\n]\n"); err != nil {
+		return err
+	}
+	v.list.Store(&list)
+	return nil
+}
+
+// A viewAnswer is a view as it is served, with the numbers of its flats, and of those that
+// were first seen after it was opened.
+type viewAnswer struct {
+	View
+	Told  any    `json:"told,omitempty"` // not served
+	Total *int   `json:"total"`
+	New   *int   `json:"new"`
+	Error string `json:"error,omitempty"` // why the query is refused
+}
+
+// answer counts the flats of a view.
+func (v *Views) answer(work *task, view View) (viewAnswer, error) {
+	answer := viewAnswer{View: view}
+	q, err := v.parse(view.Query)
+	if err != nil {
+		answer.Error = err.Error()
+		return answer, nil
+	}
+	q.size = 1 // to count
+	all, err := v.store.Find(work, q)
+	if err != nil {
+		return answer, err
+	}
+	seen, _, _ := parseDatetime(view.Seen) // set has checked it
+	later, err := v.store.Find(work, v.after(q, "first_seen", seen))
+	answer.Total, answer.New = &all.total, &later.total
+	return answer, err
+}
+
+// after returns a query for those of the flats whose field is later than a time.
+func (v *Views) after(q *Query, field string, at time.Time) *Query {
+	later := *q
+	later.conditions = append(slices.Clone(q.conditions), condition{
+		parameter: "range",
+		field:     v.store.table.fields.byName[field],
+		ranges:    [][2]key{{instantKey(at.Add(time.Nanosecond)), key{kind: kindInstant, number: math.Inf(1)}}},
+	})
+	return &later
+}
+
+// Being told
+// ----------
+
+// Notify is a receiver of messages. No log, answer or error may show its URL beyond the
+// host, or its headers.
+type Notify struct {
+	url      *url.URL
+	headers  map[string]string
+	template *template.Template // of the body, nil for a plain text
+}
+
+// A message tells what has changed in a view. Templates use its exported members.
+type message struct {
+	View  string // its name
+	Title string
+	Text  string
+	Link  string
+	Flats []event
+}
+
+// An event is a change of a flat.
+type event struct {
+	Event string         // new, cheaper or gone
+	Link  string         // to the flat on the page
+	Was   any            // the cost before, if it is cheaper
+	Flat  map[string]any // its members by name
+}
+
+const (
+	maxMessage = 1 << 20 // bytes of the output of a template
+	maxText    = 4096    // bytes of a plain text
+	maxEvents  = 10      // events in a plain text
+)
+
+// setTemplate parses the template of the body, and executes it for the example.
+func (n *Notify) setTemplate(text string) (err error) {
+	funcs := template.FuncMap{"json": func(v any) string { return encodeJSON(v) }}
+	if n.template, err = template.New("body").Funcs(funcs).Parse(text); err != nil {
+		return err
+	}
+	_, err = n.body(exampleMessage("http://127.0.0.1:8080/"))
+	return err
+}
+
+// body returns the body of a message. If a template writes too much, it has the first
+// events only.
+func (n *Notify) body(m message) (string, error) {
+	if n.template == nil {
+		return m.Text, nil
+	}
+	for {
+		out := &limitedBuffer{}
+		err := n.template.Execute(out, m)
+		if err == nil || !out.full || len(m.Flats) < 2 {
+			return out.String(), err
+		}
+		m.Flats = m.Flats[:len(m.Flats)/2]
+	}
+}
+
+// A limitedBuffer holds maxMessage bytes. A write of more is an error.
+type limitedBuffer struct {
+	strings.Builder
+	full bool
+}
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.full = b.full || b.Len()+len(p) > maxMessage; b.full {
+		return 0, fmt.Errorf("the template writes more than %d bytes", maxMessage)
+	}
+	return b.Builder.Write(p)
+}
+
+// newMessage returns a message about a view. Links begin with website.
+func newMessage(website string, view View, events []event) message {
+	m := message{View: view.Name, Flats: events, Link: website}
+	if view.Page != nil {
+		m.Link = website + *view.Page
+	}
+	if len(events) == 1 {
+		m.Link = events[0].Link
+	}
+	var counts []string
+	for _, what := range []string{"new", "cheaper", "gone"} {
+		n := 0
+		for _, e := range events {
+			if e.Event == what {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprint(n, " ", what))
+		}
+	}
+	m.Title = view.Name + ": " + strings.Join(counts, ", ")
+	var text strings.Builder
+	for i, e := range events {
+		more := fmt.Sprintf("and %d more\n", len(events)-i)
+		entry := e.facts() + "\n" + e.Link + "\n"
+		if i == maxEvents || text.Len()+len(entry)+len(more) > maxText {
+			text.WriteString(more)
+			break
+		}
+		text.WriteString(entry)
+	}
+	m.Text = text.String()
+	return m
+}
+
+// facts returns a line about the flat of an event.
+func (e event) facts() string {
+	facts := []string{strings.ToUpper(e.Event[:1]) + e.Event[1:] + ": " + short(e.Flat["title"], "untitled")}
+	if cost := e.Flat["cost"]; cost != nil {
+		fact := strings.TrimSpace(short(cost, "") + " " + short(e.Flat["currency"], ""))
+		if e.Was != nil {
+			fact += " (was " + short(e.Was, "") + ")"
+		}
+		facts = append(facts, fact)
+	}
+	if area := e.Flat["area"]; area != nil {
+		facts = append(facts, short(area, "")+" m²")
+	}
+	if rooms := e.Flat["rooms"]; rooms != nil {
+		facts = append(facts, short(rooms, "")+" rooms")
+	}
+	if place := short(e.Flat["location"], ""); place != "" {
+		facts = append(facts, place)
+	}
+	return strings.Join(facts, ", ")
+}
+
+// short returns a JSON value as a text of one line and at most 100 characters, or a
+// replacement for null and "".
+func short(v any, replacement string) string {
+	if v == nil || v == "" {
+		return replacement
+	}
+	text := []rune(strings.Join(strings.Fields(fmt.Sprint(v)), " "))
+	if len(text) > 100 {
+		return string(text[:99]) + "…"
+	}
+	return string(text)
+}
+
+// exampleMessage returns the message that tests the receiver.
+func exampleMessage(website string) message {
+	flat := map[string]any{}
+	for _, field := range flatFields.list {
+		flat[field.name] = nil
+	}
+	maps.Copy(flat, map[string]any{"id": "example", "title": "Example", "cost": json.Number("840"), "currency": "EUR",
+		"area": json.Number("46"), "rooms": json.Number("2"), "status": "new"})
+	return newMessage(website, View{Name: "Test"}, []event{{Event: "new", Link: website + "#/flat/example", Flat: flat}})
+}
+
+// A notifier sends messages about views. It is safe for concurrent use, except that only
+// one goroutine may call run.
+type notifier struct {
+	views   *Views
+	to      *Notify // nil for no receiver
+	website string
+	client  *http.Client
+	told    map[string]coverage // by view, what is not durable yet; only run uses it
+
+	mu   sync.Mutex // guards the rest
+	last time.Time  // when the receiver last took a message
+	err  error      // what is wrong since then
+}
+
+// A coverage says until when messages about a view cover the imports.
+type coverage struct {
+	view  View
+	until time.Time
+}
+
+func newNotifier(views *Views, config *Config) *notifier {
+	return &notifier{
+		views:   views,
+		to:      config.Notify,
+		website: config.WebsiteURL,
+		told:    map[string]coverage{},
+		client: &http.Client{
+			Timeout:       10 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+const maxWait = time.Hour // before the receiver is tried again
+
+// run sends messages, at once and after each import, until ctx is done. After a failure it
+// waits for a minute, and then for twice as long each time.
+func (n *notifier) run(ctx context.Context) {
+	if n.to == nil {
+		return
+	}
+	wait := time.Duration(0)
+	for ctx.Err() == nil {
+		err := n.tell(ctx)
+		n.note(err, false)
+		var retry <-chan time.Time
+		imported := n.views.store.imported
+		wait = min(max(time.Minute, 2*wait), maxWait)
+		if err == nil {
+			wait = 0
+		} else if ctx.Err() == nil {
+			n.views.log.Warn("a message was not taken", "err", err, "again_in", wait)
+			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
+		}
+		select {
+		case <-ctx.Done():
+		case <-retry:
+		case <-imported:
+		}
+	}
+}
+
+// note records the result of sending: the error, or the time if a message was taken.
+func (n *notifier) note(err error, taken bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.err = err
+	if taken {
+		n.last = time.Now()
+	}
+}
+
+// state returns when the receiver last took a message, or the zero time, and what is wrong
+// since then.
+func (n *notifier) state() (last time.Time, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.last, n.err
+}
+
+// tell sends a message for each view that has changed since its last one, up to the first
+// failure. It makes durable what was told.
+func (n *notifier) tell(ctx context.Context) error {
+	until := n.views.store.lastImportTime()
+	for _, view := range *n.views.list.Load() {
+		since, _, _ := parseDatetime(view.Told) // readView has checked it
+		if c := n.told[view.Name]; c.view.sameTold(view) {
+			since = c.until
+		}
+		if !view.Notify || !since.Before(until) {
+			continue
+		}
+		events, err := n.events(ctx, view, since, until)
+		if err == nil && len(events) > 0 {
+			_, err = n.send(ctx, newMessage(n.website, view, events))
+		}
+		if err != nil {
+			return cmp.Or(err, n.mark())
+		}
+		n.told[view.Name] = coverage{view, until}
+		if len(events) > 0 {
+			n.note(nil, true)
+			if err := n.mark(); err != nil {
+				return err
+			}
+		}
+	}
+	return n.mark()
+}
+
+// mark makes durable what was told. It leaves out views that have changed meanwhile.
+func (n *notifier) mark() error {
+	if len(n.told) == 0 {
+		return nil
+	}
+	err := n.views.change(func(list []View) ([]View, error) {
+		for i := range list {
+			if c := n.told[list[i].Name]; c.view.sameTold(list[i]) {
+				list[i].Told = unquote(c.until.Format(jsonTime))
+			}
+		}
+		return list, nil
+	})
+	if err == nil {
+		clear(n.told)
+	}
+	return err
+}
+
+// sameTold reports whether messages about two versions of a view have covered the same.
+func (view View) sameTold(other View) bool {
+	return view.Name == other.Name && view.Query == other.Query && view.Told == other.Told
+}
+
+// events returns the changes of the flats of a view after one time and up to another. A
+// query that is refused has none.
+func (n *notifier) events(ctx context.Context, view View, since, until time.Time) (events []event, err error) {
+	q, err := n.views.parse(view.Query)
+	if err != nil {
+		return nil, nil // it was logged at start
+	}
+	store := n.views.store
+	work := newTask(ctx, &store.queue)
+	defer work.pause()
+	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
+	for _, field := range []string{"first_seen", "changed"} {
+		page, err := store.Find(work, n.views.after(q, field, since))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range page.records {
+			isNew := in(&f.FirstSeen)
+			costs := f.CostHistory.entries()
+			last := len(costs) - 1
+			switch {
+			case field == "first_seen" && isNew:
+				events = append(events, n.event("new", f, nil))
+			case field == "first_seen" || isNew:
+				continue
+			case last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float():
+				events = append(events, n.event("cheaper", f, json.Number(costs[last-1].cost.JSON())))
+			}
+			if field == "changed" && !isNew && in(&f.Gone) {
+				events = append(events, n.event("gone", f, nil))
+			}
+		}
+	}
+	return events, nil
+}
+
+// event returns an event of a flat.
+func (n *notifier) event(what string, f *Flat, was any) event {
+	flat := map[string]any{}
+	d := json.NewDecoder(strings.NewReader(f.JSON()))
+	d.UseNumber()
+	d.Decode(&flat) // no error: the text is valid
+	return event{Event: what, Link: n.website + f.hash(), Was: was, Flat: flat}
+}
+
+// send posts a message to the receiver and returns the status of its answer. An answer
+// that is no success is an error.
+func (n *notifier) send(ctx context.Context, m message) (status int, err error) {
+	body, err := n.to.body(m)
+	if err != nil {
+		return 0, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
+	if err != nil {
+		return 0, fmt.Errorf("%s: the request cannot be made", n.to.url.Host)
+	}
+	if n.to.template == nil {
+		r.Header.Set("Content-Type", "text/plain; charset=utf-8")
+		r.Header.Set("Title", m.Title)
+		r.Header.Set("Click", m.Link)
+	} else {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for name, text := range n.to.headers {
+		r.Header.Set(name, text)
+	}
+	answer, err := n.client.Do(r)
+	var withURL *url.Error
+	if errors.As(err, &withURL) {
+		err = withURL.Err
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", n.to.url.Host, err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return answer.StatusCode, fmt.Errorf("%s answered %s", n.to.url.Host, answer.Status)
+	}
+	return answer.StatusCode, nil
+}
+
+// Sample
+// ------
+
+// The sample is the flats, postal codes, views and config of flats -sample.
 //
 //go:embed sample
 var sample embed.FS

@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"maps"
 	"math"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -84,9 +85,10 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// UpdatedAt is the time of the last update or import that changed the flat.
-	// It is stored as "updated_at" and not served.
-	UpdatedAt Datetime `json:"-"`
+	// These are stored as "updated_at", "status_since" and "corrected", and not served.
+	UpdatedAt   Datetime    `json:"-"` // when an update or import last changed the flat
+	StatusSince Datetime    `json:"-"` // when an update last gave it another status
+	Corrected   Corrections `json:"-"` // what the listing says where the user has another value
 
 	// unknown holds the members that are no fields, sorted by name, each as
 	// `,"name":value`.
@@ -98,81 +100,175 @@ type Flat struct {
 // flatFields are the fields of version 1 of the API.
 var flatFields = fieldsOf[Flat]()
 
-// viewFields are flatFields and the fields derived from them, for views.
-var viewFields = fieldsOf(
-	field[Flat]{"cost_per_area", func(f *Flat) value {
+// storedFields are all fields in flats.json: flatFields, and those that are not served.
+var storedFields = fieldsOf(
+	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
+	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
+	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
+)
+
+// viewFields returns flatFields and the fields derived from them, for views. Each place has
+// a field for the travel time to it.
+func viewFields(places ...string) *Fields[Flat] {
+	derived := slices.Clone(derivedFields)
+	for _, place := range places {
+		derived = append(derived, field[Flat]{"time_to." + place, func(f *Flat) value {
+			if seconds, ok := f.travelTimes()[place]; ok {
+				return newNumber(seconds)
+			}
+			return &Number{}
+		}})
+	}
+	fields := fieldsOf(derived...)
+	fields.view = true
+	return fields
+}
+
+var derivedFields = []field[Flat]{
+	{"cost_per_area", func(f *Flat) value {
 		if f.Cost.Float() > 0 && f.Area.Float() > 0 {
 			return newNumber(f.Cost.Float() / f.Area.Float())
 		}
 		return &Number{}
 	}},
-	field[Flat]{"travel_time", func(f *Flat) value {
-		var places map[string]struct{ Time any }
-		json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // a value of another type has no times
+	{"travel_time", func(f *Flat) value {
 		shortest := math.Inf(1)
-		for _, place := range places {
-			if seconds, ok := place.Time.(float64); ok {
-				shortest = min(shortest, seconds)
-			}
+		for _, seconds := range f.travelTimes() {
+			shortest = min(shortest, seconds)
 		}
 		return newNumber(shortest)
 	}},
-	field[Flat]{"site", func(f *Flat) value {
-		id, site := f.ID.String(), &Text{}
-		if i := 1 + strings.LastIndexByte(id, '@'); i > 0 && i < len(id) {
-			site.set(encodeJSON(id[i:]))
+	{"site", func(f *Flat) value {
+		id, site := f.ID.String(), ""
+		if i := 1 + strings.LastIndexByte(id, '@'); i > 0 {
+			site = id[i:]
 		}
-		return site
+		return newText(site)
 	}},
-	field[Flat]{"gps", func(f *Flat) value { // an unknown member of the flat, or of its details
-		var details members
-		json.Unmarshal([]byte(f.Details.JSON()), &details) // details of another type have no members
-		gps := &Value{}
-		gps.set(string(f.unknownMembers()["gps"]))
-		if !gps.Known() {
-			gps.set(string(details["gps"]))
+	{"gps", func(f *Flat) value { return f.gps() }},
+	{"lat", func(f *Flat) value { lat, _ := f.position(); return lat }},
+	{"lng", func(f *Flat) value { _, lng := f.position(); return lng }},
+	{"place", func(f *Flat) value {
+		code := f.ServicePostalCode.String()
+		if entry := f.ServicePostalCode.entry; entry != nil {
+			code = strings.TrimSpace(code + " " + entry.Name.String())
 		}
-		return gps
+		return newText(cmp.Or(code, f.Location.String()))
 	}},
-	field[Flat]{"priced", func(f *Flat) value {
+	{"url", func(f *Flat) value {
+		first := &Text{}
+		if urls := f.URLs.list(); len(urls) > 0 {
+			first.set(string(urls[0])) // anything but a text leaves it null
+		}
+		return first
+	}},
+	{"priced", func(f *Flat) value {
 		if f.Cost.Float() > 0 {
 			return newNumber(1)
 		}
 		return newNumber(0)
 	}},
-)
+	{"changed", func(f *Flat) value {
+		last := &f.Gone
+		if costs := f.CostHistory.entries(); len(costs) > 1 {
+			if cost := &costs[len(costs)-1].date; cost.Time().After(last.Time()) {
+				last = cost
+			}
+		}
+		return last
+	}},
+	{"status_since", func(f *Flat) value { return &f.StatusSince }},
+	{"corrected", func(f *Flat) value { return &f.Corrected }},
+}
+
+// travelTimes returns the travel times in seconds, by place.
+func (f *Flat) travelTimes() map[string]float64 {
+	var places map[string]struct{ Time any }
+	json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // a value of another type has no times
+	times := map[string]float64{}
+	for place, to := range places {
+		if seconds, ok := to.Time.(float64); ok {
+			times[place] = seconds
+		}
+	}
+	return times
+}
+
+// gps returns the unknown member gps of the flat, or else of its details.
+func (f *Flat) gps() *Value {
+	var details members
+	json.Unmarshal([]byte(f.Details.JSON()), &details) // details of another type have no members
+	gps := &Value{}
+	gps.set(string(f.unknownMembers()["gps"]))
+	if !gps.Known() {
+		gps.set(string(details["gps"]))
+	}
+	return gps
+}
+
+// position returns the latitude and longitude of the flat or, if its gps is no position,
+// of its postal code.
+func (f *Flat) position() (lat, lng *Number) {
+	lat, lng = &Number{}, &Number{}
+	gps := f.gps().list()
+	if len(gps) == 2 && lat.set(string(gps[0])) == nil && lng.set(string(gps[1])) == nil && lat.Known() && lng.Known() {
+		return lat, lng
+	}
+	if entry := f.ServicePostalCode.entry; entry != nil {
+		return &entry.Lat, &entry.Lng
+	}
+	return &Number{}, &Number{}
+}
 
 // A CostHistory lists the costs that imports brought: a JSON list of objects
 // with date and cost, or null.
 type CostHistory struct{ Value }
 
+// A costEntry is an entry of a cost history.
+type costEntry struct {
+	date Datetime
+	cost Number
+}
+
 func (v *CostHistory) set(text string) error {
-	var entries []members
-	ok := json.Unmarshal([]byte(text), &entries) == nil
-	for _, entry := range entries {
-		var date Datetime
-		var cost Number
-		dateErr := date.set(cmp.Or(string(entry["date"]), "null"))
-		costErr := cost.set(cmp.Or(string(entry["cost"]), "null"))
-		ok = ok && dateErr == nil && costErr == nil && cost.Known()
-	}
-	if !ok {
+	if _, ok := parseCosts(text); !ok {
 		return wrongType("a list of objects with date and cost, or null", text)
 	}
 	return v.Value.set(text)
 }
 
+// entries returns the entries, the oldest first.
+func (v *CostHistory) entries() []costEntry {
+	if !v.Known() {
+		return nil
+	}
+	entries, _ := parseCosts(v.JSON()) // set has checked it
+	return entries
+}
+
+// parseCosts parses a JSON list of entries, and reports whether it is valid.
+func parseCosts(text string) (entries []costEntry, ok bool) {
+	var list []members
+	ok = json.Unmarshal([]byte(text), &list) == nil
+	entries = make([]costEntry, len(list))
+	for i, object := range list {
+		e := &entries[i]
+		dateErr := e.date.set(cmp.Or(string(object["date"]), "null"))
+		costErr := e.cost.set(cmp.Or(string(object["cost"]), "null"))
+		ok = ok && dateErr == nil && costErr == nil && e.cost.Known()
+	}
+	return entries, ok
+}
+
 // withCost returns the history after an import at a time, given as JSON, brought a
-// cost. A new history begins with the cost that the flat had before, without a date.
+// cost. A new history begins with the cost that the listing had before, without a date.
 func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
 	list := v.list()
 	add := func(date string, cost Number) {
 		list = append(list, json.RawMessage(`{"date":`+date+`,"cost":`+cost.JSON()+`}`))
 	}
-	if n := len(list); n > 0 {
-		var last members
-		json.Unmarshal(list[n-1], &last)
-		before.set(string(last["cost"]))
+	if entries := v.entries(); len(entries) > 0 {
+		before = entries[len(entries)-1].cost
 	} else if before.Known() {
 		add("null", before)
 	}
@@ -181,6 +277,41 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 	}
 	add(now, cost)
 	return json.RawMessage(encodeJSON(list))
+}
+
+// Corrections hold what the listing says of the fields that the user has corrected: a
+// JSON object by name, or null.
+type Corrections struct{ Value }
+
+// correctable has the names of the fields that can be corrected.
+var correctable = []string{"title", "cost", "currency", "area", "rooms", "bedrooms", "location", "phone",
+	"service_postal_code"}
+
+func (v *Corrections) set(text string) error {
+	var object members
+	err := json.Unmarshal([]byte(text), &object)
+	for name, said := range object {
+		field := flatFields.list[flatFields.byName[name]] // any one for an unknown name
+		if !slices.Contains(correctable, name) || field.value(new(Flat)).set(string(said)) != nil {
+			err = errors.New(name)
+		}
+	}
+	if err != nil {
+		return wrongType("an object of fields that can be corrected, or null", text)
+	}
+	if len(object) == 0 {
+		text = "null"
+	}
+	return v.Value.set(text)
+}
+
+// members returns what the listing says, by the name of the field.
+func (v *Corrections) members() members {
+	object := members{}
+	if v.Known() {
+		json.Unmarshal([]byte(v.JSON()), &object)
+	}
+	return object
 }
 
 // IDs are a JSON list of ids, or null.
@@ -221,30 +352,24 @@ var blank = &Flat{Status: Value{literal{`"new"`}}}
 
 // addedFields were unknown members to earlier versions, which stored values of
 // any type in them.
-var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates"}
+var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected"}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
 // what to serve for the postal code. An error names the field. If log is not nil, an
 // added field of the wrong type is logged and left as it was instead.
 func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
 	next, used := *f, 0
-	for i, field := range flatFields.list {
+	for _, field := range storedFields.list {
 		text, ok := set[field.name]
 		if !ok {
 			continue
 		}
 		used++
-		err := next.field(i).set(string(text))
+		err := field.value(&next).set(string(text))
 		if err != nil && log != nil && slices.Contains(addedFields, field.name) {
 			log.Warn("invalid value ignored", "flat", string(set["id"]), "field", field.name, "err", err)
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
-		}
-	}
-	if text, ok := set["updated_at"]; ok {
-		used++
-		if err := next.UpdatedAt.set(string(text)); err != nil {
-			return nil, fmt.Errorf("updated_at: %w", err)
 		}
 	}
 	if !next.ID.Known() {
@@ -271,7 +396,7 @@ func (f *Flat) unknownMembers() members {
 func (f *Flat) setUnknown(set members) {
 	unknown := f.unknownMembers()
 	for name, text := range set {
-		if _, ok := flatFields.byName[name]; !ok && name != "updated_at" {
+		if _, ok := storedFields.byName[name]; !ok {
 			unknown[name] = text
 		}
 	}
@@ -286,9 +411,9 @@ func (f *Flat) JSON() string { return f.served }
 // field returns a field by its number in flatFields.
 func (f *Flat) field(i int) value { return flatFields.list[i].value(f) }
 
-// stored returns the JSON text of a field as it stands in flats.json.
+// stored returns the JSON text of one of storedFields as it stands in flats.json.
 func (f *Flat) stored(i int) string {
-	v := f.field(i)
+	v := storedFields.list[i].value(f)
 	if code, ok := v.(*Code); ok {
 		v = &code.Text
 	}
@@ -298,20 +423,27 @@ func (f *Flat) stored(i int) string {
 // appendStored appends the flat as a line of flats.json, without the newline.
 func (f *Flat) appendStored(b []byte) []byte {
 	start := len(b)
-	member := func(name, text string) {
-		b = append(append(append(append(b, `,"`...), name...), `":`...), text...)
-	}
-	for i, field := range flatFields.list {
-		if f.field(i).Known() || field.name == "status" {
-			member(field.name, f.stored(i))
+	for i, field := range storedFields.list {
+		if field.value(f).Known() || field.name == "status" {
+			b = append(append(append(append(b, `,"`...), field.name...), `":`...), f.stored(i)...)
 		}
 	}
 	b = append(b, f.unknown...)
-	if f.UpdatedAt.Known() {
-		member("updated_at", f.UpdatedAt.JSON())
-	}
 	b[start] = '{'
 	return append(b, '}')
+}
+
+// said returns what the flat's listing says of a field, whatever the user has set.
+func (f *Flat) said(name string) json.RawMessage {
+	if text, ok := f.Corrected.members()[name]; ok {
+		return text
+	}
+	return json.RawMessage(f.stored(storedFields.byName[name]))
+}
+
+// hash returns the part of a URL under which the page shows the flat.
+func (f *Flat) hash() string {
+	return "#/flat/" + url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD"))
 }
 
 // searched returns the text of one of searchedFields. f.searched is a [document].
@@ -686,6 +818,11 @@ type dataFiles struct {
 	mark string // a part of the names of retired and temporary files, unique to this process
 	temp string // the temporary file
 
+	// The saved searches. The owner of the data also writes these.
+	views     string // views.json, symbolic links resolved
+	viewsText string // its content, "" for no file
+	viewsInfo fs.FileInfo
+
 	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
 	logInfo  fs.FileInfo // likewise the journal, nil if this process created none
 	retired  []string    // journals, oldest first, that the next flats.json replaces
@@ -715,19 +852,25 @@ func (f *dataFiles) check() error {
 // checkFile returns an error unless a file is still the one of an earlier Stat, nil for
 // no file, and has the same content if exact.
 func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
+	same, err := f.unchanged(name, before, exact)
+	if err == nil && !same {
+		err = f.conflict(name)
+	}
+	return err
+}
+
+// unchanged reports whether a file is still the one of an earlier Stat, nil for no file,
+// and has the same content if exact.
+func (f *dataFiles) unchanged(name string, before fs.FileInfo, exact bool) (bool, error) {
 	info, err := f.disk.Stat(name)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !gone {
-		return err
+		return false, err
 	}
-	same := gone == (before == nil)
-	if same && !gone {
-		same = f.disk.SameFile(info, before) && (!exact || sameContent(f.disk, info, before))
+	if gone || before == nil {
+		return gone && before == nil, nil
 	}
-	if !same {
-		return f.conflict(name)
-	}
-	return nil
+	return f.disk.SameFile(info, before) && (!exact || sameContent(f.disk, info, before)), nil
 }
 
 // sameContent reports whether a file has not been written to between two Stats.
@@ -937,6 +1080,57 @@ func (f *dataFiles) fold(err error) error {
 	return nil
 }
 
+// writeViews replaces the content of views.json and returns when that is durable. After an
+// error the file has the content that it had before.
+func (f *dataFiles) writeViews(text string) error {
+	err := f.check()
+	if err == nil && f.journal == nil {
+		err = f.create()
+	}
+	if err != nil {
+		return err
+	}
+	same, err := f.unchanged(f.views, f.viewsInfo, true)
+	if err == nil && !same {
+		err = fmt.Errorf("%s was changed by another program: restart this one to load it as it is now", f.views)
+	}
+	if err != nil {
+		return err
+	}
+	replaced, err := f.replaceViews(text)
+	if err == nil {
+		err = f.check() // another service may have read the file before
+	}
+	switch {
+	case err == nil:
+		f.viewsText = text
+	case replaced && f.fatal == nil && f.viewsText == "":
+		f.viewsInfo = nil
+		f.disk.Remove(f.views)
+	case replaced && f.fatal == nil:
+		f.replaceViews(f.viewsText)
+	}
+	return err
+}
+
+// replaceViews replaces views.json by a new file, and reports whether it has done so.
+func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
+	temp := f.views + "." + f.mark + ".tmp"
+	if err := writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) }); err != nil {
+		return false, err
+	}
+	info, err := f.disk.Stat(temp)
+	if err == nil {
+		err = f.disk.Rename(temp, f.views)
+	}
+	if err != nil {
+		f.disk.Remove(temp)
+		return false, err
+	}
+	f.viewsInfo = info
+	return true, f.disk.SyncDir(filepath.Dir(f.views))
+}
+
 // load reads the flats from all files, and changes no file. It also sets baseInfo,
 // retired and imported. Errors name flats.json by path.
 func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
@@ -1060,8 +1254,13 @@ type Store struct {
 	duplicates   string     // the last answer of Duplicates
 	duplicatesOf uint64     // the version of the flats that it is about
 
-	unpacking sync.Mutex // held while the import of a client is unpacked, parsed and stored
-	importing sync.Mutex // held by the import that is being applied
+	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
+	importing  sync.Mutex    // held by the import that is being applied
+	timing     sync.Mutex    // guards the next one
+	lastImport time.Time     // the last time that an import has set; see importTime
+	imported   chan struct{} // receives after an import; buffered
+
+	queue queue // of the requests that query the store
 
 	jobs     chan *job
 	closing  sync.Once
@@ -1110,12 +1309,13 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		codes:      codes,
 		log:        log,
 		now:        time.Now,
-		table:      &Table[Flat]{fields: viewFields},
+		table:      &Table[Flat]{fields: viewFields()},
 		flats:      &snapshot[Flat]{},
 		rows:       make(map[string]uint32, len(flats)),
 		outcomes:   []Outcome{},
 		searchable: make(chan struct{}),
 		changed:    make(chan struct{}, 1),
+		imported:   make(chan struct{}, 1),
 		jobs:       make(chan *job),
 		quit:       make(chan struct{}),
 		stopped:    make(chan struct{}),
@@ -1137,6 +1337,26 @@ func (s *Store) Close() error {
 	s.closing.Do(func() { close(s.quit) })
 	<-s.stopped
 	return s.closeErr
+}
+
+// setPlaces gives views a field for the travel time to each place. It must be called before
+// any other method.
+func (s *Store) setPlaces(constraints map[string]Constraint) {
+	names := map[string]bool{}
+	for _, constraint := range constraints {
+		for place := range constraint.Places {
+			names[place] = true
+		}
+	}
+	var places []string
+	for _, place := range slices.Sorted(maps.Keys(names)) {
+		if strings.ContainsAny(place, ",[]") {
+			s.log.Warn("no view can name the travel time to a place with a comma or bracket", "place", place)
+			continue
+		}
+		places = append(places, place)
+	}
+	s.table = &Table[Flat]{fields: viewFields(places...)}
 }
 
 // indexWords builds the index of words, and then updates it whenever flats change,
@@ -1184,12 +1404,17 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		base = path
 	}
 	mark := rand.Text()[:8]
+	views := filepath.Join(filepath.Dir(path), "views.json")
+	if target, err := disk.EvalSymlinks(views); err == nil {
+		views = target
+	}
 	f := &dataFiles{
-		disk: disk,
-		base: base,
-		log:  path + ".log",
-		mark: mark,
-		temp: base + "." + mark + ".tmp",
+		disk:  disk,
+		base:  base,
+		log:   path + ".log",
+		mark:  mark,
+		temp:  base + "." + mark + ".tmp",
+		views: views,
 	}
 	if err := f.takeOver(path, codes, log); err != nil {
 		return nil, err
@@ -1197,7 +1422,8 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	// Remove the temporary files of processes that were killed, and of one that is
 	// still running, so that it cannot replace flats.json any more.
 	temps, _ := f.list(base, tempSuffix)
-	for _, name := range temps {
+	viewTemps, _ := f.list(views, tempSuffix)
+	for _, name := range slices.Concat(temps, viewTemps) {
 		disk.Remove(name)
 	}
 	// From here on no other service can change the files.
@@ -1205,6 +1431,11 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	if err != nil {
 		return nil, err
 	}
+	text, info, err := readAll(disk, views, mostFlat)
+	if err != nil {
+		return nil, err
+	}
+	f.viewsText, f.viewsInfo = string(text), info
 	err = writeTemp(disk, f.temp, 0o600, func(*bufio.Writer) {})
 	if err = cmp.Or(err, disk.Remove(f.temp)); err != nil {
 		log.Warn("the folder is not writable: every update will be refused", "err", err)
@@ -1310,12 +1541,21 @@ type duplicateGroup struct {
 // home returns what the search for duplicates compares. Cost and area are NaN unless
 // both have values.
 func (f *Flat) home() home {
-	h := home{photos: addresses(f.Photos.JSON()), cost: math.NaN(), area: math.NaN()}
+	h := home{
+		photos: addresses(f.Photos.JSON()),
+		urls:   addresses(f.URLs.JSON()),
+		cost:   math.NaN(),
+		area:   math.NaN(),
+		rooms:  math.NaN(),
+	}
 	if f.Status.JSON() == `"duplicate"` {
 		return h
 	}
 	if f.Cost.Known() && f.Area.Known() {
 		h.cost, h.area = f.Cost.Float(), f.Area.Float()
+	}
+	if f.Rooms.Known() {
+		h.rooms = f.Rooms.Float()
 	}
 	h.id, h.currency = f.ID.String(), cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
 	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
@@ -1367,7 +1607,7 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 		var e edit
 		err := before.settable(set)
 		if err == nil {
-			e, err = s.edit(before, set)
+			e, err = s.edit(before, before.recorded(set, s.now().UTC().Format(jsonTime)))
 		}
 		if err != nil {
 			return nil, fail(invalid, "Invalid payload provided: %v.", err)
@@ -1410,6 +1650,27 @@ func (f *Flat) settable(set members) error {
 	return nil
 }
 
+// recorded returns the members that an update at a time, given as JSON, sets. With them
+// come what the listing says of the fields that it corrects, and the time of a new status.
+func (f *Flat) recorded(set members, now string) members {
+	set, said := maps.Clone(set), f.Corrected.members()
+	for _, name := range correctable {
+		text, ok := set[name]
+		if !ok {
+			continue
+		}
+		said[name] = f.said(name)
+		if sameValue(said[name], text) {
+			delete(said, name)
+		}
+	}
+	set["corrected"] = json.RawMessage(encodeJSON(said))
+	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
+		set["status_since"] = json.RawMessage(now)
+	}
+	return set
+}
+
 // sameValue reports whether two JSON texts decode to equal values, with numbers as
 // float64: 18.0 equals 18.
 func sameValue(a, b json.RawMessage) bool {
@@ -1443,8 +1704,8 @@ func unwrapCode(set members) error {
 // noFlat returns the failure for an id that no flat has.
 func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 
-// jsonTime is the layout of a time as a JSON string.
-const jsonTime = `"` + time.RFC3339 + `"`
+// jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
+const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
 
 // edit sets members of a flat and its UpdatedAt. If nothing differs, after is before.
 func (s *Store) edit(before *Flat, set members) (e edit, err error) {
@@ -1452,19 +1713,21 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	if err != nil {
 		return e, err
 	}
-	// served does not tell all codes apart: an unknown code, "" and null are all {}.
-	had, has := &before.ServicePostalCode, &after.ServicePostalCode
-	if after.served == before.served && has.String() == had.String() && has.Known() == had.Known() {
+	changed := after.served != before.served
+	delta := members{"id": json.RawMessage(after.ID.JSON())}
+	for name, text := range set {
+		i, known := storedFields.byName[name]
+		if known && before.stored(i) == after.stored(i) {
+			continue
+		}
+		delta[name] = text
+		changed = changed || known // served does not show all that is stored
+	}
+	if !changed {
 		return edit{before: before, after: before}, nil
 	}
 	if len(after.served) > mostFlat {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
-	}
-	delta := members{"id": json.RawMessage(after.ID.JSON())}
-	for name, text := range set {
-		if i, ok := flatFields.byName[name]; !ok || before.stored(i) != after.stored(i) {
-			delta[name] = text
-		}
 	}
 	now := s.now().UTC().Format(jsonTime)
 	delta["updated_at"] = json.RawMessage(now)
@@ -1565,12 +1828,18 @@ func (s *Store) append(records []string) error {
 	if s.files == nil || len(records) == 0 {
 		return nil
 	}
-	if s.files.needsFold() {
-		if err := s.foldIf(s.files.needsFold); err != nil {
-			return err
-		}
+	if err := s.foldFirst(); err != nil {
+		return err
 	}
 	return s.files.append(records)
+}
+
+// foldFirst folds if that must come before the next write.
+func (s *Store) foldFirst() error {
+	if !s.files.needsFold() {
+		return nil
+	}
+	return s.foldIf(s.files.needsFold)
 }
 
 // publish makes edits visible to readers, all at once.
@@ -1592,6 +1861,23 @@ func (s *Store) publish(edits []edit) {
 	case s.changed <- struct{}{}:
 	default:
 	}
+}
+
+// writeViews makes the text of views.json durable, if the store has files.
+func (s *Store) writeViews(text string) error {
+	err := s.change(func(func(string) *Flat) ([]edit, error) {
+		if s.files == nil {
+			return nil, nil
+		}
+		if err := s.foldFirst(); err != nil {
+			return nil, err
+		}
+		return nil, s.files.writeViews(text)
+	}, nil)
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.
@@ -1640,23 +1926,35 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 type Listings struct {
 	Flats    []members `json:"data"`               // valid members of a flat each, at least the id
 	Complete string    `json:"complete,omitempty"` // a site that has no other flats, "" for none
+	partial  bool      // never all that a site has
 }
 
 // readListings parses listings: an array of objects, an object with such an array as
-// data, as this API and Flatisfy's answer, or a single object. It renames the members
-// to those of a flat, and checks them. An object with data may name the site of a
-// complete import. Errors name the file as given, the line and the field.
+// data, as this API and Flatisfy's answer, what fredy sends, or a single object. It renames
+// the members to those of a flat, and checks them. An object with data may name the site of
+// a complete import. Errors name the file as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
-	var complete json.RawMessage
+	read, complete := checkListing, json.RawMessage(nil)
 	if bytes.HasPrefix(list, []byte("{")) {
-		var object struct{ ID, Data, Complete json.RawMessage } // there may be millions of other members
+		// There may be millions of other members.
+		var object struct {
+			ID, Data, Complete json.RawMessage
+			fredyBody
+		}
 		if err := json.Unmarshal(text, &object); err != nil {
 			return listings, placed(name, text, err)
 		}
-		if object.ID == nil && object.Data != nil {
+		switch {
+		case object.ID != nil:
+		case object.Data != nil:
 			list, complete = object.Data, object.Complete
+		case object.Listings != nil || object.PriceChanges != nil:
+			if list, err = object.check(); err != nil {
+				return listings, fmt.Errorf("%s:1: %w", name, err)
+			}
+			read, complete, listings.partial = object.listing, object.Complete, true
 		}
 		lines := line(text, bytes.Index(text, list)) - 1
 		if list[0] == '{' {
@@ -1670,7 +1968,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		if count.Add(1) > mostListings {
 			return nil, fmt.Errorf("there are more than %d listings: import them in parts", mostListings)
 		}
-		return checkListing(object)
+		return read(object)
 	})
 	if err == nil && complete != nil {
 		var site Text
@@ -1688,6 +1986,8 @@ func (l *Listings) completes(site string) error {
 	switch {
 	case site == "":
 		return errors.New("want the name of a site, got nothing")
+	case l.partial:
+		return errors.New("fredy sends what is new, never all that a site has")
 	case l.Complete != "" && l.Complete != site:
 		return fmt.Errorf("the listings are from %q, not from %q", l.Complete, site)
 	case !slices.ContainsFunc(l.Flats, ofSite):
@@ -1728,12 +2028,12 @@ func normalize(listing members) members {
 			renamed["service_"+rest] = text
 		}
 	}
-	if url := listing["url"]; url != nil {
+	if urls := listing["url"]; urls != nil {
 		delete(kept, "url")
-		if url[0] == '"' {
-			url = slices.Concat([]byte("["), url, []byte("]"))
+		if urls[0] == '"' {
+			urls = slices.Concat([]byte("["), urls, []byte("]"))
 		}
-		renamed["urls"] = url
+		renamed["urls"] = urls
 	}
 	flat := renamed
 	maps.Copy(flat, kept)
@@ -1745,6 +2045,162 @@ func normalize(listing members) members {
 	}
 	delete(flat, "updated_at") // which only the store sets
 	return flat
+}
+
+// A fredyBody is what the HTTP adapter of fredy sends (github.com/orangecoding/fredy): new
+// listings, or listings whose price has changed.
+type fredyBody struct {
+	Provider, Timestamp, Listings, PriceChanges json.RawMessage
+
+	provider     string
+	date         json.RawMessage
+	priceChanges bool
+}
+
+// check checks the body without its listings, and returns these.
+func (b *fredyBody) check() (list json.RawMessage, err error) {
+	given := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
+	var provider Text
+	var date Datetime
+	switch {
+	case b.Provider == nil || provider.set(string(b.Provider)) != nil || provider.String() == "":
+		return nil, fmt.Errorf("provider: %w", wrongType("the name of a site", string(b.Provider)))
+	case given(b.Timestamp) && date.set(string(b.Timestamp)) != nil:
+		return nil, fmt.Errorf("timestamp: %w", date.set(string(b.Timestamp)))
+	case given(b.Listings) && given(b.PriceChanges):
+		return nil, errors.New("priceChanges: want either listings or priceChanges")
+	}
+	b.provider, b.priceChanges = provider.String(), given(b.PriceChanges)
+	if b.priceChanges {
+		return b.PriceChanges, nil
+	}
+	b.date = json.RawMessage(date.JSON())
+	return b.Listings, nil
+}
+
+// noAddress is what fredy sends as the address of a listing without one.
+const noAddress = "NO ADDRESS FOUND"
+
+// listing returns one of the listings as valid members of a flat. What is null, empty, or
+// an amount without a number is left out.
+func (b *fredyBody) listing(object members) (members, error) {
+	listing := members{}
+	texts := map[string]string{}
+	for _, name := range []string{"url", "title", "description", "address", "imageUrl"} {
+		var text Text
+		if err := text.set(cmp.Or(string(object[name]), "null")); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		texts[name] = strings.TrimSpace(text.String())
+	}
+	key := cmp.Or(texts["url"], unquote(string(object["id"])))
+	if key == "" || key == "null" {
+		return nil, errors.New("url: a listing must have one, or an id")
+	}
+	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
+	listing["id"] = json.RawMessage(encodeJSON(fmt.Sprintf("%x@%s", sum[:8], b.provider)))
+	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
+	if texts["url"] != "" {
+		set("urls", []string{texts["url"]})
+	}
+	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
+	if b.priceChanges {
+		amounts = map[string]string{"newPrice": "cost"} // the title and the price tell the change
+		clear(texts)
+	}
+	for from, to := range amounts {
+		number, currency, err := readAmount(object[from], to != "cost")
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", from, err)
+		}
+		if number.Known() {
+			listing[to] = json.RawMessage(number.JSON())
+		}
+		if number.Known() && to == "cost" && currency != "" {
+			set("currency", currency)
+		}
+	}
+	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
+		if text := texts[from]; text != "" && text != noAddress {
+			set(to, text)
+		}
+	}
+	if photo := texts["imageUrl"]; photo != "" {
+		set("photos", []map[string]string{{"url": photo}})
+	}
+	if b.priceChanges {
+		return checkListing(listing)
+	}
+	if string(b.date) != "null" {
+		listing["date"] = b.date
+	}
+	if commute := object["commute"]; commute != nil && string(commute) != "null" {
+		listing[detailsCommute] = commute
+	}
+	return checkListing(listing)
+}
+
+// detailsCommute is a member of a listing that sets the member commute of details, and
+// leaves the others as they are.
+const detailsCommute = "details.commute"
+
+var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
+
+// readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
+// with the currency that the text names. A number that cannot be read is null. decimal
+// tells how to read 38.125.
+func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
+	if text == nil || string(text) == "null" {
+		return number, "", nil
+	}
+	if text[0] != '"' {
+		if strings.IndexByte("-0123456789", text[0]) < 0 {
+			return number, "", wrongType("a number or a text", string(text))
+		}
+		number.set(string(text)) // stays null if it is not finite
+		return number, "", nil
+	}
+	amount := unquote(string(text))
+	number.set(firstNumber(amount, decimal))
+	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(amount[i:])
+		return number, currencySigns[string(r)], nil
+	}
+	return number, currencyCode.FindString(amount), nil
+}
+
+var (
+	groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\s\x{A0}\x{202F}]\d+)*`)
+	separators    = regexp.MustCompile(`[^\d]+`)
+)
+
+// firstNumber returns the first number in a text as JSON, or "null". A separator before
+// exactly three digits separates thousands, any other one is the decimal point. Where
+// decimal is set, and after a leading 0, a single separator is always the decimal point.
+func firstNumber(text string, decimal bool) string {
+	text = groupedNumber.FindString(text)
+	groups, seps := separators.Split(text, -1), separators.FindAllString(text, -1)
+	number := groups[0]
+	for i, sep := range seps {
+		point := sep == "." || sep == ","
+		single := len(seps) == 1 && (decimal || groups[0][0] == '0')
+		if len(groups[i+1]) == 3 && !(point && single) {
+			number += groups[i+1]
+			continue
+		}
+		if point {
+			number += "." + groups[i+1]
+		}
+		break
+	}
+	number = strings.TrimLeft(number, "0")
+	if number == "" || number[0] == '.' {
+		number = "0" + number
+	}
+	if text == "" {
+		return "null"
+	}
+	return number
 }
 
 // Imports
@@ -1762,7 +2218,7 @@ type Counts struct {
 // A listing never sets userFields or importFields on an existing flat, and an update
 // never sets importFields.
 var (
-	userFields   = []string{"id", "status", "notes", "notation", "visit_date", "not_duplicates"}
+	userFields   = []string{"id", "status", "status_since", "notes", "notation", "visit_date", "not_duplicates"}
 	importFields = []string{"first_seen", "cost_history", "gone"}
 )
 
@@ -1788,7 +2244,67 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
+	s.timing.Lock()
+	for _, step := range plan.steps {
+		s.noteImport(step.edit.after)
+	}
+	s.timing.Unlock()
+	select {
+	case s.imported <- struct{}{}:
+	default:
+	}
 	return plan.counts(), nil
+}
+
+// importTime returns the time of an import. It is later than those of all imports before,
+// even if the clock is not, and no later import has the same time.
+func (s *Store) importTime() time.Time {
+	s.timing.Lock()
+	defer s.timing.Unlock()
+	s.noteImports()
+	now := s.now().UTC().Truncate(time.Millisecond)
+	if !now.After(s.lastImport) {
+		now = s.lastImport.Add(time.Millisecond).Truncate(time.Millisecond)
+	}
+	s.lastImport = now
+	return now
+}
+
+// lastImportTime returns the time of the last import, or the zero time. It waits for the
+// import that is being applied.
+func (s *Store) lastImportTime() time.Time {
+	s.importing.Lock()
+	defer s.importing.Unlock()
+	s.timing.Lock()
+	defer s.timing.Unlock()
+	s.noteImports()
+	return s.lastImport
+}
+
+// noteImports sets lastImport from all flats if that has not been done. The caller must
+// hold timing.
+func (s *Store) noteImports() {
+	if s.lastImport.IsZero() {
+		for _, f := range s.snapshot().all() {
+			s.noteImport(f)
+		}
+	}
+}
+
+// noteImport updates lastImport from the times that imports have set on a flat. One that
+// is more than a day ahead of the clock is a mistake, and does not count. The caller must
+// hold timing.
+func (s *Store) noteImport(f *Flat) {
+	times := []time.Time{f.FirstSeen.Time(), f.Gone.Time()}
+	for _, entry := range f.CostHistory.entries() {
+		times = append(times, entry.date.Time())
+	}
+	limit := s.now().Add(24 * time.Hour)
+	for _, at := range times {
+		if at.After(s.lastImport) && !at.After(limit) {
+			s.lastImport = at
+		}
+	}
 }
 
 // An importPlan holds the effect of an import on each flat. It is prepared before the
@@ -1810,7 +2326,7 @@ type importStep struct {
 }
 
 func newImportPlan(s *Store, listings []members) *importPlan {
-	p := &importPlan{store: s, now: s.now().UTC().Format(jsonTime), listings: len(listings)}
+	p := &importPlan{store: s, now: s.importTime().Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
@@ -1917,11 +2433,18 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// onto returns the members that a listing sets on a flat.
+// onto returns the members that a listing sets on a flat at a time, given as JSON.
 func (listing members) onto(before *Flat, now string) members {
 	set := maps.Clone(listing)
-	var cost Number
-	cost.set(cmp.Or(string(set["cost"]), "null")) // no error: checkListing has checked it
+	if commute, ok := set[detailsCommute]; ok {
+		delete(set, detailsCommute)
+		set["details"] = before.Details.withMember("commute", commute)
+	}
+	var corrected Corrections
+	corrected.set(cmp.Or(string(set["corrected"]), "null")) // no error: checkListing has checked it
+	said := cmp.Or(string(corrected.members()["cost"]), string(set["cost"]), "null")
+	var cost, costBefore Number
+	cost.set(said)
 	if before == blank {
 		// A listing that has values in importFields, as a backup does, keeps them.
 		hasValue := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
@@ -1935,12 +2458,40 @@ func (listing members) onto(before *Flat, now string) members {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
-	set["cost_history"] = before.CostHistory.withCost(before.Cost, cost, now)
+	costBefore.set(string(before.said("cost")))
+	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
 	if merged := before.MergedIDs.list(); len(merged) > 0 && set["merged_ids"] != nil {
 		added := Value{literal{string(set["merged_ids"])}}
 		set["merged_ids"] = union(merged, added.list())
 	}
+	if !corrected.Known() {
+		set.keepCorrections(before)
+	}
 	return set
+}
+
+// keepCorrections deletes from the members of a listing those that say nothing new about
+// the fields that the user has corrected. The other ones end the correction.
+func (set members) keepCorrections(before *Flat) {
+	said := before.Corrected.members()
+	for name, text := range said {
+		if news := set[name]; news == nil || string(news) == "null" || sameValue(news, text) {
+			delete(set, name)
+		} else {
+			delete(said, name)
+		}
+	}
+	set["corrected"] = json.RawMessage(encodeJSON(said))
+}
+
+// withMember returns a JSON object with a member set, or the value if it is no object.
+func (v *Value) withMember(name string, text json.RawMessage) json.RawMessage {
+	object := members{}
+	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {
+		return json.RawMessage(v.JSON())
+	}
+	object[name] = text
+	return json.RawMessage(encodeJSON(object))
 }
 
 // union returns a JSON list of the ids in a and b, each once.

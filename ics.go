@@ -119,7 +119,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	w.text("SUMMARY", "Visit - "+title)
 	w.text("DESCRIPTION", visitDescription(v.Flat, title, website+"#/flat/"+id))
 	w.text("LOCATION", place)
-	w.line("URL", site.String()+"#/flat/"+url.PathEscape(strings.ToValidUTF8(id, "\uFFFD")))
+	w.line("URL", site.String()+v.hash())
 	w.line("END", "VEVENT")
 }
 

@@ -221,6 +221,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	store.setPlaces(config.Constraints)
+	views, err := openViews(store, o.sample, log)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	told := newNotifier(views, config)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var watching sync.WaitGroup
@@ -233,9 +239,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		watcher := newWatcher(store, folder, config.MaxImport)
 		watching.Go(func() { watcher.watch(ctx) })
 	}
-	err = serve(ctx, listener, newHandler(config, store, log, o.accessLog), log)
+	watching.Go(func() { told.run(ctx) })
+	err = serve(ctx, listener, newHandler(config, store, told, log, o.accessLog), log)
 	stop()
-	watching.Wait() // for the file that is being imported
+	watching.Wait() // for the file that is being imported, and the message that is being sent
 	return errors.Join(err, store.Close())
 }
 
@@ -286,6 +293,7 @@ func runImport(o options, stdout io.Writer) error {
 			return fmt.Errorf("%w (nothing was imported)", err)
 		}
 		listings.Flats = append(listings.Flats, part.Flats...)
+		listings.partial = listings.partial || part.partial
 		sites = append(sites, [2]string{name + ": complete", part.Complete})
 	}
 	for _, site := range append(sites, [2]string{"-complete", o.complete}) {
@@ -366,6 +374,14 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 	return newStore(flats, codes, log, nil), nil
 }
 
+// openViews opens the saved searches of a store, or those of the sample.
+func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
+	if useSample {
+		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
+	}
+	return newViews(store, store.files.views, store.files.viewsText, log)
+}
+
 // patience is the time that a client may take to send a request, and to receive an answer
 // or each chunk of a long one. Tests shorten it.
 var patience = time.Minute
@@ -408,18 +424,21 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 type server struct {
 	config *Config
 	store  *Store
+	views  *Views
+	told   *notifier
 	log    *slog.Logger
-	queue  queue
 	epoch  string            // in entity tags, different for each run of the service
 	page   map[string]string // the files of the page by path
 	policy string            // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
+func newHandler(config *Config, store *Store, told *notifier, log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
 		config: config,
 		store:  store,
+		views:  told.views,
+		told:   told,
 		log:    log,
 		epoch:  strconv.FormatInt(time.Now().UnixNano(), 36),
 		page:   newPage(config),
@@ -462,10 +481,15 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
 
 		// Beyond version 1.
-		{"GET", "/api/v1/find", s.listFlats(viewFields), "{}"},
+		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), "{}"},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}"},
-		{"POST", "/api/v1/import", s.postImport, "{}"},
+		{"POST", importPath, s.postImport, "{}"},
 		{"GET", "/api/v1/imports", s.getImports, "{}"},
+		{"GET", "/api/v1/views", s.getViews, "{}"},
+		{"PUT", "/api/v1/views/{name...}", s.putView, "{}"},
+		{"DELETE", "/api/v1/views/{name...}", s.deleteView, "{}"},
+		{"GET", "/api/v1/notify", s.getNotify, "{}"},
+		{"POST", "/api/v1/notify", s.postNotify, "{}"},
 		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), "{}"},
 	}
 }
@@ -590,18 +614,17 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 // A view also has a total and counts, and may be answered as CSV.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
-	view := any(fields) == any(viewFields)
-	q, err := parseQuery(fields, r.URL.RawQuery, order, view)
+	q, err := parseQuery(fields, r.URL.RawQuery, order)
 	if err != nil {
 		return err
 	}
-	work := newTask(r.Context(), &s.queue)
+	work := newTask(r.Context(), &s.store.queue)
 	defer work.pause()
 	page, err := find(work, q)
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || view && q.format == "" && prefersCSV(r)
+	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
 	if csv || acceptsGzip(r) {
 		w = &pacedWriter{w, work}
 	}
@@ -610,7 +633,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
-	if view {
+	if fields.view {
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
@@ -664,7 +687,7 @@ func (w *pacedWriter) Write(b []byte) (int, error) {
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), &s.queue)
+	work := newTask(r.Context(), &s.store.queue)
 	defer work.pause()
 	list, version, err := s.store.Duplicates(work)
 	if err != nil {
@@ -799,6 +822,87 @@ func parameterValues(r *http.Request, name string) (values []string) {
 
 func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.store.Outcomes())+`}`)
+}
+
+func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
+	work := newTask(r.Context(), &s.store.queue)
+	defer work.pause()
+	answers := []viewAnswer{}
+	for _, view := range *s.views.list.Load() {
+		a, err := s.views.answer(work, view)
+		if err != nil {
+			return err
+		}
+		answers = append(answers, a)
+	}
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(answers)+`}`)
+}
+
+// putView adds a view, or sets members of it.
+func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, mostBody, false)
+	if err != nil {
+		return err
+	}
+	object, err := parseObject(body)
+	if err != nil {
+		return fail(invalid, "Invalid view provided: %v.", err)
+	}
+	view, added, err := s.views.put(r.PathValue("name"), object)
+	if err != nil {
+		return err
+	}
+	work := newTask(r.Context(), &s.store.queue)
+	defer work.pause()
+	a, err := s.views.answer(work, view)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if added {
+		status = http.StatusCreated
+	}
+	return write(w, r, status, typeJSON, "", `{"data":`, encodeJSON(a), `}`)
+}
+
+func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
+	if err := s.views.remove(r.PathValue("name")); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// getNotify answers whether there is a receiver of messages, and whether it takes them.
+func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
+	var state struct {
+		Configured bool    `json:"configured"`
+		Last       *string `json:"last"`
+		Error      *string `json:"error"`
+	}
+	state.Configured = s.told.to != nil
+	last, err := s.told.state()
+	if !last.IsZero() {
+		text := last.UTC().Format(time.RFC3339)
+		state.Last = &text
+	}
+	if err != nil {
+		text := err.Error()
+		state.Error = &text
+	}
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(state)+`}`)
+}
+
+// postNotify sends an example to the receiver of messages.
+func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
+	if s.told.to == nil {
+		return fail(conflicting, "Nobody is told: set notify in the config.")
+	}
+	status, err := s.told.send(r.Context(), exampleMessage(s.config.WebsiteURL))
+	if err != nil {
+		return fail(badGateway, "The message was not taken: %v.", err)
+	}
+	return write(w, r, http.StatusOK, typeJSON, "", fmt.Sprintf(`{"data":{"status":%d}}`, status))
 }
 
 // The page
@@ -1119,6 +1223,8 @@ var statuses = map[failureKind]int{
 	changed:      http.StatusPreconditionFailed,
 	tooLarge:     http.StatusRequestEntityTooLarge,
 	unsupported:  http.StatusUnsupportedMediaType,
+	conflicting:  http.StatusConflict,
+	badGateway:   http.StatusBadGateway,
 }
 
 // fail writes the error object of api.md 2.5, and logs the failures of the service.
@@ -1191,7 +1297,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		case http.MethodOptions:
 			return nil
 		case http.MethodConnect:
-			w.Header().Set("Allow", "GET, HEAD, OPTIONS, PATCH, POST")
+			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
 			return fail(wrongMethod, "This is no proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
@@ -1230,20 +1336,39 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 }
 
 // authenticated reports whether a request has the user name and the password or, for the
-// calendar, the token. It takes the same time whatever the request has.
+// calendar and for imports, the token. It takes the same time whatever the request has.
 func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
 	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
 		return true
 	}
-	if r.URL.Path != feedPath || s.config.FeedToken == "" {
-		return false
+	token, expected := "", ""
+	switch {
+	case r.URL.Path == feedPath:
+		expected = s.config.FeedToken
+		if tokens := parameterValues(r, "token"); len(tokens) > 0 {
+			token = tokens[0]
+		}
+	case r.URL.Path == importPath && r.Method == http.MethodPost:
+		expected = s.config.ImportToken
+		token = bearerToken(r)
 	}
-	tokens := parameterValues(r, "token")
-	return len(tokens) > 0 && same(tokens[0], s.config.FeedToken) == 1
+	return expected != "" && same(token, expected) == 1
 }
 
-const feedPath = "/api/v1/ics/visits.ics"
+// bearerToken returns the token of a request, or "" (RFC 6750, 2.1).
+func bearerToken(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+const (
+	feedPath   = "/api/v1/ics/visits.ics"
+	importPath = "/api/v1/import"
+)
 
 // same returns 1 if two secrets are equal, else 0. It compares hashes to hide the lengths.
 func same(a, b string) int {

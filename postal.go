@@ -41,6 +41,14 @@ type Code struct {
 	entry *PostalCode // nil if no file has the code
 }
 
+// set is that of Text. It removes escapes, because the object that is served has none.
+func (c *Code) set(json string) error {
+	if strings.Contains(json, `\`) {
+		json = encodeJSON(unquote(json))
+	}
+	return c.Text.set(json)
+}
+
 // JSON returns the object, {} if there is no entry.
 func (c *Code) JSON() string {
 	if c.entry == nil {

@@ -58,6 +58,8 @@ const (
 	changed                         // the resource has changed since it was read
 	tooLarge                        // the body is too large
 	unsupported                     // the encoding of the body is not supported
+	conflicting                     // the configuration does not allow it
+	badGateway                      // another service has failed
 )
 
 func (f *failure) Error() string { return f.text }
@@ -302,6 +304,15 @@ func newNumber(number float64) *Number {
 	n := &Number{}
 	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
 	return n
+}
+
+// newText returns a text, or null if it is empty.
+func newText(text string) *Text {
+	t := &Text{}
+	if text != "" {
+		t.json = encodeJSON(text)
+	}
+	return t
 }
 
 // Float returns the number, or 0 for null.
@@ -695,8 +706,10 @@ func elementLine(text []byte, i int) int {
 // tag, followed by derived ones, whose values are computed from those.
 type Fields[R any] struct {
 	list   []field[R]
-	own    int // the number of struct fields
-	always int // the number of leading fields that are served even if they are null
+	labels []string // the names as JSON
+	view   bool     // queries may have the parameters of views
+	own    int      // the number of struct fields
+	always int      // the number of leading fields that are served even if they are null
 	byName map[string]int
 }
 
@@ -732,6 +745,7 @@ func fieldsOf[R any](derived ...field[R]) *Fields[R] {
 	t.list = append(t.list, derived...)
 	for i, f := range t.list {
 		t.byName[f.name] = i
+		t.labels = append(t.labels, encodeJSON(f.name))
 	}
 	return t
 }
@@ -767,7 +781,7 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 func (t *Fields[R]) object(r *R, fields []int) string {
 	members := make([]string, len(fields))
 	for i, f := range fields {
-		members[i] = `"` + t.list[f].name + `":` + t.list[f].value(r).JSON()
+		members[i] = t.labels[f] + ":" + t.list[f].value(r).JSON()
 	}
 	return "{" + strings.Join(members, ",") + "}"
 }
@@ -870,8 +884,8 @@ const maxLink = 4 << 10
 // the sort keys, then of other parameters. All are invalid, except that a list's filter
 // on an unknown field is internal (rule 6). Without a sort key the order is ascending by
 // the named field.
-func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query, error) {
-	q := &Query{}
+func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
+	q, view := &Query{}, fields.view
 	values := url.Values{}
 	var wrong, unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
@@ -886,7 +900,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string, view bool) (*Query,
 		}
 		values.Add(name, text)
 		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		isCondition := conditionName.MatchString(name) && (view || kind == "filter")
+		isCondition := filterName.MatchString(name) || view && conditionName.MatchString(name)
 		i, exists := fields.byName[field]
 		switch {
 		case !isCondition && (!view || name != "q"):
@@ -945,9 +959,12 @@ func unescapeDatetime(escaped string) string {
 	return text
 }
 
-// conditionName matches the parameters that make a condition. The range A-z is that of
-// api.md: it includes six characters that are no letters.
-var conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[[A-z0-9_]+\]$`)
+// filterName matches the filters of a list, and conditionName the conditions of a view. The
+// range A-z is that of api.md: it includes six characters that are no letters.
+var (
+	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
+	conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
+)
 
 var errNoField = errors.New("there is no such field")
 
@@ -1325,8 +1342,7 @@ type Table[R any] struct {
 	sortingOne, sortingSeveral sync.Mutex
 }
 
-// maxOrders is the number of orders that a table caches. It exceeds the number of fields
-// of a record.
+// maxOrders is the number of orders that a table caches.
 const maxOrders = 80
 
 // A Page is the result of a query.
@@ -1486,8 +1502,7 @@ func (t *Table[R]) cached(by []sortKey) *order[R] {
 }
 
 // replace replaces a cached order. If old is nil it adds o, and if o is nil it removes
-// old. If there are too many, it removes the oldest one, but if possible none that
-// conditions and lists without a sort key use: ascending by one field.
+// old. If there are too many, it removes the oldest one.
 func (t *Table[R]) replace(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -1501,10 +1516,7 @@ func (t *Table[R]) replace(old, o *order[R]) {
 		t.orders = append(t.orders, o)
 	}
 	if len(t.orders) > maxOrders {
-		i := max(0, slices.IndexFunc(t.orders, func(o *order[R]) bool {
-			return len(o.by) > 1 || o.by[0].descending || o.by[0].nullsLast
-		}))
-		t.orders = slices.Delete(t.orders, i, i+1)
+		t.orders = slices.Delete(t.orders, 0, 1)
 	}
 }
 

@@ -641,10 +641,10 @@ func units(text string, phrase bool) (us []unit) {
 // NaN.
 type home struct {
 	id                    string // "" if the flat is in no group; its photos still count
-	cost, area            float64
+	cost, area, rooms     float64
 	currency              string
 	code, location, phone string
-	photos                []string // addresses
+	photos, urls          []string // addresses
 	merged                []string // the ids of flats that are the same home
 	apart                 []string // the ids of flats that are other homes
 }
@@ -690,7 +690,7 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 }
 
 const (
-	maxPhotos = 8  // the flats that may share a photo of a home; more share an agency's logo
+	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
 	maxAlike  = 50 // the flats in a set, and the sets that a flat is compared with
 )
 
@@ -716,17 +716,32 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	return groups, nil
 }
 
+// A link is an address that flats may share, and the reason why those are the same home.
+type link struct{ because, address string }
+
+// links returns the addresses of a flat's photos, and its own.
+func (h home) links() (links []link) {
+	for _, address := range h.photos {
+		links = append(links, link{"photo", address})
+	}
+	for _, address := range h.urls {
+		links = append(links, link{"url", address})
+	}
+	return links
+}
+
 // joinLinked puts each flat into a group of its own, and then joins flats if one is
-// merged into the other or if they share a photo.
+// merged into the other or if they share a link.
 func (g *grouping) joinLinked(work *task, homes []home) error {
-	rows, photos := make(map[string]uint32, len(homes)), make(map[string][]uint32, len(homes))
+	rows, sharing := make(map[string]uint32, len(homes)), make(map[link][]uint32, len(homes))
 	for row, h := range homes {
 		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}}
 		rows[h.id] = uint32(row)
-		for _, address := range h.photos {
-			photos[address] = append(photos[address], uint32(row))
+		links := h.links()
+		for _, l := range links {
+			sharing[l] = append(sharing[l], uint32(row))
 		}
-		if err := work.step(20 * (1 + len(h.photos))); err != nil {
+		if err := work.step(20 * (1 + len(links))); err != nil {
 			return err
 		}
 	}
@@ -745,14 +760,13 @@ func (g *grouping) joinLinked(work *task, homes []home) error {
 				g.join(uint32(row), other, "merged_ids")
 			}
 		}
-		for _, address := range h.photos {
-			sharing := photos[address]
-			if len(sharing) > maxPhotos {
+		for _, l := range h.links() {
+			if len(sharing[l]) > maxShared {
 				continue
 			}
-			for _, other := range sharing {
+			for _, other := range sharing[l] {
 				if other < uint32(row) && h.id != "" && homes[other].id != "" {
-					g.join(uint32(row), other, "photo")
+					g.join(uint32(row), other, l.because)
 				}
 			}
 		}
@@ -767,15 +781,23 @@ func (g *grouping) joinLinked(work *task, homes []home) error {
 // that depends on the currency, too, or by 0 if it is unknown.
 type likeness struct {
 	row                   uint32
-	cost, area            float64
+	cost, area, rooms     float64
 	code, location, phone int
-	costs, areas          [2]int // the steps of flats that may be alike, its own first
+	houses                []string // the house numbers in the location
+	costs, areas          [2]int   // the steps of flats that may be alike, its own first
 }
 
 // reasons returns the reasons why two flats are probably the same home, or nil.
 func (l *likeness) reasons(other *likeness) (because []string) {
 	const about = 1 + 1e-9 // allows for rounding in float64
 	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
+		return nil
+	}
+	if l.rooms < other.rooms || l.rooms > other.rooms { // false if either is NaN
+		return nil
+	}
+	shared := func(house string) bool { return slices.Contains(other.houses, house) }
+	if len(l.houses) > 0 && len(other.houses) > 0 && !slices.ContainsFunc(l.houses, shared) {
 		return nil
 	}
 	sameCode := l.code != 0 && l.code == other.code
@@ -813,6 +835,8 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			row:      uint32(row),
 			cost:     h.cost,
 			area:     h.area,
+			rooms:    h.rooms,
+			houses:   houseNumbers(h.location),
 			code:     number(h.code, h.currency),
 			location: number(h.location, h.currency),
 			phone:    number(h.phone, h.currency),
@@ -884,6 +908,12 @@ func (g *grouping) explain(work *task, flats []likeness) error {
 		}
 	}
 	return nil
+}
+
+// houseNumbers returns the numbers of one to three digits in a location.
+func houseNumbers(location string) []string {
+	numbers := strings.FieldsFunc(location, func(r rune) bool { return r < '0' || r > '9' })
+	return slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 3 })
 }
 
 // nearby returns the step that contains a number, which is its floor, and the

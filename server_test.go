@@ -43,8 +43,8 @@ import (
 	"weak"
 )
 
-// Contents, in the order of api.md, whose sections the tests name. Helpers stand
-// at the end of the section that they serve. The tests of the page are in
+// Contents, in the order of api.md. Numbers in test names are sections of api.md.
+// Helpers follow the tests of their section. The tests of the page are in
 // web/page_test.go.
 //
 //	Resources                      api.md 2: flats, postal codes and places
@@ -54,10 +54,10 @@ import (
 //	Calendar                       api.md 4.4: the calendar feed
 //	Access                         api.md 4.5 and 5: preflight, password, origins, hosts, paths
 //	Errors                         api.md 7
-//	Clients                        connections, and many requests at a time
-//	Soak                           random requests and restarts for a while
-//	Beyond version 1               views, and what else the routes of api.md do not have
-//	Files                          flats.json and its journal; a disk that fails
+//	Clients                        connections and concurrent requests
+//	Soak                           random concurrent requests and restarts
+//	Beyond version 1               views and the other routes that api.md does not describe
+//	Files                          flats.json and its journal; disk failures
 //	Imports                        over HTTP and through the import folder
 //	Backup
 //	Program                        command line, config, kills
@@ -65,13 +65,13 @@ import (
 //	Benchmarks
 //	Service                        the service under test
 //
-// Long runs are short unless they are asked for: -whole, -kills N, -soak 1h.
+// By default, the long tests run briefly; -whole, -kills N and -soak 1h lengthen them.
 
 // Resources
 // ---------
 
-// Section 2.1: all fields in the order of the model, null where unknown, the
-// members that the model does not know behind them.
+// Section 2.1: a flat has all fields in the documented order, null where unknown,
+// followed by its unknown members.
 func TestFlatFields_2_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	s.want(s.ask("GET", "/api/v1/flats/b", ""), 200,
@@ -106,7 +106,7 @@ func TestFlatFields_2_1(t *testing.T) {
 		id title text area cost currency utilities rooms bedrooms date location station phone photos urls details
 		merged_ids notes notation status visit_date service_constraint service_postal_code service_stations service_time_to`)
 	if !slices.Equal(order, want) {
-		t.Errorf("fields in the order %q\nwant %q", order, want)
+		t.Errorf("field order %q\nwant %q", order, want)
 	}
 }
 
@@ -125,13 +125,13 @@ func TestEveryField_2_1(t *testing.T) {
 	}
 }
 
-// Section 2.2: the postal code of the flat's constraint, or {}.
+// Section 2.2: a flat shows the postal code within its constraint, or {}.
 func TestPostalCodeObject_2_2(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for id, want := range map[string]string{
-		"a": `{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}`, // the first in file order
+		"a": `{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}`, // the first match in file order
 		"b": `{}`,                                                              // no code
-		"7": `{"postal_code":"10115","name":"Berlin","gps":[52.5323,13.3846]}`, // a constraint without areas knows all
+		"7": `{"postal_code":"10115","name":"Berlin","gps":[52.5323,13.3846]}`, // no areas: all codes
 		"d": `{}`,                                                              // not in the constraint's areas
 		"e": `{}`,                                                              // no such constraint
 	} {
@@ -147,16 +147,17 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 			t.Errorf("flat %s: %s; want %s", id, got.Data.Code, want)
 		}
 	}
-	// An update of either half looks the code up again.
+	// Changing the constraint or the code looks the code up again.
 	s.ask("PATCH", "/api/v1/flat/d", `{"service_constraint":"anywhere"}`)
 	if got := s.ask("GET", "/api/v1/flats/d", "").body; !strings.Contains(got, `"name":"Berlin"`) {
-		t.Errorf("after a change of the constraint: %s", got)
+		t.Errorf("after changing the constraint: %s", got)
 	}
 	got := s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":"99999"}`).body
 	if !strings.Contains(got, `"service_postal_code":{"postal_code":"99999","name":"nowhere","gps":null}`) {
-		t.Errorf("after a change of the code: %s", got)
+		t.Errorf("after changing the code: %s", got)
 	}
-	// What GET serves can be sent back: the object is its code, {} says nothing.
+	// A client can send back what GET returned: an object stands for its postal_code,
+	// and {} leaves the code as it is.
 	for _, c := range []struct{ body, want string }{
 		{`{"service_postal_code":{"postal_code":"10115","name":"x","gps":[1,2]}}`, `"name":"Berlin"`},
 		{`{"service_postal_code":{}}`, `"name":"Berlin"`},
@@ -166,19 +167,19 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 			t.Errorf("%s: %d %s; want %s", c.body, got.status, got.body, c.want)
 		}
 	}
-	// "" and null are served alike, but are different values.
+	// GET shows "" and null alike, but they are different values.
 	for _, c := range []struct{ code, empty string }{{`""`, "d"}, {`null`, ""}, {`""`, "d"}, {`{}`, "d"}, {`"x"`, ""}} {
 		s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":`+c.code+`}`)
 		if got := s.ids(s.ask("GET", "/api/v1/flats?filter[service_postal_code]=", "")); got != c.empty {
-			t.Errorf("after the code %s the empty one is that of %q; want %q", c.code, got, c.empty)
+			t.Errorf("after setting the code %s, the empty code matches %q; want %q", c.code, got, c.empty)
 		}
 	}
-	// What GET serves changes nothing, also where the code came with escapes.
+	// Sending back the same code changes nothing, even if it was written with escapes.
 	s.ask("PATCH", "/api/v1/flat/a", `{"service_postal_code":"\u0036\u0039007"}`)
 	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
 	s.ask("PATCH", "/api/v1/flat/a", `{"service_postal_code":{"postal_code":"69007"}}`)
 	if got := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag"); got != tag {
-		t.Errorf("the same code made another version of the flat")
+		t.Errorf("the same code changed the entity tag from %s to %s", tag, got)
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":{"name":"Berlin"}}`), 400,
 		`Invalid payload provided: service_postal_code: want a string, null, or an object with postal_code, `+
@@ -187,7 +188,7 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 		"Invalid payload provided: service_postal_code: want a string or null, got 5.")
 }
 
-// Section 2.3: the record of a postal code, and its default order.
+// Section 2.3: the members of a postal code and the default order.
 func TestPostalCodes_2_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	got := s.ask("GET", "/api/v1/opendata/postal_codes", "")
@@ -209,7 +210,7 @@ func TestPostalCodes_2_3(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/opendata/postal_codes?sort=cost", ""), 400, "Invalid sorting key provided: cost.")
 }
 
-// Section 2.4: the places of each constraint.
+// Section 2.4: the places listed for each constraint.
 func TestPlaces_2_4(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	s.want(s.ask("GET", "/api/v1/time_to_places", ""), 200,
@@ -219,7 +220,7 @@ func TestPlaces_2_4(t *testing.T) {
 // Lists
 // -----
 
-// Section 4.1, filters: equality by the type of the value.
+// Section 4.1, filters: values are compared by their type.
 func TestFilter_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct{ filter, want string }{
@@ -253,7 +254,7 @@ func TestFilter_4_1(t *testing.T) {
 		{"filter[id]=7.0", "7"},
 		{"filter[id]=a", "a"},
 		{"filter[notes]=", "7"},
-		// Several filters combine, also on one field.
+		// All filters must match, including several on one field.
 		{"filter[cost]=700&filter[title]=Loft", "e"},
 		{"filter[cost]=700&filter[cost]=500", ""},
 		{"filter[cost]=700&filter[cost]=700.00", "7 e"},
@@ -265,8 +266,8 @@ func TestFilter_4_1(t *testing.T) {
 			t.Errorf("%s: %s; want %s", c.filter, got, c.want)
 		}
 	}
-	// A plus in a datetime is the sign of an offset, as people type it, or the
-	// space behind the day, as forms send it.
+	// A plus in a datetime is the sign of an offset, as users type it, or the
+	// space after the day, as forms encode it.
 	for raw, want := range map[string]string{
 		"2026-01-02T10:00+01:00": "d b", "2026-01-02T10%3A00+01%3A00": "d b", "2026-01-02T10:00%2B01:00": "d b",
 		"2026-01-02+09:00": "d b", "2026-01-02+10:00+01:00": "d b",
@@ -281,15 +282,15 @@ func TestFilter_4_1(t *testing.T) {
 			t.Errorf("filter[date]=%s: %s; want %s", raw, got, want)
 		}
 	}
-	// [A-z] spans more than letters.
+	// The documented key pattern [A-z] also matches [ \ ] ^ _ and `.
 	for _, name := range []string{"nope", "a]", "[a", `a\b`, "^", "`", "_", "9"} {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter["+name+"]=1"), ""), 500,
 			"Invalid filter key provided: "+name+".")
 	}
 }
 
-// Section 4.1, sort: by the types of the values, null first, ties in the order
-// of the store both ways.
+// Section 4.1, sort: values sort by their type, null first. Equal values stay in
+// the order of the store, ascending or descending.
 func TestSort_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct{ sort, want string }{
@@ -311,7 +312,7 @@ func TestSort_4_1(t *testing.T) {
 			t.Errorf("%s: %s; want %s", c.sort, got, c.want)
 		}
 	}
-	// Rule 2: the key is echoed as it was given.
+	// Rule 2: the error quotes the key as it was given.
 	for _, key := range []string{"nope", "-nope", "", "-", "--cost", "+cost", " cost", "COST", "cost;", `"<b>`} {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+query("sort=cost,"+key), ""), 400,
 			"Invalid sorting key provided: "+key+".")
@@ -319,7 +320,7 @@ func TestSort_4_1(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/flats?sort=", ""), 400, "Invalid sorting key provided: .")
 }
 
-// Section 4.1, rules 1, 4 and 5, and section 8: pages.
+// Section 4.1, rules 1, 4 and 5, and section 8: a page is a slice of the list.
 func TestPages_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct {
@@ -334,7 +335,7 @@ func TestPages_4_1(t *testing.T) {
 		{"page[size]=2&page[number]=3", "", "3", "2"},
 		{"page[size]=5&page[number]=1", "", "1", "5"},
 		{"page[size]=1000", "d a 7 e b", "0", "1000"},
-		{"page[number]=4", "d a 7 e b", "4", "5"}, // takes effect only together with the size
+		{"page[number]=4", "d a 7 e b", "4", "5"}, // ignored without a size
 		{"page[size]=9223372036854775807&page[number]=9223372036854775807", "", "9223372036854775807",
 			"9223372036854775807"},
 		{"page[size]=9223372036854775807", "d a 7 e b", "0", "9223372036854775807"},
@@ -347,9 +348,9 @@ func TestPages_4_1(t *testing.T) {
 		if ids := s.ids(got); ids != c.want {
 			t.Errorf("%s: %s; want %s", c.page, ids, c.want)
 		}
-		if tail := `],"page":` + c.number + `,"items_per_page":` + c.items + `}`; !strings.HasSuffix(got.body, tail) ||
-			!strings.HasPrefix(got.body, `{"data":[`) {
-			t.Errorf("%s: the body is %s; want its end %s", c.page, got.body, tail)
+		tail := `],"page":` + c.number + `,"items_per_page":` + c.items + `}`
+		if !strings.HasSuffix(got.body, tail) || !strings.HasPrefix(got.body, `{"data":[`) {
+			t.Errorf("%s: the body is %s; want it to end in %s", c.page, got.body, tail)
 		}
 	}
 	for _, page := range []string{
@@ -359,16 +360,17 @@ func TestPages_4_1(t *testing.T) {
 		"page[size]=1&page[size]=2",
 		"page[number]=-1", "page[number]=x", "page[number]=", "page[number]=9223372036854775808",
 		"page[size]=2&page[number]=-1",
-		// the first kind first
+		// a pagination error comes before the other kinds
 		"page[size]=x&sort=nope", "page[size]=x&filter[nope]=1", "filter[nope]=1&page[number]=x&sort=nope",
 	} {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+query(page), ""), 400, "Invalid pagination provided.")
 	}
-	// Rule 6: a failure of the first two kinds is 400 whatever else is wrong.
+	// Rule 6: an error in pagination or sorting is a 400 whatever else is wrong.
 	s.refuse(s.ask("GET", "/api/v1/flats?"+query("filter[nope]=1&sort=nope"), ""), 400,
 		"Invalid sorting key provided: nope.")
-	// What is ours and cannot be decoded is refused. What is not is ignored
-	// whatever it holds, and hides no other error. A semicolon is a character.
+	// A known parameter that cannot be decoded is refused. An unknown parameter is
+	// ignored, even if it cannot be decoded, and hides no other error. A semicolon is
+	// an ordinary character.
 	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bcost%5D=%zz", ""), 400,
 		`Invalid filter[cost] provided: invalid URL escape "%zz".`)
 	s.refuse(s.ask("GET", "/api/v1/flats?filter%5Bnope%5D=1&filter%5Bcost%5D=%zz", ""), 400,
@@ -384,12 +386,12 @@ func TestPages_4_1(t *testing.T) {
 		s.refuse(s.ask("GET", "/api/v1/flats?"+raw+"&filter[nope]=1", ""), 500, "Invalid filter key provided: nope.")
 	}
 	if got := s.ids(s.ask("GET", "/api/v1/flats?filter%5Btitle%5D=Loft;x&page%5Bsize%5D=1", "")); got != "" {
-		t.Errorf("a semicolon parts parameters: got %s", got)
+		t.Errorf("a semicolon separates parameters: got %s", got)
 	}
 }
 
-// Pages put together are the list, whatever the sort key: none is repeated or
-// lost among ties.
+// The pages of a list together are the whole list, whatever the sort key: no flat
+// is repeated or missing among equal keys.
 func TestPagesCoverTheList(t *testing.T) {
 	var flats []string
 	for i := range 97 {
@@ -415,8 +417,8 @@ func TestPagesCoverTheList(t *testing.T) {
 	}
 }
 
-// The headers beside a list body: the number of matches and, for a page, the
-// links of RFC 8288 relative to the list.
+// A list's headers give the number of matches and, for a page, RFC 8288 links
+// relative to the list.
 func TestListHeaders_4_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	got := s.ask("GET", "/api/v1/flats?"+query("filter[cost]=700"), "")
@@ -437,24 +439,23 @@ func TestListHeaders_4_1(t *testing.T) {
 			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
 		}
 	}
-	// What a header or a URI cannot hold is encoded; nothing else changes.
+	// The links encode characters that a header or a URI may not contain, and no others.
 	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
 	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	if link := w.Header().Get("Link"); !strings.HasPrefix(link,
-		`<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
+	link := w.Header().Get("Link")
+	if !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
 		t.Errorf("Link %s", link)
 	}
-	// A list without a record has one page.
-	if link := s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link"); strings.Contains(link,
-		"next") || strings.Contains(link, "prev") {
+	// An empty list has one page.
+	link = s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link")
+	if strings.Contains(link, "next") || strings.Contains(link, "prev") {
 		t.Errorf("Link %s", link)
 	}
 }
 
-// Numbers are compared as numbers to their last digit, those that a float64
-// does not hold included.
+// Numbers are compared to the last digit, even if a float64 cannot represent them.
 func TestLargeNumbers_4_1(t *testing.T) {
 	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},
 		{"id":9007199254740992,"cost":9007199254740992},
@@ -475,9 +476,9 @@ func TestLargeNumbers_4_1(t *testing.T) {
 	}
 }
 
-// Numbers that are written to make trouble, whose value takes for ever or is
-// more than the libraries read, are refused, or equal what they are.
-func TestMonstrousNumbers_4_1(t *testing.T) {
+// A number that would take too long to evaluate, or that math/big cannot read, is
+// refused. Any other unusual spelling compares by its value.
+func TestUnusualNumbers_4_1(t *testing.T) {
 	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
 	s.ask("GET", "/api/v1/flats", "")
 	zeros := strings.Repeat("0", 400_000)
@@ -485,7 +486,7 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 		"0." + zeros + "1"} {
 		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
 		s.refuse(got, 400, "Invalid payload provided: cost: want a finite number or null, got "+excerpt(literal)+".")
-		// Where any value may stand it is one, but no number.
+		// A field of any type accepts it, but does not treat it as a number.
 		if got := s.ask("PATCH", "/api/v1/flat/b", `{"status":`+literal+`}`); got.status != 200 {
 			t.Errorf("%.20s: %d %s", literal, got.status, got.body)
 		}
@@ -499,26 +500,26 @@ func TestMonstrousNumbers_4_1(t *testing.T) {
 		}
 	}
 	for _, literal := range []string{"1e-99999999999999", "0e99999999999999999", "-0.0e-0"} {
-		if got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`); got.status != 200 ||
-			s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
+		got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`)
+		if got.status != 200 || s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
 			t.Errorf("%s: %d %s", literal, got.status, got.body)
 		}
 	}
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=1e20", "")); ids != "a b" {
-		t.Errorf("1e20 is that of %s", ids)
+		t.Errorf("1e20 matches %s; want a b", ids)
 	}
-	// A key that comes again changes nothing.
+	// Repeated sort keys change nothing.
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
 		t.Errorf("sorted to %s", ids)
 	}
-	if got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000),
-		""); got.header.Get("Link") != "" {
-		t.Errorf("a Link of %d bytes", len(got.header.Get("Link")))
+	long := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), "")
+	if link := long.header.Get("Link"); link != "" {
+		t.Errorf("the Link header has %d bytes; want none", len(link))
 	}
 }
 
-// Any list answer is the model's, before and after any updates: the orders
-// and lookups that speed lists up stay in step with the flats.
+// Random lists match the model's, before and after random updates: the cached
+// orders and lookups follow the flats.
 func TestRandomQueries(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -530,7 +531,7 @@ func TestRandomQueries(t *testing.T) {
 				}
 			}
 		})
-		// The last time few fields carry everything, so that filters combine.
+		// The last seed uses few fields, so that several filters match together.
 		if seed == 2 {
 			names = []string{"id", "cost", "title", "status", "date", "rooms"}
 		}
@@ -563,9 +564,8 @@ func TestRandomQueries(t *testing.T) {
 	}
 }
 
-// However rows change between two queries, the next one finds them in order:
-// one at a time, in crowds, and new ones. The orders that a table keeps follow
-// its snapshots, back as well as on.
+// A table's cached orders follow its snapshots, newer or older, whether one row or
+// many rows changed or were added in between.
 func TestOrdersKeepUp(t *testing.T) {
 	for name, cost := range map[string]func(i int) float64{
 		"to the front":   func(i int) float64 { return -float64(i) },
@@ -583,12 +583,12 @@ func TestOrdersKeepUp(t *testing.T) {
 		}
 		table, states := (&Table[Flat]{fields: flatFields}), []*snapshot[Flat]{{}}
 		random := rand.New(rand.NewPCG(8, 8))
-		for i, many := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
+		for i, changes := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
 			s := states[i]
 			var rows []uint32
 			var flats []*Flat
 			size := s.size
-			for n := range many {
+			for n := range changes {
 				row := uint32(random.IntN(size + 1))
 				if int(row) == size {
 					size++
@@ -599,7 +599,7 @@ func TestOrdersKeepUp(t *testing.T) {
 			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
 				table.refresh(s)
 				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
-					q, err := parseQuery(flatFields, sort, "cost", false)
+					q, err := parseQuery(flatFields, sort, "cost")
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -613,8 +613,8 @@ func TestOrdersKeepUp(t *testing.T) {
 						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
 						return map[bool]int{false: c, true: -c}[q.order[0].descending]
 					})
-					if got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil); err != nil ||
-						!slices.Equal(got.records, want) {
+					got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil)
+					if err != nil || !slices.Equal(got.records, want) {
 						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records),
 							err, len(want))
 					}
@@ -624,7 +624,7 @@ func TestOrdersKeepUp(t *testing.T) {
 	}
 }
 
-// A table gives up its oldest order, even if conditions may need all that it has.
+// A table drops its oldest order, even if conditions on any field may use the orders.
 func TestManyOrders(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	var derived []field[Flat]
@@ -641,8 +641,8 @@ func TestManyOrders(t *testing.T) {
 	}
 }
 
-// A sort computes the key of a row twice at most, also of texts that begin alike, and
-// sorts by the next field where all of a text is equal.
+// A sort computes each key of a row at most twice, even for texts with a long common
+// prefix, and sorts by the next field if the texts are equal.
 func TestSortLongTexts(t *testing.T) {
 	var flats []string
 	for i := range 2000 {
@@ -667,18 +667,16 @@ func TestSortLongTexts(t *testing.T) {
 			return cmp.Or(o.compare(flats.row(a), flats.row(b)), cmp.Compare(a, b))
 		})
 		if !sorted || len(o.rows) != flats.size {
-			t.Errorf("%v: %d rows, in another order", by, len(o.rows))
+			t.Errorf("%v: %d rows of %d, sorted: %v", by, len(o.rows), flats.size, sorted)
 		}
 	}
 }
 
-// However many long sorts are asked for, the orders that everybody uses stay, and
-// keys behind the id make no order of their own.
+// A table caches a bounded number of orders, and the latest one in any case. Keys after the
+// id create no order of their own.
 func TestManySorts(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	s.ask("GET", "/api/v1/flats", "")
-	s.ask("GET", "/api/v1/opendata/postal_codes", "")
-	cost, code := s.store.table.orders[0].by, s.store.codes.orders[0]
 	for i := range flatFields.list {
 		for j := range flatFields.list {
 			s.ids(s.ask("GET", "/api/v1/flats?sort="+flatFields.list[i].name+",-"+flatFields.list[j].name, ""))
@@ -686,30 +684,31 @@ func TestManySorts(t *testing.T) {
 		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
 		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
 	}
-	for _, field := range viewFields.list { // more orders by one field than are kept
+	for _, field := range viewFields().list { // more orders by one field than the table caches
 		for _, sort := range []string{"", "-", "&nulls=last"} {
 			order, nulls, _ := strings.Cut(sort, "&")
 			s.ids(s.ask("GET", "/api/v1/find?sort="+order+field.name+"&"+nulls, ""))
 		}
 	}
 	if got := s.ask("PATCH", "/api/v1/flat/7", `{"cost":701}`); got.status != 200 {
-		t.Errorf("an update after them is %d %s", got.status, got.body)
+		t.Errorf("update: %d %s", got.status, got.body)
 	}
-	if orders, kept := s.store.table.orders, s.store.table.cached(cost); len(orders) > maxOrders || kept == nil {
-		t.Errorf("%d orders, that by cost: %v", len(orders), kept)
-	}
-	if !slices.Contains(s.store.codes.orders, code) {
-		t.Error("the order of the postal codes is gone")
+	s.ids(s.ask("GET", "/api/v1/find?sort=id", ""))
+	s.ids(s.ask("GET", "/api/v1/find?sort=id,cost", ""))
+	s.ids(s.ask("GET", "/api/v1/find?sort=-notes,-id", ""))
+	last := []sortKey{{field: flatFields.byName["notes"], descending: true}, {field: 0, descending: true}}
+	if orders, kept := s.store.table.orders, s.store.table.cached(last); len(orders) > maxOrders || kept == nil {
+		t.Errorf("%d orders, the latest: %v", len(orders), kept)
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
-		return viewFields.list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
+		return viewFields().list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
 	})); n != 1 {
-		t.Errorf("%d orders by id", n)
+		t.Errorf("%d orders by id; want 1", n)
 	}
 }
 
-// A long list comes compressed to those who ask, with a tag of its own, and
-// as it is to everybody else.
+// A long list is compressed for clients that accept gzip, with its own entity tag,
+// and sent as it is to all others.
 func TestGzip(t *testing.T) {
 	s := newService(t, benchFlats(300), "[]")
 	const target = "/api/v1/flats?page[size]="
@@ -727,46 +726,47 @@ func TestGzip(t *testing.T) {
 		s.ServeHTTP(w, r)
 		return reply{w.Code, w.Header(), w.Body.String()}
 	}
-	for _, asks := range slices.Repeat([]string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"},
-		3) {
-		got := ask("GET", "299", "Accept-Encoding", asks)
+	accepting := []string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"}
+	for _, accept := range slices.Repeat(accepting, 3) {
+		got := ask("GET", "299", "Accept-Encoding", accept)
 		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Content-Length") != "" ||
 			got.header.Get("Vary") != "Origin, Accept-Encoding" ||
 			got.header.Get("Etag") == plain.header.Get("Etag") || got.header.Get("Link") != plain.header.Get("Link") ||
 			len(got.body) > len(plain.body)/2 {
-			t.Errorf("%s: %d bytes, %v", asks, len(got.body), got.header)
+			t.Errorf("%s: %d bytes, %v", accept, len(got.body), got.header)
 		}
 		z, err := gzip.NewReader(strings.NewReader(got.body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if text, err := io.ReadAll(z); err != nil || string(text) != plain.body {
-			t.Errorf("%s: another list, %v", asks, err)
+			t.Errorf("%s: the uncompressed body differs from the plain one, %v", accept, err)
 		}
-		again := ask("GET", "299", "Accept-Encoding", asks, "If-None-Match", got.header.Get("Etag"))
+		again := ask("GET", "299", "Accept-Encoding", accept, "If-None-Match", got.header.Get("Etag"))
 		if again.status != 304 || again.body != "" || again.header.Get("Vary") == "" ||
 			again.header.Get("Content-Encoding") != "" {
-			t.Errorf("%s: %d %v", asks, again.status, again.header)
+			t.Errorf("%s: %d %v", accept, again.status, again.header)
 		}
-		if head := ask("HEAD", "299", "Accept-Encoding", asks); head.body != "" ||
-			!reflect.DeepEqual(head.header, got.header) {
+		head := ask("HEAD", "299", "Accept-Encoding", accept)
+		if head.body != "" || !reflect.DeepEqual(head.header, got.header) {
 			t.Errorf("HEAD: %v; GET: %v", head.header, got.header)
 		}
 	}
-	for _, asks := range []string{"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped"} {
-		if got := ask("GET", "299", "Accept-Encoding", asks); got.body != plain.body ||
-			!reflect.DeepEqual(got.header, plain.header) {
-			t.Errorf("%s: %v", asks, got.header)
+	for _, accept := range []string{"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped"} {
+		got := ask("GET", "299", "Accept-Encoding", accept)
+		if got.body != plain.body || !reflect.DeepEqual(got.header, plain.header) {
+			t.Errorf("%s: %v", accept, got.header)
 		}
 	}
 	if got := ask("GET", "9", "Accept-Encoding", "gzip"); got.header.Get("Content-Encoding") != "" {
 		t.Errorf("a short list: %v", got.header)
 	}
-	if got := ask("GET", "0", "Accept-Encoding", "gzip"); got.status != 400 ||
-		got.header.Get("Content-Encoding") != "" {
+	got := ask("GET", "0", "Accept-Encoding", "gzip")
+	if got.status != 400 || got.header.Get("Content-Encoding") != "" {
 		t.Errorf("an error: %d %v", got.status, got.header)
 	}
-	// So are the texts of the page, and a large flat, whose tag is one for If-Match.
+	// The page's text files and large flats are compressed, too. If-Match accepts the
+	// tag of a compressed flat.
 	for _, path := range []string{"/",
 		regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
 		got := s.ask("HEAD", "/"+strings.TrimPrefix(path, "/"), "", "Accept-Encoding", "gzip")
@@ -784,11 +784,11 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// The model: lists and search once more, written from the documents alone and
-// as plainly as they read. It knows nothing of indexes, orders and lookups, so
-// that whatever is wrong in those shows as a difference.
+// The model is a second, naive implementation of lists and search, written from the
+// documents alone. It has no indexes, orders or lookups, so that an error in those
+// shows as a difference.
 
-// modelFields are the names of the fields with what their values are.
+// modelFields maps the names of the fields to the types of their values.
 var modelFields = map[string]string{
 	"id": "any", "title": "string", "text": "string", "area": "number", "cost": "number", "currency": "string",
 	"utilities": "string", "rooms": "number", "bedrooms": "number", "date": "datetime", "location": "string",
@@ -800,16 +800,16 @@ var modelFields = map[string]string{
 // A model is a store of flats in the order of their file.
 type model []*modelFlat
 
-// A modelFlat is a decoded flat; the rest follows from its members, and is
-// kept because a scan asks for it all the time.
+// A modelFlat is a decoded flat. keys and texts are derived from its members once,
+// because every query reads them.
 type modelFlat struct {
 	id    string
 	keys  map[string]modelKey
-	texts map[string][][]modelWord // by searched field; details may hold several
+	texts map[string][][]modelWord // by searched field; details may have several
 }
 
-// A modelKey is a value as lists order it: by rank, then by what
-// belongs to the rank.
+// A modelKey is a value as lists sort it: by rank, then by the value within the
+// rank.
 type modelKey struct {
 	rank   int // null, number, string, datetime, anything else
 	number *big.Rat
@@ -868,6 +868,7 @@ func (f *modelFlat) set(t testing.TB, object string) {
 	}
 }
 
+// modelKeyOf returns the key of a decoded value of a field of the given type.
 func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 	switch v := v.(type) {
 	case nil:
@@ -881,7 +882,7 @@ func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 		}
 		at, _, ok := modelDatetime(v)
 		if !ok {
-			t.Fatalf("the generator wrote %q for a datetime", v)
+			t.Fatalf("the generator produced the invalid datetime %q", v)
 		}
 		return modelKey{rank: 3, at: at}
 	}
@@ -896,6 +897,7 @@ func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 
 var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
 
+// modelNumber parses a number in a filter.
 func modelNumber(s string) (*big.Rat, bool) {
 	if !modelNumberForm.MatchString(s) {
 		return nil, false
@@ -903,20 +905,19 @@ func modelNumber(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// modelLooser are the datetimes that time.Parse takes beyond those of the
-// grammar: a run of spaces, an hour of one digit, and an offset of 24 hours or
-// 60 minutes.
-var modelLooser = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
+// modelLenient matches the datetimes that time.Parse accepts beyond the grammar: a
+// run of spaces, an hour of one digit, and an offset of 24 hours or 60 minutes.
+var modelLenient = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
 
-// modelDatetime reads the forms of the grammar by the layouts of the time
-// package.
+// modelDatetime parses a datetime of the grammar with the layouts of package time.
+// offset reports whether it has an offset.
 func modelDatetime(s string) (at time.Time, offset, ok bool) {
 	for _, clock := range []string{"", "T15:04", " 15:04", "T15:04:05", " 15:04:05"} {
 		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
 			if clock == "" && zone != "" {
 				continue
 			}
-			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLooser.MatchString(s) {
+			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLenient.MatchString(s) {
 				return at, zone != "", true
 			}
 		}
@@ -924,14 +925,14 @@ func modelDatetime(s string) (at time.Time, offset, ok bool) {
 	return at, false, false
 }
 
-// A modelQuery is what api.md 4.1 lets a client ask.
+// A modelQuery is a list query of api.md 4.1.
 type modelQuery struct {
 	filters      [][2]string // field and text
 	sort         []string
-	size, number int64 // size 0: no pages; number -1: not given
+	size, number int64 // size 0: no paging; number -1: not given
 }
 
-// raw writes the query as a query string.
+// raw returns the query as a query string.
 func (q *modelQuery) raw() string {
 	var ps []string
 	for _, f := range q.filters {
@@ -949,7 +950,7 @@ func (q *modelQuery) raw() string {
 	return strings.Join(ps, "&")
 }
 
-// equals is what a filter compares, by the type of the value.
+// equals reports whether a filter for text matches the value, compared by its type.
 func (k modelKey) equals(kind, text string) bool {
 	switch k.rank {
 	case 1:
@@ -964,8 +965,8 @@ func (k modelKey) equals(kind, text string) bool {
 	return false
 }
 
-// list is the whole answer to a query about the flats that match, in the form
-// of [service.listed].
+// list returns the answer to q, restricted to the flats that match, in the form of
+// [service.listed].
 func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
 	var found []*modelFlat
 	for _, f := range m {
@@ -1011,7 +1012,7 @@ func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
 	return fmt.Sprintf("%s; total %d, page %d, items_per_page %d", strings.Join(ids, " "), total, number, items)
 }
 
-// listed is a list answer in one line: ids in order, the total, the page.
+// listed formats a list answer as one line: the ids in order, the total and the page.
 func (s *service) listed(got reply) string {
 	s.Helper()
 	var tail struct {
@@ -1026,7 +1027,7 @@ func (s *service) listed(got reply) string {
 		tail.Items)
 }
 
-// patch updates a random flat in the service and in the model.
+// patch updates a random flat in both the service and the model.
 func (s *service) patch(m model, random *rand.Rand, members string) {
 	s.Helper()
 	f := m[random.IntN(len(m))]
@@ -1036,8 +1037,8 @@ func (s *service) patch(m model, random *rand.Rand, members string) {
 	f.set(s, members)
 }
 
-// randomValues are JSON texts that a random flat may hold: few of each kind, so
-// that values tie, most of them in more than one spelling.
+// randomValues lists JSON values for random flats. There are few of each type, so that
+// many flats share a value, and most values have several spellings.
 var randomValues = map[string][]string{
 	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`,
 		`"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
@@ -1051,9 +1052,10 @@ var randomValues = map[string][]string{
 		"[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
 }
 
+// pick returns a random element of from.
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
 
-// randomMembers are some fields, without the id, with random values.
+// randomMembers returns an object of random fields, except the id, with random values.
 func randomMembers(random *rand.Rand, names []string, chance float64) string {
 	var members []string
 	for _, name := range names {
@@ -1064,7 +1066,7 @@ func randomMembers(random *rand.Rand, names []string, chance float64) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// randomQuery asks for values that flats hold, and for near misses.
+// randomQuery returns a query whose filters use values of flats or near misses.
 func randomQuery(random *rand.Rand, names []string) *modelQuery {
 	q := &modelQuery{number: -1}
 	for range random.IntN(4) {
@@ -1080,7 +1082,7 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 			}
 		} else {
 			var b bytes.Buffer
-			json.Compact(&b, []byte(text)) // no error: it is JSON
+			json.Compact(&b, []byte(text)) // cannot fail: it is JSON
 			text = b.String()
 		}
 		if name == "id" {
@@ -1112,7 +1114,7 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 // Routes
 // ------
 
-// Section 4.2: the route table.
+// Section 4.2: each route answers its own methods only.
 func TestRoutes_4_2(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	index := `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats","flat":"/api/v1/flat/:id",
@@ -1140,7 +1142,7 @@ func TestRoutes_4_2(t *testing.T) {
 				got.header)
 		}
 	}
-	// The singular segment updates, the plural one reads.
+	// /flat updates a flat, /flats reads it.
 	for _, c := range []struct{ method, path, allow string }{
 		{"GET", "/api/v1/flat/a", "PATCH, OPTIONS"},
 		{"PATCH", "/api/v1/flats/a", "GET, HEAD, OPTIONS"},
@@ -1161,8 +1163,8 @@ func TestRoutes_4_2(t *testing.T) {
 	}
 }
 
-// Every GET has a strong entity tag that is new after each change of what it
-// stands for, and answers 304 to who holds it.
+// Every GET has a strong entity tag that changes with the resource, and answers 304
+// if the client sends the current tag.
 func TestEntityTags(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	paths := []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats?page[size]=2", "/api/v1/flats/a", "/api/v1/flats/b",
@@ -1175,12 +1177,12 @@ func TestEntityTags(t *testing.T) {
 		if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
 			t.Errorf("%s: ETag %s", path, tag)
 		}
-		for held, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200,
+		for sent, status := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200,
 			tag[1 : len(tag)-1]: 200} {
 			for _, method := range []string{"GET", "HEAD"} {
-				got := s.ask(method, path, "", "If-None-Match", held)
+				got := s.ask(method, path, "", "If-None-Match", sent)
 				if got.status != status || status == 304 && got.body != "" || got.header.Get("Etag") != tag {
-					t.Errorf("%s %s with %s: %d %v; want %d", method, path, held, got.status, got.header, status)
+					t.Errorf("%s %s with %s: %d %v; want %d", method, path, sent, got.status, got.header, status)
 				}
 			}
 		}
@@ -1190,10 +1192,10 @@ func TestEntityTags(t *testing.T) {
 		changed := strings.HasPrefix(path, "/api/v1/flats") && path != "/api/v1/flats/b" ||
 			strings.HasSuffix(path, "visits.ics") || strings.HasSuffix(path, "metadata")
 		if got := s.ask("GET", path, "").header.Get("Etag") != tags[path]; got != changed {
-			t.Errorf("%s: tag changed %v; want %v", path, got, changed)
+			t.Errorf("%s: tag changed: %v; want %v", path, got, changed)
 		}
 	}
-	// An error has none, and neither has the answer to an unsafe method.
+	// Errors and answers to unsafe methods have no entity tag.
 	if tag := s.ask("GET", "/api/v1/flats/nope", "", "If-None-Match", "*").header.Get("Etag"); tag != "" {
 		t.Errorf("404 with ETag %s", tag)
 	}
@@ -1205,7 +1207,7 @@ func TestEntityTags(t *testing.T) {
 // One flat, updates and search
 // ----------------------------
 
-// Section 4.3: reading one flat. Ids with characters of their own are found.
+// Section 4.3: GET and PATCH find a flat by its id, also if its path needs escapes.
 func TestFlat_4_3(t *testing.T) {
 	s := newService(t, `[{"id":"97945@airbnb"},{"id":"a/b c%2F?"},{"id":"é\u0000\""},{"id":12345678901234567890},`+
 		`{"id":".."},{"id":"-0"}]`, "[]")
@@ -1225,13 +1227,13 @@ func TestFlat_4_3(t *testing.T) {
 	for path, id := range map[string]string{"nope": "nope", "A": "A", "%22%3Cb%3E": `"<b>`,
 		"12345678901234567891": "12345678901234567891", "7.0": "7.0"} {
 		s.refuse(s.ask("GET", "/api/v1/flats/"+path, ""), 404, "No flat with id "+id+".")
-		// looked up before the body is read
+		// The flat is looked up before the body is read.
 		s.refuse(s.ask("PATCH", "/api/v1/flat/"+path, "no JSON"), 404, "No flat with id "+id+".")
 	}
 }
 
-// Any id of 1 to 1,024 bytes can be read and updated, however much it looks like
-// a path, escaped or as it is.
+// A flat with any id of 1 to 1,024 bytes can be read and updated, even if the id
+// looks like a path.
 func TestOddIDs_4_3(t *testing.T) {
 	for _, id := range []string{"/", "//", "///", ".", "..", "../", "a/../b", "./a", "a//b", "\n", "\r\n", " ", "%",
 		"%2F", "a%zzb", "?", "#", "é/ü", strings.Repeat("x/", 512), "flats", ":id", "{id}", "api/v1/flats/a"} {
@@ -1240,25 +1242,26 @@ func TestOddIDs_4_3(t *testing.T) {
 				"[]").with(func(c *Config) { c.WebsiteURL = "https://flats.example/my/flats/" })
 			target := base + "/api/v1/flats/" + strings.ReplaceAll(url.PathEscape(id), ".", "%2E")
 			s.want(s.ask("GET", target, ""), 200, s.ask("GET", target, "").body)
-			if got := s.ask("PATCH", base+"/api/v1/flat/"+url.PathEscape(id), `{"title":"x"}`); got.status != 200 ||
-				!strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+			got := s.ask("PATCH", base+"/api/v1/flat/"+url.PathEscape(id), `{"title":"x"}`)
+			if got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
 				t.Errorf("PATCH %q under %q: %d %.200s", id, base, got.status, got.body)
 			}
-			if got := s.ask("GET", target, ""); got.status != 200 ||
-				!strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
+			got = s.ask("GET", target, "")
+			if got.status != 200 || !strings.HasPrefix(got.body, `{"data":{"id":`+encodeJSON(id)+`,"title":"x"`) {
 				t.Errorf("GET %q under %q: %d %.200s", id, base, got.status, got.body)
 			}
 		}
 	}
 	for _, id := range []string{`""`, `"` + strings.Repeat("x", 1025) + `"`} {
-		if _, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil, quiet); err == nil ||
-			!strings.Contains(err.Error(), "f:1: id: want a string of 1 to 1024 bytes or an integer, got ") {
+		_, err := readFlats("f", []byte(`[{"id":`+id+`}]`), nil, quiet)
+		want := "f:1: id: want a string of 1 to 1024 bytes or an integer, got "
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20s: %v", id, err)
 		}
 	}
 }
 
-// Section 4.3: an update sets each key that is present, and says so.
+// Section 4.3: an update sets each field in the body and returns the flat.
 func TestUpdate_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	field := func(id, name string) string {
@@ -1275,7 +1278,7 @@ func TestUpdate_4_3(t *testing.T) {
 		{`{"status":{"a" : [1, 2.50, "x y"]}}`, "status", `{"a":[1,2.50,"x y"]}`}, // any value, section 3
 		{`{"status":true}`, "status", `true`},
 		{`{"visit_date":"2026-12-01T18:00"}`, "visit_date", `"2026-12-01T18:00"`},
-		{`{"visit_date":"2026-12-01 18:00:00.5+0100"}`, "visit_date", `"2026-12-01 18:00:00.5+0100"`}, // kept as given
+		{`{"visit_date":"2026-12-01 18:00:00.5+0100"}`, "visit_date", `"2026-12-01 18:00:00.5+0100"`}, // kept as written
 		{`{"visit_date":null}`, "visit_date", `null`},
 		{`{"notes":"n\u00e9 \ud83d\ude00"}`, "notes", `"n\u00e9 \ud83d\ude00"`},
 		{`{"cost":1e3}`, "cost", `1e3`},
@@ -1286,7 +1289,7 @@ func TestUpdate_4_3(t *testing.T) {
 		{`{"title":"T","area":1,"rooms":2}`, "area", `1`},
 		{"\t{ \"title\" :\r\n \"T2\" } ", "title", `"T2"`},
 		{`{"id":"b"}`, "id", `"b"`},
-		{`{"title":"T1","title":"T2"}`, "title", `"T2"`}, // the last one counts
+		{`{"title":"T1","title":"T2"}`, "title", `"T2"`}, // the last value counts
 		{`{}`, "title", `"T2"`},
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/b", c.body)
@@ -1304,7 +1307,7 @@ func TestUpdate_4_3(t *testing.T) {
 		t.Errorf("got id %s, title %s", field("7", "id"), field("7", "title"))
 	}
 
-	// Anything wrong, and nothing is set.
+	// An update with any error sets nothing.
 	before := s.ask("GET", "/api/v1/flats", "").body
 	for body, detail := range map[string]string{
 		``:                            "unexpected end of JSON input",
@@ -1346,25 +1349,24 @@ func TestUpdate_4_3(t *testing.T) {
 	s.refuse(s.ask("PATCH", "/api/v1/flat/b", `{"title":"`+strings.Repeat("x", 1<<20)+`"}`), 413,
 		"The body is larger than 1048576 bytes.")
 	if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
-		t.Errorf("a refused update left its mark:\n%s\n%s", before, after)
+		t.Errorf("a refused update changed a flat:\n%s\n%s", before, after)
 	}
 }
 
-// Of updates with one If-Match only the first is made, also where they wait for
-// the writer together.
+// Of concurrent updates with the same If-Match, only the first succeeds.
 func TestIfMatchTogether_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
-	begun, release := make(chan struct{}), make(chan struct{})
-	go s.store.change(func(func(string) *Flat) ([]edit, error) { close(begun); <-release; return nil, nil }, nil)
-	<-begun
+	started, release := make(chan struct{}), make(chan struct{})
+	go s.store.change(func(func(string) *Flat) ([]edit, error) { close(started); <-release; return nil, nil }, nil)
+	<-started
 	statuses := make(chan int, 8)
 	for i := range cap(statuses) {
 		go func() {
 			statuses <- s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notation":%d}`, i), "If-Match", tag).status
 		}()
 	}
-	time.Sleep(50 * time.Millisecond) // until they wait
+	time.Sleep(50 * time.Millisecond) // let all of them wait for the writer
 	close(release)
 	count := map[int]int{}
 	for range cap(statuses) {
@@ -1375,8 +1377,8 @@ func TestIfMatchTogether_4_3(t *testing.T) {
 	}
 }
 
-// What GET serves can be sent back as it is, and changes nothing. With If-Match
-// an update is of the flat as its client has seen it, or not at all.
+// Sending back a flat as GET returned it changes nothing. An update with If-Match is
+// made only if the flat has not changed since.
 func TestSendBack_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, id := range []string{"a", "b", "7", "d", "e"} {
@@ -1388,21 +1390,21 @@ func TestSendBack_4_3(t *testing.T) {
 		tag := got.header.Get("Etag")
 		s.want(s.ask("PATCH", "/api/v1/flat/"+id, string(body.Data), "If-Match", tag), 200, got.body)
 		if again := s.ask("GET", "/api/v1/flats/"+id, ""); again.header.Get("Etag") != tag {
-			t.Errorf("%s: the tag was %s and is %s", id, tag, again.header.Get("Etag"))
+			t.Errorf("%s: the tag changed from %s to %s", id, tag, again.header.Get("Etag"))
 		}
-		for held, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412,
+		for sent, status := range map[string]int{tag: 200, `"x", ` + tag: 200, "*": 200, `"x"`: 412, "W/" + tag: 412,
 			"": 412} {
-			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", held)
+			got := s.ask("PATCH", "/api/v1/flat/"+id, `{}`, "If-Match", sent)
 			if got.status != status {
-				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, held, got.status, got.body, status)
+				t.Errorf("%s: If-Match: %s: %d %s; want %d", id, sent, got.status, got.body, status)
 			}
 		}
 		s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"theirs"}`)
 		s.refuse(s.ask("PATCH", "/api/v1/flat/"+id, `{"notes":"mine"}`, "If-Match", tag), 412,
 			"The flat has changed since: read it again.")
 	}
-	// Unknown members are compared as JSON values, numbers as clients in JavaScript
-	// read them, and send them back.
+	// Unknown members are compared as JSON values. Numbers are equal if JavaScript
+	// clients, which send back rounded numbers, cannot tell them apart.
 	s = newService(t, `[{"id":1,"n":18,"big":9007199254740993,"huge":1e999,"o":{"a":[1,{"b":2.50}],"c":null}}]`, "[]")
 	for members, ok := range map[string]bool{
 		`"n":18`: true, `"n":18.0`: true, `"n":1.8e1`: true, `"n":"18"`: false, `"n":null`: false, `"n":19`: false,
@@ -1411,14 +1413,17 @@ func TestSendBack_4_3(t *testing.T) {
 		`"huge":1e999`: true, `"huge":1e998`: false, `"o":{"c":null,"a":[1.0,{"b":2.5}]}`: true,
 		`"o":{"a":[1,{"b":2.5}]}`: false, `"o":{"a":[{"b":2.5},1],"c":null}`: false,
 	} {
-		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); (got.status == 200) != ok || !ok &&
-			got.status != 400 {
-			t.Errorf("%s: %d %s", members, got.status, got.body)
+		want := 400
+		if ok {
+			want = 200
+		}
+		if got := s.ask("PATCH", "/api/v1/flat/1", "{"+members+"}"); got.status != want {
+			t.Errorf("%s: %d %s; want %d", members, got.status, got.body, want)
 		}
 	}
 }
 
-// Section 4.3: the body of a search comes first, then its parameters.
+// Section 4.3: errors in the body of a search are reported before those in its parameters.
 func TestSearchRequest_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`,
@@ -1444,18 +1449,17 @@ func TestSearchRequest_4_3(t *testing.T) {
 	}
 }
 
-// Section 4.2 and 4.3: each sentence on search. In each case
-// the text is that of one flat's field, title where none is named.
+// Sections 4.2 and 4.3: each documented property of search, on a store of one flat.
 func TestSearch_4_3(t *testing.T) {
 	for _, c := range []struct {
-		text string // of a flat, perhaps with "field|" before it
-		hit  string // queries that find it, parted by |
-		miss string // and those that do not
+		text string // the flat's title, or "field|text"
+		hit  string // queries that find the flat, separated by |
+		miss string // queries that do not, separated by |
 	}{
 		// Words are letters and digits.
 		{"Bright flat, 46 m², 75011 Paris!", "bright|flat|46|75011|paris 46|m", "brigh|75|aris|flat46"},
 		{"l'eau d’Arc_en-ciel", "eau|arc|ciel|l eau|l'eau|arc-en-ciel", "leau|arcenciel"},
-		// Case and diacritics folded, composed or combining.
+		// Case and diacritics are ignored, precomposed or combining.
 		{"Quartier RÉNOVÉ", "rénové|renove|RENOVE|re\u0301nove\u0301|Rènôvé", "renov"},
 		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
 		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
@@ -1469,7 +1473,7 @@ func TestSearch_4_3(t *testing.T) {
 		{"bons prix", "prix|bon", "pris|box"},
 		{"bus", "bus|bu", "b"},
 		{"glas", `glass|title:glass|"glass"|-title:x glass`, "title:glasss"},
-		// In title, text, location, station, details, notes, and nowhere else.
+		// Only title, text, location, station, details and notes are searched.
 		{"text|needle", "needle|text:needle", "title:needle"},
 		{"location|needle", "needle|location:needle", "station:needle"},
 		{"station|needle", "needle|station:needle", "notes:needle"},
@@ -1480,40 +1484,40 @@ func TestSearch_4_3(t *testing.T) {
 		{"service_constraint|needle", "", "needle"},
 		// All words must match.
 		{"sunny flat with balcony", "sunny balcony|balcony sunny", "sunny garage"},
-		// "a phrase"
+		// A phrase stands in quotes.
 		{"sunny flat with balcony", `"sunny flat"|"flat with balcony"|"SUNNY, flat"|"flats with"`,
 			`"flat sunny"|"sunny with"|"sunny flat with a"`},
-		// a soft hyphen joins, a zero-width space parts
+		// A soft hyphen joins words, a zero-width space separates them.
 		{"Bal\u00adkon\u200bKüche", "balkon|küche", "bal|kon|balkonküche"},
 		{"a a b", `"a a b"|"a b"`, `"a a a"|"b a"`},
-		// pre*
+		// A prefix ends in *.
 		{"appartement", "app*|APP*|appartement*|title:app*", "part*|appartements*"},
 		{"Œuvre", "oeu*|œu*|o*", "e*"},
-		// -not
+		// A minus excludes a term.
 		{"sunny flat", "sunny -garage|-garage flat|flat -title:garage|flat -\"flat sunny\"",
 			"sunny -flat|flat -sun*|flat -\"sunny flat\"|sunny -title:flat"},
-		// a OR b
+		// OR joins alternatives.
 		{"sunny flat", "garage OR sunny|sunny OR garage|a OR b OR flat|flat garage OR sunny",
 			"garage OR cellar|garage sunny OR flat|sunny or garage"},
-		// AND and NOT in capitals mean what they say.
+		// AND and NOT are operators in capitals only.
 		{"sunny flat", "sunny AND flat|sunny NOT garage|sunny AND NOT garage|NOT garage flat|garage OR NOT cellar " +
 			"sunny|NOT OR flat|NOT AND OR flat sunny|sunny NOT NOT flat|NOT NOT sunny",
 			"sunny AND garage|sunny NOT flat|sunny AND NOT flat|NOT garage|sunny not garage|sunny and flat|sunny NOT"},
 		{"rock and roll not", "rock and roll|AND rock|rock AND|rock NOT", "rock AND jazz"},
-		// field:word for a searched field.
+		// field:word searches one field.
 		{"sunny flat", "title:sunny|title:sun*|title:\"sunny flat\"", "text:sunny|title:garage"},
-		{"cost 5", "cost:5", "cost:6"}, // no searched field: two words
-		// No positive word: no match.
+		{"cost 5", "cost:5", "cost:6"}, // cost is not searched: two words
+		// A query without a positive term matches nothing.
 		{"sunny flat", "", "| |-garage|-a OR -b|*|-|\"\"|!?|OR -garage -or"},
-		// Never an error for what a string holds.
+		// No query string is a syntax error.
 		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat",
 			"\"sunny garage"},
-		// Scripts without spaces are found by any part.
+		// Text in a script without spaces is found by any part of it.
 		{"東京都渋谷区の部屋", "東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
 		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
 		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
 		{"駅2分", "駅|2|分|駅2分", "3"},
-		// A script without spaces next to punctuation: parts do not join over it.
+		// Characters of such a script do not join across punctuation.
 		{"東京、大阪", "東京|大阪", "京大"},
 	} {
 		field, text, ok := strings.Cut(c.text, "|")
@@ -1534,7 +1538,7 @@ func TestSearch_4_3(t *testing.T) {
 	}
 }
 
-// Any search is the model's, with filter, sort and page on top of it, before
+// Random searches match the model's, with random filters, sorts and pages, before
 // and after updates of the texts.
 func TestRandomSearches_4_3(t *testing.T) {
 	t.Parallel()
@@ -1575,13 +1579,13 @@ func TestRandomSearches_4_3(t *testing.T) {
 			}
 		}
 		if found < rounds(300) {
-			t.Errorf("seed %d: only %d searches found anything", seed, found)
+			t.Errorf("seed %d: only %d searches found a flat", seed, found)
 		}
 	}
 }
 
-// Words that come and go by the thousand are found by their beginnings, once,
-// as long as they are there.
+// Prefix searches find words while thousands are added and removed, and the index
+// lists each word once.
 func TestManyWords_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
 	for round := range 4 {
@@ -1591,7 +1595,7 @@ func TestManyWords_4_3(t *testing.T) {
 		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1",
 			"u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
 			if got := s.ids(s.search(query, "")); got != want {
-				t.Errorf("round %d: %q finds %q; want %q", round, query, got, want)
+				t.Errorf("round %d: %q found %q; want %q", round, query, got, want)
 			}
 		}
 		for s.store.indexed.Load() != s.store.snapshot() {
@@ -1608,8 +1612,7 @@ func TestManyWords_4_3(t *testing.T) {
 	}
 }
 
-// A query is an error only for how much it asks: terms are counted when they
-// are folded, and once.
+// A query is an error only if it has too many different terms, counted after folding.
 func TestManyTerms_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
 	terms := func(n int, form string) string {
@@ -1635,7 +1638,7 @@ func TestManyTerms_4_3(t *testing.T) {
 	}
 }
 
-// A search that takes long holds up nobody, and ends when its client goes.
+// A long search does not delay updates, and ends when its client disconnects.
 func TestLongSearch_4_3(t *testing.T) {
 	var flats []string
 	for i := range 2000 {
@@ -1650,7 +1653,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() {
-		q, err := parseQuery(flatFields, "", "cost", false)
+		q, err := parseQuery(flatFields, "", "cost")
 		if err == nil {
 			work := newTask(ctx, new(queue))
 			defer work.pause()
@@ -1667,9 +1670,10 @@ func TestLongSearch_4_3(t *testing.T) {
 	if err := <-done; err != nil && err != context.Canceled {
 		t.Error(err)
 	}
-	// Who asks and closes the connection for writing gets what is at hand.
+	// A short search is answered even if its context has ended, as for a client that
+	// has closed its sending side.
 	<-s.store.searchable
-	q, err := parseQuery(flatFields, "", "cost", false)
+	q, err := parseQuery(flatFields, "", "cost")
 	for range 50 {
 		if err == nil {
 			_, err = s.store.Search(newTask(ctx, new(queue)), "house", q)
@@ -1680,8 +1684,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	}
 }
 
-// While the index lags behind the flats, or is ahead of what it is known to be of,
-// a search answers from the texts.
+// While the index does not match the snapshot, a search reads the texts instead.
 func TestLaggingIndex_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"text":"on the way"},{"id":2,"text":"by the way"}]`, "[]")
 	<-s.store.searchable
@@ -1694,10 +1697,10 @@ func TestLaggingIndex_4_3(t *testing.T) {
 	for query, want := range map[string]string{`"on the way"`: "1 3", "text:way": "1 2 3", "way": "1 2 3",
 		"way -on": "2", "aw*": "4", "way -text:on": "2"} {
 		if got := s.ids(s.search(query, "sort=id")); got != want {
-			t.Errorf("%s finds %q; want %q", query, got, want)
+			t.Errorf("%s found %q; want %q", query, got, want)
 		}
 	}
-	// Nor does anything but a search wait while the index changes.
+	// Only searches wait while the index is updated.
 	s.store.words.mu.Lock()
 	defer s.store.words.mu.Unlock()
 	if got := s.ask("PATCH", "/api/v1/flat/1", `{"notes":"new words"}`); got.status != 200 {
@@ -1708,8 +1711,8 @@ func TestLaggingIndex_4_3(t *testing.T) {
 	}
 }
 
-// Members of details are searched in the order of their names: a phrase across a
-// name and what follows it is found every time or never.
+// Search reads the members of details in the order of their names, so that a phrase
+// across two members is found every time or never.
 func TestSearchDetails_4_3(t *testing.T) {
 	for range 20 {
 		s := newService(t,
@@ -1717,13 +1720,13 @@ func TestSearchDetails_4_3(t *testing.T) {
 		for query, want := range map[string]string{`"heating age"`: "1", `"heating type"`: "", `"type gas"`: "1",
 			`"gas unit"`: "", `"lift yes"`: "1", `"yes no"`: ""} {
 			if got := s.ids(s.search(query, "")); got != want {
-				t.Fatalf("%s finds %q; want %q", query, got, want)
+				t.Fatalf("%s found %q; want %q", query, got, want)
 			}
 		}
 	}
 }
 
-// A long run of what base64 is made of holds no words, and separates them.
+// A long run of base64 characters contains no words, but separates them.
 func TestSearchData_4_3(t *testing.T) {
 	run := func(n int) string { return strings.Repeat("QUJD/+8=-_"[:10], n/10) + "xyzxyzxyz"[:n%10] }
 	for text, want := range map[string]bool{
@@ -1735,22 +1738,22 @@ func TestSearchData_4_3(t *testing.T) {
 	} {
 		s := newService(t, `[{"id":1,"text":`+encodeJSON(text)+`}]`, "[]")
 		if got := s.ids(s.search("photo behind", "")); got != "1" {
-			t.Errorf("%.40s: its words find %q", text, got)
+			t.Errorf("%.40s: its words found %q; want 1", text, got)
 		}
 		if got := s.ids(s.search("qujd*", "")); (got == "") != want {
-			t.Errorf("%.40s: data is searched: %v", text, got != "")
+			t.Errorf("%.40s: the data was searched: %v; want %v", text, got != "", !want)
 		}
 	}
 }
 
-// A search ends when its client goes away, also one behind other requests on
-// its connection.
-func TestSearchGivenUp(t *testing.T) {
+// A search ends when its client disconnects, even if the connection has served other
+// requests before.
+func TestSearchDisconnect(t *testing.T) {
 	t.Parallel()
 	s := newService(t, `[{"id":1}]`, "[]")
 	<-s.store.searchable
 	s.store.indexed.Store(nil)
-	s.store.searchable = make(chan struct{}) // for ever
+	s.store.searchable = make(chan struct{}) // never closed
 	ended := make(chan struct{})
 	c, err := net.Dial("tcp",
 		strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -1774,32 +1777,33 @@ func TestSearchGivenUp(t *testing.T) {
 	io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 13\r\n\r\n{\"query\":\"a\"}")
 	select {
 	case <-ended:
-		t.Fatal("ended too soon")
+		t.Fatal("the search ended before its client disconnected")
 	case <-time.After(50 * time.Millisecond):
 	}
 	c.Close()
 	select {
 	case <-ended:
 	case <-time.After(10 * time.Second):
-		t.Fatal("the search goes on")
+		t.Fatal("the search did not end after its client disconnected")
 	}
 }
 
 // A modelWord is a folded word of a text.
 type modelWord struct {
 	text  string
-	glued bool // and so is the one right before it
+	glued bool // follows the word before it without a separator, in a script without spaces
 }
 
-// modelFolds are the letters of the vocabulary.
+// modelFolds maps the special letters in searchWords to their folded forms.
 var modelFolds = map[rune]string{
 	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e", 'î': "i", 'ï': "i",
 	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o",
 	'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
 }
 
+// modelWords splits a text into folded words.
 func modelWords(text string) (words []modelWord) {
-	open, solo := false, false // a word can go on, the last rune was a solo
+	open, solo := false, false // the last word can continue; the last rune was a word by itself
 	for _, r := range text {
 		r = unicode.ToLower(r)
 		switch {
@@ -1827,9 +1831,9 @@ func modelWords(text string) (words []modelWord) {
 	return words
 }
 
-// modelLeaves are the strings and numbers in a JSON value. Whether search sees
-// names of members the documents leave open: random flats name theirs in letters
-// that no query has.
+// modelLeaves returns the strings and numbers in a JSON value. The documents do not say
+// whether search reads member names, so random flats name members in letters that no
+// query uses.
 func modelLeaves(v any) (texts []string) {
 	switch v := v.(type) {
 	case string:
@@ -1848,8 +1852,8 @@ func modelLeaves(v any) (texts []string) {
 	return texts
 }
 
-// find: "a word and its plural in -s or -x find each other".
-func (a modelWord) find(b modelWord) bool {
+// matches reports whether a and b are the same word, or a word and its plural in -s or -x.
+func (a modelWord) matches(b modelWord) bool {
 	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text ||
 		b.text+"x" == a.text
 }
@@ -1861,14 +1865,14 @@ type modelTerm struct {
 	words               []modelWord
 }
 
-// modelTermForm is a term in its plain form. What else a query may hold is
-// read somehow, and without an error, but the documents do not say how.
+// modelTermForm matches a term in its plain form. A query may contain other text, which
+// is not an error, but the documents do not define its meaning.
 var modelTermForm = regexp.MustCompile(
 	`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|` +
 		`([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
 
-// modelSearch reads a query of plain terms; each group of terms is one that OR
-// joins.
+// modelSearch parses a query of plain terms into groups of terms joined by OR. ok is
+// false if the query has other text.
 func modelSearch(query string) (groups [][]modelTerm, ok bool) {
 	joined := false
 	for query != "" {
@@ -1896,23 +1900,24 @@ func modelSearch(query string) (groups [][]modelTerm, ok bool) {
 	return groups, !joined
 }
 
-// matches says what each part of a query asks for.
+// matches reports whether the flat matches each group of a query.
 func (f *modelFlat) matches(groups [][]modelTerm) bool {
 	positive, all := false, true
 	for _, group := range groups {
-		some := false
+		matched := false
 		for _, t := range group {
 			positive = positive || !t.not
-			some = some || f.holds(t) != t.not
+			matched = matched || f.matchesTerm(t) != t.not
 		}
-		all = all && some
+		all = all && matched
 	}
 	return positive && all
 }
 
-func (f *modelFlat) holds(t modelTerm) bool {
-	// A term falls into phrases: all of it, or each word for itself with the
-	// characters of a script without spaces kept together.
+// matchesTerm reports whether the flat has the words of t, which may be excluded.
+func (f *modelFlat) matchesTerm(t modelTerm) bool {
+	// A quoted term is one phrase. In any other term, each word is a phrase, as is each
+	// run of characters of a script without spaces.
 	var phrases [][]modelWord
 	for i, w := range t.words {
 		if i > 0 && (t.phrase || w.glued) {
@@ -1922,14 +1927,15 @@ func (f *modelFlat) holds(t modelTerm) bool {
 		}
 	}
 	for i, phrase := range phrases {
-		if !f.has(t.field, phrase, t.prefix && i == len(phrases)-1) {
+		if !f.matchesPhrase(t.field, phrase, t.prefix && i == len(phrases)-1) {
 			return false
 		}
 	}
 	return true
 }
 
-func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
+// matchesPhrase reports whether a field, or any if field is empty, contains the phrase.
+func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool) bool {
 	for _, name := range []string{"title", "text", "location", "station", "details", "notes"} {
 		if field != "" && field != name {
 			continue
@@ -1941,7 +1947,7 @@ func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
 					if prefix && len(phrase) == 1 {
 						same = strings.HasPrefix(text[at].text, w.text)
 					} else {
-						same = same && w.find(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
+						same = same && w.matches(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
 					}
 				}
 				if same {
@@ -1953,8 +1959,8 @@ func (f *modelFlat) has(field string, phrase []modelWord, prefix bool) bool {
 	return false
 }
 
-// searchWords is the vocabulary of random texts and queries. No two of them
-// differ in -s and -x alone: TestSearch_4_3 has those.
+// searchWords is the vocabulary of random texts and queries. No two words differ only
+// in a final -s or -x; TestSearch_4_3 tests those.
 var searchWords = []string{
 	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
 	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau",
@@ -1964,15 +1970,15 @@ var searchWords = []string{
 	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ", "กรุงเทพ", "กรุง", "เทพ", "東", "京",
 }
 
-// decompose writes the letters that have one with a combining diacritic.
+// decompose replaces precomposed letters with a letter and a combining diacritic.
 var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â",
 	"a\u0302", "ï", "i\u0308",
 	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ",
 	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
 
-// respell writes a word in another way that search takes for the same.
+// respell returns a random spelling of a word that search treats as equal.
 func respell(random *rand.Rand, word string) string {
-	if strings.ContainsRune(word, 'ı') { // its upper case is another letter's
+	if strings.ContainsRune(word, 'ı') { // its upper case is that of another letter
 		return word
 	}
 	switch random.IntN(6) {
@@ -1989,7 +1995,7 @@ func respell(random *rand.Rand, word string) string {
 	return word
 }
 
-// randomText is a few words between what may part words.
+// randomText returns up to six words with random separators.
 func randomText(random *rand.Rand) string {
 	var b strings.Builder
 	for range random.IntN(7) {
@@ -1999,7 +2005,7 @@ func randomText(random *rand.Rand) string {
 	return b.String()
 }
 
-// randomTexts are members that search looks at.
+// randomTexts returns an object of searched fields with random texts.
 func randomTexts(random *rand.Rand) string {
 	var members []string
 	for _, name := range []string{"title", "text", "location", "station", "notes"} {
@@ -2016,7 +2022,7 @@ func randomTexts(random *rand.Rand) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// randomSearch is a query in the plain form that the model reads.
+// randomSearch returns a random query that modelSearch can parse, with rare exceptions.
 func randomSearch(random *rand.Rand) string {
 	var terms []string
 	for range 1 + random.IntN(3) {
@@ -2035,7 +2041,7 @@ func randomSearch(random *rand.Rand) string {
 				word = string(runes[:n]) + "*"
 			}
 		case 4:
-			if runes := []rune(word); runes[0] > 0xE00 { // a part of a word without spaces
+			if runes := []rune(word); runes[0] > 0xE00 { // a suffix of a word in a script without spaces
 				word = string(runes[random.IntN(len(runes)):])
 			}
 		}
@@ -2053,7 +2059,7 @@ func randomSearch(random *rand.Rand) string {
 	return strings.Join(terms, " ")
 }
 
-// search asks for a search; params is a raw query string.
+// search sends a search; params is a raw query string.
 func (s *service) search(query, params string) reply {
 	s.Helper()
 	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
@@ -2062,8 +2068,8 @@ func (s *service) search(query, params string) reply {
 // Calendar
 // --------
 
-// Section 4.4, with every kind of value in it: what this feed is, clients
-// hold, so a change of one byte here must be meant.
+// Section 4.4: the exact bytes of a feed with every kind of value. Clients keep copies
+// of the feed, so any change to its bytes must be deliberate.
 func TestCalendarGolden_4_4(t *testing.T) {
 	s := newService(t, `[
 		{"id":"late","title":"Loft; \"north\", 2nd","text":"C:\\attic","area":80.50,"cost":1200.00,"currency":"EUR",
@@ -2110,8 +2116,8 @@ END:VCALENDAR
 	}
 }
 
-// Section 4.4: no event, or none that can be written, still is a calendar;
-// a time zone must not stand beside floating times, which Apple would move.
+// Section 4.4: a feed without events is still a calendar. A feed with events has no
+// time zone, because Apple's clients would then move floating times.
 func TestCalendarHead_4_4(t *testing.T) {
 	want := []string{"VERSION:2.0", "PRODID:-//flats//visits//EN", "CALSCALE:GREGORIAN", "NAME:Flat visits",
 		"X-WR-CALNAME:Flat visits",
@@ -2141,8 +2147,7 @@ func TestCalendarHead_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4, the table of properties. No client shows what an event has
-// beyond them as its user would want it, so there is nothing else.
+// Section 4.4: an event has exactly the properties of the table.
 func TestCalendarEvent_4_4(t *testing.T) {
 	const head = `{"id":"x@y","visit_date":"2026-12-01T18:00",`
 	const link = "https://flats.example/#/flat/x@y"
@@ -2188,25 +2193,25 @@ func TestCalendarEvent_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: the link of an id that no URI holds as it is. Percent signs
-// are escaped too, for the page reads them.
+// Section 4.4: the URL escapes characters of an id that a URI may not contain, and
+// percent signs, because the page decodes them.
 func TestCalendarURL_4_4(t *testing.T) {
 	for id, want := range map[string]string{
 		`"a b"`: "a%20b", `"é"`: "%C3%A9", `"50%"`: "50%25", `"a/b?c#d"`: "a%2Fb%3Fc%23d", `"x@y"`: "x@y",
 		`"\"<\\\r\n"`: "%22%3C%5C%0D%0A", `12`: "12",
 	} {
-		if got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]; got != "https://flats.example/#/flat/"+
-			want {
+		got := visit(t, `{"id":`+id+`,"visit_date":"2026-12-01"}`)["URL"]
+		if got != "https://flats.example/#/flat/"+want {
 			t.Errorf("id %s: URL %q; want …%s", id, got, want)
 		}
 	}
-	// The description is text: the id stands there as it is.
-	if got := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]; !strings.Contains(got,
-		"\nhttps://flats.example/#/flat/a b%é\n") {
-		t.Errorf("DESCRIPTION %q", got)
+	// The description is text and has the id unescaped.
+	description := visit(t, `{"id":"a b%é","visit_date":"2026-12-01"}`)["DESCRIPTION"]
+	if !strings.Contains(description, "\nhttps://flats.example/#/flat/a b%é\n") {
+		t.Errorf("DESCRIPTION %q", description)
 	}
-	// A URI is no text: a comma and a semicolon stay. A website without a
-	// slash at the end is taken as it stands.
+	// A URI is not a TEXT value: commas and semicolons are not escaped. A website_url
+	// without a final slash is used as it is.
 	got := visit(t, `{"id":1,"title":"T","visit_date":"2026-12-01"}`,
 		func(c *Config) { c.WebsiteURL = "https://flats.example/ü,a;b" })
 	if got["URL"] != "https://flats.example/%C3%BC,a;b#/flat/1" ||
@@ -2215,8 +2220,8 @@ func TestCalendarURL_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4 through every form of a visit date. Times without an offset
-// are those of the clocks where the flat is, unless the config says where.
+// Section 4.4: DTSTART and DTEND for every form of a visit date. A time without an
+// offset is floating, unless the config sets a time zone.
 func TestCalendarStart_4_4(t *testing.T) {
 	const none, paris, kathmandu = "", "Europe/Paris", "Asia/Kathmandu"
 	for _, test := range []struct{ date, zone, start, end string }{
@@ -2236,9 +2241,9 @@ func TestCalendarStart_4_4(t *testing.T) {
 		{"2026-12-01T18:00", paris, "20261201T170000Z", "20261201T180000Z"},
 		{"2026-07-01T18:00", paris, "20260701T160000Z", "20260701T170000Z"},
 		{"2026-07-01", paris, "20260630T220000Z", "20260630T230000Z"},
-		{"2026-03-29T01:30", paris, "20260329T003000Z", "20260329T013000Z"}, // an hour on, clocks show 3:30
-		{"2026-03-29T02:30", paris, "20260329T013000Z", "20260329T023000Z"}, // never: the offset before the gap
-		{"2026-10-25T02:30", paris, "20261025T003000Z", "20261025T013000Z"}, // twice: the first one
+		{"2026-03-29T01:30", paris, "20260329T003000Z", "20260329T013000Z"}, // an hour later, clocks show 3:30
+		{"2026-03-29T02:30", paris, "20260329T013000Z", "20260329T023000Z"}, // in the gap: the offset before it
+		{"2026-10-25T02:30", paris, "20261025T003000Z", "20261025T013000Z"}, // occurs twice: the first
 		{"2026-10-25T03:00", paris, "20261025T020000Z", "20261025T030000Z"},
 		{"2026-03-08T02:30", "America/New_York", "20260308T073000Z", "20260308T083000Z"},
 		{"2026-11-01T01:30", "America/New_York", "20261101T053000Z", "20261101T063000Z"},
@@ -2259,9 +2264,9 @@ func TestCalendarStart_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: DTSTAMP is when the flat last changed through the service,
-// else when it was listed, else a time that says "unknown" to people. Were it
-// the time of the request, each fetch would look like an update.
+// Section 4.4: DTSTAMP is the time of the flat's last change through the service, or
+// else its date, or else the Unix epoch. With the time of the request, each fetch would
+// look like an update.
 func TestCalendarStamp_4_4(t *testing.T) {
 	for _, test := range []struct{ flat, want string }{
 		{`"updated_at":"2026-11-20T07:08:09Z"`, "20261120T070809Z"},
@@ -2282,27 +2287,26 @@ func TestCalendarStamp_4_4(t *testing.T) {
 	now := time.Date(2026, 11, 21, 2, 34, 28, 5, time.FixedZone("", 3600))
 	s.store.now = func() time.Time { return now }
 	before := s.calendar().events[0]["DTSTAMP"]
-	// nothing changes
 	for _, body := range []string{`{}`, `{"title":"Attic"}`, `{"title":5}`, `{"updated_at":"2030-01-01"}`} {
 		s.ask("PATCH", "/api/v1/flat/7", body)
 	}
 	if got := s.calendar().events[0]["DTSTAMP"]; got != before {
-		t.Errorf("DTSTAMP %s after no change; want %s", got, before)
+		t.Errorf("DTSTAMP %s after updates that change nothing; want %s", got, before)
 	}
-	if got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`); got.status != 200 ||
-		strings.Contains(got.body, "updated_at") {
+	got := s.ask("PATCH", "/api/v1/flat/7", `{"notes":"n"}`)
+	if got.status != 200 || strings.Contains(got.body, "updated_at") {
 		t.Errorf("got %d %s", got.status, got.body)
 	}
 	if got := s.calendar().events[0]["DTSTAMP"]; got != "20261121T013428Z" {
-		t.Errorf("DTSTAMP %s after a change", got)
+		t.Errorf("DTSTAMP %s after a change; want 20261121T013428Z", got)
 	}
 }
 
-// Section 4.4: a UID is what clients know an event by, so it comes from the
-// id alone and is theirs for good: the first is written out here.
+// Section 4.4: clients identify an event by its UID, so it depends on the id alone and
+// must never change: the first case has a literal UID.
 func TestCalendarUID_4_4(t *testing.T) {
 	if got := visit(t, `{"id":7,"visit_date":"2026-12-01"}`)["UID"]; got != "7902699be42c8a8e46fbbb4501726517@flats" {
-		t.Errorf("UID %s of the flat 7", got)
+		t.Errorf("UID %s for flat 7", got)
 	}
 	ids := []string{`7`, `"07"`, `"a"`, `"A"`, `"a "`, `"é"`, `"e\u0301"`, `"a/b"`, `"a%2Fb"`, `"\u0000"`, `"\n"`,
 		`"x@flats"`,
@@ -2321,8 +2325,8 @@ func TestCalendarUID_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: events stand in the order of their start, so that the feed is
-// the same whatever the order of the flats; the id decides between equals.
+// Section 4.4: events are sorted by start and then by id, so that the feed does not
+// depend on the order of the flats.
 func TestCalendarOrder_4_4(t *testing.T) {
 	flats := []string{`{"id":"3","visit_date":"2026-12-01T18:00:00.5Z"}`,
 		`{"id":"1","visit_date":"2026-12-01T18:30+01:00"}`,
@@ -2340,20 +2344,20 @@ func TestCalendarOrder_4_4(t *testing.T) {
 	slices.Reverse(flats)
 	reversed := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
 	if got := order(s); got != "1 2a 2b 3 4 5" {
-		t.Errorf("events in the order %s", got)
+		t.Errorf("event order %s", got)
 	}
 	if s.ask("GET", feedPath, "").body != reversed.ask("GET", feedPath, "").body {
-		t.Error("the order of the flats shows in the feed")
+		t.Error("the feed depends on the order of the flats")
 	}
 	s.config.Timezone = zone(t, "America/New_York") // 2b is at 23:00Z, 4 at 0:00Z
 	if got := order(s); got != "1 2a 3 2b 4 5" {
-		t.Errorf("events in New York in the order %s", got)
+		t.Errorf("event order in New York %s", got)
 	}
 }
 
-// Section 4.4: an error while an event is built is not reported, and, unlike
-// there, costs the calendar that event alone.
-func TestCalendarLeftOut_4_4(t *testing.T) {
+// An event that cannot be built is logged and left out of the feed. Section 4.4 would end
+// the feed there; the service includes the later events, too.
+func TestCalendarOmitted_4_4(t *testing.T) {
 	s := newService(t, `[{"id":"first","visit_date":"2026-12-01"},{"id":"ten thousand","visit_date":"9999-12-31T23:30"},
 		{"id":"east","visit_date":"0000-01-01T00:00+01:00"},{"id":"last","visit_date":"9999-12-31T22:30"}]`, testCodes)
 	c := s.calendar()
@@ -2361,21 +2365,22 @@ func TestCalendarLeftOut_4_4(t *testing.T) {
 		c.events[1]["DTSTART"] != "99991231T223000" {
 		t.Errorf("events %q", c.events)
 	}
-	if logs := s.logs.String(); !strings.Contains(logs, `"ten thousand"`) || !strings.Contains(logs, "flat=east") ||
+	logs := s.logs.String()
+	if !strings.Contains(logs, `"ten thousand"`) || !strings.Contains(logs, "flat=east") ||
 		strings.Contains(logs, "first") {
 		t.Errorf("logs %s", logs)
 	}
-	// The zone moves a visit over the end, or back from it.
+	// The time zone moves the last visit beyond the year 9999.
 	s.config.Timezone = zone(t, "America/New_York")
 	if c := s.calendar(); len(c.events) != 1 {
 		t.Errorf("events in New York %q", c.events)
 	}
 }
 
-// Section 4.4: texts of listings hold anything. The note goes through the
-// service, as a user would send it.
+// Section 4.4: the feed escapes any text. The texts are set by PATCH, as a user would
+// set them.
 func TestCalendarText_4_4(t *testing.T) {
-	for _, test := range []struct{ text, line, reads string }{
+	for _, test := range []struct{ text, line, decoded string }{
 		{`plain`, `plain`, "plain"},
 		{`a;b,c`, `a\;b\,c`, "a;b,c"},
 		{`C:\\n; \\`, `C:\\n\; \\`, `C:\n; \`},
@@ -2386,12 +2391,13 @@ func TestCalendarText_4_4(t *testing.T) {
 		{`a\u2028b\u2029c`, `a\nb\nc`, "a\nb\nc"},
 		{`\u0000a\u0007\u001b[1m\u007f\u0080\u009fb`, `a[1mb`, "a[1mb"},
 		{`\ufeffé\u00e9\ud83c\udfe0`, "\ufeffé\u00e9🏠", "\ufeffé\u00e9🏠"},
-		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a pair
+		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a surrogate pair
 		{`END:VEVENT\r\nBEGIN:VALARM`, `END:VEVENT\nBEGIN:VALARM`, "END:VEVENT\nBEGIN:VALARM"},
 	} {
 		s := newService(t, `[{"id":1,"title":"T","visit_date":"2026-12-01"}]`, testCodes)
-		if got := s.ask("PATCH", "/api/v1/flat/1",
-			`{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`); got.status != 200 {
+		got := s.ask("PATCH", "/api/v1/flat/1",
+			`{"title":"`+test.text+`","location":"`+test.text+`","notes":"`+test.text+`"}`)
+		if got.status != 200 {
 			t.Errorf("%s: got %d %s", test.text, got.status, got.body)
 		}
 		feed := s.ask("GET", feedPath, "").body
@@ -2399,17 +2405,16 @@ func TestCalendarText_4_4(t *testing.T) {
 			t.Errorf("no %q in %q", line, feed)
 		}
 		e := s.calendar().events[0]
-		if e["LOCATION"] != test.reads || !strings.HasPrefix(e["DESCRIPTION"], test.reads+" (") ||
-			!strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.reads) {
-			t.Errorf("%s: got %q; want %q", test.text, e, test.reads)
+		if e["LOCATION"] != test.decoded || !strings.HasPrefix(e["DESCRIPTION"], test.decoded+" (") ||
+			!strings.HasSuffix(e["DESCRIPTION"], "\n\n"+test.decoded) {
+			t.Errorf("%s: got %q; want %q", test.text, e, test.decoded)
 		}
 	}
-	// A property with nothing to show is left out, not written empty.
+	// An empty property is left out.
 	if got := visit(t, `{"id":1,"location":"\u0001","visit_date":"2026-12-01"}`); got["LOCATION"] != "" {
 		t.Errorf("got %q", got)
 	}
-	// Files are checked when they are read; should another way in let bytes
-	// through that are no UTF-8, the feed stays sound.
+	// The store refuses bytes that are not UTF-8, but the writer does not rely on that.
 	var w icsWriter
 	w.text("SUMMARY", "a\xffb\xc3")
 	w.text("LOCATION", "")
@@ -2418,8 +2423,8 @@ func TestCalendarText_4_4(t *testing.T) {
 	}
 }
 
-// Section 4.4: lines end before their 76th octet, and never inside a
-// character: Outlook shows the halves, others refuse the feed.
+// Section 4.4: lines have at most 75 octets and are never folded inside a character:
+// Outlook would show two halves, and other clients would refuse the feed.
 func TestCalendarFolding_4_4(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	for _, test := range []struct{ value, want string }{
@@ -2432,7 +2437,7 @@ func TestCalendarFolding_4_4(t *testing.T) {
 		{x(70) + "🏠", "N:" + x(70) + "\r\n 🏠"},
 		{x(69) + "🏠y", "N:" + x(69) + "🏠\r\n y"},
 		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
-		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // blanks on both sides
+		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // spaces on both sides
 	} {
 		var w icsWriter
 		w.line("N", test.value)
@@ -2440,20 +2445,20 @@ func TestCalendarFolding_4_4(t *testing.T) {
 			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
 		}
 	}
-	// Every distance from the fold, with every length of character.
+	// Characters of each length at each distance from the fold.
 	for _, letter := range []string{"é", "€", "🏠", ",", "\\", "\n", " "} {
 		for n := range 80 {
 			text := x(n) + strings.Repeat(letter, 60) + "x"
 			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+encodeJSON(text)+`}`)
 			if got["SUMMARY"] != "Visit - "+text {
-				t.Errorf("title %q reads %q", text, got["SUMMARY"])
+				t.Errorf("title %q: SUMMARY %q", text, got["SUMMARY"])
 			}
 		}
 	}
 }
 
-// Section 4.4: what clients see besides the calendar. An answer that is not
-// 200 makes some drop a feed for good, so no request in good faith gets one.
+// Section 4.4: headers, conditional requests and unknown parameters. Some clients drop
+// a feed for good on any status but 200, so the feed ignores unknown parameters.
 func TestCalendarHTTP_4_4(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	first := s.ask("GET", feedPath, "")
@@ -2478,67 +2483,67 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	for _, query := range []string{"?x=1", "?filter[nothing]=1", "?page[size]=0", "?%zz", "?token="} {
 		r := s.ask("GET", feedPath, "", "Accept", "application/json", "Range", "bytes=0-9", "If-Modified-Since",
 			"Tue, 01 Dec 2099 00:00:00 GMT")
-		if got := s.ask("GET", feedPath+query, ""); got.status != 200 || got.body != first.body || r.status != 200 ||
-			r.body != first.body {
+		got := s.ask("GET", feedPath+query, "")
+		if got.status != 200 || got.body != first.body || r.status != 200 || r.body != first.body {
 			t.Errorf("%s: got %d %s", query, got.status, got.body)
 		}
 	}
 
 	for _, test := range []struct {
-		held   string
+		sent   string
 		status int
 	}{
 		{tag, 304}, {"W/" + tag, 304}, {`"other", ` + tag, 304}, {"*", 304}, {`"other"`, 200},
 		{strings.Trim(tag, `"`), 200}, {"", 200},
 	} {
 		for _, method := range []string{"GET", "HEAD"} {
-			got := s.ask(method, feedPath, "", "If-None-Match", test.held)
+			got := s.ask(method, feedPath, "", "If-None-Match", test.sent)
 			if got.status != test.status || got.header.Get("ETag") != tag || test.status == 304 && got.body != "" {
-				t.Errorf("%s with If-None-Match %s: got %d %v", method, test.held, got.status, got.header)
+				t.Errorf("%s with If-None-Match %s: got %d %v", method, test.sent, got.status, got.header)
 			}
 		}
 	}
 
-	// The tag is one of the bytes: it changes with them, stays when other
-	// things change, and outlives the service.
+	// The entity tag depends on the feed's bytes alone: it changes only with them, and
+	// is the same after a restart.
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"no visit"}`)
 	if got := s.ask("GET", feedPath, "", "If-None-Match", tag); got.status != 304 {
-		t.Errorf("got %d after a change of another flat", got.status)
+		t.Errorf("got %d after an update of another flat", got.status)
 	}
-	if got := newService(t, testFlats, testCodes).ask("GET", feedPath, ""); got.body != first.body ||
-		got.header.Get("ETag") != tag {
-		t.Errorf("another start: ETag %s; want %s", got.header.Get("ETag"), tag)
+	got := newService(t, testFlats, testCodes).ask("GET", feedPath, "")
+	if got.body != first.body || got.header.Get("ETag") != tag {
+		t.Errorf("after a restart: ETag %s; want %s", got.header.Get("ETag"), tag)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":"2026-12-02T10:00"}`)
-	got := s.ask("GET", feedPath, "", "If-None-Match", tag)
+	got = s.ask("GET", feedPath, "", "If-None-Match", tag)
 	if got.status != 200 || got.header.Get("ETag") == tag || len(readCalendar(t, got.body).events) != 2 {
-		t.Errorf("got %d %v after a visit more", got.status, got.header)
+		t.Errorf("got %d %v after adding a visit", got.status, got.header)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"visit_date":null}`)
 	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
-		t.Errorf("got %v after that visit went", got.header)
+		t.Errorf("got %v after removing that visit", got.header)
 	}
 }
 
-// A calendar is a feed as a client reads it. The reader shares no code with
-// the writer, so that a mistake in one does not hide in the other.
+// A calendar is a decoded feed. The decoder shares no code with the encoder, so that
+// neither hides an error of the other.
 type calendar struct {
 	head   []string            // the unfolded lines outside of components
-	zones  []string            // those of time zones
-	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION as they read
+	zones  []string            // the unfolded lines of time zones
+	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION are unescaped
 }
 
-// readCalendar checks every rule that holds for the bytes of any feed, and
-// that its components are whole and have each property once.
+// readCalendar decodes a feed. It checks the rules for all feeds, that components are
+// complete, and that no property occurs twice in an event.
 func readCalendar(t testing.TB, feed string) (c calendar) {
 	t.Helper()
 	if !strings.HasPrefix(feed, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(feed, "\r\nEND:VCALENDAR\r\n") {
-		t.Fatalf("not one whole calendar: %q", feed)
+		t.Fatalf("the feed is not a single complete calendar: %q", feed)
 	}
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSuffix(feed, "\r\n"), "\r\n") {
 		if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsFunc(line, unprintable) {
-			t.Errorf("physical line %q of %d octets", line, len(line))
+			t.Errorf("line %q of %d octets", line, len(line))
 		}
 		if folded, ok := strings.CutPrefix(line, " "); ok {
 			lines[len(lines)-1] += folded
@@ -2551,7 +2556,7 @@ func readCalendar(t testing.TB, feed string) (c calendar) {
 		name, value, ok := strings.Cut(line, ":")
 		switch {
 		case !ok || name == "" || value == "":
-			t.Errorf("no property: %q", line)
+			t.Errorf("not a property: %q", line)
 		case line == "BEGIN:VEVENT" && component == "":
 			component = value
 			c.events = append(c.events, map[string]string{})
@@ -2571,8 +2576,8 @@ func readCalendar(t testing.TB, feed string) (c calendar) {
 			c.head = append(c.head, line)
 		default:
 			event := c.events[len(c.events)-1]
-			if _, twice := event[name]; twice {
-				t.Errorf("%s stands in an event twice", name)
+			if _, ok := event[name]; ok {
+				t.Errorf("%s occurs twice in an event", name)
 			}
 			if name == "SUMMARY" || name == "DESCRIPTION" || name == "LOCATION" {
 				value = unescapeText(t, value)
@@ -2586,11 +2591,10 @@ func readCalendar(t testing.TB, feed string) (c calendar) {
 	return c
 }
 
-// unprintable are the characters that at least one client takes for the end
-// of a line or refuses.
+// unprintable reports whether some client refuses r or treats it as the end of a line.
 func unprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
-// unescapeText reads a value of type TEXT (RFC 5545, 3.3.11).
+// unescapeText decodes a value of type TEXT (RFC 5545, 3.3.11).
 func unescapeText(t testing.TB, value string) string {
 	t.Helper()
 	var b strings.Builder
@@ -2615,7 +2619,7 @@ func unescapeText(t testing.TB, value string) string {
 	return b.String()
 }
 
-// calendar fetches the feed, which must be there whatever the flats are.
+// calendar fetches and decodes the feed.
 func (s *service) calendar() calendar {
 	s.Helper()
 	got := s.ask("GET", feedPath, "")
@@ -2625,7 +2629,7 @@ func (s *service) calendar() calendar {
 	return readCalendar(s, got.body)
 }
 
-// visit is the one event of a feed of one flat, given as a JSON object.
+// visit returns the event in the feed of one flat, given as a JSON object.
 func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string {
 	t.Helper()
 	s := newService(t, "["+flat+"]", testCodes)
@@ -2639,6 +2643,7 @@ func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string 
 	return c.events[0]
 }
 
+// zone loads a time zone.
 func zone(t testing.TB, name string) *time.Location {
 	t.Helper()
 	z, err := time.LoadLocation(name)
@@ -2651,7 +2656,7 @@ func zone(t testing.TB, name string) *time.Location {
 // Access
 // ------
 
-// Section 4.5: OPTIONS answers without looking at anything.
+// Section 4.5: OPTIONS ignores the id, the parameters and the body.
 func TestOptions_4_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for path, want := range map[string]string{
@@ -2666,25 +2671,25 @@ func TestOptions_4_5(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/api/v1/", "/api/v1", "/api/v1/opendata"} {
-		if got := s.ask("OPTIONS", path, ""); got.status != 204 || got.body != "" ||
-			got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+		got := s.ask("OPTIONS", path, "")
+		if got.status != 204 || got.body != "" || got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
 			t.Errorf("OPTIONS %s: %d %q %v", path, got.status, got.body, got.header)
 		}
 	}
 	s.refuse(s.ask("OPTIONS", "/api/v1/nope", ""), 404, "There is nothing at /api/v1/nope.")
 }
 
-// Several methods may share a path. Allow and the preflight name all of them.
+// If several methods share a path, Allow and the preflight list all of them.
 func TestSharedPath_4_5(t *testing.T) {
-	answers := func(text string) func(http.ResponseWriter, *http.Request) error {
+	answer := func(text string) func(http.ResponseWriter, *http.Request) error {
 		return func(w http.ResponseWriter, r *http.Request) error { return write(w, r, 200, typeJSON, "", text) }
 	}
 	s := newService(t, "[]", "[]")
 	x := &server{config: s.config, log: quiet}
 	mux := x.routes([]route{
-		{"GET", "/x", answers("1"), "{}"},
-		{"PUT", "/x", answers("2"), "{}"},
-		{"DELETE", "/x", answers("3"), "{}"},
+		{"GET", "/x", answer("1"), "{}"},
+		{"PUT", "/x", answer("2"), "{}"},
+		{"DELETE", "/x", answer("3"), "{}"},
 	})
 	s.Handler = x.observed(x.guarded(mux), false)
 	for method, want := range map[string]string{"GET": "1", "PUT": "2", "DELETE": "3", "OPTIONS": "{}"} {
@@ -2702,8 +2707,8 @@ func TestSharedPath_4_5(t *testing.T) {
 	}
 }
 
-// Section 4.5 and cross-origin readers: the site's origin and those of the
-// config are let in, others read and change nothing.
+// Section 4.5: the site's own origin and those in cors_origins may read and change
+// flats. Other origins may not.
 func TestOrigins_4_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes).with(func(c *Config) { c.CORSOrigins = []string{"http://localhost:3000"} })
 	for origin, allowed := range map[string]bool{
@@ -2735,19 +2740,19 @@ func TestOrigins_4_5(t *testing.T) {
 				"them.", origin))
 		}
 	}
-	// Browsers without an Origin say where a request comes from.
+	// Without an Origin header, Sec-Fetch-Site decides.
 	s.refuse(s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "cross-site"), 403,
 		`Requests from the origin "" are refused: add it to cors_origins to allow them.`)
 	if got := s.ask("POST", "/api/v1/search", `{"query":"x"}`, "Sec-Fetch-Site", "same-origin"); got.status != 200 {
 		t.Errorf("same-origin: %d %s", got.status, got.body)
 	}
-	// An error can be read, too.
-	if got := s.ask("GET", "/api/v1/flats/nope", "", "Origin",
-		"http://localhost:3000"); got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
+	// An allowed origin can read errors, too.
+	got := s.ask("GET", "/api/v1/flats/nope", "", "Origin", "http://localhost:3000")
+	if got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
 		t.Errorf("404: %v", got.header)
 	}
 	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
-	got := open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
+	got = open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
 		"cross-site")
 	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" ||
 		got.header.Get("Access-Control-Allow-Credentials") != "" {
@@ -2755,8 +2760,8 @@ func TestOrigins_4_5(t *testing.T) {
 	}
 }
 
-// Section 5: with a password, everything but OPTIONS asks for it; the token
-// opens the calendar alone.
+// Section 5: with a password, every request but OPTIONS requires it. The feed token
+// gives access to the calendar only.
 func TestPassword_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes).with(func(c *Config) {
 		c.Username, c.Password, c.FeedToken = "me", "pass:wörd", "tok;en"
@@ -2790,19 +2795,57 @@ func TestPassword_5(t *testing.T) {
 			t.Errorf("%s: %d; want %d", target, got.status, status)
 		}
 	}
-	if got := s.ask("GET", "/api/v1/metadata", "", "Authorization",
-		basic("me", "pass:wörd")); strings.Contains(got.body+s.logs.String(), "wörd") ||
-		strings.Contains(got.body+s.logs.String(), "tok") {
-		t.Errorf("a secret stands in %s\n%s", got.body, s.logs)
+	got := s.ask("GET", "/api/v1/metadata", "", "Authorization", basic("me", "pass:wörd"))
+	if public := got.body + s.logs.String(); strings.Contains(public, "wörd") || strings.Contains(public, "tok") {
+		t.Errorf("a secret appears in %s\n%s", got.body, s.logs)
 	}
-	if got := s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=",
-		""); got.status != 401 {
-		t.Errorf("no token opens the calendar: %d", got.status)
+	got = s.with(func(c *Config) { c.FeedToken = "" }).ask("GET", "/api/v1/ics/visits.ics?token=", "")
+	if got.status != 401 {
+		t.Errorf("an empty token, none configured: %d; want 401", got.status)
 	}
 }
 
-// Without a password, a loopback address answers to names alone that no other
-// site can take (DNS rebinding).
+// Design 12: the import token opens POST /api/v1/import and nothing else.
+func TestImportToken(t *testing.T) {
+	open := newService(t, testFlats, testCodes)
+	s := open.with(func(c *Config) { c.Username, c.Password, c.ImportToken = "me", "pass", "tok" })
+	for _, c := range []struct {
+		method, target, name, value string
+		status                      int
+	}{
+		{"POST", "/api/v1/import", "Authorization", "Bearer tok", 200},
+		{"POST", "//api/v1/import", "Authorization", "bearer  tok", 200},
+		{"POST", "/api/v1/import?complete=s", "Authorization", "Bearer tok", 200},
+		{"POST", "/api/v1/import", "Authorization", basic("me", "pass"), 200},
+		{"POST", "/api/v1/import", "Authorization", "Bearer token", 401},
+		{"POST", "/api/v1/import", "Authorization", "Bearer", 401},
+		{"POST", "/api/v1/import", "Authorization", "tok", 401},
+		{"POST", "/api/v1/import", "Authorization", basic("tok", "tok"), 401},
+		{"POST", "/api/v1/import", "X-Token", "Bearer tok", 401},
+		{"POST", "/api/v1/import?token=tok", "X", "x", 401},
+		{"GET", "/api/v1/import", "Authorization", "Bearer tok", 401},
+		{"GET", "/api/v1/imports", "Authorization", "Bearer tok", 401},
+		{"POST", "/api/v1/search", "Authorization", "Bearer tok", 401},
+		{"PATCH", "/api/v1/flat/a", "Authorization", "Bearer tok", 401},
+		{"GET", "/api/v1/ics/visits.ics", "Authorization", "Bearer tok", 401},
+	} {
+		if got := s.ask(c.method, c.target, `[{"id":"1@s"}]`, c.name, c.value); got.status != c.status {
+			t.Errorf("%s %s, %s %q: %d %s; want %d", c.method, c.target, c.name, c.value, got.status, got.body, c.status)
+		}
+	}
+	none := s.with(func(c *Config) { c.ImportToken = "" })
+	s.refuse(none.ask("POST", "/api/v1/import", "[]", "Authorization", "Bearer "), 401,
+		"The user name or the password is wrong or missing.")
+	// Without a password the token changes nothing.
+	s.want(open.ask("POST", "/api/v1/import", "[]", "Authorization", "Bearer wrong"), 200,
+		`{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`)
+	if strings.Contains(s.logs.String(), "tok") {
+		t.Errorf("the log shows the token: %s", s.logs)
+	}
+}
+
+// Without a password, a service on a loopback address refuses host names that another
+// site could point at it (DNS rebinding).
 func TestHosts(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	ask := func(s *service, host string) reply {
@@ -2812,16 +2855,16 @@ func TestHosts(t *testing.T) {
 		s.ServeHTTP(w, r)
 		return reply{w.Code, w.Header(), w.Body.String()}
 	}
-	for host, known := range map[string]bool{
+	for host, allowed := range map[string]bool{
 		"127.0.0.1:8080": true, "127.0.0.1": true, "[::1]:8080": true, "[::1]": true, "192.0.2.7:80": true,
 		"localhost": true, "LocalHost:9": true, "localhost.": true,
 		"flats.example": true, "FLATS.example:444": true, "": true, "evil.example": false,
 		"localhost.evil.example": false, "127.0.0.1.nip.example:8080": false,
 	} {
 		got := ask(s, host)
-		if known && got.status != 200 {
+		if allowed && got.status != 200 {
 			t.Errorf("%q: %d %s", host, got.status, got.body)
-		} else if !known {
+		} else if !allowed {
 			s.refuse(got, 403, fmt.Sprintf("The host name %q is not known here: set website_url to the URL under "+
 				"which the service is reached.", host))
 		}
@@ -2836,8 +2879,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// Behind a proxy the service is reached under the path of website_url, whether
-// the proxy takes that off or not.
+// Behind a proxy, the service answers under the path of website_url, whether or not
+// the proxy strips that path.
 func TestWebsitePath(t *testing.T) {
 	s := newService(t, `[{"id":"a/b"}]`, testCodes).with(func(c *Config) {
 		c.WebsiteURL, c.Username, c.Password, c.FeedToken = "https://flats.example/my/flats/", "u", "p", "t"
@@ -2855,29 +2898,29 @@ func TestWebsitePath(t *testing.T) {
 	}
 	s.refuse(s.ask("GET", "/my/flatsapi/v1/flats", "", "Authorization", basic("u", "p")), 404,
 		"There is nothing at /my/flatsapi/v1/flats.")
-	// Slashes in front of the path are no reason for a redirect.
+	// Leading slashes cause no redirect.
 	for _, path := range []string{"//api/v1/flats", "///api/v1/metadata", "/my/flats//api/v1/flats",
 		"//api/v1/flats/a%2Fb", "/my/flats", "/my/flats/", "/"} {
 		if got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p")); got.status != 200 {
 			t.Errorf("%s: %d %v", path, got.status, got.header)
 		}
 	}
-	// And whatever the path, an error is an object behind the password.
+	// Every path requires the password, and no redirect leads outside the website's path.
 	for _, path := range []string{"/my/flats/%2e%2e/x", "/my/../x", "/my%2fflats/api/v1/flats",
 		"/my/flats/api/v1/flats/..", "/my/flatsx", "/%2e", "/my/flats/nope/", "//"} {
 		s.refuse(s.ask("GET", "https://flats.example"+path, ""), 401,
 			"The user name or the password is wrong or missing.")
 		got := s.ask("GET", "https://flats.example"+path, "", "Authorization", basic("u", "p"))
-		if location := got.header.Get("Location"); location != "" && !strings.HasPrefix(location, "/my/flats/") &&
-			got.status != 200 {
+		location := got.header.Get("Location")
+		if location != "" && !strings.HasPrefix(location, "/my/flats/") && got.status != 200 {
 			t.Errorf("%s: %d to %s", path, got.status, location)
 		}
 	}
 }
 
-// A website's path that is also one of the service's hides none of its paths: both
-// readings are answered, and where there are two, the path is under the website.
-func TestWebsitePathOwn(t *testing.T) {
+// A website path that is also a path of the service hides none of the service's paths.
+// A request path with two meanings is relative to the website path.
+func TestWebsitePathOverlap(t *testing.T) {
 	plain := newService(t, `[{"id":"a/b"},{"id":"api/v1/metadata"}]`, testCodes)
 	asset := "/" + regexp.MustCompile(`assets/[^"]*/style.css`).FindString(plain.ask("GET", "/", "").body)
 	for _, base := range []string{"/api", "/api/v1", "/assets", "/api/v1/flats", "/api/api", "/flats"} {
@@ -2886,7 +2929,7 @@ func TestWebsitePathOwn(t *testing.T) {
 			t.Helper()
 			got, want := s.ask("GET", path, ""), plain.ask("GET", as, "")
 			if got.status != want.status || got.body != want.body || want.status != 200 {
-				t.Errorf("under %s, %s: %d %.80s; want what is at %s", base, path, got.status, got.body, as)
+				t.Errorf("website path %s, %s: %d %.80s; want the answer to %s", base, path, got.status, got.body, as)
 			}
 		}
 		for _, path := range []string{"/api/v1/flats", "/api/v1/flats/a%2Fb", "/api/v1/imports",
@@ -2900,15 +2943,16 @@ func TestWebsitePathOwn(t *testing.T) {
 		same(base+"/", "/")
 		same("/", "/")
 		if got := s.ask("GET", base+"/no/pe", ""); got.status != 404 {
-			t.Errorf("under %s: %d %s", base, got.status, got.body)
+			t.Errorf("website path %s: %d %s; want 404", base, got.status, got.body)
 		}
 	}
 	s := plain.with(func(c *Config) { c.WebsiteURL = "https://flats.example/api/v1/flats/" })
 	if got := s.ask("GET", "/api/v1/flats/api/v1/metadata", ""); !strings.Contains(got.body, `"flats":2`) {
-		t.Errorf("a path with two readings: %d %s", got.status, got.body)
+		t.Errorf("a path with two meanings: %d %s", got.status, got.body)
 	}
 }
 
+// basic returns an Authorization header for Basic authentication.
 func basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
@@ -2916,9 +2960,8 @@ func basic(user, password string) string {
 // Errors
 // ------
 
-// Bodies in a coding that is not understood are refused; API answers, errors
-// and the feed are kept by no shared cache; a proxy's method is told what there
-// is.
+// A body with an unsupported content coding is refused. Shared caches may not store API
+// answers, errors or the feed. CONNECT gets a 405 with all methods in Allow.
 func TestHeaders_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
@@ -2939,12 +2982,13 @@ func TestHeaders_7(t *testing.T) {
 	r.Host = "flats.example"
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD, OPTIONS, PATCH, POST" {
+	if w.Code != 405 || w.Header().Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
 		t.Errorf("CONNECT: %d %v", w.Code, w.Header())
 	}
 }
 
-// Section 7: any other failure is a 500 with its text, and the service goes on.
+// Section 7: a panic is logged and answered with a 500. A panic after the first byte
+// aborts the connection.
 func TestFailures_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
@@ -2953,7 +2997,7 @@ func TestFailures_7(t *testing.T) {
 		false)
 	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
 	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "server_test.go") {
-		t.Errorf("the log has no panic and place: %s", s.logs)
+		t.Errorf("the log lacks the panic or its position: %s", s.logs)
 	}
 	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Write([]byte("half"))
@@ -2962,7 +3006,7 @@ func TestFailures_7(t *testing.T) {
 	func() {
 		defer func() {
 			if got := recover(); got != http.ErrAbortHandler {
-				t.Errorf("a begun answer ended in %v; want it cut", got)
+				t.Errorf("a panic after the first byte: recovered %v; want http.ErrAbortHandler", got)
 			}
 		}()
 		s.ask("GET", "/", "")
@@ -2972,8 +3016,8 @@ func TestFailures_7(t *testing.T) {
 // Clients
 // -------
 
-// Over a connection the same answers arrive as the handler gives, whatever
-// their sizes and however they are asked for and read.
+// A client receives the handler's answers over a connection, whatever their size and
+// however it sends requests and reads.
 func TestConnection(t *testing.T) {
 	t.Parallel()
 	s := newService(t, benchFlats(2000), "[]")
@@ -3010,7 +3054,8 @@ func TestConnection(t *testing.T) {
 			t.Fatalf("%s: %v", requests[i], err)
 		}
 		body, err := io.ReadAll(got.Body)
-		if got.Header.Del("Date"); err != nil || got.StatusCode != want[i].status || string(body) != want[i].body ||
+		got.Header.Del("Date")
+		if err != nil || got.StatusCode != want[i].status || string(body) != want[i].body ||
 			!reflect.DeepEqual(got.Header, want[i].header) {
 			t.Fatalf("%s: %v, %d %v, %d bytes; want %d %v, %d bytes", requests[i], err, got.StatusCode, got.Header,
 				len(body), want[i].status, want[i].header, len(want[i].body))
@@ -3032,7 +3077,7 @@ func TestConnection(t *testing.T) {
 			check(t, i, r)
 		}
 	})
-	t.Run("all at once", func(t *testing.T) {
+	t.Run("pipelined", func(t *testing.T) {
 		c := dial(t)
 		defer c.Close()
 		go io.WriteString(c, strings.Join(requests, ""))
@@ -3060,7 +3105,7 @@ func TestConnection(t *testing.T) {
 		r := bufio.NewReader(c)
 		line, rest, _ := strings.Cut(requests[0], "\r\n")
 		request := line + "\r\nX-Long: " + strings.Repeat("x", 9000) + "\r\n" + rest
-		// net/http reads 4096 bytes at a time, or what is left of them.
+		// net/http reads into a buffer of 4096 bytes, so cut around its ends.
 		for _, size := range []int{1, 16, 4094, 4095, 4096, 4097, len(line+"\r\n") + 4095, 8191} {
 			io.WriteString(c, request[:size])
 			time.Sleep(20 * time.Millisecond)
@@ -3068,7 +3113,7 @@ func TestConnection(t *testing.T) {
 			check(t, 0, r)
 		}
 	})
-	t.Run("given up", func(t *testing.T) {
+	t.Run("disconnected", func(t *testing.T) {
 		for range 50 {
 			c := dial(t)
 			io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -3082,7 +3127,7 @@ func TestConnection(t *testing.T) {
 	})
 }
 
-// A client that closes its sending side behind a request still gets the answer.
+// A client that closes its sending side after a request still gets the answer.
 func TestHalfClosed(t *testing.T) {
 	s := newService(t, benchFlats(500), "[]")
 	<-s.store.searchable
@@ -3108,8 +3153,8 @@ func TestHalfClosed(t *testing.T) {
 	}
 }
 
-// A list may take longer to arrive than a client has for a chunk of it, and
-// what is asked for on the same connection later is none the worse for it.
+// A client may take longer than patience to read a list, as long as each part takes
+// less, and can then use the connection for other requests.
 func TestSlowClient(t *testing.T) {
 	var flats []string
 	for i := range 1000 {
@@ -3146,7 +3191,7 @@ func TestSlowClient(t *testing.T) {
 		}
 		io.Copy(io.Discard, got.Body)
 	}
-	// An import may take longer to come in, and is answered.
+	// A client may also take longer than patience to send an import.
 	const listing = `[{"id":"from afar"}]`
 	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
 	for _, part := range listing {
@@ -3157,14 +3202,14 @@ func TestSlowClient(t *testing.T) {
 		t.Fatal(got, err)
 	}
 	io.Copy(io.Discard, got.Body)
-	// Who says nothing is let go.
+	// An idle connection is closed.
 	if _, err := r.ReadByte(); err != io.EOF {
 		t.Error(err)
 	}
 }
 
-// Clients that stall hold up nobody: not 200 that say nothing or half of it,
-// and not one that does not read its list while updates go on.
+// Stalled clients do not delay others: neither clients that send nothing or half a
+// request nor clients that do not read their lists.
 func TestStalledClients(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", 4000)
@@ -3204,8 +3249,7 @@ func TestStalledClients(t *testing.T) {
 	}
 }
 
-// A client that does not read its answer holds no place in the queue of what
-// takes long.
+// A long task releases its turn in the queue while its client does not read.
 func TestUnreadAnswer(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
@@ -3213,20 +3257,20 @@ func TestUnreadAnswer(t *testing.T) {
 	sending.Go(func() {
 		s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil))
 	})
-	<-unread.begun
-	soon, stop := context.WithTimeout(t.Context(), 3*time.Second)
+	<-unread.started
+	ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
 	defer stop()
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequestWithContext(soon, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
+	s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
 	if w.Code != 200 {
-		t.Errorf("beside an answer that is not read: %d %s", w.Code, w.Body)
+		t.Errorf("while another client does not read: %d %s", w.Code, w.Body)
 	}
 	close(unread.read)
 	sending.Wait()
 }
 
-// A long answer is made in turns, of which none goes on while the client takes a
-// part of it.
+// A long answer is produced in turns of the queue, and none lasts while a part is
+// written to the client.
 func TestPacedAnswer(t *testing.T) {
 	queue := new(queue)
 	work := newTask(t.Context(), queue)
@@ -3237,7 +3281,7 @@ func TestPacedAnswer(t *testing.T) {
 	writes := 0
 	client := writerFunc(func(b []byte) (int, error) {
 		if writes++; queue.busy || work.inTurn {
-			t.Error("a turn goes on while the client takes a part")
+			t.Error("the task keeps its turn while a part is written")
 		}
 		return len(b), nil
 	})
@@ -3246,7 +3290,7 @@ func TestPacedAnswer(t *testing.T) {
 		r.Header.Set("Accept-Encoding", encoding)
 		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
 			if !work.inTurn {
-				t.Error("the answer is made without a turn")
+				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
@@ -3258,37 +3302,38 @@ func TestPacedAnswer(t *testing.T) {
 	}
 }
 
-// A writerFunc is an http.ResponseWriter without a head.
+// A writerFunc is an http.ResponseWriter that discards the header.
 type writerFunc func(b []byte) (int, error)
 
 func (w writerFunc) Write(b []byte) (int, error) { return w(b) }
 func (w writerFunc) WriteHeader(int)             {}
 func (w writerFunc) Header() http.Header         { return http.Header{} }
 
-// Who needs but a moment gets it while a sort of all flats by two fields goes on, and
-// so does a sort by one field.
+// Short tasks run while a long sort by two fields is in progress, even if they sort by
+// one field.
 func TestSortGivesWay(t *testing.T) {
 	s := newService(t, benchFlats(3000), "[]")
 	queue := new(queue)
-	looks := 0
+	checks := 0
 	find := func(work *task, order ...sortKey) {
 		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: order}, nil); err != nil {
 			t.Error(err)
 		}
 	}
-	var passed, behind sync.WaitGroup
+	var short, waiting sync.WaitGroup
 	ctx := &hookedContext{Context: t.Context()}
 	sorting := newTask(ctx, queue)
-	ctx.look = func() {
-		if looks++; looks == 20 {
-			passed.Go(func() {
+	ctx.onErr = func() {
+		checks++
+		if checks == 20 {
+			short.Go(func() {
 				work := newTask(t.Context(), queue)
 				defer work.pause()
 				work.worked = 2 * quick
 				find(work, sortKey{field: 3})
 			})
-			// One that wants the same order waits for it without a turn.
-			behind.Go(func() {
+			// A task that needs the same order waits for it outside the queue.
+			waiting.Go(func() {
 				work := newTask(t.Context(), queue)
 				defer work.pause()
 				if err := work.wait(); err != nil {
@@ -3297,37 +3342,37 @@ func TestSortGivesWay(t *testing.T) {
 				find(work, sortKey{field: 2}, sortKey{field: 1})
 			})
 		}
-		if looks >= 20 {
+		if checks >= 20 {
 			sorting.began = time.Now().Add(-2 * turn)
 			time.Sleep(time.Millisecond)
 		}
-		if looks == 60 {
-			passed.Wait() // for ever, where the sort does not give way
+		if checks == 60 {
+			short.Wait() // blocks forever if the sort does not give way
 		}
 	}
 	sorting.worked = time.Hour
 	find(sorting, sortKey{field: 2}, sortKey{field: 1})
-	if looks < 60 {
-		t.Errorf("%d looks", looks)
+	if checks < 60 {
+		t.Errorf("the sort checked its context %d times; want at least 60", checks)
 	}
 	sorting.pause()
-	behind.Wait()
+	waiting.Wait()
 }
 
-// A hookedContext calls a function whenever it is looked at.
+// A hookedContext calls onErr on each call of Err.
 type hookedContext struct {
 	context.Context
-	look func()
+	onErr func()
 }
 
 func (c *hookedContext) Err() error {
-	c.look()
+	c.onErr()
 	return c.Context.Err()
 }
 
-// Updates, imports and reads at once: each answer is of one state of the
-// store. Every change keeps cost + area at 1000 in each flat, and the writer
-// moves flats between two statuses in pairs.
+// During concurrent updates and imports, each answer shows a single state of the store.
+// Every change keeps cost + area at 1000 in each flat, and each import adds all its
+// flats or none.
 func TestConsistency(t *testing.T) {
 	t.Parallel()
 	var flats []string
@@ -3344,9 +3389,9 @@ func TestConsistency(t *testing.T) {
 			for range 300 {
 				cost := random.IntN(1000)
 				id := random.IntN(100)*3 + w
-				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id),
-					fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost,
-						random.IntN(7))); got.status != 200 {
+				got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id),
+					fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost, random.IntN(7)))
+				if got.status != 200 {
 					t.Errorf("PATCH: %d %s", got.status, got.body)
 				}
 			}
@@ -3395,19 +3440,19 @@ func TestConsistency(t *testing.T) {
 				seen, added := map[string]bool{}, 0
 				for k, f := range list.Data {
 					if seen[f.ID] || f.Cost+f.Area != 1000 || n%3 == 0 && f.Text == "word w3" {
-						t.Errorf("flat %+v in an answer", f)
+						t.Errorf("inconsistent or repeated flat %+v", f)
 					}
 					seen[f.ID] = true
 					if strings.HasPrefix(f.ID, "new") {
 						added++
 					}
-					if up := (n+i)%4 == 1; k > 0 && up && f.Cost < list.Data[k-1].Cost || (n+i)%4 == 0 && k > 0 &&
-						f.Cost > list.Data[k-1].Cost {
-						t.Errorf("flats out of order: %v behind %v", f.Cost, list.Data[k-1].Cost)
+					ascending, descending := (n+i)%4 == 1, (n+i)%4 == 0
+					if k > 0 && (ascending && f.Cost < list.Data[k-1].Cost || descending && f.Cost > list.Data[k-1].Cost) {
+						t.Errorf("flats out of order: cost %v after %v", f.Cost, list.Data[k-1].Cost)
 					}
 				}
 				if (n+i)%4 == 1 && (added != 0 && added != 10 || len(seen) != 300+added && n%3 != 0) {
-					t.Errorf("%d flats, %d of an import of 10", len(seen), added)
+					t.Errorf("%d flats, %d of the 10 imported ones", len(seen), added)
 				}
 				if total, _ := strconv.Atoi(got.header.Get("X-Total-Count")); total < len(seen) || total > 310 {
 					t.Errorf("X-Total-Count %d with %d flats", total, len(seen))
@@ -3420,13 +3465,13 @@ func TestConsistency(t *testing.T) {
 	readers.Wait()
 }
 
-// Tasks that take long work one at a time and in turn, those that nobody waits
-// for end, and those that do not take long never wait.
+// Long tasks run one at a time, in turns, and end after their clients disconnect. Short
+// tasks never wait.
 func TestTask(t *testing.T) {
 	queue := new(queue)
-	worked := func(ctx context.Context, long time.Duration) *task {
+	worked := func(ctx context.Context, d time.Duration) *task {
 		work := newTask(ctx, queue)
-		work.worked = long
+		work.worked = d
 		return work
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -3435,7 +3480,7 @@ func TestTask(t *testing.T) {
 		t.Fatal(err, first.inTurn)
 	}
 	turns := make(chan *task)
-	look := func(work *task) {
+	enqueue := func(work *task) {
 		waiting := func() int {
 			queue.mu.Lock()
 			defer queue.mu.Unlock()
@@ -3452,18 +3497,18 @@ func TestTask(t *testing.T) {
 			runtime.Gosched()
 		}
 	}
-	look(second)
-	look(third)
+	enqueue(second)
+	enqueue(third)
 	if err := newTask(ctx, queue).step(clockSteps); err != nil {
 		t.Errorf("a short task: %v", err)
 	}
 	select {
 	case <-turns:
-		t.Error("two tasks at a time")
+		t.Error("two long tasks run at the same time")
 	case <-time.After(10 * time.Millisecond):
 	}
-	// Who has had a turn waits for the next one, behind those that have waited or
-	// have less to do.
+	// A task whose turn is over waits for its next one, after tasks that have waited
+	// longer or have worked less.
 	first.began = time.Now().Add(-2 * turn)
 	go func() {
 		first.step(clockSteps)
@@ -3471,18 +3516,18 @@ func TestTask(t *testing.T) {
 	}()
 	for i, want := range []*task{third, second, first} {
 		if got := <-turns; got != want || !got.inTurn {
-			t.Errorf("turn %d is another task's", i)
+			t.Errorf("turn %d went to another task", i)
 		}
 		want.pause()
 	}
 	cancel()
 	if err := newTask(ctx, queue).step(clockSteps); err != nil {
-		t.Errorf("a short task whose client is gone: %v", err)
+		t.Errorf("a short task whose client has disconnected: %v", err)
 	}
 	if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
-		t.Errorf("a long task whose client is gone: %v", err)
+		t.Errorf("a long task whose client has disconnected: %v; want context.Canceled", err)
 	}
-	// Who waits for its turn, and whose client is gone, has some time yet.
+	// A waiting task ends only some time after its client has disconnected.
 	if err := first.wait(); err != nil {
 		t.Error(err)
 	}
@@ -3491,27 +3536,26 @@ func TestTask(t *testing.T) {
 	go func() { ended <- late.wait() }()
 	select {
 	case err := <-ended:
-		t.Fatalf("did not wait: %v", err)
+		t.Fatalf("the task did not wait: %v", err)
 	case <-time.After(20 * time.Millisecond):
 	}
 	first.pause()
 	if err := <-ended; err != nil {
-		t.Errorf("with a turn in time: %v", err)
+		t.Errorf("a task that got its turn in time: %v", err)
 	}
-	// One that has none in time leaves the queue to others.
+	// A task that gets no turn in time leaves the queue.
 	go func() { ended <- newTask(ctx, queue).wait() }()
 	if err := <-ended; err != context.Canceled {
-		t.Errorf("without a turn in time: %v", err)
+		t.Errorf("a task that got no turn in time: %v; want context.Canceled", err)
 	}
 	late.pause()
 	if err := second.wait(); err != nil || len(queue.waiting) > 0 {
-		t.Errorf("%v, %d wait", err, len(queue.waiting))
+		t.Errorf("%v, %d tasks wait", err, len(queue.waiting))
 	}
 }
 
-// A task is delayed by others that are longer for one turn at most, and one beside a crowd
-// of shorter ones gets its turns, too. Work takes time of a clock that stands still while
-// all wait.
+// Longer tasks delay a task by at most one turn, and many shorter tasks do not starve a
+// long one. Work is simulated by sleeping in synctest's fake time.
 func TestShortPassesLong(t *testing.T) {
 	took := func(t *testing.T, queue *queue, work int) time.Duration {
 		task, began := newTask(t.Context(), queue), time.Now()
@@ -3533,9 +3577,9 @@ func TestShortPassesLong(t *testing.T) {
 			}
 			time.Sleep(2 * time.Second)
 			for _, work := range []int{1, 4, 10, 25, 60, 100} {
-				most := time.Duration(work)*time.Millisecond + turn + 2*time.Millisecond
-				if all := took(t, &queue, work); all > most {
-					t.Errorf("beside %d long tasks %d ms of work took %v", long, work, all)
+				limit := time.Duration(work)*time.Millisecond + turn + 2*time.Millisecond
+				if all := took(t, &queue, work); all > limit {
+					t.Errorf("with %d long tasks, %d ms of work took %v; want at most %v", long, work, all, limit)
 				}
 				time.Sleep(3 * time.Millisecond)
 			}
@@ -3546,7 +3590,7 @@ func TestShortPassesLong(t *testing.T) {
 		var queue queue
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 		var group sync.WaitGroup
-		for range 20 { // without a pause
+		for range 20 {
 			group.Go(func() {
 				for ctx.Err() == nil {
 					took(t, &queue, 30)
@@ -3554,15 +3598,15 @@ func TestShortPassesLong(t *testing.T) {
 			})
 		}
 		if all := took(t, &queue, 3000); all > 3*time.Minute {
-			t.Errorf("beside a crowd three seconds of work took %v", all)
+			t.Errorf("with 20 short tasks, 3 s of work took %v", all)
 		}
 		stop()
 		group.Wait()
 	})
 }
 
-// A turn that comes as its task is given up goes to the next one.
-func TestTurnGivenUp(t *testing.T) {
+// If a task leaves the queue just as it gets a turn, the turn passes on.
+func TestCanceledTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -3580,15 +3624,14 @@ func TestTurnGivenUp(t *testing.T) {
 			first.pause()
 			synctest.Wait()
 			if queue.busy {
-				t.Fatal("the queue waits for a task that has ended")
+				t.Fatal("the queue is still busy with a task that has ended")
 			}
 		}
 	})
 }
 
-// What takes long looks up often enough: a sort, the words and prefixes of a
-// search, its phrases, and the comparison of all flats end soon after nobody waits
-// for them, and hold no lock meanwhile.
+// Sorts, searches and the search for duplicates check their context often, so that they
+// give way to other tasks and end soon after their clients disconnect.
 func TestGivesWay(t *testing.T) {
 	var flats []string
 	for i := range 3000 {
@@ -3612,10 +3655,10 @@ func TestGivesWay(t *testing.T) {
 	for i := range 400 {
 		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
 	}
-	s.search("x", "sort=id") // makes the order of the searches
+	s.search("x", "sort=id") // caches the order that the searches use
 	for name, c := range map[string]struct {
-		run   func(*task) error
-		least int // looks, a third of what there are
+		run       func(*task) error
+		minChecks int // of the context; about a third of the actual number
 	}{
 		"sort": {func(work *task) error {
 			_, err := (&Table[Flat]{fields: flatFields}).find(work, s.store.snapshot(),
@@ -3629,49 +3672,50 @@ func TestGivesWay(t *testing.T) {
 			return err
 		}, 30},
 	} {
-		run := func(looks int) (*patientContext, error) {
-			ctx := &patientContext{t.Context(), looks}
+		run := func(checks int) (*countedContext, error) {
+			ctx := &countedContext{t.Context(), checks}
 			work := newTask(ctx, new(queue))
 			work.worked = time.Hour
 			defer work.pause()
 			return ctx, c.run(work)
 		}
 		whole, err := run(1 << 30)
-		if looks := 1<<30 - whole.looks; err != nil || looks < c.least {
-			t.Errorf("%s: looks up %d times, %v; want %d", name, looks, err, c.least)
+		if checks := 1<<30 - whole.left; err != nil || checks < c.minChecks {
+			t.Errorf("%s: %d checks of the context, %v; want at least %d", name, checks, err, c.minChecks)
 		}
-		if ctx, err := run(c.least / 2); err != context.Canceled || ctx.looks < -2 {
-			t.Errorf("%s: went on after its client was gone: %d, %v", name, ctx.looks, err)
+		if ctx, err := run(c.minChecks / 2); err != context.Canceled || ctx.left < -2 {
+			t.Errorf("%s: went on after its client had disconnected: %d checks left, %v", name, ctx.left, err)
 		}
 	}
-	// Nor does a prefix of many words hold the lock of the index to its end.
+	// A search for a prefix of many words releases the index's lock in between.
 	x := s.store.words
 	if done, _ := x.addRows(newRowSet(len(flats)), len(flats), x.forms("v", true)); done == 0 || done >= 6000 {
-		t.Errorf("%d of 6000 words at once", done)
+		t.Errorf("%d of 6000 words under one lock", done)
 	}
 }
 
-// A patientContext ends after it was looked at some times.
-type patientContext struct {
+// A countedContext is canceled after left calls of Err.
+type countedContext struct {
 	context.Context
-	looks int
+	left int
 }
 
-func (c *patientContext) Err() error {
-	if c.looks--; c.looks < 0 {
+func (c *countedContext) Err() error {
+	c.left--
+	if c.left < 0 {
 		return context.Canceled
 	}
 	return nil
 }
 
-// Random hostile requests while a reader goes on: each is answered, and how long
-// the reader waits is logged.
+// Costly random requests are all answered while a client reads and updates flats. The
+// test logs how long that client waits.
 //
 //	go test -run Hostile -v -whole .
 func TestHostile(t *testing.T) {
-	flats, long := 3000, time.Second
+	flats, duration := 3000, time.Second
 	if *whole {
-		flats, long = 20_000, 10*time.Second
+		flats, duration = 20_000, 10*time.Second
 	}
 	s := newService(t, benchFlats(flats), testCodes)
 	<-s.store.searchable
@@ -3736,38 +3780,39 @@ func TestHostile(t *testing.T) {
 		})
 	}
 	var times []time.Duration
-	for begun := time.Now(); time.Since(begun) < long; time.Sleep(time.Millisecond) {
+	for began := time.Now(); time.Since(began) < duration; time.Sleep(time.Millisecond) {
 		start := time.Now()
 		if len(times)%2 == 0 {
 			s.ids(s.ask("GET", "/api/v1/flats?page[size]=20", ""))
-		} else if got := s.ask("PATCH", "/api/v1/flat/9@bench",
-			fmt.Sprintf(`{"cost":%d}`, len(times))); got.status != 200 {
-			t.Errorf("%d %s", got.status, got.body)
+		} else {
+			got := s.ask("PATCH", "/api/v1/flat/9@bench", fmt.Sprintf(`{"cost":%d}`, len(times)))
+			if got.status != 200 {
+				t.Errorf("%d %s", got.status, got.body)
+			}
 		}
 		times = append(times, time.Since(start))
 	}
 	close(stop)
 	group.Wait()
 	slices.Sort(times)
-	t.Logf("beside %d hostile requests to %d flats, of %d reads and updates half took up to %v, 99 in 100 up to %v, "+
-		"all up to %v",
+	t.Logf("during %d hostile requests to %d flats: %d reads and updates, median %v, 99th percentile %v, maximum %v",
 		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
-// An unreadWriter is what writes to a client that begins to read late.
+// An unreadWriter is a ResponseWriter that blocks at its first write, until read is closed.
 type unreadWriter struct {
 	*httptest.ResponseRecorder
-	begun, read chan struct{}
+	started, read chan struct{}
 }
 
 func (w *unreadWriter) Write(b []byte) (int, error) {
-	close(w.begun)
+	close(w.started)
 	<-w.read
 	return w.ResponseRecorder.Write(b)
 }
 
-// listen serves a handler as the program does, until the test ends, and
-// returns the URL.
+// listen serves a handler as the program does until the test ends, and returns its
+// URL.
 func listen(t testing.TB, handler http.Handler) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -3785,7 +3830,8 @@ func listen(t testing.TB, handler http.Handler) string {
 	return "http://" + listener.Addr().String()
 }
 
-// smallBuffers lets a server notice soon that a client reads slowly.
+// smallBuffers is a listener with small send buffers, so that a server soon notices a
+// slow client.
 type smallBuffers struct{ net.Listener }
 
 func (l smallBuffers) Accept() (net.Conn, error) {
@@ -3796,7 +3842,7 @@ func (l smallBuffers) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// readerFunc is a Read method.
+// A readerFunc is an io.Reader.
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
@@ -3804,57 +3850,58 @@ func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 // Soak
 // ----
 
-// Many clients at once read and change one store, which is closed and opened again
-// every few seconds, and compare what they see with what they know: no update is
-// lost, the very next search finds what was acknowledged, and an entity tag stands
-// for one body. Nothing fails, and the log warns of nothing.
+// TestSoak lets many clients read and change one store, which is closed and reopened
+// every few seconds. The clients check that no acknowledged update is lost, that the
+// next search finds it, and that an entity tag belongs to one body. No request may fail
+// or log a warning.
 //
 //	go test -race -run '^TestSoak$' -v -soak 1h -timeout 0 .
 func TestSoak(t *testing.T) {
 	t.Parallel()
-	drawn, begun := cmp.Or(*seed, rand.Uint64()), time.Now()
-	t.Logf("-seed %d", drawn)
-	for folder := uint64(0); time.Since(begun) < *soakFor && !t.Failed(); folder++ {
+	seed, began := cmp.Or(*soakSeed, rand.Uint64()), time.Now()
+	t.Logf("-seed %d", seed)
+	for folder := uint64(0); time.Since(began) < *soakFor && !t.Failed(); folder++ {
 		t.Run(fmt.Sprint(folder), func(t *testing.T) {
-			s := newSoak(t, rand.New(rand.NewPCG(drawn, folder)))
-			for time.Since(begun) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
+			s := newSoak(t, rand.New(rand.NewPCG(seed, folder)))
+			for time.Since(began) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
 				s.round(min(*soakFor/4, 4*time.Second))
 				s.compare()
 				s.restart()
 				s.compare()
 			}
-			t.Logf("%d requests, %d flats, and a counter at %d", s.asked.Load(), s.store.snapshot().size,
+			t.Logf("%d requests, %d flats, counter at %d", s.asked.Load(), s.store.snapshot().size,
 				s.counted.Load())
 		})
 	}
 }
 
-// A soak is a service that many clients use at once.
+// A soak is a service under test by many concurrent clients.
 type soak struct {
 	*service
 	random  *rand.Rand
-	reads   uint64 // what the requests of read are drawn from
-	unwatch func() // ends the watch of the import folder
+	reads   uint64 // seed of the requests of read
+	unwatch func() // stops watching the import folder
 	owners  []*owner
 	errors  atomic.Int64
-	asked   atomic.Int64 // requests
-	words   atomic.Int64 // that no two texts have
-	counted atomic.Int64 // acknowledged updates of the counter
-	noted   int          // the last acknowledged note on it
+	asked   atomic.Int64 // number of requests
+	words   atomic.Int64 // number of unique words and ids so far
+	counted atomic.Int64 // acknowledged updates of the counter flat
+	noted   int          // last acknowledged notes of the counter flat
 
 	mu     sync.Mutex
 	bodies map[string][32]byte // hashes, by entity tag and target; guarded by mu
 }
 
-// An owner is a client that alone changes the flats of a site.
+// An owner is a client. Only it changes the flats of its site.
 type owner struct {
 	*soak
 	random *rand.Rand
 	site   string
-	flats  []soakFlat // as they must be
+	flats  []soakFlat // the expected state
+	costs  int        // the cost in the last listing; it grows, so that each ends the user's correction
 }
 
-// A soakFlat is what a client knows of a flat. It is a listing, too.
+// A soakFlat is the expected state of a flat, and encodes as a listing.
 type soakFlat struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`
@@ -3865,16 +3912,16 @@ type soakFlat struct {
 	Notation  int64  `json:"notation"`
 	Status    string `json:"status"`
 	VisitDate string `json:"visit_date,omitempty"`
-	Gone      string `json:"gone,omitempty"`
+	Gone      isGone `json:"gone,omitempty"`
 	Details   struct {
-		Inner struct { // named in letters that random queries do not have
+		Inner struct { // named in letters that random queries do not use
 			A string `json:"ж"`
 			B string `json:"жж"`
 		} `json:"жжж"`
 	} `json:"details"`
 }
 
-// newSoak starts the service in a new folder.
+// newSoak starts a service on a new folder.
 func newSoak(t *testing.T, random *rand.Rand) *soak {
 	config := defaultConfig()
 	config.WebsiteURL = "https://flats.example/"
@@ -3892,10 +3939,17 @@ func newSoak(t *testing.T, random *rand.Rand) *soak {
 	return s
 }
 
-const mostReads = 16
+// soakReads is the number of different requests of read in a round. It is small, so that
+// requests soon repeat.
+const soakReads = 16
 
-// soakGone is the only time at which flats go, so that clients know it.
-var soakGone = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+// isGone decodes a time to true, because clients do not know when the flat was marked.
+type isGone bool
+
+func (g *isGone) UnmarshalJSON(text []byte) error {
+	*g = string(text) != "null"
+	return nil
+}
 
 // open starts the service as the program does.
 func (s *soak) open() {
@@ -3904,16 +3958,16 @@ func (s *soak) open() {
 	if s.store, err = openData(s.config, false, log); err != nil {
 		s.Fatal(err)
 	}
-	s.store.now = func() time.Time { return soakGone }
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
 	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	s.Handler = newHandler(s.config, s.store, log, false)
-	s.bodies = map[string][32]byte{} // each handler has tags of its own
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
+	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
 }
 
+// close stops the service as the program does.
 func (s *soak) close() {
 	s.unwatch()
 	if err := s.store.Close(); err != nil {
@@ -3921,7 +3975,7 @@ func (s *soak) close() {
 	}
 }
 
-// restart closes and opens the store while a file comes in.
+// restart closes and reopens the store during an import from a file.
 func (s *soak) restart() {
 	o := s.owners[0]
 	b := o.batch()
@@ -3933,15 +3987,16 @@ func (s *soak) restart() {
 	o.flats = b.flats
 }
 
-// Write takes what the log warns of: a file that a stop keeps waiting, and nothing else.
+// Write receives the log's warnings. The only one allowed is that an import was left for
+// the next start because the store is closed.
 func (s *soak) Write(line []byte) (int, error) {
 	if text := string(line); !strings.Contains(text, errClosed.Error()) {
-		s.Errorf("the log says %s", strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text))
+		s.Errorf("unexpected log: %s", strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text))
 	}
 	return len(line), nil
 }
 
-// Errorf reports the first errors, from which others follow.
+// Errorf reports the first three errors; later ones are usually consequences.
 func (s *soak) Errorf(format string, args ...any) {
 	s.Helper()
 	if s.errors.Add(1) <= 3 {
@@ -3949,14 +4004,14 @@ func (s *soak) Errorf(format string, args ...any) {
 	}
 }
 
-// round lets all clients work for some time.
-func (s *soak) round(long time.Duration) {
+// round runs all clients for d.
+func (s *soak) round(d time.Duration) {
 	var clients sync.WaitGroup
-	begun := time.Now()
+	began := time.Now()
 	s.reads = s.random.Uint64()
 	loop := func(do func()) {
 		clients.Go(func() {
-			for time.Since(begun) < long && !s.Failed() {
+			for time.Since(began) < d && !s.Failed() {
 				do()
 			}
 		})
@@ -3971,7 +4026,7 @@ func (s *soak) round(long time.Duration) {
 	clients.Wait()
 }
 
-// ask sends a request that must succeed, but where a condition does not hold.
+// ask sends a request, which must succeed unless a precondition in header fails.
 func (s *soak) ask(method, target, body string, header ...string) reply {
 	got := s.service.ask(method, target, body, header...)
 	s.asked.Add(1)
@@ -3983,14 +4038,14 @@ func (s *soak) ask(method, target, body string, header ...string) reply {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if before, ok := s.bodies[tag+target]; ok && before != sum {
-			s.Errorf("%s %q: another body with the tag %s: %.500s", target, header, tag, got.body)
+			s.Errorf("%s %q: a different body has the same tag %s: %.500s", target, header, tag, got.body)
 		}
 		s.bodies[tag+target] = sum
 	}
 	return got
 }
 
-// flat is the flat in an answer.
+// flat decodes the flat in an answer.
 func (s *soak) flat(got reply) soakFlat {
 	var answer struct{ Data soakFlat }
 	if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
@@ -3999,7 +4054,7 @@ func (s *soak) flat(got reply) soakFlat {
 	return answer.Data
 }
 
-// count adds one to the counter on condition that no other client did meanwhile.
+// count increments the counter unless another client has changed it since it was read.
 func (s *soak) count() {
 	got := s.ask("GET", "/api/v1/flats/counter", "")
 	next := fmt.Sprintf(`{"notation":%d}`, s.flat(got).Notation+1)
@@ -4008,17 +4063,17 @@ func (s *soak) count() {
 	}
 }
 
-// note changes the notes on the counter without a condition.
+// note changes the notes of the counter unconditionally.
 func (s *soak) note() {
 	next := strconv.Itoa(s.noted + 1)
 	if got := s.ask("PATCH", "/api/v1/flat/counter", `{"notes":"`+next+`"}`); s.flat(got).Notes != next {
-		s.Errorf("the notes on the counter: %s; want %s", got.body, next)
+		s.Errorf("notes of the counter: %s; want %s", got.body, next)
 	}
 	s.noted++
 }
 
-// read sends one of mostReads requests for a list, mostly by a search, and returns it, too.
-// They are few, so that each is sent again soon.
+// read sends the n-th of soakReads random requests, most of them for lists. It returns
+// the request's target or query and the answer.
 func (s *soak) read(n uint64) (string, reply) {
 	random := rand.New(rand.NewPCG(s.reads, n))
 	search := pick(random, []string{`"жжж жж"`, `"жжж ж" -garden`, "details:жж", randomSearch(random),
@@ -4043,7 +4098,7 @@ func (s *soak) read(n uint64) (string, reply) {
 	return target, got
 }
 
-// work is one thing that an owner does.
+// work performs one random action.
 func (o *owner) work() {
 	switch n := o.random.IntN(30); {
 	case n == 0 || len(o.flats) == 0:
@@ -4058,45 +4113,48 @@ func (o *owner) work() {
 	case n < 20:
 		o.check(pick(o.random, o.flats))
 	default:
-		o.read(o.random.Uint64N(mostReads))
+		o.read(o.random.Uint64N(soakReads))
 	}
 }
 
-// text is a text that begins with a word that no other text has.
+// text returns a random text that begins with a unique word.
 func (o *owner) text() string {
 	return fmt.Sprintf("q%dq %s", o.words.Add(1), strings.ToValidUTF8(randomText(o.random), ""))
 }
 
+// firstWord returns the first word of a text of owner.text.
 func firstWord(text string) string { return text[:strings.IndexByte(text, ' ')] }
 
-// A batch is what an owner imports.
+// A batch is an import by an owner.
 type batch struct {
 	listings string     // as JSON
-	complete string     // the site that has no others, or ""
-	flats    []soakFlat // all of the owner's, once it is taken in
+	complete string     // the site of which these are all listings, or ""
+	flats    []soakFlat // all flats of the owner after the import
 }
 
 func (b batch) last() soakFlat { return b.flats[len(b.flats)-1] }
 
-// batch makes listings of some flats that the owner has, with another title and cost,
-// and of new ones.
+// batch returns listings of some of the owner's flats, with a new title and cost, and of
+// new flats.
 func (o *owner) batch() batch {
 	b := batch{flats: slices.Clone(o.flats), complete: pick(o.random, []string{"", "", o.site})}
-	listings := []string{`{"id":"counter","title":` + encodeJSON(o.text()) + `}`} // which others change meanwhile
+	listings := []string{`{"id":"counter","title":` + encodeJSON(o.text()) + `}`} // other clients change it concurrently
 	for i := range b.flats {
 		f := &b.flats[i]
 		if o.random.IntN(4) == 0 {
-			f.Title, f.Cost, f.Gone = o.text(), o.random.IntN(2000), ""
+			o.costs++
+			f.Title, f.Cost, f.Gone = o.text(), 100+o.costs, false
 			listing := *f
 			listing.Notes, listing.Status, listing.VisitDate = "not the user's", "none", "2001-01-01"
 			listings = append(listings, encodeJSON(listing))
 		} else if b.complete != "" {
-			f.Gone = soakGone.Format(time.RFC3339)
+			f.Gone = true
 		}
 	}
 	for range 1 + o.random.IntN(12) {
+		o.costs++
 		f := soakFlat{ID: fmt.Sprintf("%d@%s", o.words.Add(1), o.site), Title: o.text(), Notes: o.text(), Status: "new",
-			Cost: o.random.IntN(2000), Area: 20 + o.random.IntN(9),
+			Cost: 100 + o.costs, Area: 20 + o.random.IntN(9),
 			Location: pick(o.random, []string{"Lyon", "Nord", "Sud"})}
 		f.Details.Inner.A, f.Details.Inner.B = o.text(), o.text()
 		b.flats, listings = append(b.flats, f), append(listings, encodeJSON(f))
@@ -4123,8 +4181,8 @@ func (o *owner) post(b batch) {
 	o.finds("q=details:"+firstWord(b.last().Details.Inner.B), b.last().ID)
 }
 
-// place puts a batch into the import folder as a file, at times in the place of
-// another one, which may have been read or not.
+// place puts a batch into the import folder as a file. Sometimes it replaces an earlier
+// file, which the service may or may not have read.
 func (o *owner) place(b batch) {
 	folder := importFolder(o.config.Data)
 	put := func(text string) {
@@ -4148,21 +4206,20 @@ func (o *owner) place(b batch) {
 	put(b.listings)
 }
 
-// pause waits about as long as the import folder is left alone.
+// pause sleeps for up to about the interval at which the import folder is read.
 func (o *owner) pause() { time.Sleep(time.Duration(o.random.IntN(600)) * time.Millisecond) }
 
-// await waits until a file with a flat has been taken in.
+// await waits until the file with the flat has been imported.
 func (o *owner) await(id string) {
-	for begun := time.Now(); o.store.Get(id) == nil && !o.Failed(); time.Sleep(500 * time.Microsecond) {
-		if time.Since(begun) > 20*time.Second {
+	for began := time.Now(); o.store.Get(id) == nil && !o.Failed(); time.Sleep(500 * time.Microsecond) {
+		if time.Since(began) > 20*time.Second {
 			left, _ := filepath.Glob(filepath.Join(importFolder(o.config.Data), "*"))
-			o.Errorf("the file with the flat %s is not taken in; left are %v", id, left)
+			o.Errorf("the file with the flat %s is not imported; the folder has %v", id, left)
 		}
 	}
 }
 
-// update changes what is the user's own of a flat, at times on condition that it has
-// not changed.
+// update changes the user's fields of a flat, sometimes with If-Match.
 func (o *owner) update(f *soakFlat) {
 	target, old, header := "/api/v1/flat/"+f.ID, firstWord(f.Notes), []string(nil)
 	body := fmt.Sprintf(`{"notes":%s,"status":"%s"%s}`, encodeJSON(o.text()),
@@ -4176,13 +4233,13 @@ func (o *owner) update(f *soakFlat) {
 		o.Errorf("%s %q: %d %s; want %+v", body, header, got.status, got.body, *f)
 	}
 	if header != nil && o.ask("PATCH", target, `{"notes":"too late"}`, header...).status != 412 {
-		o.Errorf("%s has changed, but not for If-Match", f.ID)
+		o.Errorf("%s has changed, but the old If-Match was accepted", f.ID)
 	}
 	o.finds("q="+firstWord(f.Notes), f.ID)
 	o.finds("q=notes:"+old, "")
 }
 
-// check reads a flat, and finds it by its texts.
+// check reads a flat and searches for it.
 func (o *owner) check(f soakFlat) {
 	if got := o.flat(o.ask("GET", "/api/v1/flats/"+f.ID, "")); got != f {
 		o.Errorf("got  %+v\nwant %+v", got, f)
@@ -4193,7 +4250,7 @@ func (o *owner) check(f soakFlat) {
 	o.finds("filter[notes]="+f.Notes, f.ID)
 }
 
-// finds checks that conditions find one flat alone, or nothing where the id is "".
+// finds checks that the conditions match only the flat with the id, or no flat if id is "".
 func (o *owner) finds(conditions, id string) {
 	data, total := `{"data":[{"id":"`+id+`","cost":`, `"total":1,"counts":{}}`
 	if id == "" {
@@ -4205,36 +4262,37 @@ func (o *owner) finds(conditions, id string) {
 	}
 }
 
-// compare compares, while nothing changes, what is there with what the clients know,
-// answers with those to the same requests, and searches with the model's.
+// compare checks, while no client is running, the flats against the clients' expectations,
+// repeated requests against each other, and searches against the model.
 func (s *soak) compare() {
 	body := s.ask("GET", "/api/v1/flats", "").body
 	if s.Failed() {
 		return
 	}
 	text := strings.TrimPrefix(body[:strings.LastIndex(body, `,"page":`)], `{"data":`)
-	m, there := newModel(s, text), map[string]soakFlat{}
+	m, stored := newModel(s, text), map[string]soakFlat{}
 	var list []soakFlat
 	json.Unmarshal([]byte(text), &list)
 	for _, f := range list {
-		there[f.ID] = f
+		stored[f.ID] = f
 	}
 	for _, o := range s.owners {
 		for _, f := range o.flats {
-			if there[f.ID] != f {
-				s.Errorf("got  %+v\nwant %+v", there[f.ID], f)
+			if stored[f.ID] != f {
+				s.Errorf("got  %+v\nwant %+v", stored[f.ID], f)
 			}
 		}
 	}
-	if f := there["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
-		s.Errorf("after %d updates the counter is at %d; after note %d it has %s", s.counted.Load(), f.Notation,
+	if f := stored["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
+		s.Errorf("after %d updates the counter is at %d; after note %d its notes are %s", s.counted.Load(), f.Notation,
 			s.noted, f.Notes)
 	}
-	for n := range uint64(mostReads) {
-		_, once := s.read(n)
-		request, again := s.read(n)
-		if once.body != again.body && !strings.HasSuffix(request, "/imports") { // which tells of the last file late
-			s.Errorf("%s twice: got  %.500s\nand then %.500s", request, once.body, again.body)
+	for n := range uint64(soakReads) {
+		_, first := s.read(n)
+		request, second := s.read(n)
+		// The list of imports shows the last file with a delay.
+		if first.body != second.body && !strings.HasSuffix(request, "/imports") {
+			s.Errorf("%s twice: got  %.500s\nand then %.500s", request, first.body, second.body)
 		}
 		search := randomSearch(s.random)
 		if groups, ok := modelSearch(search); ok {
@@ -4247,17 +4305,17 @@ func (s *soak) compare() {
 }
 
 var (
-	soakFor = flag.Duration("soak", 2*time.Second, "how long TestSoak goes on")
-	seed    = flag.Uint64("seed", 0, "what TestSoak draws its random numbers from, as it logs it; 0 for another one "+
-		"each time")
+	soakFor  = flag.Duration("soak", 2*time.Second, "the duration of TestSoak")
+	soakSeed = flag.Uint64("seed", 0, "the random seed of TestSoak, which logs it; 0 for a new one")
 )
 
 // Beyond version 1
 // ----------------
 
-// openAPI is the sample's service and its description of itself.
+// An object is a decoded JSON object.
 type object = map[string]any
 
+// described returns a service of the sample and its OpenAPI description.
 func described(t *testing.T) (*service, object) {
 	t.Helper()
 	config, err := options{sample: true}.config(quiet)
@@ -4270,32 +4328,40 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	s := &service{t, newHandler(config, store, quiet, false), config, store, &bytes.Buffer{}}
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
+	to, err := url.Parse(receiver.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Notify = &Notify{url: to}
+	handler := newHandler(config, store, testNotifier(t, config, store), quiet, false)
+	s := &service{t, handler, config, store, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
-	if err := json.Unmarshal([]byte(got.body), &description); err != nil || got.status != 200 ||
-		got.header.Get("Content-Type") != "application/json" {
+	err = json.Unmarshal([]byte(got.body), &description)
+	if err != nil || got.status != 200 || got.header.Get("Content-Type") != "application/json" {
 		t.Fatalf("%v, %d %v", err, got.status, got.header)
 	}
 	return s, description
 }
 
-// The description has every route of the table with its method and OPTIONS, and
-// nothing else.
+// The OpenAPI description has exactly the routes of the table, each with its method and
+// OPTIONS.
 func TestOpenAPIRoutes(t *testing.T) {
 	_, description := described(t)
 	if description["openapi"] != "3.1.0" || member(description, "servers", "0", "url") != "https://flats.example" {
 		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
 	}
 	var served, documented []string
-	for _, route := range (&server{config: defaultConfig()}).table() {
+	for _, route := range (&server{config: defaultConfig(), store: newService(t, "[]", "[]").store}).table() {
 		if path := strings.NewReplacer("{$}", "", "...", "").Replace(route.path); strings.HasPrefix(path, "/api/") {
 			served = append(served, "OPTIONS "+path, route.method+" "+path)
 		}
 	}
 	ids := map[any]bool{}
 	for path, methods := range description["paths"].(object) {
-		// What is in braces in the path are its parameters, for all of its operations.
+		// The parameters in braces belong to all operations of the path.
 		var inPath []string
 		parameters, _ := member(methods, "parameters").([]any)
 		for _, parameter := range parameters {
@@ -4319,17 +4385,18 @@ func TestOpenAPIRoutes(t *testing.T) {
 	}
 	slices.Sort(served)
 	slices.Sort(documented)
+	served = slices.Compact(served) // OPTIONS stands once for several methods
 	if !slices.Equal(documented, served) {
 		t.Errorf("described %q\nserved    %q", documented, served)
 	}
 }
 
-// The description has every field with its types, and every parameter with the
-// fields that it takes.
+// The OpenAPI description has each field with its types, and each parameter with the
+// fields that it accepts.
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced gps"
+		"cost_per_area travel_time site priced gps lat lng place url changed status_since corrected"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
@@ -4344,8 +4411,8 @@ func TestOpenAPIFields(t *testing.T) {
 		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat, "Listing": flat,
 		"PostalCode": "postal_code name lat lng area",
 	} {
-		if got := names(member(description, "components", "schemas", name, "properties")); !slices.Equal(got,
-			words(want)) {
+		got := names(member(description, "components", "schemas", name, "properties"))
+		if !slices.Equal(got, words(want)) {
 			t.Errorf("%s has %q; want %s", name, got, want)
 		}
 	}
@@ -4359,8 +4426,9 @@ func TestOpenAPIFields(t *testing.T) {
 			}
 		}
 	}
-	view := words(flat, derived)
-	ranged := words(numbers, dates, "cost_per_area travel_time priced")
+	const travelTimes = `^time_to[.][^,\[\]]+$`
+	view := words(flat, derived, travelTimes)
+	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced changed status_since", travelTimes)
 	list := func(fields []string) map[string][]string {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
@@ -4379,9 +4447,9 @@ func TestOpenAPIFields(t *testing.T) {
 		for _, parameter := range parameters {
 			parameter = referenced(description, parameter)
 			fields := names(member(parameter, "schema", "properties"))
-			if enum, ok := member(referenced(description, member(parameter, "schema", "propertyNames")),
-				"enum").([]any); ok {
-				fields = words(strings.Trim(fmt.Sprint(enum), "[]"))
+			if fields == nil {
+				fields = schemaNames(description, member(parameter, "schema", "propertyNames"))
+				slices.Sort(fields)
 			}
 			got[member(parameter, "name").(string)] = fields
 		}
@@ -4391,38 +4459,56 @@ func TestOpenAPIFields(t *testing.T) {
 	}
 }
 
-// The description's examples are like what the service takes and answers.
+// schemaNames returns the texts that a schema enumerates, and the patterns that it has.
+func schemaNames(description object, schema any) (names []string) {
+	schema = referenced(description, schema)
+	enum, _ := member(schema, "enum").([]any)
+	for _, text := range enum {
+		names = append(names, text.(string))
+	}
+	if pattern, ok := member(schema, "pattern").(string); ok {
+		names = append(names, pattern)
+	}
+	alternatives, _ := member(schema, "anyOf").([]any)
+	for _, alternative := range alternatives {
+		names = append(names, schemaNames(description, alternative)...)
+	}
+	return names
+}
+
+// The examples in the OpenAPI description match its schemas and the service's answers.
 func TestOpenAPIExamples(t *testing.T) {
 	s, description := described(t)
-	// For lists that have something in them: two flats of one home, and two imports.
+	// Make the lists of duplicates and imports non-empty.
 	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
 		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
 	s.ask("POST", "/api/v1/import", `[{}]`)
-	fits := func(what string, schema, value any) {
+	s.ask("PUT", "/api/v1/views/Two%20rooms", `{"query":"q=x"}`)
+	check := func(what string, schema, value any) {
 		if err := fitsSchema(description, schema, value); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	for path, methods := range description["paths"].(object) {
 		for method, operation := range methods.(object) {
-			if method == "options" || method == "parameters" || path == "/api/v1/openapi.json" {
+			if method == "options" || method == "parameters" || method == "delete" || path == "/api/v1/openapi.json" {
 				continue
 			}
 			body, what := "", method+" "+path
 			if content := member(operation, "requestBody", "content", "application/json"); content != nil {
-				fits(what+", the body", member(content, "schema"), member(content, "example"))
+				check(what+", the body", member(content, "schema"), member(content, "example"))
 				body = encodeJSON(member(content, "example"))
 			}
 			for contentType, content := range member(operation, "responses", "200", "content").(object) {
-				got := s.ask(strings.ToUpper(method), strings.Replace(path, "{id}", "lyon-1042@example", 1), body,
-					"Accept", contentType)
+				target := strings.NewReplacer("{id}", "lyon-1042@example", "{name}", "Two%20rooms").Replace(path)
+				got := s.ask(strings.ToUpper(method), target, body, "Accept", contentType)
 				if got.status != 200 || got.header.Get("Content-Type") != contentType {
 					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)
 				}
 				example := member(content, "example")
 				if text, ok := example.(string); ok {
 					if first := strings.SplitAfter(text, ",")[0]; !strings.HasPrefix(got.body, first) {
-						t.Errorf("%s: %.40q; want it as %q", what, got.body, text)
+						t.Errorf("%s: %.40q; want a body like %q", what, got.body, text)
 					}
 					continue
 				}
@@ -4430,16 +4516,16 @@ func TestOpenAPIExamples(t *testing.T) {
 				if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
 					t.Errorf("%s: %v", what, err)
 				}
-				fits(what+", the example", member(content, "schema"), example)
-				fits(what+", the answer", member(content, "schema"), answer)
+				check(what+", the example", member(content, "schema"), example)
+				check(what+", the answer", member(content, "schema"), answer)
 			}
 		}
 	}
 	problem := member(description, "components", "responses", "Error", "content", "application/json")
-	fits("the example of an error", member(problem, "schema"), member(problem, "example"))
+	check("the example of an error", member(problem, "schema"), member(problem, "example"))
 }
 
-// referenced returns what a value of the description refers to, or the value.
+// referenced resolves a $ref; it returns any other value unchanged.
 func referenced(description object, value any) any {
 	if ref, ok := member(value, "$ref").(string); ok {
 		return member(description, strings.Split(ref, "/")[1:]...)
@@ -4447,7 +4533,7 @@ func referenced(description object, value any) any {
 	return value
 }
 
-// fitsSchema says why a value does not fit a schema of the description.
+// fitsSchema returns an error if a value does not match a schema of the description.
 func fitsSchema(description object, schema, value any) error {
 	schema = referenced(description, schema)
 	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean",
@@ -4455,14 +4541,14 @@ func fitsSchema(description object, schema, value any) error {
 		"map[string]interface {}": "object"}[fmt.Sprintf("%T", value)]
 	types := fmt.Sprint(member(schema, "type"))
 	number, _ := value.(float64)
-	if whole := kind == "number" && number == float64(int64(number)) &&
-		strings.Contains(types, "integer"); types != "<nil>" && !strings.Contains(types, kind) && !whole {
+	integer := kind == "number" && number == float64(int64(number)) && strings.Contains(types, "integer")
+	if types != "<nil>" && !strings.Contains(types, kind) && !integer {
 		return fmt.Errorf("%v is of type %s; want %s", value, kind, types)
 	}
 	required, _ := member(schema, "required").([]any)
 	for _, name := range required {
 		if _, ok := value.(object)[name.(string)]; !ok {
-			return fmt.Errorf("no member %v", name)
+			return fmt.Errorf("the required member %v is missing", name)
 		}
 	}
 	var err error
@@ -4485,7 +4571,7 @@ func fitsSchema(description object, schema, value any) error {
 	return err
 }
 
-// member is what is at a path in a JSON value, nil where there is nothing.
+// member returns the value at a path in a JSON value, or nil if there is none.
 func member(value any, path ...string) any {
 	for _, name := range path {
 		switch v := value.(type) {
@@ -4512,8 +4598,8 @@ const viewFlats = `[
 {"id":5,"title":"@x","cost":800.0,"area":0,"status":"new","currency":"EUR","date":"2026-01-03","rooms":3}
 ]`
 
-// A view keeps what fits all of its conditions, and sorts by what follows from
-// other fields, too.
+// A view has the flats that match all of its conditions. It filters and sorts by derived
+// fields, too.
 func TestView(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	for _, c := range []struct{ view, want string }{
@@ -4564,8 +4650,8 @@ func TestView(t *testing.T) {
 		{"page[size]=2&page[number]=1", "5 1@a"},
 		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
 	} {
-		if got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.view), "%2B", "+"),
-			"")); got != c.want {
+		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.view), "%2B", "+"), ""))
+		if got != c.want {
 			t.Errorf("%s: %s; want %s", c.view, got, c.want)
 		}
 	}
@@ -4596,8 +4682,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// A view serves the fields that it names, tells how many flats it has, and
-// counts values over all conditions but those that choose among them.
+// A view returns the fields in fields and the total number of flats. Its counts of a
+// field's values ignore the conditions that select values of that field.
 func TestViewBody(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	find := func(view string) reply { return s.ask("GET", "/api/v1/find?"+query(view), "") }
@@ -4618,20 +4704,20 @@ func TestViewBody(t *testing.T) {
 			`"site":{"a":2,"c":1,"null":2}}`,
 	} {
 		var got struct{ Counts json.RawMessage }
-		if body := find(strings.ReplaceAll(view, "+", " ") + "&page[size]=1").body; json.Unmarshal([]byte(body),
-			&got) != nil || !sameJSON(string(got.Counts), want) {
+		body := find(strings.ReplaceAll(view, "+", " ") + "&page[size]=1").body
+		if json.Unmarshal([]byte(body), &got) != nil || !sameJSON(string(got.Counts), want) {
 			t.Errorf("%s: %s; want %s", view, body, want)
 		}
 	}
 	got := find("page[size]=1&min[cost]=1")
 	if got.header.Get("X-Total-Count") != "3" ||
 		!strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
-		t.Errorf("the headers of a view are %v", got.header)
+		t.Errorf("view headers: %v", got.header)
 	}
 	tag := got.header.Get("ETag")
-	if again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match",
-		tag); again.status != 304 {
-		t.Errorf("a view that has not changed: %d", again.status)
+	again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match", tag)
+	if again.status != 304 {
+		t.Errorf("an unchanged view: %d; want 304", again.status)
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
 	// Only the most frequent values are counted.
@@ -4646,11 +4732,12 @@ func TestViewBody(t *testing.T) {
 	}
 	title := counted.Counts["title"]
 	if len(title) != 1000 || title["t799"] != 2 || title["t0"] != 2 || title["t1499"] != 0 {
-		t.Errorf("%d titles are counted, t0 %d times", len(title), title["t0"])
+		t.Errorf("counted %d titles, t0 %d times; want the 1000 most frequent", len(title), title["t0"])
 	}
 }
 
-// A view as CSV (RFC 4180): what a spreadsheet opens, and runs nothing of.
+// A view as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
+// formulas.
 func TestViewCSV(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
 	got := s.ask("GET", "/api/v1/find?"+
@@ -4667,11 +4754,11 @@ func TestViewCSV(t *testing.T) {
 	h := got.header
 	if h.Get("Content-Type") != "text/csv; charset=utf-8" ||
 		!strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || !strings.Contains(h.Get("Vary"), "Accept") {
-		t.Errorf("the headers are %v", h)
+		t.Errorf("CSV headers: %v", h)
 	}
 	list := s.ask("GET", "/api/v1/find", "")
 	if other := list.header.Get("ETag"); other == h.Get("ETag") || other == "" {
-		t.Errorf("CSV has the entity tag %s, JSON %s", h.Get("ETag"), other)
+		t.Errorf("the entity tag of CSV is %s, that of JSON %s; want them to differ", h.Get("ETag"), other)
 	}
 	for accept, csv := range map[string]bool{
 		"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false, "*/*": false,
@@ -4685,12 +4772,12 @@ func TestViewCSV(t *testing.T) {
 		"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8": false, "text/csv;q=x": false,
 		",;,": false,
 	} {
-		if got := s.ask("GET", "/api/v1/find", "", "Accept", accept); strings.HasPrefix(got.body,
-			"\uFEFFid,title,") != csv {
-			t.Errorf("Accept %q: %s", accept, got.body[:30])
+		got := s.ask("GET", "/api/v1/find", "", "Accept", accept)
+		if strings.HasPrefix(got.body, "\uFEFFid,title,") != csv {
+			t.Errorf("Accept %q: %s; want CSV: %v", accept, got.body[:30], csv)
 		}
-		if got := s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept); !strings.HasPrefix(got.body,
-			`{"data"`) {
+		got = s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept)
+		if !strings.HasPrefix(got.body, `{"data"`) {
 			t.Errorf("Accept %q with format=json: %s", accept, got.body[:30])
 		}
 	}
@@ -4698,14 +4785,14 @@ func TestViewCSV(t *testing.T) {
 	other := newService(t, `[{"id":1,"title":"a\r\nb\rc\nd\n"},{"id":2,"title":"\n"}]`, testCodes)
 	other.want(other.ask("GET", "/api/v1/find?format=csv&fields=title&sort=id", ""), 200,
 		"\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
-	// Read back, each row has a cell for each field of the model.
+	// Without fields, each row has a cell for each field of a flat.
 	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
 	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
 		t.Errorf("%d rows of CSV, %v", len(rows), err)
 	}
 }
 
-// Random views are answered as a plain loop over the flats answers them.
+// Random views match a plain loop over the flats.
 func TestViewModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
@@ -4741,7 +4828,7 @@ func TestViewModel(t *testing.T) {
 	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced"}
 	for range 300 {
 		var parameters []string
-		var fits []func(f map[string]any) bool
+		var conditions []func(f map[string]any) bool
 		unknown := map[string]bool{}
 		for _, field := range numbers {
 			if random.IntN(5) == 0 {
@@ -4755,21 +4842,21 @@ func TestViewModel(t *testing.T) {
 			parameter, value := pick("min", "max", "known", "filter", "any", "not"), fmt.Sprint(bound)
 			switch parameter {
 			case "min", "max":
-				fits = append(fits, func(f map[string]any) bool {
+				conditions = append(conditions, func(f map[string]any) bool {
 					n, ok := f[field].(float64)
 					return !ok && unknown[field] || ok &&
 						(parameter == "min" && n >= bound || parameter == "max" && n <= bound)
 				})
 			case "known":
 				value = pick("yes", "no")
-				fits = append(fits, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
+				conditions = append(conditions, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
 			case "filter":
-				fits = append(fits, func(f map[string]any) bool { return f[field] == bound })
+				conditions = append(conditions, func(f map[string]any) bool { return f[field] == bound })
 			default:
 				field = pick("status", "site")
 				value = pick("new", "followed", "a", "b")
 				chosen[parameter+field] = append(chosen[parameter+field], value)
-				fits = append(fits, func(f map[string]any) bool {
+				conditions = append(conditions, func(f map[string]any) bool {
 					return slices.Contains(chosen[parameter+field], f[field].(string)) == (parameter == "any")
 				})
 			}
@@ -4777,7 +4864,7 @@ func TestViewModel(t *testing.T) {
 		}
 		if random.IntN(3) == 0 {
 			parameters = append(parameters, "q=balcony -quiet")
-			fits = append(fits, func(f map[string]any) bool { return f["notes"] == "balcony" })
+			conditions = append(conditions, func(f map[string]any) bool { return f["notes"] == "balcony" })
 		}
 		by, direction, nullsLast := numbers[random.IntN(len(numbers))], pick("", "-"), random.IntN(2) == 0
 		if parameters = append(parameters, "sort="+direction+by); nullsLast {
@@ -4785,7 +4872,7 @@ func TestViewModel(t *testing.T) {
 		}
 		var found []map[string]any
 		for _, f := range flats {
-			if !slices.ContainsFunc(fits, func(fit func(map[string]any) bool) bool { return !fit(f) }) {
+			if !slices.ContainsFunc(conditions, func(matches func(map[string]any) bool) bool { return !matches(f) }) {
 				found = append(found, f)
 			}
 		}
@@ -4813,7 +4900,8 @@ func TestViewModel(t *testing.T) {
 	}
 }
 
-// Which flats are probably one home, clause by clause.
+// Duplicates groups listings that probably describe one home. The cases cover the rules
+// one by one.
 func TestDuplicates(t *testing.T) {
 	const base = `"cost":1000,"area":50,"currency":"EUR","service_postal_code":"69007"`
 	flat := func(id, other string) string { return `{"id":"` + id + `",` + base + `,` + other + `}` }
@@ -4860,7 +4948,7 @@ func TestDuplicates(t *testing.T) {
 		{pair(`"service_postal_code":"1","phone":"-"`, `"phone":"-"`), ""},
 		{pair(`"phone":"0123"`, `"phone":"01 23"`), "a b phone place"},
 		{pair(`"phone":"0123","cost":5`, `"phone":"0123"`), ""},
-		// photos, in all their forms
+		// photos, in each form of the field
 		{`{"id":1,"photos":["https://example.org/1.jpg"]},` +
 			`{"id":"2","photos":[{"id":"x","url":"https://example.org/1.jpg","data":null}]}`, "1 2 photo"},
 		{`{"id":1,"photos":"http:\/\/example.org\/1.jpg?a\u0026b"},` +
@@ -4882,7 +4970,7 @@ func TestDuplicates(t *testing.T) {
 		{`{"id":"a","merged_ids":["b"],"not_duplicates":["b"]},{"id":"b","merged_ids":["a"]}`, ""},
 		{`{"id":1,"not_duplicates":["2"],"photos":["https://example.org/1.jpg"]},` +
 			`{"id":2,"photos":["https://example.org/1.jpg"]}`, ""},
-		// A pair that is none splits a group: the flats behind it stay with the first.
+		// not_duplicates splits a group: a later flat stays with the first one it may join.
 		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`),
 			"a c place"},
 		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," +
@@ -4894,7 +4982,7 @@ func TestDuplicates(t *testing.T) {
 		{pair(`"status":"duplicate"`, `"title":null`), ""},
 		{pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
 		{`{"id":"a","merged_ids":["b"],"status":"duplicate"},{"id":"b","merged_ids":["a"]}`, ""},
-		// Likeness does not lead from one flat to the next, but links do.
+		// Similarity is not transitive, but merged_ids and photos are.
 		{flat("a", `"cost":1000`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`), "a b place"},
 		{flat("a", `"area":50`) + "," + flat("b", `"area":51`) + "," + flat("c", `"area":52`) + "," +
 			flat("d", `"area":53`), "a b place; c d place"},
@@ -4906,11 +4994,11 @@ func TestDuplicates(t *testing.T) {
 			flat("d", `"cost":1030`), "a b c d merged_ids place"},
 		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},` +
 			`{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
-		// A reason is one between any two of a group, also where others have joined them.
+		// A group lists each reason that links any two of its flats.
 		{flat("a", `"photos":["https://x/1"]`) + "," + flat("b", `"cost":1015,"phone":"1"`) + "," +
 			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`),
 			"a b c phone photo place"},
-		// Groups and ids in the order in which they are stored, ids as they were given.
+		// Groups and ids are in the order of the store.
 		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`,
 			"9 8 merged_ids; z a merged_ids"},
 	} {
@@ -4924,7 +5012,7 @@ func TestDuplicates(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
 }
 
-// The groups are those of a plain comparison of all flats with all others.
+// Random flats form the same groups as in a plain comparison of all pairs.
 func TestRandomDuplicates(t *testing.T) {
 	t.Parallel()
 	values := map[string][]string{
@@ -4932,9 +5020,11 @@ func TestRandomDuplicates(t *testing.T) {
 			"51"},
 		"area":                {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
 		"currency":            {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"},
-		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`}, "location": {`"x"`, `"y"`, "null"},
-		"phone":  {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
-		"status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
+		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`},
+		"location":            {`"x"`, `"y"`, "null", `"x 5"`, `"x 12a"`},
+		"rooms":               {"2", "2", "2", "2.0", "3", "null", "null"},
+		"phone":               {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
+		"status":              {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
 	}
 	for seed := range uint64(rounds(80)) {
 		random := rand.New(rand.NewPCG(seed, 7))
@@ -4949,8 +5039,8 @@ func TestRandomDuplicates(t *testing.T) {
 		var texts []string
 		for i := range flats {
 			text := fmt.Sprintf(`{"id":"f%02d","service_constraint":"anywhere","merged_ids":%s,"not_duplicates":%s,`+
-				`"photos":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3),
-				ids("https://x/", 4+int(seed%20), 0.4))
+				`"photos":%s,"urls":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3),
+				ids("https://x/", 4+int(seed%20), 0.4), ids("https://y/", 4+int(seed%20), 0.2))
 			for _, name := range slices.Sorted(maps.Keys(values)) {
 				text += `,"` + name + `":` + pick(random, values[name])
 			}
@@ -4968,8 +5058,7 @@ func TestRandomDuplicates(t *testing.T) {
 	}
 }
 
-// Duplicates are found once for each change of the flats, also for many who ask
-// at a time, and who goes away waits for nothing.
+// Duplicates are computed once for each state of the flats, even for concurrent requests.
 func TestDuplicatesHTTP(t *testing.T) {
 	t.Parallel()
 	const want = `{"data":[{"ids":["a","b"],"because":["merged_ids"]}]}`
@@ -4982,12 +5071,12 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.store.duplicates = `["kept"]`
 	got := s.ask("GET", "/api/v1/duplicates?x=%zz", "")
 	s.want(got, 200, `{"data":["kept"]}`)
-	if tag := got.header.Get("Etag"); tag == "" ||
-		s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
-		t.Errorf("%v is not known again", got.header)
+	tag := got.header.Get("Etag")
+	if tag == "" || s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
+		t.Errorf("If-None-Match with the current tag is not a 304: %v", got.header)
 	}
-	if head := s.ask("HEAD", "/api/v1/duplicates", ""); head.status != 200 || head.body != "" ||
-		!reflect.DeepEqual(head.header, got.header) {
+	head := s.ask("HEAD", "/api/v1/duplicates", "")
+	if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
 		t.Errorf("HEAD: %+v; want the header of GET, %v", head, got.header)
 	}
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"x"}`)
@@ -5000,7 +5089,7 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
 }
 
-// A view has the position that a listing gives, in the record or in its details.
+// A view takes a flat's position from the member gps of the flat or of its details.
 func TestFindPosition(t *testing.T) {
 	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
 		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
@@ -5011,7 +5100,103 @@ func TestFindPosition(t *testing.T) {
 			"total": 6, "counts": {}}`)
 }
 
-// duplicates asks for groups: "a b place; c d phone photo".
+// Design 12: a view has fields for the travel time to each place, the position, the place,
+// the first address, and the last change of a flat.
+func TestFindDerived(t *testing.T) {
+	s := newService(t, `[
+		{"id":1,"service_time_to":{"work":{"time":600},"home":{"time":0}},"urls":["https://x/1","https://x/2"],
+			"service_constraint":"lyon","service_postal_code":"69007","location":"Lyon"},
+		{"id":2,"service_time_to":{"work":{"time":"5"},"Gare \"Perrache\"":{"time":60}},"urls":[5],"gps":[1.5,-2],
+			"service_constraint":"lyon","service_postal_code":"69007"},
+		{"id":3,"service_time_to":7,"urls":"https://x/3","gps":[1,null],"service_postal_code":"1","location":"Ort",
+			"gone":"2026-03-01","cost_history":[{"date":null,"cost":1},{"date":"2026-02-01","cost":2}]},
+		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
+		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
+		testCodes)
+	s.store.setPlaces(map[string]Constraint{
+		"x":    {Places: map[string]json.RawMessage{"a,b": nil, "c[d": nil, "e f&.": nil}},
+		"lyon": s.config.Constraints["lyon"],
+	})
+	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
+		t.Errorf("the log is %s; want warnings of two places", got)
+	}
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), quiet, false)
+	for _, c := range []struct{ fields, want string }{
+		{"time_to.work", `600 null null null null`},
+		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
+		{"time_to.e+f%26.", `null null null null null`},
+		{"lat", `45.7336 1.5 null null null`},
+		{"lng", `4.8375 -2 null null null`},
+		{"place", `"69007 Lyon 7e" "69007 Lyon 7e" "1" "Ort" null`},
+		{"url", `"https://x/1" null null null null`},
+		{"changed", `null null "2026-03-01" null "2026-04-01"`},
+		{"status_since", `null null null null null`},
+	} {
+		got := s.ask("GET", "/api/v1/find?sort=id&fields="+c.fields, "")
+		var answer struct{ Data []members }
+		json.Unmarshal([]byte(got.body), &answer)
+		var values []string
+		for _, row := range answer.Data {
+			delete(row, "id")
+			for _, text := range row {
+				values = append(values, string(text))
+			}
+		}
+		if strings.Join(values, " ") != c.want {
+			t.Errorf("%s: %v; want %s", c.fields, values, c.want)
+		}
+	}
+	for target, want := range map[string]string{
+		"find?max[time_to.work]=600":                       "1",
+		"find?min[time_to.Gare+%22Perrache%22]=1":          "2",
+		"find?known[time_to.work]=no&sort=-lat":            "2 3 4 5",
+		"find?any[place]=Ort&any[place]=69007+Lyon+7e":     "1 2 4",
+		"find?filter[url]=https://x/1":                     "1",
+		"find?min[changed]=2026-03-02":                     "5",
+		"find?nulls=last&sort=time_to.Gare+%22Perrache%22": "2 1 3 4 5",
+		"find?filter[status_since]=x&unknown=changed":      "",
+		"flats?sort=id&filter[time_to.work]=600&min[a]=1":  "1 2 3 4 5", // no parameters of a list
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/"+target, "")); got != want {
+			t.Errorf("%s: flats %q; want %q", target, got, want)
+		}
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?min[time_to.home]=1", ""), 400,
+		"Invalid min[time_to.home] provided: there is no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=time_to.work", ""), 400, "Invalid sorting key provided: time_to.work.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=corrected", ""), 400, "Invalid sorting key provided: corrected.")
+	csv := s.ask("GET", "/api/v1/find?format=csv&fields=time_to.Gare+%22Perrache%22&filter[id]=2", "")
+	if want := "\uFEFFid,\"time_to.Gare \"\"Perrache\"\"\"\r\n2,60\r\n"; csv.body != want {
+		t.Errorf("CSV %q; want %q", csv.body, want)
+	}
+}
+
+// Design 12: an update with another status sets status_since, and no import does.
+func TestStatusSince(t *testing.T) {
+	s := newService(t, `[{"id":"a"}]`, "[]")
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return clock }
+	for _, c := range []struct{ body, want string }{
+		{`PATCH {"notes":"x","status":"new"}`, `null`},
+		{`PATCH {"status":"followed"}`, `"2026-01-01T02:00:00Z"`},
+		{`PATCH {"status":"followed","cost":5}`, `"2026-01-01T02:00:00Z"`},
+		{`POST [{"id":"a","status":"x","status_since":"2020-01-01","cost":7}]`, `"2026-01-01T02:00:00Z"`},
+		{`PATCH {"status":7}`, `"2026-01-01T05:00:00Z"`},
+		{`PATCH {"status":7.0}`, `"2026-01-01T05:00:00Z"`},
+		{`PATCH {"status":null}`, `"2026-01-01T07:00:00Z"`},
+	} {
+		clock = clock.Add(time.Hour)
+		method, body, _ := strings.Cut(c.body, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		if since := s.store.Get("a").StatusSince.JSON(); got.status != 200 || since != c.want {
+			t.Errorf("%s: %d, status_since %s; want %s", c.body, got.status, since, c.want)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"status_since":"2026-01-01"}`), 400,
+		"Invalid payload provided: status_since: a flat has no such field.")
+}
+
+// duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
 func (s *service) duplicates() string {
 	s.Helper()
 	var list struct {
@@ -5031,11 +5216,11 @@ func (s *service) duplicates() string {
 	return strings.Join(groups, "; ")
 }
 
-// A modelHome is a flat as modelDuplicates compares it.
+// A modelHome has the fields of a flat that modelDuplicates compares.
 type modelHome struct {
 	ID, Currency, Location, Phone, Status string
-	Cost, Area                            *float64
-	Photos                                []string
+	Cost, Area, Rooms                     *float64
+	Photos, URLs                          []string
 	Merged                                []string `json:"merged_ids"`
 	Apart                                 []string `json:"not_duplicates"`
 	Code                                  struct {
@@ -5043,9 +5228,9 @@ type modelHome struct {
 	} `json:"service_postal_code"`
 }
 
-// modelDuplicates is what duplicates should find in flats whose ids are in the
-// order in which they are stored: each is compared with all others, and then each
-// of a group with all others of it, for the reasons.
+// modelDuplicates computes the groups that duplicates should return. The store must be in
+// the order of the ids. It compares each flat with all others, and then, for the reasons,
+// each flat of a group with all others of the group.
 func (s *service) modelDuplicates() string {
 	var list struct{ Data []modelHome }
 	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
@@ -5053,12 +5238,22 @@ func (s *service) modelDuplicates() string {
 	}
 	flats, shown := list.Data, map[string]map[int]bool{}
 	for i, f := range flats {
-		for _, photo := range f.Photos {
-			if shown[photo] == nil {
-				shown[photo] = map[int]bool{}
+		for _, address := range slices.Concat(f.Photos, f.URLs) {
+			if shown[address] == nil {
+				shown[address] = map[int]bool{}
 			}
-			shown[photo][i] = true
+			shown[address][i] = true
 		}
+	}
+	share := func(a, b []string) bool {
+		return slices.ContainsFunc(a, func(address string) bool {
+			return len(shown[address]) <= 8 && slices.Contains(b, address)
+		})
+	}
+	house := regexp.MustCompile(`(?:^|[^0-9])([0-9]{1,3})(?:[^0-9]|$)`)
+	otherHouse := func(a, b modelHome) bool { // random locations have one number at most
+		x, y := house.FindStringSubmatch(a.Location), house.FindStringSubmatch(b.Location)
+		return x != nil && y != nil && x[1] != y[1]
 	}
 	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
@@ -5068,7 +5263,8 @@ func (s *service) modelDuplicates() string {
 			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil &&
 				cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
 				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 &&
-				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6
+				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6 &&
+				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !otherHouse(a, b)
 		},
 		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
 		"location": func(a, b modelHome) bool {
@@ -5079,14 +5275,11 @@ func (s *service) modelDuplicates() string {
 		"merged_ids": func(a, b modelHome) bool {
 			return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID)
 		},
-		"photo": func(a, b modelHome) bool {
-			return slices.ContainsFunc(a.Photos, func(photo string) bool {
-				return len(shown[photo]) <= 8 && slices.Contains(b.Photos, photo)
-			})
-		},
+		"photo": func(a, b modelHome) bool { return share(a.Photos, b.Photos) },
+		"url":   func(a, b modelHome) bool { return share(a.URLs, b.URLs) },
 	}
 	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
-	group := make([]int, len(flats)) // the number of each flat's
+	group := make([]int, len(flats)) // the group number of each flat
 	members := func(n int) (rows []int) {
 		for i := range flats {
 			if group[i] == n {
@@ -5119,11 +5312,11 @@ func (s *service) modelDuplicates() string {
 				join(i, k)
 			}
 		}
-		for _, photo := range f.Photos {
+		for _, address := range slices.Concat(f.Photos, f.URLs) {
 			for k := range i {
 				other := flats[k]
-				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[photo]) <= 8 &&
-					slices.Contains(other.Photos, photo) {
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[address]) <= 8 &&
+					slices.Contains(slices.Concat(other.Photos, other.URLs), address) {
 					join(i, k)
 				}
 			}
@@ -5159,26 +5352,762 @@ func (s *service) modelDuplicates() string {
 				if a == b {
 					continue
 				}
-				for reason, holds := range map[string]bool{
-					"merged_ids": is("merged_ids", a, b), "photo": is("photo", a, b), "phone": is("alike", a, b) &&
-						is("phone", a, b),
-					"place": is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
+				for reason, applies := range map[string]bool{
+					"merged_ids": is("merged_ids", a, b),
+					"photo":      is("photo", a, b),
+					"url":        is("url", a, b),
+					"phone":      is("alike", a, b) && is("phone", a, b),
+					"place":      is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
 				} {
-					because[reason] = because[reason] || holds
+					because[reason] = because[reason] || applies
 				}
 			}
 		}
-		maps.DeleteFunc(because, func(_ string, holds bool) bool { return !holds })
+		maps.DeleteFunc(because, func(_ string, applies bool) bool { return !applies })
 		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
 	}
 	return strings.Join(groups, "; ")
 }
 
+// Design 12: the service keeps views, with the numbers of their flats.
+func TestViews(t *testing.T) {
+	s := newService(t, `[{"id":1,"cost":500,"rooms":2,"first_seen":"2026-01-01T10:00:00Z"},{"id":2,"cost":900,
+		"rooms":3,"first_seen":"2026-01-02T10:00:00Z","title":"Loft"},{"id":3,"cost":null}]`, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 1, 3, 4, 5, 6, 0, time.UTC) }
+	// The order of views is that in which they were added.
+	for _, c := range []struct {
+		method, name, body string
+		status             int
+		want               string
+	}{
+		{"PUT", "Two", `{"query":"min[rooms]=2&unknown=rooms"}`, 201,
+			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
+				`"seen":"2026-01-03T04:05:06Z","total":3,"new":0}}`},
+		{"PUT", "a%2Fb%20%22%F0%9F%98%80", `{"query":"q=loft","page":"#/?q=loft","notify":true,` +
+			`"seen":"2026-01-01T12:00"}`, 201, `{"data":{"name":"a/b \"😀","query":"q=loft","page":"#/?q=loft",` +
+			`"notify":true,"seen":"2026-01-01T12:00","total":1,"new":1}}`},
+		{"PUT", "Two", `{"seen":"2026-01-01T10:00:00Z"}`, 200,
+			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
+				`"seen":"2026-01-01T10:00:00Z","total":3,"new":1}}`},
+		// What GET serves can be sent back.
+		{"PUT", "Two", `{"name":"else","query":"","page":"#/","notify":false,"seen":"2025-01-01","total":7,"new":8,` +
+			`"error":"x"}`, 200, `{"data":{"name":"Two","query":"","page":"#/","notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}}`},
+		{"PUT", "Two", `{"page":null}`, 200, `{"data":{"name":"Two","query":"","page":null,"notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}}`},
+		{"DELETE", "a/b%20%22%F0%9F%98%80", "", 204, ""},
+		{"GET", "", "", 200, `{"data":[{"name":"Two","query":"","page":null,"notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}]}`},
+	} {
+		target := "/api/v1/views/" + c.name
+		got := s.ask(c.method, strings.TrimSuffix(target, "/"), c.body)
+		if c.status == 204 && got.status == 204 && got.body == "" {
+			continue
+		}
+		s.want(got, c.status, c.want)
+	}
+	const wrong = "Invalid view provided: "
+	for _, c := range []struct{ name, body, want string }{
+		{"x", `{}`, "query: is missing."},
+		{"x", `{"query":null}`, "query: want a string, got null."},
+		{"x", `{"query":7}`, "query: want a string, got 7."},
+		{"x", `{"query":"q=` + strings.Repeat("x", 4<<10) + `"}`, "query: want at most 4096 bytes, got 4098."},
+		{"x", `{"query":"min[title]=1"}`,
+			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
+		{"x", `{"query":"filter[time_to.OLD]=1"}`,
+			"query: Invalid filter[time_to.OLD] provided: there is no such field."},
+		{"x", `{"query":"sort=cost"}`, `query: "sort" is no condition of a view.`},
+		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is no condition of a view.`},
+		{"x", `{"query":"%zz=1"}`, `query: "%zz" is no condition of a view.`},
+		{"x", `{"query":"q=%zz"}`, "query: Invalid q provided: invalid URL escape \"%zz\"."},
+		{"x", `{"query":"q=` + manyTerms() + `"}`, "query: Invalid query provided: it has more than 1000 different terms."},
+		{"x", `{"query":"","seen":"soon"}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
+			`2026-12-01T18:00:00+01:00, got "soon".`},
+		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
+		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
+		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
+		{"x", `{"query":"","notify":1}`, "notify: want true or false, got 1."},
+		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
+		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
+		{"x", `[]`, "want an object, got []."},
+		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "".`},
+		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "a\nb".`},
+		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "\xff".`},
+		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "` +
+			strings.Repeat("x", 39) + "…."},
+	} {
+		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
+	}
+	s.refuse(s.ask("DELETE", "/api/v1/views/none", ""), 404, "No view with the name none.")
+	for i := range 99 {
+		name := fmt.Sprint(i, strings.Repeat("x", 198))
+		if got := s.ask("PUT", "/api/v1/views/"+name, `{"query":""}`); got.status != 201 {
+			t.Fatalf("view %d: %d %s", i, got.status, got.body)
+		}
+	}
+	s.refuse(s.ask("PUT", "/api/v1/views/more", `{"query":""}`), 400, wrong+"there are 100 views already.")
+	for target, allow := range map[string]string{"views": "GET, HEAD, OPTIONS", "views/x": "PUT, DELETE, OPTIONS",
+		"notify": "GET, HEAD, POST, OPTIONS"} {
+		got := s.ask("OPTIONS", "/api/v1/"+target, "", "Origin", "https://flats.example",
+			"Access-Control-Request-Method", "PUT")
+		if got.status != 200 || got.header.Get("Allow") != allow ||
+			got.header.Get("Access-Control-Allow-Methods") != allow {
+			t.Errorf("OPTIONS %s: %d %v; want %s", target, got.status, got.header, allow)
+		}
+	}
+	got := s.ask("GET", "/api/v1/views", "")
+	if again := s.ask("GET", "/api/v1/views", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
+		t.Errorf("If-None-Match: %d; want 304", again.status)
+	}
+}
+
+// manyTerms returns a query of more terms than a search may have, in less than 4 KiB.
+func manyTerms() string {
+	var terms []string
+	for i := range 1001 {
+		terms = append(terms, strconv.FormatInt(int64(i), 36))
+	}
+	return strings.Join(terms, "+")
+}
+
+// Views are durable before they are answered, and survive restarts. If anything fails, the
+// list stays as it was, also in the file.
+func TestViewsDurable(t *testing.T) {
+	const old = `{"query":"min[cost]=1","page":"#/old"}`
+	open := func(d *simDisk) (*Store, *Views) {
+		store, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(store, false, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store, views
+	}
+	put := func(v *Views, name, body string) error {
+		object, err := parseObject([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = v.put(name, object)
+		return err
+	}
+	state := func(v *Views) (texts []string) {
+		for _, view := range *v.list.Load() {
+			view.Seen, view.Told = "", ""
+			texts = append(texts, encodeJSON(view))
+		}
+		return texts
+	}
+	for _, hasFile := range []bool{false, true} {
+		for n := 1; ; n++ {
+			d := newSimDisk()
+			store, views := open(d)
+			if hasFile {
+				if err := put(views, "old", old); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := state(views)
+			d.mu.Lock()
+			d.failAt = len(d.ops) + n
+			d.mu.Unlock()
+			err := put(views, "new", `{"query":"q=x","notify":true}`)
+			d.mu.Lock()
+			reached := len(d.ops) >= d.failAt
+			d.failAt = 0
+			d.mu.Unlock()
+			want := state(views)
+			if failed := err != nil; failed != slices.Equal(want, before) {
+				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
+			}
+			// What a kill leaves is what was answered.
+			killed, again := open(d.restart(true, false))
+			if got := state(again); !slices.Equal(got, want) {
+				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
+			}
+			killed.Close()
+			if err := put(views, "later", `{"query":""}`); err != nil {
+				t.Errorf("file %v, operation %d: later: %v", hasFile, n, err)
+			}
+			store.Close()
+			if !reached {
+				break
+			}
+		}
+	}
+	// A crash at any instant leaves the file before or after.
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		store, views := open(d)
+		if err := put(views, "old", old); err != nil {
+			t.Fatal(err)
+		}
+		before := state(views)
+		d.mu.Lock()
+		d.failAt, d.crash = len(d.ops)+n, true
+		d.mu.Unlock()
+		err := put(views, "old", `{"query":"max[cost]=2"}`)
+		store.Close()
+		d.mu.Lock()
+		reached := len(d.ops) >= d.failAt
+		d.mu.Unlock()
+		for _, kept := range []bool{false, true} {
+			after, again := open(d.restart(kept, false))
+			got := state(again)
+			isOld, isNew := slices.Equal(got, before), strings.Contains(got[0], "max[cost]=2")
+			if !isOld && !isNew || err == nil && isOld {
+				t.Errorf("a crash at operation %d: %q after %v", n, got, err)
+			}
+			after.Close()
+		}
+		if !reached {
+			break
+		}
+	}
+}
+
+// A views.json that another program has changed is not overwritten, and of two services
+// only the one that owns the flats writes it.
+func TestViewsConflict(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "flats.json")
+	open := func() (*Store, *Views) {
+		store, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(store, false, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		return store, views
+	}
+	put := func(v *Views, name string) error {
+		_, _, err := v.put(name, members{"query": json.RawMessage(`""`)})
+		return err
+	}
+	_, first := open()
+	if err := put(first, "a"); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "views.json"))
+	if err != nil || info.Mode() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("views.json: %v, %v; want mode 600", info, err)
+	}
+	secondStore, second := open() // takes the data over
+	if err := put(first, "b"); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Errorf("a service that has lost the data: %v", err)
+	}
+	if err := put(second, "c"); err != nil {
+		t.Error(err)
+	}
+	text := readFile(t, filepath.Join(dir, "views.json"))
+	if !strings.Contains(text, `{"name":"a"`) || !strings.Contains(text, `{"name":"c"`) || strings.Contains(text, `"b"`) {
+		t.Errorf("views.json is %s", text)
+	}
+	edited := strings.Replace(text, `"c"`, `"by hand"`, 1)
+	writeFile(t, dir, "views.json", edited)
+	if err := put(second, "d"); err == nil || !strings.Contains(err.Error(), "views.json was changed by another program") {
+		t.Errorf("after an edit: %v", err)
+	}
+	if got := readFile(t, filepath.Join(dir, "views.json")); got != edited {
+		t.Errorf("the edit was overwritten: %s", got)
+	}
+	if _, err := secondStore.Update("none", []byte("{}"), nil); err == nil || !strings.Contains(err.Error(), "No flat") {
+		t.Errorf("updates of flats after the edit: %v", err)
+	}
+	secondStore.Close()
+	_, third := open()
+	if _, ok := third.get("by hand"); !ok {
+		t.Error("the edit is not loaded")
+	}
+}
+
+// A damaged views.json is refused with the line and the member. A query that is refused
+// later stays, with a warning.
+func TestViewsFile(t *testing.T) {
+	store := newService(t, "[]", "[]").store
+	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
+	const tail = " (the file is left as it is: mend it, or put a backup in its place)"
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "in:1: want a JSON array, got {}" + tail},
+		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
+			"in:3: name: want a string, got 5" + tail},
+		{`[{"query":"","seen":"2026-01-01"}]`, "in:1: name: is missing" + tail},
+		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
+		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
+		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
+			`in:1: name: want a text of 1 to 200 bytes in one line, got ""` + tail},
+		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+			`2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
+		{"[" + view + ",\n" + view + "]",
+			`in:2: name: want 100 different names at most, got "a"`},
+		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
+	} {
+		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	var logs bytes.Buffer
+	views, err := newViews(store, "in", `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`,
+		slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil || !strings.Contains(logs.String(), "view=a") {
+		t.Fatalf("%v, log %s", err, &logs)
+	}
+	refused, _ := views.get("a")
+	answer, err := views.answer(newTask(t.Context(), new(queue)), refused)
+	want := `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,` +
+		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}`
+	if got := encodeJSON(answer); err != nil || got != want {
+		t.Errorf("%v %s", err, got)
+	}
+	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
+		t.Errorf("another page of a refused query: %v", err)
+	}
+}
+
+// The sample has two views.
+func TestSampleViews(t *testing.T) {
+	s, _ := described(t)
+	views, err := openViews(s.store, true, quiet)
+	if err != nil || len(*views.list.Load()) != 2 {
+		t.Fatal(views, err)
+	}
+	for _, view := range *views.list.Load() {
+		answer, err := views.answer(newTask(t.Context(), new(queue)), view)
+		if err != nil || answer.Error != "" || *answer.Total == 0 {
+			t.Errorf("%s: %v %v", view.Name, encodeJSON(answer), err)
+		}
+	}
+}
+
+// A receiver takes messages in place of the network.
+type receiver struct {
+	mu     sync.Mutex
+	answer func(r *http.Request) (*http.Response, error) // nil for 200
+	got    []string                                      // "Title | Click | body" of the messages taken
+	tries  int
+	last   time.Time // of the last try
+}
+
+func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tries, r.last = r.tries+1, time.Now()
+	if r.answer != nil {
+		return r.answer(request)
+	}
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+func status(code int) *http.Response {
+	return &http.Response{StatusCode: code, Status: fmt.Sprint(code, " ", http.StatusText(code)), Body: http.NoBody,
+		Header: http.Header{"Location": {"https://elsewhere.example/secret"}, "Retry-After": {"7200"}}}
+}
+
+// set sets the answer of the receiver.
+func (r *receiver) set(answer func(*http.Request) (*http.Response, error)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answer = answer
+}
+
+// tried returns how often messages were sent, and when last.
+func (r *receiver) tried() (tries int, last time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tries, r.last
+}
+
+// take returns the messages that were taken since the last call.
+func (r *receiver) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() { r.got = nil }()
+	return r.got
+}
+
+// A hunt is a store on a simulated disk, with a notifier that runs.
+type hunt struct {
+	t        *testing.T
+	disk     *simDisk
+	store    *Store
+	views    *Views
+	told     *notifier
+	receiver *receiver
+	logs     *lockedBuffer
+	stop     func()
+}
+
+// newHunt starts a hunt. It must be called in a bubble of synctest.
+func newHunt(t *testing.T, disk *simDisk, body string) *hunt {
+	t.Helper()
+	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
+	log := slog.New(slog.NewTextHandler(h.logs, nil))
+	config := &Config{WebsiteURL: "https://flats.example/"}
+	secret, _ := url.Parse("https://ntfy.example/secret")
+	config.Notify = &Notify{url: secret, headers: map[string]string{"Authorization": "secret"}}
+	if body != "" {
+		if err := config.Notify.setTemplate(body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
+		t.Fatal(err)
+	}
+	if h.views, err = openViews(h.store, false, log); err != nil {
+		t.Fatal(err)
+	}
+	h.told = newNotifier(h.views, config)
+	h.told.client.Transport = h.receiver
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { h.told.run(ctx) })
+	h.stop = func() {
+		cancel()
+		running.Wait()
+		h.store.Close()
+	}
+	return h
+}
+
+func (h *hunt) put(name, body string) {
+	h.t.Helper()
+	object, err := parseObject([]byte(body))
+	if err == nil {
+		_, _, err = h.views.put(name, object)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// imports imports listings and waits until the notifier has nothing more to do.
+func (h *hunt) imports(listings, site string) {
+	h.t.Helper()
+	if _, err := h.store.ImportText([]byte(listings), site); err != nil {
+		h.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// wants compares the messages that were taken.
+func (h *hunt) wants(what string, want ...string) {
+	h.t.Helper()
+	synctest.Wait()
+	if got := h.receiver.take(); !slices.Equal(got, want) {
+		h.t.Errorf("%s: the messages are %q; want %q", what, got, want)
+	}
+}
+
+// Design 12: a view with notify has one message after each import that changes its flats.
+func TestNotify(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`), lost: -1}
+		h := newHunt(t, d, "")
+		defer func() { h.stop() }()
+		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
+		h.put("live", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
+		h.put("silent", `{"query":""}`)
+		h.wants("without an import")
+		const link = "https://flats.example/#/flat/"
+		h.imports(`[{"id":"a@s","rooms":2,"cost":800.5,"currency":"EUR","area":46,"title":"T2\nlumineux","location":"Lyon"},
+			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`, "")
+		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, 800.5 EUR, 46 m², 2 rooms, Lyon\n"+
+			link+"a@s\n")
+		h.imports(`[{"id":"b@s","cost":890}]`, "")
+		h.wants("nothing of a view")
+		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`, "")
+		h.wants("cheaper", "Two rooms: 1 new, 2 cheaper | https://flats.example/#/?rooms=2..2 | "+
+			"New: untitled, 2 rooms\n"+link+"c@s\n"+
+			"Cheaper: T2 lumineux, 750 EUR (was 800.5), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Cheaper: untitled, 650 (was 700), 2 rooms\n"+link+"old@s\n")
+		h.imports(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
+		h.wants("dearer, and gone", "Two rooms: 1 gone | "+link+"c@s | Gone: untitled, 2 rooms\n"+link+"c@s\n")
+		h.imports(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
+		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
+			"Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
+			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+
+				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
+		// An update makes no old flat new, and neither does another query.
+		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		h.put("Two rooms", `{"query":"any[rooms]=2&any[rooms]=3"}`)
+		h.imports(`[{"id":"x@t","rooms":9,"cost":9000}]`, "")
+		h.wants("after updates")
+		h.put("Two rooms", `{"notify":false}`)
+		h.imports(`[{"id":"y@t","rooms":2,"cost":9000}]`, "")
+		h.put("Two rooms", `{"notify":true}`)
+		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`, "")
+		h.wants("while it was silent")
+		var many []string
+		for i := range 30 {
+			many = append(many, fmt.Sprintf(`{"id":"m%02d@t","rooms":2,"title":"%s"}`, i, strings.Repeat("é", 150)))
+		}
+		h.imports("["+strings.Join(many, ",")+"]", "")
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "Two rooms: 30 new | https://flats.example/#/?rooms=2..2 | ") ||
+			!strings.HasSuffix(got[0], "\nand 20 more\n") || strings.Count(got[0], "é…, 2 rooms\n") != 10 {
+			t.Errorf("many flats: %q", got)
+		}
+		// A restart tells nothing twice, and nothing is lost that came before it.
+		h.stop()
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after a restart")
+		if last, err := h.told.state(); !last.IsZero() || err != nil {
+			t.Errorf("after a restart the state is %v, %v", last, err)
+		}
+	})
+}
+
+// A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
+// has come meanwhile. No log and no answer shows a secret.
+func TestNotifyRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		fail := func(answer *http.Response, err error) func(*http.Request) (*http.Response, error) {
+			return func(*http.Request) (*http.Response, error) { return answer, err }
+		}
+		for i, c := range []struct {
+			answer *http.Response
+			err    error
+			want   string
+		}{
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
+			{status(401), nil, "ntfy.example answered 401 Unauthorized"},
+			{status(404), nil, "ntfy.example answered 404 Not Found"},
+			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
+			{nil, errors.New("connection refused"), "ntfy.example: connection refused"},
+			{status(204), nil, ""},
+		} {
+			h.receiver.set(fail(c.answer, c.err))
+			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
+			if i > 0 { // the first message is sent at once
+				tries, last := h.receiver.tried()
+				wait := min(time.Minute<<(i-1), time.Hour)
+				time.Sleep(wait - time.Second - time.Since(last))
+				synctest.Wait()
+				if tries, _ = h.receiver.tried(); tries != i {
+					t.Errorf("%d tries before try %d is due", tries, i+1)
+				}
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+			}
+			tries, _ := h.receiver.tried()
+			_, err := h.told.state()
+			if tries != i+1 || err == nil != (c.want == "") || err != nil && err.Error() != c.want {
+				t.Errorf("%d tries, the last one: %v; want %d, %q", tries, err, i+1, c.want)
+			}
+		}
+		h.receiver.set(nil)
+		h.imports(`[{"id":"later"}]`, "")
+		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
+			"https://flats.example/#/flat/later\n")
+		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "a message was not taken") != 6 {
+			t.Errorf("the log is %s", logs)
+		}
+		// After an hour without the receiver one message has all that came.
+		h.receiver.set(fail(nil, errors.New("no route to host")))
+		for i := range 60 {
+			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i), "")
+			time.Sleep(time.Minute)
+		}
+		h.receiver.set(nil)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
+			t.Errorf("after an hour: %q", got)
+		}
+	})
+}
+
+// A kill between an import and its message loses nothing, and one between the message and
+// its mark repeats that message alone. If the mark cannot be written, nothing is repeated.
+func TestNotifyKill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
+		var atImport, atMessage *simDisk
+		h.receiver.set(func(*http.Request) (*http.Response, error) {
+			atImport = d.restart(true, false) // the import is answered, the message is not
+			return nil, errors.New("refused")
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		h = newHunt(t, atImport, "")
+		h.receiver.set(func(*http.Request) (*http.Response, error) {
+			atMessage = atImport.restart(true, false)
+			h.receiver.answer = nil
+			return status(200), nil
+		})
+		synctest.Wait()
+		h.imports(`[]`, "")
+		h.wants("after the message")
+		h.stop()
+		h = newHunt(t, atMessage, "")
+		h.wants("between message and mark", message)
+		h.imports(`[]`, "")
+		h.wants("again")
+		h.disk.setFull(true)
+		h.receiver.set(nil)
+		h.stop()
+
+		h = newHunt(t, newSimDisk(), "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			h.disk.setFull(true) // after the import, before the mark
+			h.receiver.answer = nil
+			return h.receiver.answerLocked(r)
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.wants("a full disk", message)
+		if _, err := h.told.state(); err == nil {
+			t.Error("the mark was written to a full disk")
+		}
+		time.Sleep(10 * time.Minute)
+		h.wants("while the disk is full")
+		h.disk.setFull(false)
+		time.Sleep(2 * time.Hour)
+		h.wants("after it")
+		h.imports(`[{"id":"c"}]`, "")
+		h.wants("the next flat", strings.ReplaceAll(message, "/a", "/c"))
+		h.stop()
+	})
+}
+
+// answerLocked takes a message for an answer function, which is called with the lock.
+func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+// A receiver that takes the connection and says nothing delays no import and no request,
+// and is given up after ten seconds.
+func TestNotifySilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
+		began := time.Now()
+		for i := range 3 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			h.put("all", fmt.Sprintf(`{"page":"#/%d"}`, i))
+		}
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("beside a silent receiver imports and views took %v", waited)
+		}
+		time.Sleep(11 * time.Second)
+		if _, err := h.told.state(); err == nil || !strings.HasPrefix(err.Error(), "ntfy.example: ") {
+			t.Errorf("after ten seconds: %v", err)
+		}
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A template has all of a message. One that fails for some flats, or writes too much, loses
+// no message.
+func TestNotifyTemplate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct{ body, want string }{
+			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
+				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
+			{`{{.View}}/{{.Title}}/{{.Link}}{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{.Was}} {{.Link}}{{end}}`,
+				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5 <no value> https://flats.example/#/flat/a"},
+			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
+		} {
+			h := newHunt(t, newSimDisk(), c.body)
+			h.put("v", `{"query":"","notify":true}`)
+			h.imports(`[{"id":"a","title":"<T>","cost":5}]`, "")
+			if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], c.want) {
+				t.Errorf("%s: %q; want %q", c.body, got, c.want)
+			}
+			h.stop()
+		}
+		h := newHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
+		defer func() { h.stop() }()
+		h.put("v", `{"query":"","notify":true}`)
+		large := strings.Repeat("x", 400<<10)
+		h.imports(`[{"id":1,"title":"a","text":"`+large+`"},{"id":2,"title":"b","text":"`+large+`"},
+			{"id":3,"title":"c","text":"`+large+`"}]`, "")
+		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
+			t.Errorf("a long message: %.80q", got)
+		}
+	})
+}
+
+// The routes of messages say whether they arrive, and send an example.
+func TestNotifyRoutes(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
+	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "Nobody is told: set notify in the config.")
+	taken := make(chan *http.Request, 1)
+	code := 200
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		taken <- r
+		w.Header().Set("Location", "/secret")
+		w.WriteHeader(code)
+	}))
+	defer ts.Close()
+	to, _ := url.Parse(ts.URL + "/secret")
+	s = s.with(func(c *Config) {
+		c.Notify = &Notify{url: to, headers: map[string]string{"Authorization": "secret", "content-type": "text/x"}}
+	})
+	s.want(s.ask("POST", "/api/v1/notify", ""), 200, `{"data":{"status":200}}`)
+	r := <-taken
+	if r.Header.Get("Title") != "Test: 1 new" || r.Header.Get("Click") != "https://flats.example/#/flat/example" ||
+		r.Header.Get("Authorization") != "secret" || r.Header.Get("Content-Type") != "text/x" || r.Method != "POST" {
+		t.Errorf("the example has the header %v", r.Header)
+	}
+	code = 302
+	got := s.ask("POST", "/api/v1/notify", "")
+	s.refuse(got, 502, "The message was not taken: "+to.Host+" answered 302 Found.")
+	<-taken
+	ts.Close()
+	got = s.ask("POST", "/api/v1/notify", "")
+	if got.status != 502 || strings.Contains(got.body, "secret") || !strings.Contains(got.body, to.Host) {
+		t.Errorf("a receiver that is down: %d %s", got.status, got.body)
+	}
+	// An example counts for nothing.
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":true,"last":null,"error":null}}`)
+	if strings.Contains(s.logs.String(), "secret") {
+		t.Errorf("the log shows a secret: %s", s.logs)
+	}
+}
+
 // Files
 // -----
 
-// The file is one flat a line with what is known of it, and keeps its mode
-// and its symbolic link; any layout and a byte order mark can be read.
+// flats.json is written with one flat per line and without null members. It keeps its
+// mode and its symbolic link. A file with any other layout, and with a byte order mark,
+// can be read.
 func TestFlatsFileForm(t *testing.T) {
 	dir := t.TempDir()
 	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] "+
@@ -5199,9 +6128,9 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	journal := readFile(t, link+".log")
-	if rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"; len(journal) != len(recordHead(0))+
-		len(rest) || !strings.HasSuffix(journal, rest) {
-		t.Errorf("the journal is %q", journal)
+	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
+	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
+		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -5214,35 +6143,35 @@ func TestFlatsFileForm(t *testing.T) {
 	if got := readFile(t, target); got != want {
 		t.Errorf("the file is\n%s\nwant\n%s", got, want)
 	}
-	// A link to nothing is no reason to begin anew.
+	// A dangling link is refused, because its target may be on an unmounted file system.
 	nowhere := filepath.Join(dir, "nowhere.json")
 	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStore(nowhere, osDisk{}, nil, quiet); err == nil ||
-		!strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
+	_, err = openStore(nowhere, osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
 		t.Errorf("a dangling link: %v", err)
 	}
 	os.Remove(nowhere)
-	if _, err := openStore(t.TempDir(), osDisk{}, nil, quiet); err == nil ||
-		!strings.Contains(err.Error(), "is not a regular file") {
+	_, err = openStore(t.TempDir(), osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("the link is %v, %v", info, err)
+		t.Errorf("flats.json is no longer a link: %v, %v", info, err)
 	}
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
-		t.Errorf("the mode is %v, %v", info.Mode(), err)
+		t.Errorf("mode %v, %v; want 0604", info.Mode(), err)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder holds %v, %v", entries, err)
+		t.Errorf("the folder contains %v, %v; want 2 entries", entries, err)
 	}
 }
 
-// What is wrong with a flats.json is told with line and field, and the file
-// stays as it is.
+// An error in flats.json is reported with its line and field, and the file is not
+// changed.
 func TestFlatsFileErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "flats.json:1: unexpected end of JSON input",
@@ -5276,8 +6205,8 @@ func TestFlatsFileErrors(t *testing.T) {
 	}
 }
 
-// However a client writes a flat's own id, the flat keeps it to the letter, and
-// the journal has it once.
+// If an update contains the flat's own id in another spelling, the flat keeps the spelling
+// of flats.json, also after a restart.
 func TestJournalID(t *testing.T) {
 	const flats = `[{"id":7},{"id":"8"},{"id":"a"},{"id":"null"}]`
 	path := writeFile(t, t.TempDir(), "flats.json", flats)
@@ -5297,7 +6226,7 @@ func TestJournalID(t *testing.T) {
 		if err != nil || f.ID.JSON() != test.literal {
 			t.Fatalf("%s: %v, %v", test.update, f, err)
 		}
-		// As after a crash, with what the disk holds by now.
+		// Open a copy of the files, as after a crash.
 		copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
 		writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
 		again, err := openStore(copied, osDisk{}, nil, quiet)
@@ -5305,26 +6234,26 @@ func TestJournalID(t *testing.T) {
 			t.Fatalf("%s: %v", test.update, err)
 		}
 		if got := again.Get(test.id); got == nil || got.JSON() != f.JSON() {
-			t.Errorf("%s: after a crash %v; want %s", test.update, got, f.JSON())
+			t.Errorf("%s: after a crash: %v; want %s", test.update, got, f.JSON())
 		}
 		again.Close()
 	}
 	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
 		if _, err := s.Update("null", []byte(update), nil); err == nil {
-			t.Errorf("%s was taken", update)
+			t.Errorf("update %s was accepted", update)
 		}
 	}
 	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":null}`))
-	if _, err := openStore(path, osDisk{}, nil, quiet); err == nil ||
-		!strings.Contains(err.Error(),
-			"flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null") {
-		t.Errorf("a record of null: %v", err)
+	_, err = openStore(path, osDisk{}, nil, quiet)
+	want := "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a journal record with the id null: %v", err)
 	}
 }
 
-// Only a record of an import that has added a flat makes one: after a kill, a flat
-// that was removed from flats.json by hand stays away.
-func TestJournalFirstWord(t *testing.T) {
+// Replaying the journal adds a flat only from an import that added it. Updates of a flat
+// that was removed from flats.json by hand are ignored.
+func TestJournalUnknownFlat(t *testing.T) {
 	records := strings.Join([]string{
 		recordText(`"id":"b","notes":"n"}`),
 		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],` +
@@ -5340,18 +6269,19 @@ func TestJournalFirstWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if got := listed(s); len(got) != 3 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" ||
-		notesOf(s.Get("c")) != "mine" || s.Get("d") == nil {
-		t.Errorf("there is %s", got)
+	got := listed(s)
+	if len(got) != 3 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" ||
+		s.Get("d") == nil {
+		t.Errorf("got the flats %s; want a, c and d", got)
 	}
-	if n := strings.Count(logs.String(), `msg="ignoring a journal update of a flat that is not in flats.json" file=`+
-		path+".log.000001-"); n != 2 {
-		t.Errorf("%d warnings in\n%s", n, logs.String())
+	warning := `msg="ignoring a journal update of a flat that is not in flats.json" file=` + path + ".log.000001-"
+	if n := strings.Count(logs.String(), warning); n != 2 {
+		t.Errorf("%d warnings; want 2:\n%s", n, logs.String())
 	}
 }
 
-// A journal that ends anywhere is read up to its last whole record, and
-// whatever else stands behind that is cut; damage in front of one is refused.
+// A journal that was cut at any byte is read up to its last complete record, and the rest
+// is cut off. Damage before a complete record is refused.
 func TestJournalCuts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -5384,20 +6314,20 @@ func TestJournalCuts(t *testing.T) {
 		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n",
 			`{"crc":"00000000","id":"a"}` + "\n"} {
 			if i > 0 && cut%5 != i {
-				continue // all of it takes long and tells no more
+				continue // a sample is enough for the other tails
 			}
 			s, logs, err := open(append(journal[:cut:cut], tail...))
 			if err != nil {
 				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
 			}
-			whole := 0
-			for whole < len(ends) && ends[whole] <= cut {
-				whole++
+			complete := 0
+			for complete < len(ends) && ends[complete] <= cut {
+				complete++
 			}
-			if got := costOf(s.Get("a")); got != cost(whole) {
-				t.Errorf("cut at %d, then %q: cost %s; want that of %d records", cut, tail, got, whole)
+			if got := costOf(s.Get("a")); got != cost(complete) {
+				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, complete)
 			}
-			torn := tail != "" || cut > 0 && (whole == 0 || ends[whole-1] != cut)
+			torn := tail != "" || cut > 0 && (complete == 0 || ends[complete-1] != cut)
 			if strings.Contains(logs, "cut off") != torn {
 				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
 			}
@@ -5405,7 +6335,7 @@ func TestJournalCuts(t *testing.T) {
 				t.Error(err)
 			}
 			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("after a stop there is a journal: %v", err)
+				t.Errorf("the journal still exists after Close: %v", err)
 			}
 		}
 	}
@@ -5415,34 +6345,34 @@ func TestJournalCuts(t *testing.T) {
 		line := 1 + bytes.Count(journal[:i], []byte("\n"))
 		s, _, err := open(damaged)
 		if err == nil {
-			t.Errorf("byte %d damaged: started with cost %s", i, costOf(s.Get("a")))
+			t.Errorf("byte %d damaged: opened with cost %s; want an error", i, costOf(s.Get("a")))
 			s.Close()
 		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
-			t.Errorf("byte %d damaged: %v; want %s in it", i, err, want)
+			t.Errorf("byte %d damaged: %v; want an error with %s", i, err, want)
 		}
 		if got, _ := os.ReadFile(base + ".log"); !bytes.Equal(got, damaged) {
 			t.Errorf("byte %d damaged: the journal was changed", i)
 		}
 	}
-	// A record that is whole but does not fit is refused, with its field.
-	if _, _, err := open([]byte(recordText(`"imported":[],"added":[]}`))); err == nil ||
-		!strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
+	// A complete record with an invalid member is refused.
+	_, _, err := open([]byte(recordText(`"imported":[],"added":[]}`)))
+	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := open([]byte(recordText(`"id":9,"cost":"x"}`))); err == nil ||
-		!strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
+	_, _, err = open([]byte(recordText(`"id":9,"cost":"x"}`)))
+	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(base); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStore(base, osDisk{}, nil, quiet); err == nil ||
-		!strings.Contains(err.Error(), "is missing, but ") {
-		t.Errorf("a journal without its file: %v", err)
+	_, err = openStore(base, osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is missing, but ") {
+		t.Errorf("a journal without flats.json: %v", err)
 	}
 }
 
-// The journal stays bounded, whatever is written.
+// The size of the journal stays bounded during many updates.
 func TestJournalBound(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
@@ -5450,25 +6380,25 @@ func TestJournalBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	most := 0
+	largest := 0
 	for i := range 400 {
-		if _, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))),
-			nil); err != nil {
+		_, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil)
+		if err != nil {
 			t.Fatal(err)
 		}
 		d.mu.Lock()
 		if f := d.names["/flats.json.log"]; f != nil {
-			most = max(most, len(f.data))
+			largest = max(largest, len(f.data))
 		}
 		d.mu.Unlock()
 	}
-	if err := s.Close(); err != nil || most > 32*smallestFold || most < smallestFold/2 {
-		t.Errorf("the journal grew to %d bytes, %v; want about %d", most, err, smallestFold)
+	if err := s.Close(); err != nil || largest > 32*smallestFold || largest < smallestFold/2 {
+		t.Errorf("the journal grew to %d bytes, %v; want about %d", largest, err, smallestFold)
 	}
 }
 
-// A full disk refuses every update, and the files do not become more and more. With
-// room again, all goes on.
+// Updates fail while the disk is full, without adding more and more files, and succeed
+// once there is space again.
 func TestFullDisk(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`), lost: -1}
@@ -5484,10 +6414,10 @@ func TestFullDisk(t *testing.T) {
 		d.setFull(true)
 		for range 10 {
 			if err := l.update("a", 10); err == nil {
-				t.Fatal("an update was taken")
+				t.Fatal("an update succeeded on a full disk")
 			}
 			if journals, _ := d.List("/flats.json.log"); len(journals) > round+2 {
-				t.Fatalf("round %d: there are %q", round, journals)
+				t.Fatalf("round %d: too many journals: %q", round, journals)
 			}
 		}
 		d.setFull(false)
@@ -5496,13 +6426,12 @@ func TestFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	if err := s.Close(); err != nil || len(d.names) != 1 {
-		t.Errorf("after a stop there are %d files, %v", len(d.names), err)
+		t.Errorf("after Close there are %d files, %v; want 1", len(d.names), err)
 	}
 }
 
-// Every file operation fails in turn: the update is refused, memory and files
-// are as before, also for who starts again after a kill, and the next update
-// succeeds.
+// Each file operation in turn fails once. The update is then refused, memory and files
+// do not show it, even after a kill and restart, and the next update succeeds.
 func TestEveryOperationFails(t *testing.T) {
 	t.Parallel()
 	clean := newSimDisk()
@@ -5520,14 +6449,14 @@ func TestEveryOperationFails(t *testing.T) {
 			t.Errorf("operation %d: %v", n, err)
 			continue
 		}
-		l.check(fmt.Sprintf("operation %d, %s, failed", n, d.ops[min(n, len(d.ops))-1]), s, true)
+		l.check(fmt.Sprintf("failed operation %d, %s", n, d.ops[min(n, len(d.ops))-1]), s, true)
 		s.Close()
 	}
 	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
 }
 
-// The power goes at every file operation: whatever of the rest the disk has
-// kept, the acknowledged updates are there, and none is half there.
+// The power fails at each file operation in turn. Whatever unsynced data the disk has
+// kept, acknowledged updates are complete, and no other update is there in part.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	clean := newSimDisk()
@@ -5543,7 +6472,7 @@ func TestPowerCut(t *testing.T) {
 			d.failAt, d.crash = n, true
 			l := faultyRun(t, d)
 			after := d.restart(remains.kept, remains.half)
-			for range 2 { // starting again mends nothing for good and breaks nothing
+			for range 2 { // restarting once more gives the same flats
 				s, err := openStore("/flats.json", after, nil, quiet)
 				if err != nil {
 					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
@@ -5556,9 +6485,9 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// Another program's change is noticed before anything is written over it.
+// The store refuses to overwrite a change by another program.
 func TestOneWriter(t *testing.T) {
-	for name, meddle := range map[string]func(path string){
+	for name, change := range map[string]func(path string){
 		"flats.json edited": func(path string) {
 			writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`)
 		},
@@ -5579,10 +6508,10 @@ func TestOneWriter(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil); err != nil {
-				t.Errorf("the second one: %v", err)
+				t.Errorf("the second service: %v", err)
 			}
 			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
-				time.Sleep(time.Millisecond) // until it has folded the journal that it took over
+				time.Sleep(time.Millisecond) // until it has merged the journal that it took over
 			}
 			t.Cleanup(func() { second.Close() })
 		},
@@ -5595,33 +6524,33 @@ func TestOneWriter(t *testing.T) {
 		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil); err != nil {
 			t.Fatal(err)
 		}
-		meddle(path)
-		held := func() string {
+		change(path)
+		files := func() string {
 			base, _ := os.ReadFile(path)
 			journal, _ := os.ReadFile(path + ".log")
 			return string(base) + "|" + string(journal)
 		}
-		before := held()
+		before := files()
 		for range 2 {
-			_, err := s.Update("a", []byte(`{"title":"over it"}`), nil)
-			if !isForeign(err) || !strings.Contains(err.Error(), "restart this one") {
-				t.Errorf("%s: the update got %v", name, err)
+			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil)
+			if !isConflict(err) || !strings.Contains(err.Error(), "restart this one") {
+				t.Errorf("%s: the update returned %v; want a refusal", name, err)
 			}
 		}
 		if got := titleOf(s.Get("a")); got != "mine" {
-			t.Errorf("%s: memory holds %q", name, got)
+			t.Errorf("%s: the title in memory is %q; want mine", name, got)
 		}
-		if err := s.Close(); !isForeign(err) {
-			t.Errorf("%s: the stop got %v", name, err)
+		if err := s.Close(); !isConflict(err) {
+			t.Errorf("%s: Close returned %v; want a refusal", name, err)
 		}
-		if after := held(); after != before {
-			t.Errorf("%s: the files were\n%s\nand are\n%s", name, before, after)
+		if after := files(); after != before {
+			t.Errorf("%s: the files changed from\n%s\nto\n%s", name, before, after)
 		}
 	}
 }
 
-// A journal that cannot be taken over is left as it is, and every update is
-// refused with the reason.
+// If the store cannot take over the journal, it leaves it unchanged and refuses every
+// update with the reason.
 func TestNoTakeover(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
@@ -5636,31 +6565,34 @@ func TestNoTakeover(t *testing.T) {
 		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
 		if err == nil || !strings.Contains(err.Error(),
 			"cannot take over the journal: rename /flats.json.log: permission denied; restart") {
-			t.Errorf("the update got %v", err)
+			t.Errorf("the update returned %v", err)
 		}
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := notesOf(s.Get("a")); got != "acknowledged" || !bytes.Equal(d.names["/flats.json.log"].data, journal) ||
-		len(d.names) != 2 {
-		t.Errorf("memory holds %q, and the disk %v", got, d.names)
+	if got := notesOf(s.Get("a")); got != "acknowledged" {
+		t.Errorf("the notes in memory are %q; want acknowledged", got)
+	}
+	if !bytes.Equal(d.names["/flats.json.log"].data, journal) || len(d.names) != 2 {
+		t.Errorf("the files changed: %v", d.names)
 	}
 }
 
-// Two services on the same data, the second started at any operation of the
-// first one, or the first one going on at any operation of the second one's
-// start: nothing that either acknowledged is lost, and the one that has lost the
-// data says so.
+// Two services use the same data. Either the second one starts within an operation of the
+// first, or the first one writes within an operation of the second one's start. No
+// acknowledged update is lost, and updates by the service that has lost the journal fail
+// with that reason.
 func TestTwoServices(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", smallestFold)
-	run := func(at int, firstStarts bool) (done bool) {
+	run := func(at int, firstStarts bool) (done bool) { // done: at is beyond the last operation
 		d := newSimDisk()
 		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		acked, later := map[string]string{}, map[string][]string{} // the notes of each flat, and those refused since
+		acked := map[string]string{}   // the acknowledged notes of each flat
+		later := map[string][]string{} // the notes refused since
 		var second atomic.Pointer[Store]
 		var mu sync.Mutex
 		update := func(s *Store, id, notes string) {
@@ -5672,8 +6604,11 @@ func TestTwoServices(t *testing.T) {
 			defer mu.Unlock()
 			if err == nil {
 				acked[id], later[id] = notes, nil
-			} else if later[id] = append(later[id], notes); !isForeign(err) && !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("at %d: %v", at, err)
+			} else {
+				later[id] = append(later[id], notes)
+				if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("at %d: %v", at, err)
+				}
 			}
 		}
 		open := func() *Store {
@@ -5692,24 +6627,24 @@ func TestTwoServices(t *testing.T) {
 			d.mu.Unlock()
 		}
 		if firstStarts {
-			// The second one starts, and writes, within an operation of the first.
+			// The second service starts and writes within an operation of the first.
 			setHook(func() {
 				second.Store(open())
 				update(second.Load(), "b", "1")
 				update(second.Load(), "c", "1")
 			})
-			update(first, "a", "2"+big) // which makes it fold
+			update(first, "a", "2"+big) // large enough to merge the journal
 			update(first, "a", "3")
 			update(first, "a", "4")
 		} else {
-			// The first one writes within an operation of the second one's start.
+			// The first service writes within an operation of the second one's start.
 			setHook(func() {
 				update(first, "a", "2"+big)
 				update(first, "a", "3")
 				update(first, "a", "4")
 			})
 			second.Store(open())
-			for range 50 { // while it folds what it has taken over
+			for range 50 { // while it merges the journal that it took over
 				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
 					break
 				}
@@ -5721,7 +6656,7 @@ func TestTwoServices(t *testing.T) {
 		d.hooks = nil
 		d.mu.Unlock()
 		if hooked {
-			<-ran // or nobody knows which of two updates came first
+			<-ran // otherwise the order of the updates is unknown
 		}
 		update(second.Load(), "b", "5")
 		update(first, "a", "6")
@@ -5736,7 +6671,7 @@ func TestTwoServices(t *testing.T) {
 			last := open()
 			for id, want := range acked {
 				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
-					t.Errorf("at %d, %v: flat %s holds %.9q; acknowledged was %.9q", at, firstStarts, id, got, want)
+					t.Errorf("at %d, %v: flat %s has the notes %.9q; want the acknowledged %.9q", at, firstStarts, id, got, want)
 				}
 			}
 			last.Close()
@@ -5748,13 +6683,13 @@ func TestTwoServices(t *testing.T) {
 		for ; !run(at, firstStarts); at++ {
 		}
 		if at < 10 {
-			t.Errorf("only %d operations", at)
+			t.Errorf("only %d operations; want at least 10", at)
 		}
 	}
 }
 
-// Two programs on one file do not write into each other's temporary files, and
-// what a killed one has left of those goes at the next start.
+// Two services on one file use different temporary files, and a start removes temporary
+// files that a killed service has left.
 func TestTemporaryFiles(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
 	first, err := openStore(path, osDisk{}, nil, quiet)
@@ -5769,18 +6704,18 @@ func TestTemporaryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(first.files.temp); !errors.Is(err, fs.ErrNotExist) || second.files.mark == first.files.mark {
-		t.Errorf("%s: %v; marks %s and %s", first.files.temp, err, first.files.mark, second.files.mark)
+		t.Errorf("temporary file %s: %v; marks %s and %s", first.files.temp, err, first.files.mark, second.files.mark)
 	}
 	if err := errors.Join(second.Close(), first.Close()); err != nil {
 		t.Error(err)
 	}
 	if got := readFile(t, path); got != `[{"id":"a"}]` {
-		t.Errorf("the file is %s", got)
+		t.Errorf("flats.json is %s; want it unchanged", got)
 	}
 }
 
-// What updates replace is kept by nothing for long: no index, no order.
-func TestOldFlatsGo(t *testing.T) {
+// Indexes and cached orders do not keep replaced flats in memory.
+func TestOldFlatsFreed(t *testing.T) {
 	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`,
 		"[]")
 	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location",
@@ -5794,12 +6729,12 @@ func TestOldFlatsGo(t *testing.T) {
 	}
 	runtime.GC()
 	if flat.Value() != nil {
-		t.Error("the flat of the start is still there")
+		t.Error("the original flat is still in memory")
 	}
 }
 
-// A flat of very many unknown members takes no longer than its size: import,
-// updates and start are through long before a test would give up.
+// Imports, updates and starts take time proportional to the size of a flat with many
+// unknown members; quadratic time would exceed the test's timeout.
 func TestManyMembers(t *testing.T) {
 	t.Parallel()
 	var listing strings.Builder
@@ -5818,7 +6753,7 @@ func TestManyMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
-	for range 2 { // a new flat, and a known one
+	for range 2 { // a new flat, and an existing one
 		if _, err := s.Import(listings, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -5833,40 +6768,40 @@ func TestManyMembers(t *testing.T) {
 	}
 	defer s.Close()
 	if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 60_000 {
-		t.Errorf("%d bytes became %d", len(want), len(got))
+		t.Errorf("the flat has %d bytes after a restart; want %d", len(got), len(want))
 	}
 }
 
-// recordText is a record of the journal.
+// recordText returns a journal record.
 func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
 
-// A simDisk is a disk in memory that can fail at a chosen operation, or lose
-// power there: then everything fails, and only what was synced is sure to be
-// there afterwards. It is the harshest disk that POSIX allows: names change
-// for good with SyncDir alone, and what an fsync has failed to write is lost
-// even if a later one succeeds.
+// A simDisk simulates a disk in memory that fails or loses power at a chosen operation.
+// After a power loss all operations fail, and only synced data is sure to survive. It is
+// as unreliable as POSIX allows: only SyncDir makes a change of names durable, and data
+// that an fsync failed to write is lost even if a later fsync succeeds.
 type simDisk struct {
 	mu       sync.Mutex
 	names    map[string]*simFile
 	durable  map[string]*simFile
-	clock    int64 // of changes, as mtime
+	clock    int64 // counts changes, for mtime
 	ops      []string
-	failAt   int // the operation that fails, from 1; 0 for none
-	crash    bool
-	dead     bool
+	failAt   int            // the operation that fails, from 1; 0 for none
+	crash    bool           // lose power at failAt
+	dead     bool           // power is lost
 	readOnly bool           // names cannot change
 	full     bool           // files cannot grow
-	hooks    map[int]func() // called before the operation of a number
+	hooks    map[int]func() // called before an operation, by its number
 }
 
+// A simFile is a file of a simDisk.
 type simFile struct {
 	data, synced []byte
-	lost         int // bytes from here on were lost by a failed fsync, -1 for none
+	lost         int // unsynced bytes from here on were lost by a failed fsync; -1 for none
 	mode         fs.FileMode
 	mtime        int64
 }
 
-// simInfo is what a simDisk tells of a file.
+// A simInfo describes a file of a simDisk.
 type simInfo struct {
 	fs.FileInfo
 	f     *simFile
@@ -5883,11 +6818,13 @@ func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
 
 var errSim = errors.New("no space left on device")
 
+// newSimDisk returns an empty disk.
 func newSimDisk() *simDisk {
 	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
 }
 
-// op counts an operation and says whether it fails.
+// op records an operation and returns an error if it fails. d.mu must be held; op
+// releases it while it calls a hook.
 func (d *simDisk) op(what, name string) error {
 	if hook := d.hooks[len(d.ops)+1]; hook != nil {
 		delete(d.hooks, len(d.ops)+1)
@@ -5903,6 +6840,7 @@ func (d *simDisk) op(what, name string) error {
 	return nil
 }
 
+// isDead reports whether the disk has lost power.
 func (d *simDisk) isDead() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -6035,8 +6973,8 @@ func (d *simDisk) SyncDir(dir string) error {
 	return nil
 }
 
-// restart is the disk after the power came back. Of what was not synced, all
-// or nothing has made it, as kept says; half of the bytes where half says so.
+// restart returns the disk after a power loss. Unsynced changes survive if kept is set.
+// If half is set, half of the unsynced bytes appended to each file survive.
 func (d *simDisk) restart(kept, half bool) *simDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -6059,7 +6997,7 @@ func (d *simDisk) restart(kept, half bool) *simDisk {
 	return after
 }
 
-// killed is the disk as a kill of the program leaves it, with power.
+// killed returns the disk after a kill of the program without a power loss.
 func (d *simDisk) killed() *simDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -6070,13 +7008,14 @@ func (d *simDisk) killed() *simDisk {
 	return after
 }
 
+// setFull sets whether writes fail for lack of space.
 func (d *simDisk) setFull(full bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.full = full
 }
 
-// survives is what a sync makes durable: zeros in place of what was lost.
+// survives returns the data that a sync makes durable, with zeros in place of lost bytes.
 func (f *simFile) survives() []byte {
 	data := bytes.Clone(f.data)
 	if f.lost >= 0 && f.lost < len(data) {
@@ -6085,6 +7024,7 @@ func (f *simFile) survives() []byte {
 	return data
 }
 
+// truncate cuts the file to size bytes.
 func (f *simFile) truncate(size int64) {
 	f.data = f.data[:size:size]
 	if int64(f.lost) >= size {
@@ -6092,13 +7032,15 @@ func (f *simFile) truncate(size int64) {
 	}
 }
 
+// A simHandle is an open file of a simDisk.
 type simHandle struct {
 	d    *simDisk
 	f    *simFile
 	name string
 }
 
-// Write appends, as all writers of the store do; failing, it writes half.
+// Write appends to the file, because the store opens all files for appending. If it fails,
+// it writes half of b.
 func (h *simHandle) Write(b []byte) (n int, err error) {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
@@ -6161,9 +7103,8 @@ func (h *simHandle) Close() error {
 
 func notesOf(f *Flat) string { return f.Notes.String() }
 
-// isForeign reports whether an error is the refusal to write over somebody
-// else's change.
-func isForeign(err error) bool {
+// isConflict reports whether err is the refusal to overwrite a change by another program.
+func isConflict(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "was changed by another program")
 }
 
@@ -6171,17 +7112,17 @@ func titleOf(f *Flat) string { return f.Title.String() }
 
 func costOf(f *Flat) string { return f.Cost.JSON() }
 
-// A ledger runs updates on a store and knows what must be in it.
+// A ledger updates a store and records the notes that it must have.
 type ledger struct {
 	testing.TB
 	store *Store
-	disk  *simDisk            // looked at after each refused update, nil for none
-	sure  map[string]string   // the notes of each flat that were acknowledged
-	maybe map[string][]string // refused since, which a dead disk may hold
+	disk  *simDisk            // reopened after each refused update; nil for never
+	sure  map[string]string   // the acknowledged notes of each flat
+	maybe map[string][]string // notes refused since, which a dead disk may have
 	count int
 }
 
-// update writes notes to a flat and books what came of it.
+// update writes new notes to a flat and records the result.
 func (l *ledger) update(id string, size int) error {
 	l.count++
 	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
@@ -6189,7 +7130,7 @@ func (l *ledger) update(id string, size int) error {
 	if err != nil {
 		l.maybe[id] = append(l.maybe[id], notes)
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
-			l.Errorf("after a refused update memory holds %.9s; want %.9s", got, l.sure[id])
+			l.Errorf("after a refused update, memory has the notes %.9s; want %.9s", got, l.sure[id])
 		}
 		if l.disk != nil && !l.disk.isDead() {
 			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
@@ -6204,13 +7145,13 @@ func (l *ledger) update(id string, size int) error {
 	l.sure[id] = notes
 	delete(l.maybe, id)
 	if notesOf(f) != notes {
-		l.Errorf("update %d answered %.9s", l.count, notesOf(f))
+		l.Errorf("update %d returned the notes %.9s", l.count, notesOf(f))
 	}
 	return nil
 }
 
-// check compares a store with the ledger: what was acknowledged is there, and
-// in its place at most a whole update that was begun after it.
+// check compares a store with the ledger: each flat must have its acknowledged notes, or,
+// unless strict is set, those of a later refused update.
 func (l *ledger) check(what string, s *Store, strict bool) {
 	l.Helper()
 	for id, want := range l.sure {
@@ -6220,13 +7161,13 @@ func (l *ledger) check(what string, s *Store, strict bool) {
 			continue
 		}
 		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
-			l.Errorf("%s: flat %s holds %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
+			l.Errorf("%s: flat %s has the notes %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
 		}
 	}
 }
 
-// faultyRun is the life of a store on a disk: updates small and large enough
-// to fold, an import, a stop. It returns what was acknowledged.
+// faultyRun opens a store on d, makes small and large updates, so that the journal is
+// merged, imports a flat and closes the store. It returns the ledger of the updates.
 func faultyRun(t testing.TB, d *simDisk) *ledger {
 	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
 	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
@@ -6243,9 +7184,9 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	for i := range 9 {
 		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
 		if failed != nil && !d.isDead() {
-			// The disk has failed once; now it has room again.
+			// The disk fails only once.
 			if err := l.update("a", 2); err != nil {
-				t.Errorf("operation %d, %s: the next update failed, too: %v", d.failAt, d.ops[d.failAt-1], err)
+				t.Errorf("operation %d, %s: the next update also failed: %v", d.failAt, d.ops[d.failAt-1], err)
 			}
 		}
 	}
@@ -6260,6 +7201,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	return l
 }
 
+// writeFile writes a file and returns its path.
 func writeFile(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -6269,6 +7211,7 @@ func writeFile(t testing.TB, dir, name, text string) string {
 	return path
 }
 
+// readFile returns the content of a file.
 func readFile(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -6281,7 +7224,7 @@ func readFile(t testing.TB, path string) string {
 // Imports
 // -------
 
-// Listings come in many forms; the flats are the same.
+// All input forms of a listing give the same flat.
 func TestImportForms(t *testing.T) {
 	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
 		"service_constraint":"lyon","service_postal_code":"69007",
@@ -6291,7 +7234,7 @@ func TestImportForms(t *testing.T) {
 		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
 		"one":         flat,
 		"data of one": `{"data":` + flat + `}`,
-		"served": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+		"GET /flats": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
 			"service_constraint":"lyon","service_postal_code":
 			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],
 				"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
@@ -6337,7 +7280,7 @@ func TestImportForms(t *testing.T) {
 		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
 		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
 		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
-		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // the first error
+		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // only the first error is reported
 		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
 		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
 	} {
@@ -6347,7 +7290,329 @@ func TestImportForms(t *testing.T) {
 	}
 }
 
-// An import sets what a listing says and leaves the user's own alone.
+// Design 12: an import also takes what fredy sends. Members that say nothing are left out.
+func TestImportFredy(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // of the SHA-256 of the links
+	send := func(list, listings string) reply {
+		return s.ask("POST", "/api/v1/import", `{"jobId":"j","provider":"immo","timestamp":"2026-01-01T10:00:00.000Z",`+
+			`"`+list+`":[`+listings+`]}`)
+	}
+	for _, c := range []struct{ list, listing, id, want string }{
+		{"listings", `{"id":"127","title":"T2","description":"<b>Text</b>","address":"Weg 3, Ort","price":"1.240 €",
+			"size":"38.125 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
+			"fredyUrl":"https://fredy.example","commute":{"work":{"minutes":20}}}`, key1,
+			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.125,
+			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
+			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
+		// What says nothing wipes nothing.
+		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
+			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
+		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
+			"newPrice":"1.100","size":"99 m²","url":"https://x.example/1","address":"elsewhere"}`, key1,
+			`{"title":"T2","cost":1100,"currency":"EUR","area":38.125,"location":"Weg 3, Ort"}`},
+		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
+		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
+			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
+		// The members of details stay.
+		{"listings", `{"url":"https://x.example/1","commute":7}`, key1, `{"details":{"commute":7,"floor":3}}`},
+		// A listing without a link is known by its id.
+		{"listings", `{"id":7,"title":"x"}`, "7902699be42c8a8e@immo", `{"title":"x","urls":null}`},
+		{"listings", `{"id":"7","size":1e999,"price":` + strings.Repeat("9", 400) + `}`, "7902699be42c8a8e@immo",
+			`{"title":"x","cost":null,"area":null}`},
+		{"listings", `{"url":"https://x.example/2","title":"one"},{"url":"https://x.example/2","title":"two"}`, key2,
+			`{"title":"two","cost":990}`},
+	} {
+		got := send(c.list, c.listing)
+		if s.store.Get(c.id) == nil || got.status != 200 {
+			t.Errorf("%s: %d %s, and no flat %s", c.listing, got.status, got.body, c.id)
+			continue
+		}
+		flat, want := members{}, members{}
+		json.Unmarshal([]byte(s.store.Get(c.id).JSON()), &flat)
+		json.Unmarshal([]byte(c.want), &want)
+		maps.DeleteFunc(flat, func(name string, _ json.RawMessage) bool { return want[name] == nil })
+		if !sameJSON(encodeJSON(flat), c.want) {
+			t.Errorf("%s\ngot  %s\nwant %s", c.listing, encodeJSON(flat), c.want)
+		}
+		if details := s.store.Get(key1).Details.JSON(); details == `{"commute":{"work":{"minutes":20}}}` {
+			s.ask("PATCH", "/api/v1/flat/"+key1, `{"details":{"floor":3,"commute":1}}`)
+		}
+	}
+	for _, c := range []struct{ body, want string }{
+		{`{"provider":"x","listings":[{"title":"t"}]}`, "body:1: url: a listing must have one, or an id."},
+		{"{\"provider\":\"x\",\n\"listings\":[\n{\"id\":1},\n{\"id\":1,\"title\":5}]}",
+			"body:4: title: want a string or null, got 5."},
+		{`{"provider":"x","listings":[{"id":1,"price":{}}]}`, "body:1: price: want a number or a text, got {}."},
+		{`{"provider":"x","listings":[{"id":1,"size":[7]}]}`, "body:1: size: want a number or a text, got [7]."},
+		{`{"listings":[{"id":1}]}`, "body:1: provider: want the name of a site, got nothing."},
+		{`{"provider":"","listings":[]}`, `body:1: provider: want the name of a site, got "".`},
+		{`{"provider":5,"priceChanges":[]}`, "body:1: provider: want the name of a site, got 5."},
+		{`{"provider":"x","listings":5}`, "body:1: want a JSON array, got 5."},
+		{`{"provider":"x","listings":[{"id":1}],"priceChanges":[{"id":1}]}`,
+			"body:1: priceChanges: want either listings or priceChanges."},
+		{`{"provider":"x","timestamp":"soon","listings":[]}`, `body:1: timestamp: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon".`},
+		{`{"provider":"x","complete":"x","listings":[{"id":1}]}`,
+			"body:1: complete: fredy sends what is new, never all that a site has."},
+	} {
+		s.refuse(s.ask("POST", "/api/v1/import", c.body), 400, "Nothing was imported: "+c.want)
+	}
+	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
+		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	many := strings.Repeat(`{"url":"https://y.example/%d","title":"<script>"},`, 9999)
+	got := s.ask("POST", "/api/v1/import", `{"provider":"x","listings":[`+many+`{"id":1}]}`)
+	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":9998,"gone":0}}`)
+}
+
+// An amount is the first number in a text, with the currency that the text names.
+func TestReadAmount(t *testing.T) {
+	for _, c := range []struct{ text, cost, size, currency string }{
+		{"1.240 €", "1240", "1.240", "EUR"},
+		{"€ 1,240", "1240", "1.240", "EUR"},
+		{"CHF 1'240.–", "1240", "1240", "CHF"},
+		{"1 240,50 EUR", "1240.50", "1240.50", "EUR"},
+		{"1\u00a0240 €", "1240", "1240", "EUR"},
+		{"£1,450.00 pcm", "1450.00", "1450.00", "GBP"},
+		{"$950", "950", "950", "USD"},
+		{"38 m²", "38", "38", ""},
+		{"38.125 m²", "38125", "38.125", ""},
+		{"2,5 Zi.", "2.5", "2.5", ""},
+		{"0.750", "0.750", "0.750", ""},
+		{"0,125", "0.125", "0.125", ""},
+		{"1.234.567,89", "1234567.89", "1234567.89", ""},
+		{"1.2345", "1.2345", "1.2345", ""},
+		{"12'50", "12", "12", ""},
+		{"850 120", "850120", "850120", ""},
+		{"12 3 m", "12", "12", ""},
+		{"from 007 kr DKK", "7", "7", "DKK"},
+		{"ab 900,- VHB", "900", "900", "VHB"},
+		{"auf Anfrage", "null", "null", ""},
+		{"", "null", "null", ""},
+		{strings.Repeat("9", 401), "null", "null", ""},
+	} {
+		text := json.RawMessage(encodeJSON(c.text))
+		cost, currency, err := readAmount(text, false)
+		size, _, sizeErr := readAmount(text, true)
+		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
+			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
+				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
+		}
+	}
+}
+
+// Design 12: a correction stays until the listing says something else, or until the user
+// sets what the listing says.
+func TestCorrections(t *testing.T) {
+	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
+	for _, c := range []struct{ request, area, corrected string }{
+		{`PATCH {"area":50,"notes":"x"}`, `50`, `{"area":46}`},
+		{`PATCH {"area":51,"title":"mine"}`, `51`, `{"area":46,"title":null}`},
+		{`PATCH {"area":51.0}`, `51.0`, `{"area":46,"title":null}`},
+		{`POST [{"id":"a","area":46.0,"title":"mine"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":null}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":51}]`, `51`, `null`},
+		{`PATCH {"area":null,"service_postal_code":"69007"}`, `null`, `{"area":51,"service_postal_code":null}`},
+		{`PATCH {"area":51.00,"service_postal_code":{"postal_code":"10115"}}`, `51.00`, `{"service_postal_code":null}`},
+		{`POST [{"id":"a","service_postal_code":"10115"}]`, `51.00`, `null`},
+		{`POST [{"id":"a","area":44,"corrected":{"area":40,"phone":"0"}}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
+		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
+	} {
+		method, body, _ := strings.Cut(c.request, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		row := s.ask("GET", "/api/v1/find?fields=area,corrected", "").body
+		if want := `{"id":"a","area":` + c.area + `,"corrected":` + c.corrected + `}`; got.status != 200 ||
+			!strings.Contains(row, want) {
+			t.Errorf("%s: %d %s\ngot  %s\nwant %s", c.request, got.status, got.body, row, want)
+		}
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"area":1}`)
+	for _, target := range []string{"flats/a", "flats", "find", "find?format=csv"} {
+		if got := s.ask("GET", "/api/v1/"+target, ""); strings.Contains(got.body, "corrected") {
+			t.Errorf("%s serves corrections: %s", target, got.body)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"corrected":{"area":2}}`), 400,
+		"Invalid payload provided: corrected: a flat has no such field.")
+	for _, bad := range []string{`{"area":"2"}`, `{"text":"x"}`, `7`, `[]`} {
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":"b","corrected":`+bad+`}]`), 400,
+			"Nothing was imported: body:1: corrected: want an object of fields that can be corrected, or null, got "+bad+".")
+	}
+	// An earlier version kept unknown members of any type.
+	old := newService(t, `[{"id":"a","corrected":5,"status_since":"then"}]`, "[]")
+	if f := old.store.Get("a"); f.Corrected.Known() || f.StatusSince.Known() {
+		t.Errorf("invalid values count: %s %s", f.Corrected.JSON(), f.StatusSince.JSON())
+	}
+}
+
+// Random imports, updates, restarts, kills and restored backups leave the values and the
+// corrections of a naive model.
+func TestRandomCorrections(t *testing.T) {
+	values := map[string][]string{
+		"title": {`"a"`, `"b"`, "null"}, "cost": {"1", "1.0", "2", "null"}, "currency": {`"EUR"`, `"CHF"`, "null"},
+		"area": {"18", "18.0", "19", "null"}, "rooms": {"2", "3", "null"}, "bedrooms": {"1", "2", "null"},
+		"location": {`"x"`, `"y"`, "null"}, "phone": {`"1"`, `"2"`, "null"}, "service_postal_code": {`"1"`, `"2"`, "null"},
+	}
+	names := slices.Sorted(maps.Keys(values))
+	for seed := range uint64(rounds(60)) {
+		random := rand.New(rand.NewPCG(seed, 24))
+		d := newSimDisk()
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		s := open()
+		type flat struct{ value, said map[string]string } // by field; said has the corrected ones
+		model := map[string]flat{}
+		for step := range 60 {
+			id := pick(random, []string{"a@s", "b@s", "c@t"})
+			set := map[string]string{}
+			for range random.IntN(4) {
+				name := pick(random, names)
+				set[name] = pick(random, values[name])
+			}
+			body := `"id":"` + id + `"`
+			for name, text := range set {
+				body += `,"` + name + `":` + text
+			}
+			f, known := model[id]
+			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
+			switch what := random.IntN(8); {
+			case what < 3 || !known:
+				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
+				if _, err := s.ImportText([]byte("[{"+body+"}]"), site); err != nil {
+					t.Fatal(err)
+				}
+				if !known {
+					f = flat{map[string]string{}, map[string]string{}}
+					model[id] = f
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected || text != "null" && !same(text, said) {
+						f.value[name] = text
+						delete(f.said, name)
+					}
+				}
+			case what < 6:
+				if _, err := s.Update(id, []byte("{"+body+"}"), nil); err != nil {
+					t.Fatal(err)
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected {
+						said = f.value[name]
+					}
+					f.value[name], f.said[name] = text, said
+					if same(text, said) {
+						delete(f.said, name)
+					}
+				}
+			case what == 6:
+				s.Close()
+				s = open()
+				if random.IntN(2) == 0 { // restore the file into an empty service, by an import
+					text := d.names["/flats.json"].data
+					d = newSimDisk()
+					s = open()
+					if _, err := s.ImportText(text, ""); err != nil {
+						t.Fatal(err)
+					}
+				}
+			default:
+				d = d.restart(random.IntN(2) == 0, false)
+				s = open()
+			}
+			for id, want := range model {
+				f := s.Get(id)
+				if f == nil {
+					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
+				}
+				said := f.Corrected.members()
+				for _, name := range names {
+					text, corrected := said[name]
+					wantSaid, wantCorrected := want.said[name]
+					stored := f.stored(storedFields.byName[name])
+					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
+						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
+							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
+					}
+				}
+				for _, entry := range f.CostHistory.entries() {
+					if n := entry.cost.Float(); n != 1 && n != 2 {
+						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
+					}
+				}
+			}
+		}
+		s.Close()
+	}
+}
+
+// Design 12: the times of imports are strictly later from one to the next, whatever the
+// clock says, also after a restart.
+func TestImportTimes(t *testing.T) {
+	d := newSimDisk()
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var s *Store
+	open := func() {
+		var err error
+		if s, err = openStore("/flats.json", d, nil, quiet); err != nil {
+			t.Fatal(err)
+		}
+		s.now = func() time.Time { return clock }
+	}
+	open()
+	for i, c := range []struct {
+		by            time.Duration // moves the clock
+		restart       bool
+		listing, want string
+	}{
+		{0, false, `{"id":"0"}`, "2026-01-01T00:00:00Z"},
+		{0, false, `{"id":"1"}`, "2026-01-01T00:00:00.001Z"},
+		{0, true, `{"id":"2"}`, "2026-01-01T00:00:00.002Z"},
+		{-time.Hour, true, `{"id":"3"}`, "2026-01-01T00:00:00.003Z"},
+		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2026-01-01T01:00:00Z"},
+		{0, false, `{"id":"4","cost":6}`, "2026-01-01T01:00:00.001Z"},
+		{0, true, `{"id":"5"}`, "2026-01-01T01:00:00.002Z"},
+		// A restored time counts, but none that is more than a day ahead.
+		{0, false, `{"id":"r","first_seen":"2026-01-01T20:00:00Z"},{"id":"6"}`, "2026-01-01T01:00:00.003Z"},
+		{0, false, `{"id":"7"}`, "2026-01-01T20:00:00.001Z"},
+		{20 * time.Hour, false, `{"id":"far","gone":"2026-02-01T00:00:00Z"},{"id":"8"}`, "2026-01-01T21:00:00Z"},
+		{0, true, `{"id":"9"}`, "2026-01-01T21:00:00.001Z"},
+	} {
+		clock = clock.Add(c.by)
+		if c.restart {
+			s.Close()
+			open()
+		}
+		if _, err := s.ImportText([]byte("["+c.listing+"]"), ""); err != nil {
+			t.Fatal(err)
+		}
+		var last Datetime
+		for _, f := range s.snapshot().all() {
+			for _, entry := range append(f.CostHistory.entries(), costEntry{date: f.FirstSeen}) {
+				if entry.date.Time().After(last.Time()) && f.ID.String() != "r" {
+					last = entry.date
+				}
+			}
+		}
+		if last.String() != c.want {
+			t.Errorf("import %d: the last time is %s; want %s", i, last.String(), c.want)
+		}
+	}
+	s.Close()
+}
+
+// An import sets the fields of its listings, except the user's own fields of existing
+// flats.
 func TestImportUpsert(t *testing.T) {
 	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,`+
 		`"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
@@ -6384,24 +7649,25 @@ func TestImportUpsert(t *testing.T) {
 	s.store.now = time.Now
 	load(listing)
 	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
-		t.Errorf("what did not change is %s", got)
+		t.Errorf("an unchanged flat has a new updated_at: %s", got)
 	}
 	if got := load(`{"id":7,"title":"new"}`); got != (Counts{Unchanged: 1}) {
 		t.Errorf("got %v", got)
 	}
 }
 
-// Design 11, what an import leaves, step by step; an hour passes before each.
-func TestImportLeaves(t *testing.T) {
-	// "old" is of a version that left nothing.
+// Design 11: imports maintain cost_history, first_seen, gone and merged_ids. The clock
+// advances by an hour before each step.
+func TestImportHistory(t *testing.T) {
+	// The flat "old" is from a version without these fields.
 	s := newService(t, `[{"id":"old","cost":100,"merged_ids":["m"]},{"id":"none"}]`, "[]")
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.store.now = func() time.Time { return clock }
 	for _, step := range []struct{ request, counts, want string }{
-		// Nothing is left where nothing changes.
+		// Equal costs and null merged_ids add nothing.
 		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
 		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
-		// The old cost comes first, without a date.
+		// The history starts with the old cost, without a date.
 		{`[{"id":"old","cost":90}]`, "0 1 0 0",
 			`{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},` +
 				`{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
@@ -6411,7 +7677,8 @@ func TestImportLeaves(t *testing.T) {
 			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
 				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
 		{`[{"id":"free"}]`, "1 0 0 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
-		// No entry for null, nor for what equals the entry before as a number, whatever the user has set.
+		// The history gets no entry for null or for the same number as in the last entry,
+		// even if the user has set another cost.
 		{`[{"id":"new","cost":null}]`, "0 1 0 0",
 			`{"id":"new","first_seen":"2026-01-01T05:00:00Z",` +
 				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
@@ -6424,7 +7691,8 @@ func TestImportLeaves(t *testing.T) {
 			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
 				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},` +
 				`{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
-		// What a listing says of them counts for an id that is new here, and nothing is added to it.
+		// A listing's values of these fields count only for a new flat, and the import adds
+		// nothing to them.
 		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`,
 			"0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
 		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`,
@@ -6432,9 +7700,9 @@ func TestImportLeaves(t *testing.T) {
 				`"not_duplicates":[7,"x"]}`},
 		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`,
 			"1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
-		// Any import that has it finds it again.
+		// Any import that contains a flat clears gone.
 		{`[{"id":"back"}]`, "0 1 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","not_duplicates":[7,"x"]}`},
-		// merged_ids grow and never shrink; not_duplicates stay.
+		// merged_ids only grow, and not_duplicates stay.
 		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0",
 			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
 				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
@@ -6444,8 +7712,8 @@ func TestImportLeaves(t *testing.T) {
 		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0",
 			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
 				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		// A complete import: gone is whoever is of the site and not in it, but for who is
-		// merged with one that is not gone.
+		// A complete import marks the other flats of its site as gone, unless they are merged
+		// with a flat that is not gone.
 		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},` +
 			`{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`,
 			"8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
@@ -6475,11 +7743,11 @@ func TestImportLeaves(t *testing.T) {
 			} else {
 				got = s.ask("POST", "/api/v1/import", step.request)
 			}
-			var body2 struct {
+			var answer struct {
 				Data struct{ Added, Updated, Unchanged, Gone int }
 			}
-			json.Unmarshal([]byte(got.body), &body2)
-			if c := body2.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
+			json.Unmarshal([]byte(got.body), &answer)
+			if c := answer.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
 				t.Errorf("%s: %s; want %s", step.request, got.body, step.counts)
 			}
 		}
@@ -6493,14 +7761,14 @@ func TestImportLeaves(t *testing.T) {
 		}
 	}
 	if a := s.store.Get("a@s"); a.Status.String() != "kept" || notesOf(a) != "mine" {
-		t.Errorf("the user's own is %s", a.JSON())
+		t.Errorf("an import changed the user's fields: %s", a.JSON())
 	}
 }
 
-// A hunt of a week: two sites are imported each day, with prices that change,
-// listings that vanish and come back, and ids that merge, while the user sets
-// what is the user's and the service stops, or is killed. After each step the
-// store holds what a naive model does.
+// TestHunt simulates a week of flat hunting. Two sites are imported each day, with changing
+// prices, listings that disappear and return, and merged ids. In between, the user updates
+// flats, also their costs, and the service is stopped or killed. After each step the store
+// must equal a naive model.
 func TestHunt(t *testing.T) {
 	type entry struct {
 		Date *string `json:"date"`
@@ -6516,6 +7784,9 @@ func TestHunt(t *testing.T) {
 		FirstSeen *string  `json:"first_seen"`
 		History   []entry  `json:"cost_history"`
 		Gone      *string  `json:"gone"`
+
+		corrected bool     // the user has changed the cost
+		said      *float64 // the cost in the listing, if it is corrected
 	}
 	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
 	for seed := range uint64(rounds(40)) {
@@ -6536,7 +7807,7 @@ func TestHunt(t *testing.T) {
 			return s
 		}
 		s := open()
-		take := func(site string, complete bool) {
+		importSite := func(site string, complete bool) {
 			now := clock.Format(time.RFC3339)
 			var input []string
 			listed := map[string]bool{}
@@ -6556,19 +7827,31 @@ func TestHunt(t *testing.T) {
 					theirs := "theirs"
 					f = &flat{Status: theirs, Notes: &theirs, FirstSeen: &now}
 					model[id] = f
-				} else if len(f.History) == 0 && f.Cost != nil && value != nil && *value != *f.Cost {
-					f.History = []entry{{nil, *f.Cost}}
 				}
-				if n := len(f.History); value != nil &&
-					(n > 0 && f.History[n-1].Cost != *value || n == 0 && (f.Cost == nil || *f.Cost != *value)) {
+				if !f.corrected {
+					f.said = f.Cost
+				}
+				differs := value != nil && (f.said == nil || *f.said != *value)
+				if n := len(f.History); n == 0 && differs && f.said != nil {
+					f.History = []entry{{nil, *f.said}}
+				} else if n > 0 {
+					differs = value != nil && f.History[n-1].Cost != *value
+				}
+				if differs {
 					f.History = append(f.History, entry{&now, *value})
 				}
+				if f.corrected && value != nil && (f.said == nil || *f.said != *value) {
+					f.corrected = false
+				}
+				if !f.corrected {
+					f.Cost = value
+				}
+				f.Gone = nil
 				for _, id := range merged {
 					if !slices.Contains(f.Merged, id) {
 						f.Merged = append(f.Merged, id)
 					}
 				}
-				f.Cost, f.Gone = value, nil
 			}
 			gone := map[string]bool{}
 			for id, f := range model {
@@ -6577,9 +7860,9 @@ func TestHunt(t *testing.T) {
 			for again := true; again; {
 				again = false
 				for id, f := range model {
-					there := slices.ContainsFunc(f.Merged,
+					merged := slices.ContainsFunc(f.Merged,
 						func(other string) bool { return model[other] != nil && !gone[other] })
-					if gone[id] && there {
+					if gone[id] && merged {
 						gone[id], again = false, true
 					}
 				}
@@ -6591,11 +7874,11 @@ func TestHunt(t *testing.T) {
 					f.Gone = &now
 				}
 			}
-			text, site2 := "["+strings.Join(input, ",")+"]", site
+			text, completeSite := "["+strings.Join(input, ",")+"]", site
 			if !complete {
-				site2 = ""
+				completeSite = ""
 			}
-			if _, err := s.ImportText([]byte(text), site2); err != nil {
+			if _, err := s.ImportText([]byte(text), completeSite); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
 		}
@@ -6604,16 +7887,21 @@ func TestHunt(t *testing.T) {
 			what := []string{"import a", "user", "import b", "user", "stop", "kill"}[step%6]
 			switch what {
 			case "import a", "import b":
-				take(what[len(what)-1:], random.IntN(2) == 0)
+				importSite(what[len(what)-1:], random.IntN(2) == 0)
 			case "user":
 				id := pick(random, slices.Sorted(maps.Keys(model)))
-				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(2)*7)
+				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(3)*5)
+				if !f.corrected {
+					f.said = f.Cost
+				}
+				f.corrected = f.said == nil || *f.said != cost
 				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
 				visit := clock.Format(time.RFC3339)
 				f.Visit = &visit
-				if _, err := s.Update(id, fmt.Appendf(nil,
+				update := fmt.Appendf(nil,
 					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
-					visit, note, cost), nil); err != nil {
+					visit, note, cost)
+				if _, err := s.Update(id, update, nil); err != nil {
 					t.Fatal(err)
 				}
 			case "stop":
@@ -6629,6 +7917,11 @@ func TestHunt(t *testing.T) {
 					t.Fatalf("seed %d, step %d, %s: no flat %s", seed, step, what, id)
 				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
 					t.Fatal(err)
+				}
+				corrected := s.Get(id).Corrected.JSON()
+				if want.corrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.said})) {
+					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
+						corrected, want.said)
 				}
 				if !sameJSON(encodeJSON(got), encodeJSON(want)) &&
 					(len(got.Merged)+len(want.Merged) > 0 ||
@@ -6646,8 +7939,8 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// What imports leave is theirs, and what the user says of duplicates is a list of
-// ids. A flats.json in which they are something else is served without them.
+// Only imports may set first_seen, gone and cost_history, and users may set not_duplicates
+// to a list of ids. Invalid values of these fields in flats.json are ignored.
 func TestImportFields(t *testing.T) {
 	var logs lockedBuffer
 	path := writeFile(t, t.TempDir(), "flats.json",
@@ -6664,20 +7957,19 @@ func TestImportFields(t *testing.T) {
 	s = s.with(func(*Config) {})
 	t.Cleanup(func() { store.Close() })
 	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
-		t.Errorf("%d warnings in %s", n, logs.String())
+		t.Errorf("%d warnings; want 5: %s", n, logs.String())
 	}
-	if got := s.ask("GET", "/api/v1/flats/1", "").body; strings.Contains(got, "first_seen") ||
-		!strings.HasSuffix(got, `"service_time_to":null}}`) {
+	got := s.ask("GET", "/api/v1/flats/1", "").body
+	if strings.Contains(got, "first_seen") || !strings.HasSuffix(got, `"service_time_to":null}}`) {
 		t.Errorf("got %s", got)
 	}
-	if got := s.ask("GET", "/api/v1/flats/2", "").body; !strings.HasSuffix(got,
-		`"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
+	got = s.ask("GET", "/api/v1/flats/2", "").body
+	if !strings.HasSuffix(got, `"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
 		t.Errorf("got %s", got)
 	}
-	if got := s.ids(s.ask("GET",
-		"/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates",
-		"")); got != "2" {
-		t.Errorf("filter: %s", got)
+	const list = "/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates"
+	if got := s.ids(s.ask("GET", list, "")); got != "2" {
+		t.Errorf("filter: %s; want 2", got)
 	}
 	for _, c := range []struct{ field, value, patch, listing string }{
 		{"first_seen", `5`, "first_seen: only an import can change it",
@@ -6714,7 +8006,8 @@ func TestImportFields(t *testing.T) {
 	}
 }
 
-// POST /import and GET /imports: what is taken and refused, and the list of it.
+// POST /import accepts or refuses listings as a whole, and GET /imports lists the latest
+// imports with their results.
 func TestImportRequest(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
@@ -6766,12 +8059,12 @@ func TestImportRequest(t *testing.T) {
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/import", ""), 200, "{}")
 	s.want(s.ask("OPTIONS", "/api/v1/imports", ""), 200, "{}")
-	if got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site",
-		"cross-site"); got.status != 403 {
+	got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site", "cross-site")
+	if got.status != 403 {
 		t.Errorf("cross-origin: %d %s", got.status, got.body)
 	}
-	// The latest first; refused ones with the reason.
-	got := s.ask("GET", "/api/v1/imports", "")
+	// The latest import comes first, and refused imports have the reason.
+	got = s.ask("GET", "/api/v1/imports", "")
 	var list struct{ Data []json.RawMessage }
 	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 10 {
 		t.Fatalf("%v in %s", err, got.body)
@@ -6787,19 +8080,19 @@ func TestImportRequest(t *testing.T) {
 		}
 	}
 	if again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
-		t.Errorf("unchanged: %d", again.status)
+		t.Errorf("an unchanged list: %d; want 304", again.status)
 	}
 	for range 20 {
 		s.ask("POST", "/api/v1/import", `[]`)
 	}
 	again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag"))
 	if again.status != 200 || strings.Count(again.body, `"at"`) != 20 || strings.Contains(again.body, `"gone":1`) {
-		t.Errorf("after more of them: %d %s", again.status, again.body)
+		t.Errorf("after 20 more imports: %d %s", again.status, again.body)
 	}
 }
 
-// The folder: files are taken in while the service runs, the bad ones set
-// aside with a reason, in the order of their names.
+// A running service imports the files of its import folder in the order of their names,
+// and renames invalid ones to .rejected.
 func TestImportFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -6809,10 +8102,10 @@ func TestImportFolder(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		return string(out), cmd.ProcessState.ExitCode()
 	}
-	// Before the first start, which is told where nobody has been, with the whole path.
-	const handed, none = "listings handed to the service in import: 1\n", "no service has kept flats in "
+	// Before the first start, import warns that no service has used this folder.
+	const queued, unused = "listings handed to the service in import: 1\n", "no service has kept flats in "
 	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, handed+none+"/") ||
+	if status != 0 || !strings.HasPrefix(out, queued+unused+"/") ||
 		!strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
 		t.Errorf("%d %s", status, out)
 	}
@@ -6823,37 +8116,38 @@ func TestImportFolder(t *testing.T) {
 		json.Unmarshal([]byte(body), &got)
 		return got.Data.Title
 	}
-	p.await("the first import is there", func() bool { return title("1") == "first" })
-	// While it runs; all of the input or nothing of it.
+	p.await("the first import", func() bool { return title("1") == "first" })
+	// While the service runs, import accepts either all of its input or nothing.
 	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
 	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
-	if out, status := run("", in, bad); status != 1 ||
-		!strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
+	out, status = run("", in, bad)
+	if status != 1 || !strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
 		t.Errorf("%d %s", status, out)
 	}
-	if out, status := run("", in); status != 0 ||
-		!strings.HasPrefix(out, "listings handed to the service in import: 2") {
+	out, status = run("", in)
+	if status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 2") {
 		t.Errorf("%d %s", status, out)
 	}
-	p.await("the import is there", func() bool { return title("2") == "two" && title("1") == "second" })
-	// All files of one command together are what a site has.
+	p.await("the import", func() bool { return title("2") == "two" && title("1") == "second" })
+	// With -complete, all files of a command together are the site's listings.
 	one, two := writeFile(t, dir, "one.json", `[{"id":"1@s"}]`), writeFile(t, dir, "two.json", `{"id":"2@s"}`)
 	run(`[{"id":"1@s"},{"id":"2@s"},{"id":"3@s","title":"away"}]`, "-")
-	p.await("the import is there", func() bool { return title("3@s") == "away" })
+	p.await("the import", func() bool { return title("3@s") == "away" })
 	if out, status := run("", "-complete", "s", one, two); status != 0 {
 		t.Errorf("%d %s", status, out)
 	}
-	p.await("the flat is gone", func() bool {
+	p.await("the flat to be marked as gone", func() bool {
 		_, body := p.do("GET", "/api/v1/imports", "")
 		return strings.Contains(body, `"added":0,"updated":0,"unchanged":2,"gone":1,"error":null},{`)
 	})
 	if _, body := p.do("GET", "/api/v1/flats/3@s", ""); !strings.Contains(body, `"gone":"2`) {
 		t.Errorf("got %s", body)
 	}
-	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // which is taken in, too
+	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // an empty import is accepted, too
 		t.Errorf("%d %s", status, out)
 	}
-	// By hand, the bad one by its age no longer being written.
+	// Files copied in by hand are imported, too. The service rejects an invalid file only if
+	// it is old, because a new one may still be incomplete.
 	folder := filepath.Join(dir, "import")
 	old := time.Now().Add(-time.Minute)
 	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`,
@@ -6865,7 +8159,7 @@ func TestImportFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.await("the folder is done", func() bool {
+	p.await("the files in the folder", func() bool {
 		entries, _ := os.ReadDir(folder)
 		var names []string
 		for _, e := range entries {
@@ -6876,10 +8170,10 @@ func TestImportFolder(t *testing.T) {
 	if got := title("6"); got != "c" {
 		t.Errorf("flat 6 is %q", got)
 	}
-	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body,
-		`"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"`+filepath.Join(folder, "a.json")+
-			`:1: unexpected end of JSON input"`) {
-		t.Errorf("the list of imports is %s", body)
+	want := `"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"` +
+		filepath.Join(folder, "a.json") + `:1: unexpected end of JSON input"`
+	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body, want) {
+		t.Errorf("the list of imports is %s; want %s in it", body, want)
 	}
 	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
 		t.Errorf("the log is\n%s", p.stderr)
@@ -6890,10 +8184,10 @@ func TestImportFolder(t *testing.T) {
 	}
 }
 
-// Flags stand before, between or behind files, and -- ends them. Whatever a service
-// has left in the folder tells that it is the right one.
+// Flags of import may stand before, between or after its files, and -- ends the flags.
+// import warns if the data folder has no files of a service.
 func TestImportArguments(t *testing.T) {
-	for _, c := range []struct{ left, args, handed, told string }{
+	for _, c := range []struct{ existing, args, folder, unused string }{ // unused: data file named by the warning
 		{"", "a.json b.json", "import", "flats.json"},
 		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
 		{"", "-data d/x.json -- a.json -complete.json", "d/import", "d/x.json"},
@@ -6906,7 +8200,7 @@ func TestImportArguments(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`,
-			"-complete.json": `{"id":"3@s"}`, c.left: ""} {
+			"-complete.json": `{"id":"3@s"}`, c.existing: ""} {
 			if name != "" {
 				os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
 				writeFile(t, dir, name, text)
@@ -6914,20 +8208,20 @@ func TestImportArguments(t *testing.T) {
 		}
 		out, err := command(dir, append([]string{"import"}, strings.Fields(c.args)...)...).CombinedOutput()
 		first, second, _ := strings.Cut(string(out), "\n")
-		if err != nil || first != "listings handed to the service in "+c.handed+": 2" {
+		if err != nil || first != "listings handed to the service in "+c.folder+": 2" {
 			t.Errorf("import %s: %v, %s", c.args, err, out)
 		}
-		if told := strings.Contains(second, filepath.Join(filepath.Base(dir), c.told)+
-			" yet: "); told != (c.told != "") || !told && second != "" {
-			t.Errorf("import %s, with %q there: %s", c.args, c.left, out)
+		warned := strings.Contains(second, filepath.Join(filepath.Base(dir), c.unused)+" yet: ")
+		if warned != (c.unused != "") || !warned && second != "" {
+			t.Errorf("import %s, with an existing %q: %s", c.args, c.existing, out)
 		}
-		files, _ := filepath.Glob(filepath.Join(dir, c.handed, "*.json"))
+		files, _ := filepath.Glob(filepath.Join(dir, c.folder, "*.json"))
 		if len(files) != 1 ||
 			strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
 			t.Errorf("import %s: %q", c.args, files)
 		}
 	}
-	// Files that the service would refuse together are refused at once.
+	// import refuses files that together are too large for the service.
 	dir := t.TempDir()
 	writeFile(t, dir, "config.json", `{"max_import":30}`)
 	writeFile(t, dir, "a.json", `{"id":"1@s"}`)
@@ -6935,13 +8229,13 @@ func TestImportArguments(t *testing.T) {
 	out, err := command(dir, "import", "a.json", "b.json").CombinedOutput()
 	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
 	if err == nil || !strings.Contains(string(out), "or 30 bytes: import them in parts") || len(left) > 0 {
-		t.Errorf("too much together: %v, %s, %q", err, out, left)
+		t.Errorf("files that are too large together: %v, %s, %q", err, out, left)
 	}
 }
 
-// An import that is cut off at any file operation is there whole or not at all,
-// and where it fails nothing of it is seen. Taken in again, it undoes nothing
-// that its user has changed in between.
+// An import interrupted at any file operation is complete or absent after a restart, and
+// a failed import changes nothing. Importing the file again does not undo the user's
+// changes since.
 func TestImportInterrupted(t *testing.T) {
 	var listing []string
 	for i := range 48 {
@@ -6952,7 +8246,7 @@ func TestImportInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failed, kept := 0, 0
+	failed, survived := 0, 0
 	for n := 1; ; n++ {
 		d := newSimDisk()
 		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`), lost: -1}
@@ -6965,7 +8259,7 @@ func TestImportInterrupted(t *testing.T) {
 			if complete = err == nil; !complete {
 				failed++
 				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
-					t.Errorf("failed at operation %d, but there is %s", n, got)
+					t.Errorf("operation %d failed, but the flats are %s", n, got)
 				}
 			}
 			s.Close()
@@ -6974,13 +8268,14 @@ func TestImportInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
-		taken := s.files.imported["a"] == file
-		if got := len(listed(s)); taken && got != len(listings.Flats)+1 || !taken && (got != 2 || complete) ||
-			taken != s.Get("away@s").Gone.Known() {
-			t.Errorf("cut at operation %d: %d flats; taken in %v, acknowledged %v", n, got, taken, complete)
+		imported := s.files.imported["a"] == file
+		got := len(listed(s))
+		if imported && got != len(listings.Flats)+1 || !imported && (got != 2 || complete) ||
+			imported != s.Get("away@s").Gone.Known() {
+			t.Errorf("cut at operation %d: %d flats; imported %v, acknowledged %v", n, got, imported, complete)
 		}
-		if taken {
-			kept++
+		if imported {
+			survived++
 		}
 		changed := map[string]string{}
 		for id := range s.rows {
@@ -6989,7 +8284,7 @@ func TestImportInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if !taken {
+		if !imported {
 			if _, err := s.Import(listings, &file); err != nil {
 				t.Errorf("cut at operation %d: %v", n, err)
 			}
@@ -6998,27 +8293,28 @@ func TestImportInterrupted(t *testing.T) {
 		for i := range listings.Flats {
 			id := fmt.Sprintf("f%d", i)
 			if f := s.Get(id); i < 48 && (f == nil || titleOf(f) != cmp.Or(changed[id], "new")) {
-				t.Errorf("cut at operation %d: flat %s is %v; want %q", n, id, f, cmp.Or(changed[id], "new"))
+				t.Errorf("cut at operation %d: flat %s is %v; want the title %q", n, id, f, cmp.Or(changed[id], "new"))
 			}
 		}
 		if notesOf(s.Get("f0")) != "mine" {
 			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
 		}
-		// The file that was taken in has gone: what is known of it goes, too.
+		// Once the file is gone, a scan forgets that it was imported.
 		if err := newWatcher(s, t.TempDir(), mostFile).scan(t.Context()); err != nil || len(s.files.imported) != 0 {
-			t.Errorf("cut at operation %d: %v is still known, %v", n, s.files.imported, err)
+			t.Errorf("cut at operation %d: %v is still recorded, %v", n, s.files.imported, err)
 		}
 		s.Close()
 		if len(d.ops) < n {
 			break
 		}
 	}
-	if failed < 5 || kept < 5 {
-		t.Errorf("only %d imports failed, and %d were kept", failed, kept)
+	if failed < 5 || survived < 5 {
+		t.Errorf("%d imports failed and %d survived; want at least 5 each", failed, survived)
 	}
 }
 
-// What an import may nest, the journal can be read with.
+// The journal of an accepted import can be read again, whatever the nesting depth of its
+// values.
 func TestImportDeep(t *testing.T) {
 	for depth := 9980; depth < 10_000; depth++ {
 		d := newSimDisk()
@@ -7029,14 +8325,14 @@ func TestImportDeep(t *testing.T) {
 		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
 		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
-			t.Fatalf("%d: imported %v, read again %v", depth, err, openErr)
+			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
 		}
 	}
 }
 
-// However many values an import has, reading it takes little more memory than its
-// text: up to the first error, and for no more listings than an import may have.
-func TestImportCrowds(t *testing.T) {
+// Reading an import of many values allocates memory proportional to its text, because it
+// stops at the first error and at the maximum number of listings.
+func TestImportMemory(t *testing.T) {
 	many := func(head, element, tail string) string {
 		return head + strings.Repeat(element+",\n", 4<<20/len(element)) + element + tail
 	}
@@ -7051,21 +8347,20 @@ func TestImportCrowds(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := readListings("in", []byte(c.text))
 		runtime.ReadMemStats(&after)
-		// A text is copied, and a value within an object is read into a buffer that grows.
-		if made := after.TotalAlloc - before.TotalAlloc; err == nil || err.Error() != c.want ||
-			made > 16*uint64(len(c.text)) {
-			t.Errorf("%.20q: %v, with %d MB for %d MB; want %s", c.text, err, made>>20, len(c.text)>>20, c.want)
+		// The factor allows for a copy of the text and for a growing buffer.
+		allocated := after.TotalAlloc - before.TotalAlloc
+		if err == nil || err.Error() != c.want || allocated > 16*uint64(len(c.text)) {
+			t.Errorf("%.20q: %v, %d MB allocated for %d MB; want %s", c.text, err, allocated>>20, len(c.text)>>20, c.want)
 		}
 	}
-	if _, err := readListings("in",
-		[]byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`)); err == nil ||
-		err.Error() != "in:262145: there are more than 262144 listings: import them in parts" {
+	_, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`))
+	if err == nil || err.Error() != "in:262145: there are more than 262144 listings: import them in parts" {
 		t.Errorf("too many listings: %v", err)
 	}
 }
 
-// Imports over HTTP are unpacked and checked one at a time: while another one has
-// the turn, not even a body that will be refused is looked at.
+// Imports over HTTP are decompressed and parsed one at a time, but their bodies are
+// received concurrently.
 func TestImportTurns(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.store.unpacking.Lock()
@@ -7084,11 +8379,11 @@ func TestImportTurns(t *testing.T) {
 		}()
 	}
 	for range 6 {
-		<-sent // a slow client takes nobody's turn: all are read meanwhile
+		<-sent // all bodies are received, so that a slow client delays no other import
 	}
 	select {
 	case status := <-answered:
-		t.Fatalf("an import out of turn is answered: %d", status)
+		t.Fatalf("an import was answered while another one was parsed: %d", status)
 	case <-time.After(20 * time.Millisecond):
 	}
 	s.store.unpacking.Unlock()
@@ -7099,10 +8394,10 @@ func TestImportTurns(t *testing.T) {
 	}
 }
 
-// A file that cannot be removed is taken in once, through restarts, folds and
-// kills, and undoes nothing. Other content is another import, and so is the
-// same once the file had gone; those behind it are taken in.
-func TestImportStays(t *testing.T) {
+// A file that cannot be removed from the import folder is imported once, despite restarts,
+// merges of the journal and kills. It is imported again only with other content, or after
+// it was gone. The files after it are imported, too.
+func TestImportUnremovable(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
 	folder := filepath.Join(dir, "import")
@@ -7121,7 +8416,7 @@ func TestImportStays(t *testing.T) {
 	}
 	s := open()
 	w := newWatcher(s, folder, mostFile)
-	takeIn := func(wantA, wantB string) {
+	scan := func(wantA, wantB string) {
 		t.Helper()
 		if w.store != s {
 			w = newWatcher(s, folder, mostFile)
@@ -7133,24 +8428,24 @@ func TestImportStays(t *testing.T) {
 			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
 		}
 	}
-	mine := func(title string) {
+	update := func(title string) {
 		t.Helper()
 		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	// A kill leaves the files as they are at that moment.
+	// kill restores the files to the state before Close, as after a kill.
 	kill := func() {
 		t.Helper()
-		held := map[string]string{}
+		files := map[string]string{}
 		retired, _ := filepath.Glob(path + ".log.*")
 		for _, name := range slices.Concat([]string{path + ".log"}, retired, []string{path}) {
 			if text, err := os.ReadFile(name); err == nil {
-				held[name] = string(text)
+				files[name] = string(text)
 			}
 		}
 		s.Close()
-		for name, text := range held {
+		for name, text := range files {
 			writeFile(t, dir, filepath.Base(name), text)
 		}
 		s = open()
@@ -7162,49 +8457,49 @@ func TestImportStays(t *testing.T) {
 	write("1.json", `[{"id":"a","title":"one"}]`)
 	write("2.json", `no import`)
 	write("3.json", `[{"id":"b","title":"behind"}]`)
-	takeIn("one", "behind")
-	mine("mine")
-	takeIn("mine", "behind")
-	if stay := strings.Count(logs.String(),
-		"cannot remove a file from the import folder; it is ignored from now on"); stay != 3 {
-		t.Errorf("%d times a file stays:\n%s", stay, logs.String())
+	scan("one", "behind")
+	update("mine")
+	scan("mine", "behind")
+	warnings := strings.Count(logs.String(), "cannot remove a file from the import folder; it is ignored from now on")
+	if warnings != 3 {
+		t.Errorf("%d warnings of files that cannot be removed; want 3:\n%s", warnings, logs.String())
 	}
 	kill()
-	takeIn("mine", "behind")
-	mine("mine 2")
-	s.Close() // folds
+	scan("mine", "behind")
+	update("mine 2")
+	s.Close() // merges the journal
 	s = open()
-	takeIn("mine 2", "behind")
+	scan("mine 2", "behind")
 	kill()
-	mine("mine 3" + strings.Repeat(" ", smallestFold)) // folds, too
-	mine("mine 4")
-	takeIn("mine 4", "behind")
+	update("mine 3" + strings.Repeat(" ", smallestFold)) // merges the journal, too
+	update("mine 4")
+	scan("mine 4", "behind")
 	kill()
-	takeIn("mine 4", "behind")
+	scan("mine 4", "behind")
 	old = old.Add(time.Second)
 	write("1.json", `[{"id":"a","title":"two"}]`)
-	takeIn("two", "behind")
+	scan("two", "behind")
 	disk.stuck.Store(false)
 	s.Close()
 	s = open()
-	mine("mine 5")
-	takeIn("mine 5", "behind")
-	if names, _ := filepath.Glob(filepath.Join(folder, "*")); len(names) != 1 ||
-		filepath.Base(names[0]) != "2.json.rejected" {
-		t.Errorf("the folder holds %v", names)
+	update("mine 5")
+	scan("mine 5", "behind")
+	names, _ := filepath.Glob(filepath.Join(folder, "*"))
+	if len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
+		t.Errorf("the folder contains %v", names)
 	}
-	write("1.json", `[{"id":"a","title":"two"}]`)
-	takeIn("two", "behind")
+	write("1.json", `[{"id":"a","title":"three"}]`)
+	scan("three", "behind")
 	kill()
-	mine("mine 6")
-	takeIn("mine 6", "behind")
+	update("mine 6")
+	scan("mine 6", "behind")
 	s.Close()
 	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
-		t.Errorf("after a stop there are %v", names)
+		t.Errorf("after Close there are %v; want flats.json alone", names)
 	}
 }
 
-// A meddlingDisk calls a function once a file of the import folder was read.
+// A meddlingDisk calls meddle after reading a file of the import folder.
 type meddlingDisk struct {
 	osDisk
 	meddle func(name string)
@@ -7218,8 +8513,8 @@ func (d *meddlingDisk) ReadFile(name string) ([]byte, error) {
 	return text, err
 }
 
-// What comes into the folder while a file of the same name is taken in is taken
-// in after it. What an earlier run had begun comes first.
+// If a file in the import folder is replaced during its import, the new one is imported
+// next. An import that an earlier run left unfinished comes first.
 func TestImportReplaced(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[]`)
@@ -7229,7 +8524,8 @@ func TestImportReplaced(t *testing.T) {
 	}
 	reads := 0
 	disk := &meddlingDisk{meddle: func(string) {
-		if reads++; reads > 2 {
+		reads++
+		if reads > 2 {
 			return
 		}
 		next := writeFile(t, dir, "next", fmt.Sprintf(`[{"id":"%d"},{"id":"last","cost":%d}]`, reads, reads))
@@ -7251,33 +8547,34 @@ func TestImportReplaced(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, id := range []string{"before", "1", "2"} { // whoever has replaced 0 has removed it
+	for _, id := range []string{"before", "1", "2"} { // 0 was replaced before it was imported
 		if s.Get(id) == nil {
 			t.Errorf("%s is lost:\n%s", id, logs.String())
 		}
 	}
 	if got := costOf(s.Get("last")); got != "2" {
-		t.Errorf("the cost is %s; want the last one", got)
+		t.Errorf("the cost is %s; want that of the last file, 2", got)
 	}
-	// A service that is to stop leaves the rest for the next start.
-	stopped, stop := context.WithCancel(t.Context())
+	// A stopping service leaves the remaining files for the next start.
+	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	writeFile(t, folder, "later.json", `[{"id":"later"}]`)
-	if err := w.scan(stopped); err != nil || s.Get("later") != nil {
-		t.Errorf("taken in by a service that stops: %v", err)
+	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
+		t.Errorf("a stopping service imported a file: %v", err)
 	}
 	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {
-		t.Errorf("not taken in by the next one: %v", err)
+		t.Errorf("the next scan did not import the file: %v", err)
 	}
 	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
-		t.Errorf("there is still %v", entries)
+		t.Errorf("the folder still contains %v", entries)
 	}
 }
 
-// Names that are no text are known again; what is no file is refused, with a word.
+// Files in the import folder may have names that are not UTF-8. Folders and symbolic links
+// are rejected and logged.
 func TestImportOddFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("names are UTF-8 there")
+		t.Skip("file names must be UTF-8")
 	}
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[]`)
@@ -7293,14 +8590,14 @@ func TestImportOddFiles(t *testing.T) {
 	}
 	old := time.Now().Add(-time.Minute)
 	os.Chtimes(filepath.Join(folder, "folder"), old, old)
-	if out, err := exec.Command("touch", "-h", "-d", "2020-01-01",
-		filepath.Join(folder, "link.json")).CombinedOutput(); err != nil {
+	touch := exec.Command("touch", "-h", "-d", "2020-01-01", filepath.Join(folder, "link.json"))
+	if out, err := touch.CombinedOutput(); err != nil {
 		t.Fatalf("%s", out)
 	}
 	disk := &stuckDisk{}
 	disk.stuck.Store(true)
 	var logs lockedBuffer
-	takeIn := func(wantA, wantB string) {
+	scan := func(wantA, wantB string) {
 		t.Helper()
 		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 		if err != nil {
@@ -7322,24 +8619,24 @@ func TestImportOddFiles(t *testing.T) {
 			}
 		}
 	}
-	takeIn("one", "two")
-	takeIn("mine", "mine")
+	scan("one", "two")
+	scan("mine", "mine")
 	disk.stuck.Store(false)
-	takeIn("mine", "mine")
+	scan("mine", "mine")
 	var names []string
 	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
 	if got := strings.Join(names, " "); got != "folder.rejected link.json.rejected" || readFile(t, outside) == "" {
-		t.Errorf("the folder has %q", got)
+		t.Errorf("the folder contains %q", got)
 	}
-	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // once a start
-		t.Errorf("%d times a link is refused:\n%s", n, logs.String())
+	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // one for each start
+		t.Errorf("%d warnings about the link; want 3:\n%s", n, logs.String())
 	}
 }
 
-// Imports over HTTP and from the folder go on beside each other.
+// Imports over HTTP and from the import folder can run concurrently.
 func TestImportBoth(t *testing.T) {
 	dir := t.TempDir()
 	s, err := openStore(filepath.Join(t.TempDir(), "flats.json"), osDisk{}, nil, quiet)
@@ -7365,12 +8662,12 @@ func TestImportBoth(t *testing.T) {
 	}
 	group.Wait()
 	if got := len(listed(s)); got != 40 {
-		t.Errorf("there are %d flats", got)
+		t.Errorf("%d flats; want 40", got)
 	}
 }
 
-// The folder is read beside everything else, and left between two files when the
-// service is to stop.
+// Reading the import folder does not delay requests, and shutdown interrupts it between
+// two files.
 func TestImportStop(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -7386,28 +8683,28 @@ func TestImportStop(t *testing.T) {
 	}
 	p := start(t, dir)
 	if status, _ := p.do("GET", "/api/v1/metadata", ""); status != 200 {
-		t.Errorf("answered %d", status)
+		t.Errorf("GET metadata: %d", status)
 	}
 	p.stop()
 	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
-	taken := strings.Count(p.stderr.String(), "msg=imported")
-	if len(left)+taken < 6 || taken > 4 {
-		t.Errorf("%d files are left, %d are taken in:\n%s", len(left), taken, p.stderr)
+	imported := strings.Count(p.stderr.String(), "msg=imported")
+	if len(left)+imported < 6 || imported > 4 {
+		t.Errorf("%d files are left, %d were imported:\n%s", len(left), imported, p.stderr)
 	}
 	if strings.Contains(p.stderr.String(), "ERROR") {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
-	// Nothing is lost for it.
+	// The next start imports the remaining files.
 	p = start(t, dir)
-	p.await("all is taken in", func() bool {
+	p.await("all imports", func() bool {
 		_, body := p.do("GET", "/api/v1/metadata", "")
 		return strings.Contains(body, `"flats":9000`)
 	})
 	p.stop()
 }
 
-// Names and sizes that the file system, or memory, has no room for stop
-// nothing: the file is refused, and those behind it are taken in.
+// A file whose name is too long to rename, or which is too large, is rejected, and the
+// files after it are imported.
 func TestImportExtremes(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[]`)
@@ -7433,7 +8730,7 @@ func TestImportExtremes(t *testing.T) {
 	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
 	half := strings.Repeat("x", mostFlat*5/8)
 	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
-	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large with what the flat has
+	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
 	write("z.json", `[{"id":"z"}]`, 0)
 	var logs lockedBuffer
 	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
@@ -7443,11 +8740,12 @@ func TestImportExtremes(t *testing.T) {
 	if err := newWatcher(s, folder, 256<<20).scan(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Update("h", []byte(`{"notes":"`+half+`"}`), nil); err == nil ||
-		err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
+	_, err = s.Update("h", []byte(`{"notes":"`+half+`"}`), nil)
+	if err == nil || err.Error() != `Invalid payload provided: id "h": the flat is larger than 8388608 bytes.` {
 		t.Errorf("an update of a flat that grows too large: %v", err)
 	}
-	// An import that makes a flat too large says which one, wherever one reads of it.
+	// The error of an import that makes a flat too large names the flat, in the list of
+	// imports and over HTTP.
 	const tooLarge = `id "h": the flat is larger than 8388608 bytes`
 	for _, o := range s.Outcomes() {
 		if o.Source == "half-2.json" && o.Error != tooLarge {
@@ -7462,12 +8760,13 @@ func TestImportExtremes(t *testing.T) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
 		if !strings.Contains(e.Name(), ".rejected") || !utf8.ValidString(e.Name()) {
-			t.Errorf("%s is there", e.Name())
+			t.Errorf("%s was not rejected", e.Name())
 		}
 	}
-	if got := readFile(t, path); len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) ||
-		strings.Contains(got, `"l"`) || strings.Contains(got, `"b":`) {
-		t.Errorf("%d files are left, and the data is\n%.200s", len(entries), got)
+	got := readFile(t, path)
+	if len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) ||
+		strings.Contains(got, `"b":`) {
+		t.Errorf("%d files are left, and flats.json is\n%.200s", len(entries), got)
 	}
 	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes",
 		"large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
@@ -7475,8 +8774,8 @@ func TestImportExtremes(t *testing.T) {
 			t.Errorf("the log has no %q:\n%s", want, logs.String())
 		}
 	}
-	// The same for the data itself, a config and postal codes: an error, and no
-	// end of the process.
+	// Data, config and postal code files that are too large are an error and do not exhaust
+	// the memory.
 	for name, read := range map[string]func(path string) error{
 		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
 		"flats.json.log": func(path string) error {
@@ -7497,8 +8796,8 @@ func TestImportExtremes(t *testing.T) {
 	}
 }
 
-// A stuckDisk cannot remove or rename in the import folder, as where it belongs
-// to somebody else.
+// A stuckDisk fails to remove or rename files in the import folder while stuck is set, as
+// if another user owned the folder.
 type stuckDisk struct {
 	osDisk
 	stuck atomic.Bool
@@ -7521,8 +8820,8 @@ func (d *stuckDisk) Rename(from, to string) error {
 // Backup
 // ------
 
-// What the API serves can be imported into an empty store and is the same
-// there, field by field, unknown members included.
+// Importing the answer of GET /flats into an empty store restores every flat, including
+// unknown members.
 func TestBackup(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.ask("POST", "/api/v1/import", testFlats)
@@ -7531,8 +8830,8 @@ func TestBackup(t *testing.T) {
 	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01",`+
 		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
-	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+strings.Repeat("[", 9995)+strings.Repeat("]", 9995)+
-		`}`); got.status != 200 {
+	deep := strings.Repeat("[", 9995) + strings.Repeat("]", 9995)
+	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+deep+`}`); got.status != 200 {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	backup := s.ask("GET", "/api/v1/flats", "").body
@@ -7547,7 +8846,7 @@ func TestBackup(t *testing.T) {
 	for _, f := range s.store.snapshot().all() {
 		want := f.JSON()
 		if f.ID.String() == "d" || f.ID.String() == "e" {
-			// {} does not tell a code that no constraint of the flat's knows.
+			// The API shows a code outside the flat's constraint as {}, so it is lost.
 			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
 		}
 		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
@@ -7556,9 +8855,9 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// The README's recipe, the journal, then the retired ones, then flats.json, with
-// any operations of the service between its steps, holds every update that was
-// acknowledged before it began.
+// A backup by the README's recipe contains every update that was acknowledged before it
+// began. The recipe copies the journal, then retired journals, then flats.json, and the
+// service may run any operations between the steps.
 func TestBackupWhileRunning(t *testing.T) {
 	t.Parallel()
 	for n := 1; ; n++ {
@@ -7571,36 +8870,36 @@ func TestBackupWhileRunning(t *testing.T) {
 			base.synced = base.data
 			d.names["/flats.json"] = base
 			acked, want := map[string]string{}, map[string]string(nil)
-			begin := func() { // a fold may call it, beside the updates
+			begin := func() { // may run concurrently with the updates, while the journal is merged
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				want = maps.Clone(acked)
 			}
 			copied := newSimDisk()
-			take := func(prefix string, whole bool) {
+			backUp := func(prefix string, exact bool) { // copies files that are not yet copied
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				for name, f := range d.names {
-					if strings.HasPrefix(name, prefix) && (!whole || name == prefix) && copied.names[name] == nil {
+					if strings.HasPrefix(name, prefix) && (!exact || name == prefix) && copied.names[name] == nil {
 						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
 					}
 				}
 			}
 			d.hooks = map[int]func(){}
-			d.hooks[n] = func() { begin(); take("/flats.json.log", true) }
+			d.hooks[n] = func() { begin(); backUp("/flats.json.log", true) }
 			second, third := n+between[0], n+between[1]
 			if second == n {
 				d.hooks[n] = func() {
 					begin()
-					take("/flats.json.log", true)
-					take("/flats.json.log.", false)
-					take("/flats.json", true)
+					backUp("/flats.json.log", true)
+					backUp("/flats.json.log.", false)
+					backUp("/flats.json", true)
 				}
 			} else {
-				d.hooks[second] = func() { take("/flats.json.log.", false) }
-				last := func() { take("/flats.json", true) }
+				d.hooks[second] = func() { backUp("/flats.json.log.", false) }
+				last := func() { backUp("/flats.json", true) }
 				if third == second {
-					last = func() { take("/flats.json.log.", false); take("/flats.json", true) }
+					last = func() { backUp("/flats.json.log.", false); backUp("/flats.json", true) }
 				}
 				d.hooks[third] = last
 			}
@@ -7621,16 +8920,16 @@ func TestBackupWhileRunning(t *testing.T) {
 			if want == nil {
 				return // n is beyond the last operation
 			}
-			take("/flats.json.log.", false) // steps that had not come yet
-			take("/flats.json", true)
+			backUp("/flats.json.log.", false) // the steps that have not run yet
+			backUp("/flats.json", true)
 			restored, err := openStore("/flats.json", copied, nil, quiet)
 			if err != nil {
 				t.Fatalf("at %d, %v: %v", n, between, err)
 			}
 			for id, want := range want {
-				// A later one may be in it.
+				// The backup may have later notes.
 				if got := notesOf(restored.Get(id)); got < want {
-					t.Errorf("at %d, %v: flat %s holds %.5q; acknowledged was %.5q", n, between, id, got, want)
+					t.Errorf("at %d, %v: flat %s has the notes %.5q; want %.5q or later", n, between, id, got, want)
 				}
 			}
 			restored.Close()
@@ -7641,7 +8940,8 @@ func TestBackupWhileRunning(t *testing.T) {
 // Program
 // -------
 
-// TestMain lets the test binary be the program, for tests that start it.
+// TestMain runs main instead of the tests if FLATS_TEST_PROGRAM is set, so that tests can
+// start the test binary as the program.
 func TestMain(m *testing.M) {
 	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
 		main()
@@ -7650,10 +8950,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The program tells where its data is, serves, and stops in order.
+// The program logs the path of its data, serves requests, and shuts down cleanly.
 func TestProgram(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unheard_of": 1, `+
+	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unknown_key": 1, `+
 		`"constraints": {"x": {"cost": [1, 2]}}}`)
 	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
 		t.Fatal(err)
@@ -7663,26 +8963,26 @@ func TestProgram(t *testing.T) {
 	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
 		t.Errorf("PATCH: %d %s", status, body)
 	}
-	p.do("GET", "/api/v1/ics/visits.ics?token=geheim", "")
+	p.do("GET", "/api/v1/ics/visits.ics?token=secret-token", "")
 	p.stop()
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost",
-		"key=unheard_of",
+		"key=unknown_key",
 		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
 		if !strings.Contains(p.stderr.String(), want) {
-			t.Errorf("the log has no %s:\n%s", want, p.stderr)
+			t.Errorf("the log lacks %s:\n%s", want, p.stderr)
 		}
 	}
-	if strings.Contains(p.stderr.String(), "geheim") {
-		t.Errorf("the log has the token:\n%s", p.stderr)
+	if strings.Contains(p.stderr.String(), "secret-token") {
+		t.Errorf("the log contains the token:\n%s", p.stderr)
 	}
 	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
-		t.Errorf("the file holds %s", got)
+		t.Errorf("the data file is %s; want the updated status", got)
 	}
-	// A flag wins over the file; JSON is for machines.
+	// A flag overrides the config file, and -log-json logs in JSON.
 	p = start(t, dir, "-data", "other.json", "-log-json")
 	p.stop()
 	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
@@ -7690,9 +8990,8 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// The program is killed at random instants while clients update flats and
-// listings come in. No acknowledged update is ever lost, half there, or undone
-// by an import that was taken in before it.
+// TestKill kills the program at random times during updates and imports. No acknowledged
+// update may be lost, incomplete, or undone by an earlier import.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -7702,9 +9001,9 @@ func TestKill(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
 	}
 	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	sent, held := 0, 0                 // complete imports of the site k over HTTP, acknowledged and held
-	acked, title := [clients]int{}, "" // title of the flat 10, where it was acknowledged
-	kept := 0
+	sent, stored := 0, 0    // the last complete import of the site k: acknowledged, found in the store
+	acked := [clients]int{} // the last acknowledged notes of each client's flat
+	title, titles := "", 0  // the title of flat 10, if acknowledged; the number of such updates
 	for n := range *kills {
 		p := start(t, dir)
 		get := func(id int) (notes, title string) {
@@ -7717,14 +9016,14 @@ func TestKill(t *testing.T) {
 		}
 		for c := range clients {
 			notes, _ := get(c)
-			held, err := strconv.Atoi(strings.TrimRight(notes, "x"))
-			if err != nil || held != acked[c] && held != acked[c]+1 || held > 0 && len(notes) < 4000 {
-				t.Fatalf("after kill %d flat %d holds %.20s (%d bytes); acknowledged was %d", n, c, notes, len(notes),
-					acked[c])
+			number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
+			if err != nil || number != acked[c] && number != acked[c]+1 || number > 0 && len(notes) < 4000 {
+				t.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", n, c, notes,
+					len(notes), acked[c])
 			}
-			acked[c] = held
+			acked[c] = number
 		}
-		// An import over HTTP is there whole or not at all.
+		// An import over HTTP is complete or absent.
 		var site struct {
 			Data []struct {
 				ID   string
@@ -7736,29 +9035,29 @@ func TestKill(t *testing.T) {
 		json.Unmarshal([]byte(body), &site)
 		for i, f := range site.Data {
 			if i == 0 {
-				held = f.Cost
+				stored = f.Cost
 			}
 			last := strings.HasPrefix(f.ID, "last ")
-			if !last && f.Cost != held || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", held%2)) {
-				t.Fatalf("after kill %d flat %s is of import %d, and gone is %v; others are of %d", n, f.ID, f.Cost,
-					f.Gone, held)
+			if !last && f.Cost != stored || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", stored%2)) {
+				t.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", n, f.ID,
+					f.Cost, f.Gone, stored)
 			}
 		}
-		if held < sent || held > sent+1 || held > 0 && len(site.Data) < 100 {
-			t.Fatalf("after kill %d the import %d is there, with %d flats; acknowledged was %d", n, held,
+		if stored < sent || stored > sent+1 || stored > 0 && len(site.Data) < 100 {
+			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, stored,
 				len(site.Data), sent)
 		}
-		sent = held
-		if n > 0 { // what was killed goes on to its end
-			p.await("the import is complete", func() bool {
+		sent = stored
+		if n > 0 { // the restarted program completes the interrupted import
+			p.await("the interrupted import", func() bool {
 				_, last := get(10 + listings - 1)
 				left, _ := os.ReadDir(filepath.Join(dir, "import"))
 				return last == fmt.Sprint("import ", n-1) && len(left) == 0
 			})
 			if _, got := get(10); title != "" && got != title {
-				t.Fatalf("after kill %d the title is %q; acknowledged was %q", n, got, title)
+				t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, title)
 			} else if title != "" {
-				kept++
+				titles++
 			}
 			title = ""
 		}
@@ -7770,10 +9069,10 @@ func TestKill(t *testing.T) {
 					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
 				}
 				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
-				if status, body := p.do("POST", "/api/v1/import?complete=k",
-					"["+strings.Join(input, ",")+"]"); status != 200 {
+				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
+				if status != 200 {
 					if status != 0 {
-						t.Errorf("an import got %d %s", status, body)
+						t.Errorf("import: %d %s", status, body)
 					}
 					return
 				}
@@ -7785,10 +9084,10 @@ func TestKill(t *testing.T) {
 				for {
 					next := acked[c] + 1
 					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
-					if status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c),
-						`{"notes":"`+notes+`"}`); status != 200 {
+					status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`)
+					if status != 200 {
 						if status != 0 {
-							t.Errorf("an update got %d %s", status, body)
+							t.Errorf("update: %d %s", status, body)
 						}
 						return
 					}
@@ -7818,32 +9117,32 @@ func TestKill(t *testing.T) {
 		p.Wait()
 		group.Wait()
 	}
-	t.Logf("%v updates acknowledged, %d of them within an import, and %d imports", acked, kept, sent)
+	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, sent)
 	p := start(t, dir)
-	p.await("the folder is empty", func() bool {
+	p.await("the import folder to be empty", func() bool {
 		left, _ := os.ReadDir(filepath.Join(dir, "import"))
 		return len(left) == 0
 	})
 	p.stop()
 	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
-		t.Error("the file holds NULs")
+		t.Error("flats.json contains NUL bytes")
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("after all that the folder holds %v; the log says\n%s", entries, p.stderr)
+		t.Errorf("after shutdown the folder contains %v; want flats.json and import; the log is\n%s", entries, p.stderr)
 	}
 }
 
-// The sample is served from memory: nothing is written anywhere, and its
-// visits are to come.
+// The sample is served from memory, so nothing is written to disk, and its visits are
+// always in the future.
 func TestSample(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, dir, "-sample")
-	if status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`); status != 200 ||
-		!strings.Contains(body, `"notes":"tried"`) {
+	status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`)
+	if status != 200 || !strings.Contains(body, `"notes":"tried"`) {
 		t.Errorf("PATCH: %d %s", status, body)
 	}
-	if status, body := p.do("POST", "/api/v1/import", `[{"id":"tried"}]`); status != 200 ||
-		!strings.Contains(body, `"added":1`) {
+	status, body = p.do("POST", "/api/v1/import", `[{"id":"tried"}]`)
+	if status != 200 || !strings.Contains(body, `"added":1`) {
 		t.Errorf("import: %d %s", status, body)
 	}
 	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
@@ -7851,17 +9150,17 @@ func TestSample(t *testing.T) {
 	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
 	for _, start := range starts {
 		if start[1] < now {
-			t.Errorf("a visit was at %s", start[1])
+			t.Errorf("a visit is in the past: %s", start[1])
 		}
 	}
 	if len(starts) < 3 {
-		t.Errorf("%d visits", len(starts))
+		t.Errorf("%d visits; want at least 3", len(starts))
 	}
 	p.stop()
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
-		t.Errorf("the folder holds %v", entries)
+		t.Errorf("the folder contains %v; want no files", entries)
 	}
-	// Whenever it is started.
+	// The visits are in the future on any date.
 	for day := range 15 {
 		config, err := options{sample: true}.config(quiet)
 		if err != nil {
@@ -7874,7 +9173,7 @@ func TestSample(t *testing.T) {
 		}
 		for _, f := range store.snapshot().all() {
 			if f.VisitDate.Known() && f.VisitDate.Time().Before(now) {
-				t.Errorf("on %v a visit was on %v", now, f.VisitDate.Time())
+				t.Errorf("started at %v, a visit is in the past: %v", now, f.VisitDate.Time())
 			}
 		}
 		for _, f := range store.snapshot().all() {
@@ -7886,8 +9185,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// The examples of docs/api.md answer as they say there, one after the other; … stands
-// for anything.
+// The commands in docs/api.md, run in order, print the documented output. An ellipsis (…)
+// matches any text.
 func TestDocumentedExamples(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"sh", "curl", "jq"} {
@@ -7905,8 +9204,8 @@ func TestDocumentedExamples(t *testing.T) {
 		examples++
 		command, want, _ := strings.Cut(command, "\n    ")
 		want = strings.ReplaceAll(want, "\n    ", "\n")
-		out, err := exec.Command("sh", "-c", strings.ReplaceAll(command, "http://127.0.0.1:8080",
-			p.url)).CombinedOutput()
+		script := strings.ReplaceAll(command, "http://127.0.0.1:8080", p.url)
+		out, err := exec.Command("sh", "-c", script).CombinedOutput()
 		got := strings.TrimSpace(string(out))
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".+")
 		if err != nil || !regexp.MustCompile("(?s)^"+pattern+"$").MatchString(got) {
@@ -7914,13 +9213,13 @@ func TestDocumentedExamples(t *testing.T) {
 		}
 	}
 	if examples < 9 || examples != strings.Count(readFile(t, "docs/api.md"), "$ curl") {
-		t.Errorf("there are %d examples", examples)
+		t.Errorf("ran %d examples; want every $ curl in docs/api.md, at least 9", examples)
 	}
 	p.stop()
 }
 
-// A failure at the start is one line that names the place, with status 1, or
-// 2 for the command line; help and version are no failures.
+// An error at start is reported on one line with exit status 1. A command line error has
+// exit status 2. Help and version have exit status 0.
 func TestCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
@@ -7930,11 +9229,11 @@ func TestCommandLine(t *testing.T) {
 	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
 	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
 	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	occupied, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer occupied.Close()
 	for _, c := range []struct {
 		args   string
 		status int
@@ -7953,7 +9252,7 @@ func TestCommandLine(t *testing.T) {
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its " +
 			"place)\n"},
-		{"-addr " + taken.Addr().String(), 1, "choose another address with -addr\n"},
+		{"-addr " + occupied.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
 		{"-complete s", 2, "flats: -complete goes with import"},
 		{"import -sample listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
@@ -7997,12 +9296,49 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// Every key of the config, and what is wrong with it.
+// The receiver of messages is checked at start. No error shows its URL or headers.
+func TestNotifyConfig(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "url: is missing"},
+		{`5`, "want an object, got 5"},
+		{`{"url":5}`, "url: want a string"},
+		{`{"url":"secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"ftp://x/secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https:///secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://me:secret@x/"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/%zz secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/","headers":["secret"]}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":7}}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":"secret\nB: x"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","headers":{"A b":"secret"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","body":7}`, "body: want a string"},
+		{`{"url":"https://x/","body":"{{"}`, "body: template: body:1: unclosed action"},
+		{`{"url":"https://x/","body":"{{none}}"}`, `body: template: body:1: function "none" not defined`},
+		{`{"url":"https://x/","body":"{{.None}}"}`, `body: template: body:1:2: executing "body" at <.None>: ` +
+			"can't evaluate field None in type main.message"},
+		{`{"url":"https://x/","body":"{{range 20000000}}x{{end}}"}`, "body: the template writes more than 1048576 bytes"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"notify":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: notify") || strings.Contains(err.Error(), "secret") ||
+			!strings.Contains(strings.ReplaceAll(err.Error(), "flats.message", "main.message"), c.want) {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	config, err := parseConfig("config.json", []byte(`{"notify":{"url":"http://x","headers":{"A":"b"},`+
+		`"body":"{{json .Flats}}"}}`), quiet)
+	if err != nil || config.Notify.url.Host != "x" || config.Notify.headers["A"] != "b" || config.Notify.template == nil {
+		t.Errorf("%v, %+v", err, config)
+	}
+}
+
+// Each config key is read, and errors name the key. They never quote a secret.
 func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
 		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
-		"username":"u","password":"p","feed_token":"t","max_import":5,
+		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
 			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
 			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
 			"c":{},"d":null},
@@ -8015,13 +9351,13 @@ func TestConfig(t *testing.T) {
 	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		Username:    "u", Password: "p", FeedToken: "t",
+		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
 			map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}},
 			"c": {Places: map[string]json.RawMessage{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {
-		t.Errorf("got  %+v, %s\nwant %+v\nand the log is %s", c, zone, want, &logs)
+		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
 	}
 	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
 		t.Errorf("places %s", got)
@@ -8029,7 +9365,7 @@ func TestConfig(t *testing.T) {
 	for _, bad := range []struct{ text, want string }{
 		{``, ":1: unexpected end of JSON input"},
 		{`[]`, ":1: want an object, got []"},
-		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // and no word of what stands there
+		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // does not quote the password
 		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
 		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
 		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
@@ -8085,14 +9421,14 @@ func TestConfig(t *testing.T) {
 		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
 	} {
 		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
-		if err := config.finish(); err != nil && !strings.Contains(err.Error(), c.want) || err == nil &&
-			config.WebsiteURL != c.want {
+		err := config.finish()
+		if err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
 			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
 		}
 	}
 }
 
-// The three forms of a file of postal codes, and what is wrong with one.
+// Postal codes can be read from JSON, CSV and GeoNames files. Errors name the line.
 func TestPostalCodeFiles(t *testing.T) {
 	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
 		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
@@ -8143,16 +9479,17 @@ func TestPostalCodeFiles(t *testing.T) {
 	}
 }
 
-var kills = flag.Int("kills", 5, "how often TestKill kills the program")
+var kills = flag.Int("kills", 5, "the number of times that TestKill kills the program")
 
-// A program is the real one, running in a folder of its own.
+// A program is a running process of the program, in its own folder.
 type program struct {
 	testing.TB
 	*exec.Cmd
-	url    string // ends before /api/v1
+	url    string // without a path
 	stderr *lockedBuffer
 }
 
+// A lockedBuffer is a bytes.Buffer that is safe for concurrent use.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -8170,6 +9507,7 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
+// command returns a command that runs the program in dir.
 func command(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = dir
@@ -8177,7 +9515,7 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start runs the program on a free port until it listens.
+// start starts the program on a free port and waits until it listens.
 func start(t testing.TB, dir string, args ...string) *program {
 	t.Helper()
 	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...),
@@ -8187,25 +9525,25 @@ func start(t testing.TB, dir string, args ...string) *program {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Process.Kill() })
-	p.await("it listens", func() bool {
+	p.await("the program to listen", func() bool {
 		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
 		return p.url != ""
 	})
 	return p
 }
 
-// await waits until something is so.
-func (p *program) await(what string, so func() bool) {
+// await waits until done returns true.
+func (p *program) await(what string, done func() bool) {
 	p.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			p.Fatalf("waited in vain until %s; the log says\n%s", what, p.stderr)
+			p.Fatalf("timed out waiting for %s; the log is\n%s", what, p.stderr)
 		}
 	}
 }
 
-// stop ends the program as a service manager does, and checks that it goes
-// in order.
+// stop terminates the program as a service manager does, and checks that it exits
+// without an error.
 func (p *program) stop() {
 	p.Helper()
 	if runtime.GOOS == "windows" {
@@ -8215,11 +9553,11 @@ func (p *program) stop() {
 	}
 	p.Process.Signal(syscall.SIGTERM)
 	if err := p.Wait(); err != nil {
-		p.Errorf("stopped with %v\n%s", err, p.stderr)
+		p.Errorf("the program exited with %v; the log is\n%s", err, p.stderr)
 	}
 }
 
-// do sends a request to the running program; the body is "" if it failed.
+// do sends a request to the running program. It returns 0 and "" if the request failed.
 func (p *program) do(method, path, body string) (int, string) {
 	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
 	if err != nil {
@@ -8240,7 +9578,7 @@ func (p *program) do(method, path, body string) (int, string) {
 // Fuzz
 // ----
 
-// FuzzQuery: any query string is answered as the documents say.
+// FuzzQuery checks that any query string gets the documented answer.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
 		"", "filter%5Bcost%5D=700&sort=-area,title&page%5Bsize%5D=2&page%5Bnumber%5D=1",
@@ -8265,7 +9603,7 @@ func FuzzQuery(f *testing.F) {
 		s.ServeHTTP(w, r)
 		got := reply{w.Code, w.Header(), w.Body.String()}
 		if !json.Valid(w.Body.Bytes()) {
-			t.Fatalf("%q: no JSON: %s", raw, got.body)
+			t.Fatalf("%q: the body is not JSON: %s", raw, got.body)
 		}
 		switch got.status {
 		case 200:
@@ -8281,8 +9619,8 @@ func FuzzQuery(f *testing.F) {
 		r.URL.Path = "/api/v1/find"
 		w = httptest.NewRecorder()
 		s.ServeHTTP(w, r)
-		if w.Code != 200 && w.Code != 400 || !json.Valid(w.Body.Bytes()) &&
-			w.Header().Get("Content-Type") != "text/csv; charset=utf-8" {
+		isCSV := w.Header().Get("Content-Type") == "text/csv; charset=utf-8"
+		if w.Code != 200 && w.Code != 400 || !isCSV && !json.Valid(w.Body.Bytes()) {
 			t.Fatalf("find?%s: %d %s", raw, w.Code, w.Body)
 		}
 		q, status, err := modelParse(raw)
@@ -8301,8 +9639,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// FuzzSearch: any search is answered, and as the model does where it is of the
-// plain form that the model reads.
+// FuzzSearch checks that any search is answered, and that the answer matches the model's
+// if the model can parse the query.
 func FuzzSearch(f *testing.F) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 60 {
@@ -8322,16 +9660,16 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s := *shared
 		s.TB = t
-		text = strings.ToValidUTF8(text, "?") // JSON holds nothing else
+		text = strings.ToValidUTF8(text, "?") // as JSON requires
 		if len(text) > 1000 {
 			return
 		}
 		start := time.Now()
 		defer func() {
-			// Generous, but no more than the size of the query times the store.
-			if took := time.Since(start); took > 5*time.Second+
-				time.Duration(len(text)*len(flats))*100*time.Microsecond {
-				t.Errorf("%q took %v", text, took)
+			// A generous limit, proportional to the size of the query times the store.
+			limit := 5*time.Second + time.Duration(len(text)*len(flats))*100*time.Microsecond
+			if took := time.Since(start); took > limit {
+				t.Errorf("%q took %v; want at most %v", text, took, limit)
 			}
 		}()
 		find := func(text string) map[string]bool {
@@ -8342,18 +9680,18 @@ func FuzzSearch(f *testing.F) {
 			return found
 		}
 		all := find(text)
-		// To exclude a word never finds more. An OR could join it to what follows.
+		// An excluded word never adds results, except before OR, which would join it to the
+		// next term.
 		if !strings.Contains(text, "OR") {
-			for _, more := range []string{"-garden ", "-\"a\" ", "-title:eau ", "-東* "} {
-				for id := range find(more + text) {
+			for _, excluded := range []string{"-garden ", "-\"a\" ", "-title:eau ", "-東* "} {
+				for id := range find(excluded + text) {
 					if !all[id] {
-						t.Errorf("%q finds %s, %q does not", more+text, id, text)
+						t.Errorf("%q found %s, but %q did not", excluded+text, id, text)
 					}
 				}
 			}
 		}
-		// Only the letters that modelFolds knows, and no two plurals of one
-		// word (see TestSearch_4_3), are the model's.
+		// The model supports only the letters of modelFolds and searchWords.
 		groups, ok := modelSearch(text)
 		for _, r := range text {
 			_, folded := modelFolds[unicode.ToLower(r)]
@@ -8371,11 +9709,11 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// FuzzDatetime: a datetime is taken where the time package takes one of its
-// layouts, and for the same instant.
+// FuzzDatetime checks that parseDatetime accepts the same datetimes as package time with
+// the layouts of the grammar, and returns the same instants.
 func FuzzDatetime(f *testing.F) {
-	for _, texts := range randomValues["datetime"][1:] {
-		f.Add(strings.Trim(texts, `"`))
+	for _, text := range randomValues["datetime"][1:] {
+		f.Add(strings.Trim(text, `"`))
 	}
 	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z",
 		"0000-01-01T00:00+23:59",
@@ -8404,8 +9742,8 @@ func FuzzDatetime(f *testing.F) {
 	})
 }
 
-// FuzzJSON: what is taken as an object is JSON and UTF-8, means the same as
-// when encoding/json reads it, and can be read again within a list.
+// FuzzJSON checks that an object accepted by parseObject is valid JSON and UTF-8, has the
+// same value in encoding/json, and can be read again as a list element.
 func FuzzJSON(f *testing.F) {
 	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `,
 		`{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
@@ -8415,9 +9753,9 @@ func FuzzJSON(f *testing.F) {
 		object, err := parseObject([]byte(text))
 		var want map[string]any
 		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
-			known := strings.Contains(err.Error(), "not UTF-8") ||
+			stricter := strings.Contains(err.Error(), "not UTF-8") ||
 				strings.Contains(err.Error(), "nested too deeply") || strings.TrimSpace(text) == "null"
-			if wantErr == nil && !known {
+			if wantErr == nil && !stricter {
 				t.Errorf("%q: %v", text, err)
 			}
 			return
@@ -8431,15 +9769,15 @@ func FuzzJSON(f *testing.F) {
 			content.Details.set(string(member))
 			content.searched(slices.Index(searchedFields[:], "details"))
 		}
-		if _, err := readObjects("", []byte("[{\"a\":["+again+"]}]"),
-			func(members) (int, error) { return 0, nil }); err != nil {
+		_, err = readObjects("", []byte("[{\"a\":["+again+"]}]"), func(members) (int, error) { return 0, nil })
+		if err != nil {
 			t.Errorf("%q in a list: %v", text, err)
 		}
 	})
 }
 
-// FuzzUpdate: whatever an update and an import set, the disk holds what memory
-// does, after a crash as after an orderly stop.
+// FuzzUpdate checks that the files equal the flats in memory after any update and import,
+// both after a crash and after a clean shutdown.
 func FuzzUpdate(f *testing.F) {
 	for _, text := range []string{`{"id":"7","notes":"x"}`, `{"i\u0064":7,"cost":1e2,"n\u006ftes":"\ud800"}`,
 		`{"id":"\u0061","status":{"a":[1, 2]},"visit_date":"2026-12-01 10:00:00.5+01"}`,
@@ -8478,7 +9816,7 @@ func FuzzUpdate(f *testing.F) {
 			}
 			for row, f := range want.all() {
 				if got, want := string(got.row(row).appendStored(nil)), string(f.appendStored(nil)); got != want {
-					t.Errorf("%s, %q: the disk holds\n%s; want\n%s", what, text, got, want)
+					t.Errorf("%s, %q: the restored flat is\n%s; want\n%s", what, text, got, want)
 				}
 			}
 		}
@@ -8495,12 +9833,29 @@ func FuzzUpdate(f *testing.F) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		check("a stop")
+		check("Close")
 	})
 }
 
-// FuzzImport: whatever is taken as listings can be imported, twice, after which
-// it changes nothing; what is not names the line.
+// An amount is null or a finite JSON number, and one without separators is the number.
+func FuzzAmount(f *testing.F) {
+	for _, text := range []string{"1.240,50 €", "CHF 1'240.–", "0,5", "38 m²", "١٢", "1\u00a0000", "--1e9"} {
+		f.Add(text, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, decimal bool) {
+		number, _, err := readAmount(json.RawMessage(encodeJSON(text)), decimal)
+		if err != nil || !json.Valid([]byte(number.JSON())) {
+			t.Fatalf("%q: %s, %v", text, number.JSON(), err)
+		}
+		plain, notPlain := strconv.ParseUint(text, 10, 52)
+		if notPlain == nil && number.Float() != float64(plain) {
+			t.Errorf("%q: %s", text, number.JSON())
+		}
+	})
+}
+
+// FuzzImport checks that accepted listings can be imported twice, adding no flats the
+// second time, and that the error for refused ones names a line.
 func FuzzImport(f *testing.F) {
 	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`,
 		"{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
@@ -8529,13 +9884,13 @@ func FuzzImport(f *testing.F) {
 		}
 		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
 		if err != nil || len(backup.Flats) != s.snapshot().size {
-			t.Errorf("%q: what was imported is %q, %v", text, listed(s), err)
+			t.Errorf("%q: the imported flats %q cannot be imported again: %v", text, listed(s), err)
 		}
 	})
 }
 
-// FuzzJournal: whatever stands in a journal, reading it neither panics nor
-// makes up flats, and what it accepts it would write again.
+// FuzzJournal checks that replaying any journal neither panics nor invents flats, and that
+// the resulting flats can be written and read again.
 func FuzzJournal(f *testing.F) {
 	const update, added = `{"id":"a","cost":5,"title":"x","status":null,"new":[1, 2]}`, `{"id":9}`
 	first := recordText(update[1:])
@@ -8561,10 +9916,10 @@ func FuzzJournal(f *testing.F) {
 		}
 		flats := replay.flats
 		if whole > len(journal) || whole > 0 && journal[whole-1] != '\n' {
-			t.Errorf("%d bytes of %d are whole", whole, len(journal))
+			t.Errorf("%d complete bytes of %d, not at the end of a record", whole, len(journal))
 		}
 		if whole < len(journal) && len(flats) > 1+bytes.Count(journal[:whole], []byte("\n")) {
-			t.Errorf("%d flats", len(flats))
+			t.Errorf("%d flats are more than the journal can add", len(flats))
 		}
 		var text []byte
 		for _, flat := range flats {
@@ -8582,8 +9937,8 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
-// FuzzTwoServices: two services start, update, stop and are killed on the same
-// data in any order. Nothing that was acknowledged is lost.
+// FuzzTwoServices checks that no acknowledged update is lost if two services on the same
+// data start, update, stop and are killed in any order.
 func FuzzTwoServices(f *testing.F) {
 	for _, seed := range []string{"osuvtUxSUV", "ouUUOvuVUxsOU", "oOuvuvXxoOuv", "oouUkoOuvKO", "oUUUOVVVuvsS"} {
 		f.Add(seed)
@@ -8597,25 +9952,28 @@ func FuzzTwoServices(f *testing.F) {
 			i := int(step>>5) & 1 // lower or upper case
 			s := services[i]
 			switch step | 0x20 {
-			case 'o', 's': // start, after a kill where it was running
+			case 'o', 's': // start, after a kill if it was running
 				services[i], _ = openStore("/flats.json", d, nil, quiet)
 				if services[i] == nil {
-					t.Fatalf("%q: no start at %d", steps, n)
+					t.Fatalf("%q: step %d: the service did not start", steps, n)
 				}
 			case 'x': // stop
 				if s != nil {
 					s.Close()
 				}
 				services[i] = nil
-			case 'u', 'v', 't': // update, of one's own flat
+			case 'u', 'v', 't': // update the service's own flat
 				if s == nil {
 					continue
 				}
 				notes := fmt.Sprint(n, strings.Repeat(" ", int(step&1)*smallestFold))
 				if _, err := s.Update(strconv.Itoa(i), fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err == nil {
 					acked[i], later[i] = notes, nil
-				} else if later[i] = append(later[i], notes); !isForeign(err) && !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("%q: at %d: %v", steps, n, err)
+				} else {
+					later[i] = append(later[i], notes)
+					if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
+						t.Errorf("%q: step %d: %v", steps, n, err)
+					}
 				}
 			}
 		}
@@ -8631,14 +9989,14 @@ func FuzzTwoServices(f *testing.F) {
 		defer last.Close()
 		for i, want := range acked {
 			if got := notesOf(last.Get(strconv.Itoa(i))); got != want && !slices.Contains(later[i], got) {
-				t.Errorf("%q: flat %d holds %.9q; acknowledged was %.9q", steps, i, got, want)
+				t.Errorf("%q: flat %d has the notes %.9q; want the acknowledged %.9q", steps, i, got, want)
 			}
 		}
 	})
 }
 
-// FuzzCalendar: whatever a flat holds, the feed keeps the rules of its bytes
-// and says what the flat says. What a text loses is in shown.
+// FuzzCalendar checks that the feed of any flat is valid and has the flat's texts, except
+// for the characters that shown replaces or removes.
 func FuzzCalendar(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"Loft", "Big, bright; C:\\x \"y\"", "call\r\nfirst", "a"},
@@ -8671,30 +10029,30 @@ func FuzzCalendar(f *testing.F) {
 		}
 		e := c.events[0]
 
-		// ids are read as they are where they are UTF-8.
+		// The URL contains the id, up to bytes that are not UTF-8.
 		link, ok := strings.CutPrefix(e["URL"], website+"#/flat/")
 		back, err := url.PathUnescape(link)
-		if !ok || err != nil || oneMark(back) != oneMark(id) || strings.ContainsAny(link, "/?# ") ||
+		if !ok || err != nil || collapseInvalid(back) != collapseInvalid(id) || strings.ContainsAny(link, "/?# ") ||
 			strings.ContainsFunc(link, notASCII) {
-			t.Errorf("URL %q of the id %q", e["URL"], id)
+			t.Errorf("URL %q for the id %q", e["URL"], id)
 		}
 		if len(e["UID"]) == 0 || len(e["UID"]) >= 255 {
 			t.Errorf("UID %q", e["UID"])
 		}
-		if want := shown("Visit - " + title); oneMark(e["SUMMARY"]) != want {
+		if want := shown("Visit - " + title); collapseInvalid(e["SUMMARY"]) != want {
 			t.Errorf("SUMMARY %q; want %q", e["SUMMARY"], want)
 		}
 		want := title + " (area: unknown, cost: unknown)\n" + website + "#/flat/" + id + "\n\n" + text
 		if notes != "" {
 			want += "\n\n" + notes
 		}
-		if want = shown(want); oneMark(e["DESCRIPTION"]) != want {
+		if want = shown(want); collapseInvalid(e["DESCRIPTION"]) != want {
 			t.Errorf("DESCRIPTION %q; want %q", e["DESCRIPTION"], want)
 		}
 	})
 }
 
-// rawLiteral is a JSON string of any bytes, UTF-8 or not.
+// rawLiteral returns s as a JSON string, and keeps bytes that are not UTF-8.
 func rawLiteral(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -8709,11 +10067,12 @@ func rawLiteral(s string) string {
 	return b.String()
 }
 
+// notASCII reports whether r is not a printable ASCII character, or is a space.
 func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
 
-// oneMark makes one U+FFFD of any number of them, for how many stand for
-// bytes that are no UTF-8 is nobody's concern.
-func oneMark(s string) string {
+// collapseInvalid replaces bytes that are not UTF-8 and runs of U+FFFD by one U+FFFD, because
+// the number of replacement characters does not matter.
+func collapseInvalid(s string) string {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	for strings.Contains(s, "\ufffd\ufffd") {
 		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
@@ -8721,8 +10080,8 @@ func oneMark(s string) string {
 	return s
 }
 
-// shown is what a client must show for a text: line breaks of all kinds are
-// newlines, a tab is a space, other control characters are gone.
+// shown returns a text as a client must show it: any line break is a newline, a tab is a
+// space, and other control characters are removed.
 func shown(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t",
 		" ").Replace(strings.ToValidUTF8(text, "\ufffd"))
@@ -8732,18 +10091,18 @@ func shown(text string) string {
 		}
 		return r
 	}, text)
-	return oneMark(text)
+	return collapseInvalid(text)
 }
 
-// modelParse reads a raw query string by api.md 4.1 and tells the status of
-// the answer. It fails where the documents leave the meaning open.
+// modelParse parses a raw query string by api.md 4.1 and returns the status of the answer.
+// It returns an error if the documents do not define the answer.
 func modelParse(raw string) (q *modelQuery, status int, err error) {
 	q, status = &modelQuery{number: -1}, 200
 	unknown := false
 	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
-	integer := func(text string, least int64) int64 {
+	integer := func(text string, lowest int64) int64 {
 		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < least {
+		if err != nil || n < lowest {
 			status = 400
 		}
 		return n
@@ -8762,7 +10121,7 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 			continue
 		}
 		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
-			// A plus is a sign, but directly behind the day.
+			// A plus is a sign, except directly after the day, where it is a space.
 			text = strings.ReplaceAll(raw, "+", "%2B")
 			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
 				err = errors.New("an escaped day")
@@ -8795,18 +10154,18 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 				unknown = true
 			}
 			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
-				err = errors.New("a number beyond what the model holds")
+				err = errors.New("a number that the model does not support")
 			}
 			q.filters = append(q.filters, [2]string{match[1], text})
 		}
 	}
-	if unknown && status == 200 { // rule 6: the other failures are 400 first
+	if unknown && status == 200 { // rule 6: other errors come first, as a 400
 		status = 500
 	}
 	return q, status, err
 }
 
-// listed are the flats of a store as they are served.
+// listed returns the flats of a store as the API shows them.
 func listed(s *Store) (flats []string) {
 	for _, f := range s.snapshot().all() {
 		flats = append(flats, f.JSON())
@@ -8817,8 +10176,8 @@ func listed(s *Store) (flats []string) {
 // Benchmarks
 // ----------
 
-// BenchmarkAPI measures routes over real connections, each beside a bare
-// handler that writes the same bytes; ratio is the bare time by the API's.
+// BenchmarkAPI measures routes over real connections and compares each with a bare handler
+// that writes the same bytes. ratio is the time of the bare handler divided by the API's.
 //
 //	go test -run '^$' -bench API
 func BenchmarkAPI(b *testing.B) {
@@ -8844,7 +10203,7 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, quiet, false)
+			handler := newHandler(config, store, testNotifier(b, config, store), quiet, false)
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {
@@ -8881,7 +10240,7 @@ func BenchmarkAPI(b *testing.B) {
 				{"three words", 16, find(three)},
 				{"update", 1, update},
 				{"16 updates", 16, update},
-				{"reads beside updates", 16, mixed}, // the 99th percentile of the reads
+				{"reads during updates", 16, mixed}, // the 99th percentile of the reads
 			} {
 				b.Run(row.name, func(b *testing.B) {
 					w := httptest.NewRecorder()
@@ -8894,22 +10253,22 @@ func BenchmarkAPI(b *testing.B) {
 					b.ReportAllocs()
 					b.SetBytes(int64(w.Body.Len()))
 					var ours, theirs time.Duration
-					turn := func(url string, some int) time.Duration {
-						average, late := pump(b, url, row.connections, some, row.request)
-						if row.name == "reads beside updates" {
-							return late * time.Duration(some)
+					run := func(url string, n int) time.Duration {
+						average, late := pump(b, url, row.connections, n, row.request)
+						if row.name == "reads during updates" {
+							return late * time.Duration(n)
 						}
-						return average * time.Duration(some)
+						return average * time.Duration(n)
 					}
 					b.ResetTimer()
-					// In turns, since machines have moods.
+					// Alternate between the two, so that a change of the machine's load affects both.
 					for done := 0; done < b.N; {
-						some := min(b.N-done, max(1, b.N/10))
-						ours += turn(url, some)
+						n := min(b.N-done, max(1, b.N/10))
+						ours += run(url, n)
 						b.StopTimer()
-						theirs += turn(bare.URL, some)
+						theirs += run(bare.URL, n)
 						b.StartTimer()
-						done += some
+						done += n
 					}
 					b.ReportMetric(float64(theirs)/float64(ours), "ratio")
 				})
@@ -8918,9 +10277,9 @@ func BenchmarkAPI(b *testing.B) {
 	}
 }
 
-// BenchmarkStart measures the way from a file to the first answer, beside
-// json.Unmarshal of that file into maps; ratio is the time of the latter by
-// that of the former.
+// BenchmarkStart measures the time from opening a file to the first answer and compares it
+// with json.Unmarshal of the file into maps. ratio is the time of json.Unmarshal divided
+// by that of the store.
 func BenchmarkStart(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -8934,12 +10293,12 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				q, err := parseQuery(flatFields, "page[size]=20", "cost", false)
+				q, err := parseQuery(flatFields, "page[size]=20", "cost")
 				if err != nil {
 					b.Fatal(err)
 				}
-				if page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q,
-					nil); err != nil || page.total != n {
+				page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q, nil)
+				if err != nil || page.total != n {
 					b.Fatal(err)
 				}
 				ours += time.Since(start)
@@ -8962,8 +10321,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkDuplicates compares flats of 100 postal codes and 2000 agencies, with
-// ten photos each.
+// BenchmarkDuplicates measures the search for duplicates among flats with 100 postal codes,
+// 2000 phone numbers, and ten photos each.
 func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -8992,9 +10351,8 @@ func BenchmarkDuplicates(b *testing.B) {
 	}
 }
 
-// benchFlats makes up listings: words of realistic frequency (the n-th word
-// comes up about 1/n as often as the first), a few statuses, costs and areas
-// that tie, about 1.2 KB each.
+// benchFlats returns n listings of about 1.2 KB. Their words follow a Zipf distribution, as
+// in natural text, and many listings share a status, cost or area.
 func benchFlats(n int) string {
 	random := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(random, 1.1, 4, 60_000)
@@ -9027,13 +10385,13 @@ func benchFlats(n int) string {
 	return b.String()
 }
 
-// A wire is a keep-alive connection that sends a request again and again.
+// A wire is a keep-alive connection.
 type wire struct {
 	net.Conn
 	r *bufio.Reader
 }
 
-// roundTrip sends a request and reads its answer.
+// roundTrip sends a request and reads the answer, which must have the status 200.
 func (w *wire) roundTrip(request []byte) error {
 	if _, err := w.Write(request); err != nil {
 		return err
@@ -9059,9 +10417,8 @@ func (w *wire) roundTrip(request []byte) error {
 	}
 }
 
-// pump sends requests over some connections, and returns how long each took
-// on average, and below which time 99 in 100 of those that read got their
-// answer.
+// pump sends n requests over several connections. It returns the average time of a request
+// and the 99th percentile of the reads.
 func pump(b *testing.B, url string, connections, n int, request func(i int) []byte) (average, late time.Duration) {
 	b.Helper()
 	var group sync.WaitGroup
@@ -9101,9 +10458,9 @@ func pump(b *testing.B, url string, connections, n int, request func(i int) []by
 	return average, late
 }
 
-// bareServer answers every request with ready bytes, the same that a service
-// answers, and updates when it has appended and synced 150 bytes for all that
-// wait: what net/http and the disk can do and nothing else.
+// bareServer starts a server that answers every request with body. It answers an update
+// after appending 150 bytes for each waiting update to a file and syncing it once. It thus
+// measures net/http and the disk alone.
 func bareServer(b *testing.B, body []byte) *httptest.Server {
 	f, err := os.Create(filepath.Join(b.TempDir(), "bare"))
 	if err != nil {
@@ -9149,7 +10506,7 @@ func bareServer(b *testing.B, body []byte) *httptest.Server {
 // Service
 // -------
 
-// A service is a handler with what a test asks of it.
+// A service is a handler under test.
 type service struct {
 	testing.TB
 	http.Handler
@@ -9158,8 +10515,8 @@ type service struct {
 	logs   *bytes.Buffer
 }
 
-// newService starts a service in memory with flats and postal codes, given as the
-// texts of their files.
+// newService starts a service in memory. flats and codes are the contents of the files of
+// flats and postal codes.
 func newService(t testing.TB, flats, codes string) *service {
 	t.Helper()
 	s := &service{TB: t, logs: &bytes.Buffer{}}
@@ -9183,18 +10540,18 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, log, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
 	return s
 }
 
-// A reply is an answer as a client sees it.
+// A reply is an HTTP response.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// ask sends a request; header holds names and values in turn.
+// ask sends a request and returns the reply. header alternates names and values.
 func (s *service) ask(method, target, body string, header ...string) reply {
 	s.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
@@ -9210,12 +10567,12 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
 	}
 	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-		s.Errorf("%s %s: no nosniff", method, target)
+		s.Errorf("%s %s: X-Content-Type-Options is not nosniff", method, target)
 	}
 	return reply{w.Code, w.Header(), w.Body.String()}
 }
 
-// want checks status and body, as JSON where the wanted body is.
+// want checks the status and the body. It compares bodies as JSON if both are JSON.
 func (s *service) want(got reply, status int, body string) {
 	s.Helper()
 	if got.status != status || !sameJSON(got.body, body) {
@@ -9223,15 +10580,16 @@ func (s *service) want(got reply, status int, body string) {
 	}
 }
 
-// refuse checks that an answer is an error object with a text.
+// refuse checks that a reply is an error object with the status and text.
 func (s *service) refuse(got reply, status int, text string) {
 	s.Helper()
 	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
 	if ct := got.header.Get("Content-Type"); ct != "application/json" {
-		s.Errorf("error object of type %q", ct)
+		s.Errorf("the error has the Content-Type %q", ct)
 	}
 }
 
+// sameJSON reports whether a and b are equal JSON values, or equal texts if one is not JSON.
 func sameJSON(a, b string) bool {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
@@ -9240,8 +10598,8 @@ func sameJSON(a, b string) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// ids are those of the flats in a list body, or of the one in a flat body, in
-// their order and as JSON; and the postal codes of postal code records.
+// ids returns the ids of the flats in a list, or the postal codes in a list of postal codes,
+// separated by spaces.
 func (s *service) ids(got reply) string {
 	s.Helper()
 	if got.status != 200 {
@@ -9263,7 +10621,7 @@ func (s *service) ids(got reply) string {
 	return strings.Join(ids, " ")
 }
 
-// query escapes a query string that is written as it reads.
+// query escapes the names and values of an unescaped query string.
 func query(s string) string {
 	var b strings.Builder
 	for i, p := range strings.Split(s, "&") {
@@ -9297,17 +10655,29 @@ const testFlats = `[
 {"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
 ]`
 
-// with changes the config of a service and starts its handler anew.
+// with returns a service on the same store with a changed config.
 func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
-	return &service{s.TB, newHandler(&config, s.store, slog.New(slog.NewTextHandler(s.logs, nil)), true), &config,
-		s.store, s.logs}
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), log, true)
+	return &service{s.TB, handler, &config, s.store, s.logs}
 }
 
+// testNotifier returns a notifier, which is not running, of a store without views.
+func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
+	t.Helper()
+	views, err := newViews(store, "views.json", "", quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newNotifier(views, config)
+}
+
+// quiet is a logger that discards everything.
 var quiet = slog.New(slog.DiscardHandler)
 
-// rounds is how often a random test tries: a quarter of n, or all with -whole.
+// rounds returns the number of rounds of a random test: n with -whole, else n/4.
 func rounds(n int) int {
 	if *whole {
 		return n
@@ -9315,4 +10685,4 @@ func rounds(n int) int {
 	return n / 4
 }
 
-var whole = flag.Bool("whole", false, "run the long tests whole: hostile requests for 10 seconds, pages in all sizes")
+var whole = flag.Bool("whole", false, "run the long tests in full")

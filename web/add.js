@@ -66,6 +66,7 @@ class Form {
 		for (const field in labels) this.controls[field] =
 			h(field === "text" ? "textarea" : "input", {name: field, autocomplete: "off", ...attributes[field]})
 		this.about = h("p.known", {role: "status"})
+		this.unsaved = h("p.wrong", {role: "status"})
 		this.others = h("div.line")
 		this.button = h("button.primary", t.add)
 		this.lookSoon = later(() => this.look(), 400)
@@ -76,13 +77,14 @@ class Form {
 		Object.entries(this.controls).map(([field, control]) =>
 			h("label.field", labels[field], control, ["link", "title", "place", "text"].includes(field) && wide)),
 		h("div.line.decision", this.button,
-			h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about))
+			h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
 	}
 
 	// draw shows the newest draft, and beside it how many others there are.
 	draw() {
 		this.draft = newestDraft()
 		this.paste.value = this.draft.pasted
+		fill(this.unsaved)
 		this.refill()
 		const others = allDrafts().filter(({id}) => id !== this.draft.id)
 		const bring = draft => keepDraft(draft) ?? this.draw()
@@ -171,7 +173,7 @@ class Form {
 			this.leave(id)
 		} catch (error) {
 			failed(error, () => this.save())
-			fill(this.about, t.not_saved)
+			fill(this.unsaved, t.not_saved)
 		}
 		this.button.disabled = false
 	}

@@ -1,23 +1,23 @@
-// The API of the service, and the flats that this page has heard of.
+// The API of the service, and the flats that it has returned.
 //
-// call sends any request; find, findAll, getFlat and places read, update writes. flats has what was
-// last heard of each flat; onChange reports updates made here. keyOf and statusOf read a flat's id
-// and status; csvURL and feedURL give addresses for links.
+// call sends any request; find, findAll, getFlat and places read, update writes. flats has what is known
+// of each flat; onChange reports updates made on this page. keyOf and statusOf read a flat's id and
+// status; csvURL and feedURL return addresses for links.
 
-// Relative to the page, because a proxy may serve it below any path.
+// base is relative to the page, because a proxy may serve the page below any path.
 const base = new URL("api/v1/", document.baseURI)
 
-// flats holds what was last heard of each flat, by the text of its id. All views read it.
+// flats has what is known of each flat, by the text of its id. All views read it.
 export const flats = new Map()
 
 // keyOf returns the text of a flat's id, which may be a number. Two ids with the same text are one flat.
 export const keyOf = flat => String(flat.id)
 
 const tags = new Map() // the ETag of each whole flat, for If-Match
-const queues = new Map() // the last update sent of each flat: one must not overtake another
+const queues = new Map() // the last update of each flat, for which the next one waits
 
-// remember stores a flat and returns what is now known of it. A flat with a text is whole and
-// replaces what was known; a row of a list has some of the fields, never the text, and adds to it.
+// remember stores a flat and returns what is now known of it. A flat with a text is whole and replaces
+// what was known. A row of a list has some of the fields, never the text, and is added to what was known.
 function remember(flat) {
 	const known = "text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat}
 	flats.set(keyOf(flat), known)
@@ -37,7 +37,7 @@ const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
-// network, else null. The event "answer" tells app.js of asOf. Options:
+// network, else null. The event "answer" tells app.js asOf. Options:
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up
@@ -62,9 +62,8 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	return {...answer, tag, asOf}
 }
 
-// read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53: ids of 16 and
-// more digits become strings first. No string can contain what the pattern finds, since quotes are
-// escaped there.
+// read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53, so ids of 16 and
+// more digits become strings first. The pattern finds nothing within strings, where quotes are escaped.
 function read(text) {
 	try {
 		return JSON.parse(text.replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
@@ -73,7 +72,7 @@ function read(text) {
 	}
 }
 
-// findPath returns the path of a search; values of more may be lists.
+// findPath returns the path of a search. A value of more may be a list.
 function findPath(parameters, more) {
 	const all = new URLSearchParams(parameters)
 	for (const [name, value] of Object.entries(more)) for (const item of [value].flat()) all.append(name, item)
@@ -88,7 +87,7 @@ export async function find(parameters, more = {}, options = {}) {
 	return answer && {...answer, flats: answer.data.map(remember)}
 }
 
-// findAll returns all flats of a search. It asks for 1,000 at a time, because 100,000 in one answer take
+// findAll returns all flats of a search. It asks for 1,000 at a time, because one answer with 100,000 takes
 // too long.
 export async function findAll(parameters, more, options) {
 	const found = new Map() // pages overlap where a flat comes in meanwhile
@@ -102,13 +101,13 @@ export async function findAll(parameters, more, options) {
 // csvURL returns the address of a search as CSV.
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-// getFlat asks for a whole flat and returns it. With changed it returns null if the flat is still
-// as it was last heard of; with kept false it refuses what the worker kept, and so fails without a
-// network.
+// getFlat asks for a whole flat and returns it. With changed it returns null if the flat has not changed
+// since the last answer. With kept false it refuses an answer that the worker kept, and so fails without
+// a network.
 export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	const sent = queues.get(id)
-	// An answer from before an update must not replace what the update has brought. So this waits for
-	// the updates under way, and asks again if another was sent meanwhile.
+	// An answer from before an update must not replace the answer to the update. So this waits for the
+	// updates under way, and asks again if another was sent meanwhile.
 	await sent?.catch(() => {})
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
 	if (queues.get(id) !== sent) return getFlat(id, signal, {kept})
@@ -122,7 +121,7 @@ export async function getFlat(id, signal, {changed, kept = true} = {}) {
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412
-// if the flat has changed since it was last heard of. Updates of one flat are sent one at a time.
+// if the flat has changed since the last answer. Updates of one flat are sent one at a time.
 export function update(id, fields, {match} = {}) {
 	const send = async () => {
 		const before = flats.get(id)

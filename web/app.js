@@ -1,14 +1,14 @@
-// The frame of the page: it opens the view that the hash names, handles keys and dropped files, asks
-// whether something has changed, and has the worker keep what a device needs without a network. It
-// exports nothing.
+// The frame of the page. It opens the view that the hash names, handles keys and dropped files, asks
+// whether something has changed, and has the worker keep what a device needs without a network. This
+// module exports nothing.
 //
 // A view is a module that exports show(root, route, signal). show fills root; the signal aborts when
 // the view is left, and then no timer or listener of the view may remain. show may return an object:
 //   update(route)    shows other filters of the same view, in place of a new show
 //   fresh()          promises true, or words, if the view has changed elsewhere, else false
 //   show()           shows these changes, once "Show" is pressed
-//   stale            true if what is shown is old, so that fresh is called at once
-//   keys             the keys of the view, as common below has them
+//   stale            true if what is shown may be old; then fresh is called at once
+//   keys             the keys of the view, in the form of common below
 
 import {find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
@@ -26,9 +26,8 @@ let forgotten = false // true: this device keeps nothing until the page is next 
 
 document.documentElement.lang = language
 
-// The worker (sw.js) adds ?sign-in to have the browser ask for the password. By the time the page is
-// seen, the browser has asked: the address need not keep it.
-// Nor need it keep what the share sheet of a phone gives to the page (manifest.webmanifest): Add takes it.
+// The worker (sw.js) adds ?sign-in to have the browser ask for the password. Once the page is open, the
+// address no longer needs it, nor what the share sheet of a phone gives (manifest.webmanifest): Add takes that.
 const address = new URL(location)
 const shared = [...address.searchParams].filter(([name]) => ["title", "text", "url"].includes(name))
 if (shared.length > 0) address.hash = "#/add?" + new URLSearchParams(shared)
@@ -69,7 +68,7 @@ async function open({oldURL}) {
 	if (mine !== current) return
 	setTitle()
 	if (mine.view.stale) refresh()
-	// An element that had the focus went with the old view.
+	// If the focus was in the old view, it is lost.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }
 
@@ -89,8 +88,8 @@ function setTitle() {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// refresh asks the view whether it has changed elsewhere, and then offers to show that: nothing moves
-// by itself under a finger.
+// refresh asks the view whether it has changed elsewhere, and offers to show the changes. Nothing moves
+// without a press, because it might move under a finger.
 async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
@@ -112,7 +111,7 @@ addEventListener("drop", async event => {
 	importFiles(files)
 })
 
-// An answer that the worker kept says how old it is; the next one from the network takes that away.
+// The page says how old an answer that the worker kept is, until the next answer from the network.
 addEventListener("answer", ({detail: asOf}) => fill(kept, asOf && text(t.as_of, {time: clock(asOf)})))
 
 // The keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
@@ -127,10 +126,11 @@ const common = {
 }
 const keys = () => ({...common, ...current.view.keys})
 
-// withKeys reports whether single keys act. People who dictate switch them off: a word would press many.
+// withKeys reports whether single keys act. People who dictate switch them off, because each spoken word
+// presses several keys.
 const withKeys = () => stored("flats.keys") !== false
 
-// A key that repeats, because it is held down, must not decide on flats that nobody saw.
+// Keys that repeat while they are held down are ignored: they would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
 	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
 	if (document.querySelector("dialog[open]") || event.target.matches("textarea, select, input")) return
@@ -161,9 +161,9 @@ function showKeys() {
 const worker = navigator.serviceWorker // none where the context is not secure
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
-// startWorker registers the worker, which keeps the page when it is installed. A worker that had to
-// forget lives on while other tabs are open, and is not installed again: a message has it keep the
-// page.
+// startWorker registers the worker, which keeps the page when it is installed. After "Forget this device"
+// a worker stays active while other tabs are open, and is not installed again; a message has it keep
+// the page.
 async function startWorker() {
 	const isKept = (await caches.keys()).some(name => name.startsWith("page "))
 	if (forgotten) return
@@ -172,9 +172,9 @@ async function startWorker() {
 }
 
 // keepForLater asks for what a device needs without a network, so that the worker keeps it: up to 1,000
-// flats of the shortlist, the numbers of the tabs, the visits. The requests are those of the views,
-// because answers are kept by address. On the first visit the list came before the worker could keep
-// it, and is asked for again.
+// flats of the shortlist, the numbers of the tabs, the visits. It sends the requests of the views, because
+// answers are kept by address. The first time the page is opened, the list comes before the worker can
+// keep it, so this asks for it again.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) {
@@ -188,16 +188,16 @@ async function keepForLater() {
 	await find(withVisit)
 }
 
-// forgetDevice deletes all that this browser keeps for the page.
+// forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
 	if (!confirm(t.forget_sure)) return
 	end(t.forgetting)
-	localStorage.clear() // other tabs hear of it, by the event "storage"
+	localStorage.clear() // other tabs get the event "storage"
 	sessionStorage.clear()
 	if (worker) {
 		await deleteKept()
-		// unregister waits for an update of the worker that is under way. That one keeps the page once
-		// more, so all is deleted again.
+		// unregister waits for an update of the worker that is under way. The new worker keeps the page
+		// once more, so everything is deleted again.
 		for (const registration of await worker.getRegistrations()) await registration.unregister()
 		await deleteKept()
 	}
@@ -212,8 +212,8 @@ async function deleteKept() {
 
 addEventListener("storage", ({key}) => key === null && endForgotten())
 
-// end shows words in the place of the view, and stops the page: if it went on or loaded itself, all
-// would be kept again.
+// end shows words in place of the view, and stops the page. If the page went on or loaded itself, the
+// worker would keep everything again.
 function end(words, ...more) {
 	forgotten = true
 	leave()
@@ -233,4 +233,4 @@ idle(() => {
 	import("./notes.js").catch(() => {}) // sends notes that were not saved yet
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
-setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // later than the first list, which it would slow
+setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // after the first list, which it would slow down

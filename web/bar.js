@@ -1,8 +1,8 @@
 // The bar at the top with the views and the number of new flats, and the one at the bottom with the
 // flats chosen for comparison.
 //
-// makeBar, markView and openView are for app.js. setNews and countNews set the number of new flats.
-// chosen, choose and setChosen read and change the comparison, which this browser keeps.
+// app.js calls makeBar, markView and openView. setNews and countNews set the number of new flats.
+// chosen, choose and setChosen read and change the flats to compare, which this browser keeps.
 
 import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -20,9 +20,10 @@ links.triage.append(" ", badge)
 
 let filters = {}
 let news // the number of new flats with these filters, once it is known
-let ids = [] // of the flats to compare
+let ids = [] // the ids of the flats to compare
 
-// makeBar fills the bar. Actions, [label, function], stand below the views under "More".
+// makeBar fills the bar. "More" opens a menu with further views and, below them, the actions, [label,
+// function].
 export function makeBar(...actions) {
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
@@ -31,7 +32,7 @@ export function makeBar(...actions) {
 	setChosen(stored("flats.compare") ?? [])
 }
 
-// markView marks the view of a route, and has the links keep its filters.
+// markView marks the view of a route, and puts its filters into the links.
 export function markView(route) {
 	if (filtered.includes(route.view)) filters = route.filters
 	for (const view in links) {

@@ -51,7 +51,7 @@ export async function show(root, route, signal) {
 		options.hidden = body.hidden = list.length === 0
 	}
 
-	// The table is shrunk to be printed on one page. A4 landscape is 718 pixels high within the margins.
+	// fit shrinks the table to be printed on one page. A4 landscape is 718 pixels high within the margins.
 	function fit(isPrinted) {
 		root.classList.toggle("fitted", isPrinted)
 		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
@@ -63,7 +63,7 @@ export async function show(root, route, signal) {
 	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
 }
 
-// table makes the table. Rows in which no flat has a value are left out.
+// table makes the table. It leaves out rows in which no flat has a value.
 function table(list, onlyDifferences) {
 	const head = flat => h("th", {scope: "col"}, flatLink(flat), " ",
 		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
@@ -82,14 +82,14 @@ function remove(id) {
 	location.hash = compareHash(chosen())
 }
 
-// rowsOf makes all rows, those without any value too.
+// rowsOf makes all rows, including those without any value.
 function rowsOf(list) {
+	// row makes a row with what show returns for each flat, or none. isBest reports whether a flat is the best.
 	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
 		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
 	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest.
-	// Flats are only compared if apart returns the same for both; none is written if there
-	// is no number.
+	// Flats are only compared if apart returns the same for both. none stands where there is no number.
 	function ranked(name, number, write, sign = 1, apart = () => "", none) {
 		const worth = flat => number(flat) * sign || null
 		const isBest = flat => {

@@ -1,5 +1,5 @@
-// Elements of the page: h and svg make them, fill and swap change them, controlsOf finds the controls in one.
-// webURL and outward guard links to other sites; later delays a function.
+// Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in
+// one. webURL and outward guard links to other sites. later delays a function.
 //
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their
 // addresses pass webURL before they become links or images.
@@ -17,7 +17,7 @@ export function h(spec, ...rest) {
 	return complete(templates[spec].cloneNode(), rest)
 }
 
-// Empty elements by spec: a copy of one is made faster than a new one.
+// templates has empty elements by spec. Copying one is faster than making a new one.
 const templates = {}
 
 function make(spec) {
@@ -50,8 +50,8 @@ function set(element, name, value) {
 	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 
-// fill replaces the children of an element; without any, it empties the element. Children are given as in
-// h. Attributes among them are set.
+// fill replaces the children of an element by others, given as in h; without any, it empties the element.
+// Attributes among them are set.
 export function fill(element, ...children) {
 	element.replaceChildren()
 	complete(element, children)
@@ -80,8 +80,8 @@ export function later(act, milliseconds) {
 	}
 }
 
-// webURL returns an absolute http or https address in its normal form, else null. The address
-// in a listing may be anything, even a javascript: URL.
+// webURL returns an absolute http or https address in its normal form, else null. An address in a
+// listing may be anything, even a javascript: URL.
 export function webURL(text) {
 	const url = URL.parse(text)
 	return /^https?:$/.test(url?.protocol) ? url.href : null

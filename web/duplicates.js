@@ -17,7 +17,7 @@ export async function show(root, route, signal) {
 	const list = h("div.groups")
 	const more = h("button.more", t.more, {click: () => render(shown += atOnce)})
 	fill(root, h("h1", t.duplicates), about, list, more)
-	const cards = {} // by what they show: a card keeps its ticks until that changes
+	const cards = {} // by what they show; a card keeps its ticks until that changes
 	let groups, tag
 	let shown = atOnce
 
@@ -56,7 +56,8 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
-// card makes a group. One of more than four flats is rarely right, and begins without ticks.
+// card makes the card of a group. A group of more than four flats is rarely right, so it begins without
+// ticks.
 function card(group, because) {
 	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
@@ -82,8 +83,8 @@ function card(group, because) {
 		h("div.line", buttons, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
 }
 
-// byWork sorts the flats of which one is to be kept: first those with the most work by the user (notes,
-// rating, visit, status), then the oldest.
+// byWork compares two flats for sorting: first come those with the most work by the user (notes, rating,
+// visit, status), then the oldest.
 function byWork(a, b) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
@@ -94,8 +95,8 @@ function byWork(a, b) {
 // united returns all ids of some lists, each once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
-// mergeHomes makes the others duplicates of the kept flat. That takes their ids in its merged_ids: it
-// is not gone as long as one of their listings is there.
+// mergeHomes makes the others duplicates of the kept flat. The kept flat takes their ids into its
+// merged_ids, and is not gone as long as one of their listings is there.
 function mergeHomes(group, kept) {
 	const others = group.filter(flat => flat !== kept)
 	const merged_ids = united(kept.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))

@@ -1,114 +1,161 @@
-// What one can ask of the list: the search, the filters and the saved searches.
+// The controls of the search and the filters.
 //
-// makeControls makes the controls of the search and the filters, for every view that has filters.
-// describeView says in words what filters ask for. savedSearches keeps views under names.
+// makeControls makes them, for every view that has filters. describeView writes filters in words.
+// countFlats asks how many flats they leave.
 
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, money, named, number, parseNumber, t, text} from "./format.js"
-import {equal, hashOf, known, newestFirst, parametersOf, parse, range, ranges, store, stored, tabOf, tally,
-	unknownIn} from "./state.js"
+import {equal, hashOf, known, newestFirst, parametersOf, range, ranges, tabOf, tally, unknownIn} from "./state.js"
 
-// The filters that have a control, in their order in the panel: a select where they have values, else
-// two fields for a range. say writes a value in words, for the chip.
+// choices has the filters with a control, in their order in the panel. A filter with values has a select,
+// the others have two fields for a range. say writes a value in words, for the chip.
 const choices = {
 	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"],
 		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
 }
 for (const name of ranges) choices[name] = {say: (given, filters) => rangeInWords(name, filters)}
-for (const name in equal) choices[name] = {values: [""], say: value => value} // offer adds those of the flats
+for (const name in equal) choices[name] = {values: [""], say: value => value} // offer adds the values of the flats
 for (const name in known) choices[name] = {label: t[known[name]], values: ["", "yes", "no"],
 	say: value => named(value === "yes" ? t.with : t.without, known[name])}
 choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, days)}`}
 
-// numberOf asks how many flats filters leave.
-async function numberOf(filters, signal, more) {
+// countFlats asks how many flats filters leave. more has further parameters of the search.
+export async function countFlats(filters, signal, more) {
 	const {total} = await find(parametersOf(filters), {...tally, ...more}, {signal})
 	return total
 }
 
-// makeControls makes the controls of a view: head (the search field, the panel, and tools, further
-// buttons), chips (the active filters), and hidden (the number of flats that ranges hide). It returns
-// these with functions: show sets the controls to filters, go opens the view with other filters, and
-// showCurrencies and showHidden add notes.
+// makeControls makes the controls of a view: head has the search field, the panel, and the buttons in
+// tools; chips has the active filters; hidden says how many flats the ranges hide. It returns these
+// elements with four functions:
+//   show(filters)                sets the controls to filters
+//   go(filters)                  opens the view with other filters
+//   showCurrencies(counts)       adds a note if costs in several currencies are compared; counts has
+//                                the number of flats by currency
+//   showHidden(signal, total)    asks how many flats the ranges hide, besides the total that is shown
 export function makeControls(view, signal, ...tools) {
 	let filters
-	// The address is replaced, not added: "Back" would go through a word letter by letter.
-	const go = filters => {
-		history.replaceState(null, "", hashOf(view, filters))
-		dispatchEvent(new Event("hashchange"))
-	}
-	// A range that is removed is removed from unknown, too.
-	const set = (name, value) => go({...filters, [name]: value,
-		unknown: unknownIn(filters).filter(field => value || field !== name).join()})
-	const search = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
-		input: later(() => set("q", search.value.trim()), 200)})
-	const controls = Object.fromEntries(Object.entries(choices).map(([name, {values}]) =>
-		[name, (values ? selectControl : rangeControl)(name, value => set(name, value))]))
-	const panel = h("div.panel", {hidden: true}, Object.values(controls).map(({element}) => element),
-		h("button.primary.done", t.show, {click: open}))
-	const toggle = h("button.toggle", {"aria-expanded": "false", click: open})
-	const help = h("div#search-help", {popover: "auto"}, h("h2", t.search_help),
-		h("ul", t.search_lines.map(line => h("li", line))))
-	const head = h("div.head", {role: "search"},
-		h("div.field", search, h("button", "?", {label: t.search_help, popovertarget: help.id})), toggle,
-		h("div.tools", tools), panel, help)
+	const search = makeSearch(words => set("q", words))
+	const panel = makePanel(set, signal)
+	const head = h("div.head", {role: "search"}, search.field, panel.toggle, h("div.tools", tools), panel.element,
+		search.help)
 	const chips = h("div.chips")
 	const currencies = h("p.currencies.soft")
 	const hidden = h("div.hidden-ones")
 
-	function open() {
-		panel.hidden = !panel.hidden
-		toggle.setAttribute("aria-expanded", !panel.hidden)
-		if (panel.hidden) scrollTo(0, 0) // on a phone the panel has pushed the list down
-		else offer()
-	}
-
-	// offer has the selects offer the values that flats of the view have, with their numbers.
-	function offer() {
-		find(parametersOf(filters), {...tally, counts: Object.values(equal)}, {signal}).then(({counts}) => {
-			for (const name in equal) controls[name].offer(counts[equal[name]])
-		}, () => {/* those of before will do */})
-	}
-
 	function show(next) {
 		filters = next
-		// What is being typed stays.
-		if (search !== document.activeElement) search.value = filters.q ?? ""
-		for (const name in controls) controls[name].show(filters[name])
-		const active = activeFilters(filters)
-		const {tab, sort} = filters
-		fill(toggle, t.filters, active.length > 0 && ` (${active.length})`)
-		fill(chips, active.map(({name, words}) => h("button.chip", words, " ×",
-			{label: text(t.remove, {name: words}), click: () => set(name, "")})),
-		active.length > 0 && h("button.link", t.clear, {click: () => go({tab, sort})}), currencies)
-		if (!panel.hidden) offer()
+		search.show(filters.q)
+		panel.show(filters)
+		fill(chips, chipsOf(filters, set, go), currencies)
 	}
 
-	// showCurrencies adds a note if costs in several currencies are compared. counts has the number of
-	// flats by currency.
+	// go replaces the address: otherwise "Back" would go through a word letter by letter.
+	function go(next) {
+		history.replaceState(null, "", hashOf(view, next))
+		dispatchEvent(new Event("hashchange"))
+	}
+
+	// set changes one filter. A range that is removed is removed from unknown, too.
+	function set(name, value) {
+		const unknown = unknownIn(filters).filter(field => value || field !== name).join()
+		go({...filters, [name]: value, unknown})
+	}
+
 	function showCurrencies(counts) {
-		const {currency, cost, cost_per_area: each, sort} = filters
-		const several = Object.keys(counts).filter(code => code !== "null").length > 1 && !currency
-		fill(currencies, several && (cost || each || sort?.includes("cost")) && t.currencies)
+		fill(currencies, comparesCurrencies(filters, counts) && t.currencies)
 	}
 
-	// showHidden asks how many flats the ranges hide because their value is not known, and offers to
-	// show them.
 	async function showHidden(signal, total) {
-		const unknown = unknownIn(filters)
-		const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
-		const all = {...filters, unknown: [...unknown, ...fields].join()}
-		const n = fields.length && await numberOf(all, signal) - total
+		const {fields, all} = withUnknown(filters)
+		const n = fields.length > 0 ? await countFlats(all, signal) - total : 0
 		const name = fields.map(field => named("{name}", field)).join(" / ")
 		fill(hidden, n > 0 && h("p", text(t.n_without, {n: number(n), name}), " · ",
 			h("button.link", t.show, {click: () => go(all)})))
 	}
 
-	return {head, chips, hidden, go, show, showCurrencies, showHidden}
+	return {head, chips, hidden, show, go, showCurrencies, showHidden}
 }
 
-// rangeControl makes the two fields of a range. What cannot be read is marked, and not set.
+// makeSearch makes the search field and its help. It calls set(words) once typing pauses. show(words)
+// sets the field, unless the user is typing in it.
+function makeSearch(set) {
+	const input = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
+		input: later(() => set(input.value.trim()), 200)})
+	const help = h("div#search-help", {popover: "auto"}, h("h2", t.search_help),
+		h("ul", t.search_lines.map(line => h("li", line))))
+	const field = h("div.field", input, h("button", "?", {label: t.search_help, popovertarget: help.id}))
+
+	function show(words = "") {
+		if (input !== document.activeElement) input.value = words
+	}
+
+	return {field, help, show}
+}
+
+// makePanel makes the panel with a control for each filter, and toggle, the button that opens and closes
+// it. A control calls set(name, value). show(filters) sets the controls to filters.
+function makePanel(set, signal) {
+	let filters
+	const controls = Object.fromEntries(Object.entries(choices).map(([name, {values}]) =>
+		[name, (values ? selectControl : rangeControl)(name, value => set(name, value))]))
+	const element = h("div.panel", {hidden: true}, Object.values(controls).map(control => control.element),
+		h("button.primary.done", t.show, {click: turn}))
+	const toggle = h("button.toggle", {"aria-expanded": "false", click: turn})
+
+	// turn opens or closes the panel.
+	function turn() {
+		element.hidden = !element.hidden
+		toggle.setAttribute("aria-expanded", !element.hidden)
+		if (element.hidden) scrollTo(0, 0) // on a phone the panel has pushed the list down
+		else offerValues()
+	}
+
+	// offerValues has the selects offer the values that flats of the view have, with their numbers. If the
+	// request fails, they keep the values that they have.
+	function offerValues() {
+		find(parametersOf(filters), {...tally, counts: Object.values(equal)}, {signal}).then(({counts}) => {
+			for (const name in equal) controls[name].offer(counts[equal[name]])
+		}, () => {})
+	}
+
+	function show(next) {
+		filters = next
+		for (const name in controls) controls[name].show(filters[name])
+		const n = activeFilters(filters).length
+		fill(toggle, t.filters, n > 0 && ` (${n})`)
+		if (!element.hidden) offerValues()
+	}
+
+	return {element, toggle, show}
+}
+
+// chipsOf makes a chip for each active filter, which removes it by set, and a button that clears them
+// all by go.
+function chipsOf(filters, set, go) {
+	const {tab, sort} = filters
+	const chips = activeFilters(filters).map(({name, words}) => h("button.chip", words, " ×",
+		{label: text(t.remove, {name: words}), click: () => set(name, "")}))
+	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: () => go({tab, sort})})] : []
+}
+
+// comparesCurrencies reports whether filters compare costs in several currencies. counts has the number
+// of flats by currency.
+function comparesCurrencies({currency, cost, cost_per_area: each, sort}, counts) {
+	const several = Object.keys(counts).filter(code => code !== "null").length > 1
+	return several && !currency && (cost || each || sort?.includes("cost"))
+}
+
+// withUnknown returns fields, the ranges that hide flats whose value is not known, and all, the filters
+// that show these flats too.
+function withUnknown(filters) {
+	const unknown = unknownIn(filters)
+	const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
+	return {fields, all: {...filters, unknown: [...unknown, ...fields].join()}}
+}
+
+// rangeControl makes the two fields of a range. It marks text that is not a number, and does not set it.
 function rangeControl(field, set) {
 	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
@@ -127,7 +174,8 @@ function rangeControl(field, set) {
 	return {show, element: h("fieldset.range", {input}, name, inputs, trouble)}
 }
 
-// selectControl makes a select.
+// selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the
+// values by those that counts has, with their numbers.
 function selectControl(name, set) {
 	const {label = t[name], values, say} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
@@ -135,17 +183,18 @@ function selectControl(name, set) {
 	const option = (value, n) => h("option", value ? say(value) : t.any, n && ` (${number(n)})`, {value})
 	const show = (value = values[0]) => {
 		select.value = value
-		// A value that is not offered, which came with the address, is added.
+		// The address may have a value that is not offered.
 		if (select.selectedIndex < 0) select.append(Object.assign(option(value), {selected: true}))
 	}
-	// offer replaces the values. One value alone is no choice: the select is hidden.
+
 	function offer(counts) {
 		const {value} = select
 		const values = Object.keys(counts).filter(value => value !== "null").sort((a, b) => a.localeCompare(b))
 		fill(select, ["", ...values].map(value => option(value, counts[value])))
-		element.hidden = values.length < 2 && !value
+		element.hidden = values.length < 2 && !value // one value alone leaves nothing to choose
 		show(value)
 	}
+
 	fill(select, values.map(value => option(value)))
 	return {element, show, offer}
 }
@@ -154,6 +203,7 @@ function selectControl(name, set) {
 const activeFilters = filters => Object.keys(filters)
 	.map(name => ({name, words: inWords(name, filters)})).filter(({words}) => words)
 
+// inWords writes a filter for its chip, or returns undefined or false for one without a chip.
 function inWords(name, filters) {
 	if (name === "q") return `“${filters.q}”`
 	return name !== "sort" && choices[name]?.say(filters[name], filters)
@@ -161,6 +211,7 @@ function inWords(name, filters) {
 
 const units = {area: " m²", travel_time: " min"}
 
+// rangeInWords writes a range: "Cost ≤ €900", "Rooms 2–3 or unknown".
 function rangeInWords(field, filters) {
 	const {currency} = filters
 	const write = n => (field.startsWith("cost") && currency ? money(n, currency) : number(n) + (units[field] ?? ""))
@@ -170,43 +221,6 @@ function rangeInWords(field, filters) {
 	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: words}) : words
 }
 
-// describeView says in words what a view shows: its tab and its filters.
+// describeView writes what a view shows in words: its tab and its filters.
 export const describeView = filters =>
 	[tabOf(filters.tab).label, ...activeFilters(filters).map(({words}) => words)].join(", ")
-
-// savedSearches makes the chips of the searches that this browser keeps. countNew asks how many flats
-// have come in since each was last opened; show draws the chips, and counts the search with these
-// filters as opened now; save asks for a name and keeps the view under it.
-export function savedSearches() {
-	const element = h("nav.saved", {label: t.saved})
-	let filters, searches // [{name, hash, opened}]
-
-	function show(next, all = stored("flats.searches") ?? []) {
-		filters = next
-		const hash = hashOf("list", filters)
-		const opened = new Date().toISOString().slice(0, 19) + "Z" // the service stores whole seconds
-		searches = all.map(search => (search.hash === hash ? {...search, opened} : search))
-		store("flats.searches", searches)
-		const removing = name => h("button.close", "×",
-			{label: text(t.remove, {name}), click: () => show(filters, others(name))})
-		fill(element, searches.map(({name, hash: to}) => h("span.chip",
-			h("a", name, {href: to, "aria-current": to === hash && "page"}), h("b"),
-			to === hash && removing(name))))
-	}
-
-	const others = name => searches.filter(search => search.name !== name)
-
-	async function countNew(signal) {
-		for (const [i, {hash, opened}] of searches.entries()) {
-			const n = await numberOf(parse(hash).filters, signal, {"min[first_seen]": opened})
-			fill(element.children[i].querySelector("b"), n > 0 && `${number(n)} ${t.status_new}`)
-		}
-	}
-
-	function save() {
-		const name = prompt(t.save, describeView(filters))?.trim()
-		if (name) show(filters, [...others(name), {name, hash: hashOf("list", filters)}])
-	}
-
-	return {element, show, countNew, save}
-}

@@ -42,7 +42,7 @@ export async function show(root, route, signal) {
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
-	// If another view has asked for the whole flat before, it is shown before the answer comes.
+	// If another view has asked for the whole flat before, it is shown while the request is under way.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
@@ -57,8 +57,8 @@ export async function show(root, route, signal) {
 	}}
 }
 
-// steps makes the links back to the list and to the flats before and after. These replace this one in
-// the history, so that "Back" always leads to the list.
+// steps makes the links back to the list and to the flats before and after. The links replace the address
+// in the history, so that "Back" always leads to the list.
 function steps(flat, id) {
 	const at = trail.ids.indexOf(id)
 	const click = event => {
@@ -71,8 +71,8 @@ function steps(flat, id) {
 		h("button", t.print, {click: () => print()}))
 }
 
-// visit makes the field for the visit, which saves itself. Below it stands what the visit overlaps, and
-// how much time there is to the visits before and after it.
+// visit makes the field for the visit, which saves itself. The lines below it say which visits it overlaps,
+// and how much time there is to the visits before and after it.
 function visit(flat, id, signal) {
 	let others = []
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
@@ -81,7 +81,7 @@ function visit(flat, id, signal) {
 	const show = () => fill(about, input.value && around(instant(input.value), others))
 
 	const save = visit_date => change(id, {visit_date}, dayAndTime(visit_date) || "–")
-	// Years that are half typed (2, 20, 202) are not valid, and not saved.
+	// A year that is half typed (2, 20, 202) is not valid and not saved.
 	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
 		save(fromControl(input.value)), 800)
 	function follow(other) {
@@ -94,7 +94,7 @@ function visit(flat, id, signal) {
 	find(withVisit, {}, {signal}).then(found => {
 		others = found.flats.filter(other => keyOf(other) !== id)
 		show()
-	}, () => {/* the visit is saved without */})
+	}, () => {/* the visit can be saved without them */})
 	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
 		click: () => input.value && save(null)})
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
@@ -111,7 +111,7 @@ function pickVisit() {
 	input.showPicker()
 }
 
-// The fields that are shown elsewhere on the page, or not at all.
+// placed has the fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))

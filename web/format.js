@@ -22,14 +22,14 @@ function format(Kind, options, value) {
 	return formatters.get(key).format(value)
 }
 
-// unbroken makes the spaces of a text no-break spaces.
+// unbroken replaces the spaces of a text by no-break spaces.
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
 // text fills in a text of t: text(t.as_of, {time: "14:05"}) puts the time in the place of {time}.
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
-// named fills in a text of t with the name of a field, in small letters,
-// except in German: labels begin with a capital, but within a sentence only German nouns do.
+// named fills in a text of t with the name of a field, in lower case except in German: labels begin with a
+// capital, but within a sentence only German nouns do.
 export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
@@ -38,7 +38,7 @@ export const named = (pattern, field) =>
 export const count = ([one, many], n) =>
 	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
 
-// title returns what a flat is called: its title, or its id if it has none.
+// title returns a flat's title, or its id if it has none.
 export const title = flat => flat.title || String(flat.id)
 
 // statusName returns the word for a status; an unknown status stands for itself.
@@ -62,8 +62,7 @@ const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
 // currencyOf returns the code of a flat's currency. Signs count as codes, as they do in the service.
 export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
 
-// money writes an amount of a currency. A currency that is no code of three letters is written
-// behind the number.
+// money writes an amount of a currency. A currency that is not a code of three letters follows the number.
 export function money(amount, currency, digits = 2) {
 	const code = currencyOf({currency})
 	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code}`.trim())
@@ -89,7 +88,7 @@ export const squareMetres = n => number(n) + "\u00a0m²"
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
 // quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between two
-// numbers. Of no numbers it is NaN.
+// numbers. It returns NaN if there are no numbers.
 export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const at = (sorted.length - 1) * part
@@ -100,7 +99,7 @@ export function quantile(numbers, part) {
 // median returns the quantile in the middle.
 export const median = numbers => quantile(numbers, 0.5)
 
-// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, as the marks of a scale are.
+// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, for the marks of a scale.
 export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
@@ -108,7 +107,7 @@ export function rounded(n) {
 
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €". A
 // separator before exactly three digits groups thousands, else it is the decimal point. It returns
-// null if nothing was typed, and NaN for what is not a number.
+// null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
 	const plain = typed.replace(/[\s'’€$£]/g, "")
 	if (plain === "") return null
@@ -130,8 +129,8 @@ export function instant(text) {
 	return Number.isNaN(at) ? null : at
 }
 
-// date returns a function that writes a date, given as text or in milliseconds; what is no date
-// becomes "".
+// date returns a function that writes a date, given as text or in milliseconds, and returns "" for
+// anything else.
 const date = options => given => {
 	const at = typeof given === "number" ? given : instant(given)
 	return at == null ? "" : format(Intl.DateTimeFormat, options, at)
@@ -152,10 +151,10 @@ export const clock = date({timeStyle: "short"})
 const month = date({month: "short", year: "numeric"})
 const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
 
-// dayAndTime writes when a visit is, with its time of day if it has one.
+// dayAndTime writes the date of a visit, with its time of day if it has one.
 export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
 
-// since writes a date of the past in few letters: day and month, from eleven months on month and year.
+// since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
 // inKilometres writes a distance in metres, below one kilometre as metres.

@@ -1,6 +1,6 @@
-// What the map and the prices have in common: both show all flats that the list's filters leave.
+// The map and the prices have this in common: both show all flats that the list's filters leave.
 //
-// showFound fills such a view. groupsOf, growing, tableOf and legend make what stands in it.
+// showFound fills such a view. groupsOf, growing, tableOf and legend make its parts.
 
 import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -31,7 +31,7 @@ export async function showFound(root, route, signal, body, render) {
 
 	const load = () => attempt(async () => {
 		const asked = filters
-		tag = null // that of other filters
+		tag = null // the tag may be that of other filters
 		const [all] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
 		if (asked !== filters) return // other filters have been chosen meanwhile
 		list = all
@@ -75,7 +75,7 @@ export function growing(element, items, row, atOnce = 50) {
 }
 
 // tableOf makes a table with a row for each group [name, flats]: the name, the number of flats, and
-// what cells(flats) returns. heads are the heads of these columns.
+// what cells(flats) returns. name is the head of the first column, heads are those of the cells.
 export function tableOf(groups, [name, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))

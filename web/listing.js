@@ -1,4 +1,4 @@
-// What a listing says of a flat, and what follows from it: the median of its place, distances, visits
+// What a listing says about a flat, and what follows from it: the median of its place, distances, visits
 // that overlap.
 //
 // listing makes the main part of the views of one flat (flat.js, triage.js). photoKeys, fetchPhoto and
@@ -13,8 +13,8 @@ import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photo
 	statusTag, times} from "./parts.js"
 import {compareHash} from "./state.js"
 
-// listing shows a flat: photos, heading, facts, and at the end the elements of more. What needs a request
-// of its own is filled in when the answer comes, and left out if that fails.
+// listing shows a flat: photos, heading, facts, and at the end the elements of more. Parts that need a
+// request of their own are filled in when the answer comes, and left out if the request fails.
 export function listing(flat, heading, signal, ...more) {
 	function later(element, promise) {
 		promise.then(children => fill(element, children), () => {})
@@ -53,8 +53,8 @@ export function photoKeys(root) {
 	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
 }
 
-// fetchPhoto has the browser load a photo that will be shown soon. As everywhere here, the photo's site
-// is not told the address of this page.
+// fetchPhoto has the browser load a photo that will be shown soon. As for all photos, the request does not
+// tell the photo's site the address of this page.
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
 // swipe calls right or left after a finger has moved that way by more than 80 pixels. Meanwhile it calls
@@ -119,7 +119,7 @@ function chart(costs, label) {
 }
 
 // standing compares the cost per m² with the median of the flats in the same place, this one included.
-// A median of one or two flats says nothing.
+// It says nothing where there are fewer than three flats.
 async function standing(flat, signal) {
 	const code = flat.service_postal_code?.postal_code
 	const own = costPerArea(flat)
@@ -171,7 +171,7 @@ async function duplicatesOf(flat, signal) {
 			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
 }
 
-// hour is what a visit takes, in milliseconds, as in the calendar feed.
+// hour is the length of a visit in milliseconds, as in the calendar feed.
 export const hour = 3_600_000
 
 // startOf returns when a flat's visit begins, in milliseconds, or null.

@@ -1,5 +1,6 @@
-// Marks on the words in titles and texts that a search asks for. matcher reads the search, marked marks a
-// text. Terms, words and the folding of letters are those of search.go, which finds the flats.
+// Marks on the words in titles and texts that a search asks for. matcher reads the search, marked marks
+// the words of a text. Terms, words and the folding of letters are those of search.go, which finds the
+// flats.
 
 import {h} from "./dom.js"
 
@@ -10,6 +11,7 @@ const wordsAsked = /[\p{L}\p{M}\p{N}]+\*?/gu
 const folds = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
 const fold = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
 	.replace(/[ßæœøłđı]/g, letter => folds[letter]).normalize()
+
 // singular removes the ending of a plural, as search.go does.
 const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
@@ -49,7 +51,8 @@ export function matcher(query = "") {
 	}
 }
 
-// marked returns a text of a field as children for h, with the words marked that matches reports.
+// marked returns a text of a field as children for h. The words for which matches(word, field) holds are
+// marked.
 export function marked(text, field, matches) {
 	const parts = []
 	let at = 0

@@ -1,8 +1,8 @@
-// Notes save themselves. What is typed is kept in this browser until the service has it, and notes that
-// were changed elsewhere are never overwritten unseen.
+// Notes save themselves. This browser keeps what is typed until the service has it. Notes that were
+// changed elsewhere are shown before anything overwrites them.
 //
-// editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show them.
-// Loading the module sends what was not saved when the page was last left.
+// editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show notes.
+// Loading the module sends the drafts that were not saved when the page was last left.
 
 import {getFlat, keyOf, update} from "./api.js"
 import {fill, h, swap} from "./dom.js"
@@ -13,7 +13,7 @@ import {store, stored} from "./state.js"
 const prefix = "flats.notes."
 const savers = new Map() // by the id of the flat; they go on when the view is left
 
-// saverOf returns the saver of a flat's notes. One that has nothing to save takes the notes of the flat.
+// saverOf returns the saver of a flat's notes. If it has nothing to save, it takes the notes of the flat.
 function saverOf(flat) {
 	const id = keyOf(flat)
 	if (!savers.has(id)) savers.set(id, new Saver(id))
@@ -25,8 +25,9 @@ function saverOf(flat) {
 // notesOf returns a flat's notes as they were last typed here, whether they are saved or not.
 export const notesOf = flat => saverOf(flat).text
 
-// A Saver saves the notes of one flat. It has the text as typed here; its base, which the service had
-// when typing began; theirs, which the service has by now; and trouble, why it could not be saved.
+// A Saver saves the notes of one flat. It has four texts: text, the notes as typed here; base, the notes
+// that the service had when typing began; theirs, the notes that the service has by now; and trouble,
+// the reason why text could not be saved.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -63,7 +64,7 @@ class Saver {
 		this.timer = setTimeout(() => this.save(), milliseconds)
 	}
 
-	// save asks what the service has, and sends the text only if that is still its base.
+	// save asks for the notes that the service has, and sends the text only if they are still its base.
 	async save() {
 		if (this.busy) return this.saveIn(700)
 		this.busy = true
@@ -78,8 +79,8 @@ class Saver {
 			}
 		} catch (error) {
 			this.trouble = reason(error)
-			// 412 says that the flat has changed between the two requests. Other errors below 500 would
-			// come again: the next letter that is typed tries again.
+			// 412 says that the flat has changed between the two requests. Repeating the request would not
+			// help after other errors below 500; the next letter that is typed tries again.
 			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
 		}
 		this.busy = false
@@ -92,14 +93,13 @@ try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* this browser allows no storage */}
 
-// editor makes the field for a flat's notes, its checklist, and what there is to say of their saving.
+// editor makes the field for a flat's notes, its checklist, and the state of their saving.
 export function editor(flat, signal) {
 	const saver = saverOf(flat)
 	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
 		keydown: ({key}) => key === "Escape" && input.blur()}) // single keys act again outside the field
-	const add = h("button", t.add_checklist, {click: () =>
-		write([input.value.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n"))})
-	const state = h("p#saved", {role: "status"})
+	const add = h("button", t.add_checklist, {click: () => write(withChecklist(input.value))})
+	const status = h("p#saved", {role: "status"})
 	const versions = h("div.versions")
 	const paper = h("p.sheet")
 	let boxes = h("ul.boxes")
@@ -107,44 +107,68 @@ export function editor(flat, signal) {
 	function write(text) {
 		input.value = text
 		saver.type(text)
-		show()
+		showText()
 	}
-	function show() {
+
+	// showText shows what follows from the text: its boxes, and the notes on paper.
+	function showText() {
 		const all = boxesOf(input.value)
 		add.hidden = all.some(({text}) => t.checklist.includes(text))
-		boxes = swap(boxes, h("ul.boxes", all.map(({text, ticked, turned}) => h("li", h("label",
-			h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text))))))
+		boxes = swap(boxes, h("ul.boxes", all.map(box => checkbox(box, write))))
 		fill(paper, onPaper(input.value))
 	}
-	// settle makes a button for a conflict. The other version has been seen: the choice may replace it.
-	const settle = (word, choice) => h("button", word, {click: () => {
-		saver.base = saver.theirs
-		write(choice())
-		input.focus()
-	}})
-	saver.show = () => {
-		const {state: is, theirs, trouble} = saver
-		fill(state, t["notes_" + is], is === "kept" && " " + trouble)
-		fill(versions, is === "conflict" && [h("p", theirs || "–"),
-			settle(t.keep_both, () => `${theirs}\n\n${saver.text}`), settle(t.keep_yours, () => saver.text),
-			settle(t.keep_theirs, () => theirs)])
+
+	function showState() {
+		const {state, trouble} = saver
+		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
+		fill(versions, state === "conflict" && conflict(saver, settle))
 	}
-	if (saver.state !== "saved") saver.show()
-	show()
+
+	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
+	function settle(text) {
+		saver.base = saver.theirs
+		write(text)
+		input.focus()
+	}
+
+	if (saver.state !== "saved") showState()
+	saver.show = showState
 	signal.addEventListener("abort", () => delete saver.show)
-	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, input, paper, h("div.line", add, state), versions)
+	showText()
+	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, input, paper, h("div.line", add, status), versions)
+}
+
+// withChecklist returns notes with the checklist at their end.
+const withChecklist = notes =>
+	[notes.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n")
+
+// checkbox makes the control for a box of boxesOf, which calls write with the notes as they become.
+const checkbox = ({text, ticked, turned}, write) => h("li", h("label",
+	h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text)))
+
+// conflict shows the notes as they were changed elsewhere, and makes the buttons that call settle with
+// the notes to keep.
+function conflict(saver, settle) {
+	const {theirs} = saver
+	const choice = (word, notes) => h("button", word, {click: () => settle(notes())})
+	return [
+		h("p", theirs || "–"),
+		choice(t.keep_both, () => `${theirs}\n\n${saver.text}`),
+		choice(t.keep_yours, () => saver.text),
+		choice(t.keep_theirs, () => theirs),
+	]
 }
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// boxesOf returns the boxes of a checklist, which are lines "- [ ] …": {text, ticked, turned}. turned has
-// the whole notes as they are after a press on the box.
+// boxesOf returns the boxes of a checklist, {text, ticked, turned}. A box is a line "- [ ] …"; turned has
+// the whole notes as they become when the box is pressed.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
 })
 
-// hints returns the first line of notes, and how many boxes are ticked.
+// hints returns the first line of notes and the number of ticked boxes.
 export function hints(notes) {
 	const boxes = boxesOf(notes)
 	const done = boxes.filter(({ticked}) => ticked).length
@@ -152,5 +176,5 @@ export function hints(notes) {
 	return [words, boxes.length > 0 && text(t.ticked, {done, all: boxes.length})].filter(Boolean).join(" · ")
 }
 
-// onPaper returns notes with boxes that one can tick with a pen.
+// onPaper returns notes with their boxes as signs, to be ticked with a pen.
 export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

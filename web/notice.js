@@ -1,8 +1,8 @@
-// What the page says, and the undoing of decisions. A notice leaves by itself; one of a failure stays until
-// it is closed.
+// Notices, and the undoing of decisions. A notice closes by itself after a while, but that of a failure
+// stays until it is closed.
 //
-// tell shows a notice, say only speaks to screen readers, failed and attempt report failures with a way
-// out, copy copies a text. change, changeAll and decided make decisions that undo takes back.
+// tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to
+// try again, copy copies a text. change, changeAll and decided make decisions that undo takes back.
 
 import {flats, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
@@ -10,11 +10,11 @@ import {t, title} from "./format.js"
 
 const box = document.getElementById("notice")
 
-// say has screen readers read a text. Of several texts that come at once they read the last.
+// say has screen readers read a text. If several texts come at once, they read only the last.
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
-// tell shows a notice. act, [label, function], gives it a button. An error stays until it is closed, or
-// said again; other notices are replaced by the next one.
+// tell shows a notice. act, [label, function], gives it a button. An error stays until it is closed or
+// reported again; other notices are replaced by the next one.
 export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -25,7 +25,7 @@ export function tell(text, {act, error} = {}) {
 	if (!error) leave(element, act ? 10_000 : 6_000)
 }
 
-// leave closes a notice after a while, but not while it is pointed at or has the focus.
+// leave closes a notice after some milliseconds, but not while the pointer or the focus is on it.
 function leave(element, milliseconds) {
 	setTimeout(() => {
 		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
@@ -33,7 +33,7 @@ function leave(element, milliseconds) {
 	}, milliseconds)
 }
 
-// close closes a notice. If the focus is in it, it goes to the next notice, or to the view.
+// close closes a notice. If the notice has the focus, it passes to the next notice, or to the view.
 function close(element) {
 	const held = element.contains(document.activeElement)
 	element.remove()
@@ -41,7 +41,7 @@ function close(element) {
 }
 
 // copy copies a text to the clipboard. navigator.clipboard would need https, which a service at home
-// often has not.
+// often lacks.
 export function copy(text) {
 	const field = h("textarea.sr", {value: text})
 	const held = document.activeElement
@@ -53,12 +53,12 @@ export function copy(text) {
 	tell(t.copied)
 }
 
-// reason says in words why a request failed.
+// reason returns in words why a request failed.
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
 // failed shows an error, with a button that calls again.
 export function failed(error, again) {
-	if (error.name === "AbortError") return // the view was left: nobody waits for the answer
+	if (error.name === "AbortError") return // the view was left
 	// The browser asks for the password when it opens the page, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	tell(t.failed + " " + reason(error), {error: true, act})
@@ -67,7 +67,7 @@ export function failed(error, again) {
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-const past = [] // for each decision the function that takes it back, the last one at the end
+const past = [] // the functions that take decisions back, that of the last decision at the end
 
 // decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again.
 export function decided(text, back) {
@@ -78,7 +78,7 @@ export function decided(text, back) {
 // change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// changeAll makes all of the changes, [id, fields], as one decision, or none of them.
+// changeAll makes all changes, [id, fields], as one decision, or none of them.
 export async function changeAll(changes, words) {
 	const done = []
 	const back = async () => {

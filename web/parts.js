@@ -1,9 +1,9 @@
 // What several views show of a flat, and the buttons and keys that decide on it.
 //
-// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described and positionOf
-// return what is to be said; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements of
-// them; statusButton, statusButtons, stars, compareButton and flatKeys decide. following keeps an
-// element up to date.
+// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described and positionOf return
+// values and words; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements;
+// statusButton, statusButtons, stars, compareButton and flatKeys decide. following keeps an element up
+// to date.
 
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
@@ -18,8 +18,8 @@ export const photoURLs = ({photos}) => [photos].flat()
 	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
 	.filter(Boolean)
 
-// photo makes an image. A photo that does not load, or is missing, leaves a quiet gap of its size. src
-// is set after the attributes that say how to load it, because the browser may begin at once.
+// photo makes an image, or a gap of its size if there is no photo or it does not load. src comes after the
+// attributes that say how to load the photo, because the browser may begin at once.
 export function photo(src, alt = "") {
 	const gap = h("span.photo.gap")
 	return src ? h("img.photo", {alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", src,
@@ -56,7 +56,7 @@ export const costEach = flat => costPerArea(flat) && perArea(costPerArea(flat), 
 export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
 	costEach(flat) && h("li.soft", costEach(flat)))
 
-// described says in one line what a flat is: to share, and for screen readers.
+// described describes a flat in one line, to share it and for screen readers.
 export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
 
 // costChange returns the last change of the cost, {from, to, by, date}, or null.
@@ -66,7 +66,7 @@ export function costChange({cost_history: history}) {
 	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
 }
 
-// news makes tags for what has changed: the flat is gone, or has another cost.
+// news makes tags for what has changed: that the flat is gone, and the last change of its cost.
 export function news(flat) {
 	const change = costChange(flat)
 	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
@@ -117,11 +117,12 @@ export function statusButton(id, status, attributes) {
 		click: () => toggleStatus(id, status)}, attributes)
 }
 
-// statusButtons makes the buttons of the offered statuses: by default all, and the flat's own.
+// statusButtons makes the buttons of the offered statuses. By default these are all statuses and the flat's
+// own.
 export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
 	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
 
-// stars makes the five buttons of the rating. An imported rating that is no integer is written beside them.
+// stars makes the five buttons of the rating. An imported rating that is not an integer stands beside them.
 export function stars(id) {
 	const {notation} = flats.get(id)
 	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>

@@ -66,8 +66,8 @@ function scatter(priced, currency, width) {
 }
 
 // axis returns {at, ticks}: the place of a number between from and to, and the numbers to write there.
-// The axis ends a little above 99 of 100 numbers. The others are drawn at its end, because they would
-// press all dots into a corner.
+// The axis ends a little above 99 of 100 numbers. The others are drawn at its end, because a longer axis
+// would leave the other dots in a corner.
 function axis(numbers, from, to) {
 	const end = quantile(numbers, 0.99) * 1.1
 	const step = rounded(end / 2.5)
@@ -95,7 +95,7 @@ function mondayOf(at) {
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
 	const each = Math.min(28, width / weeks.length)
-	const named = Math.ceil(56 / each) // a date is as wide as so many bars
+	const named = Math.ceil(56 / each) // the width of a date, in bars
 	const bar = ([monday, n], i) => {
 		const [x, top] = [(i + 0.5) * each, 150 - n / most * 120]
 		return [svg("rect", {x: i * each + 1, y: top, width: each - 2, height: 150 - top}),

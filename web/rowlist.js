@@ -1,8 +1,10 @@
 // The rows that the list shows. RowList adds, replaces and finds them; focusedRow returns the one that
-// has the focus.
+// has the focus; makeFoot makes what stands below them; differencesInWords compares them with a newer
+// answer.
 
 import {keyOf} from "./api.js"
-import {controlsOf, swap} from "./dom.js"
+import {controlsOf, fill, h, swap} from "./dom.js"
+import {number, t, text} from "./format.js"
 
 // focusedRow returns the row in which the focus is, or null.
 export const focusedRow = () => document.activeElement.closest(".row")
@@ -94,4 +96,37 @@ export class RowList {
 		const target = next ? controlsOf(next)[control] : lastResort
 		target.focus({preventScroll: true})
 	}
+}
+
+// makeFoot makes the end of the list: a button that calls extend, and words once all rows are shown. extend
+// is also called when the end comes within 1,600 pixels of what is in sight. It returns the element with
+// two functions: show(isAll, words) shows the button or the words, and watches the end; rest stops that
+// until show is called next.
+export function makeFoot(extend) {
+	const more = h("button.more", t.more, {click: extend, hidden: true})
+	const end = h("p.end")
+	const element = h("div.foot", more, end)
+	const near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && extend(), {rootMargin: "1600px"})
+
+	function show(isAll, words) {
+		near.disconnect() // the observer reports an end that is still near only if it is observed anew
+		if (!isAll) near.observe(element)
+		more.hidden = isAll
+		fill(end, isAll && words)
+	}
+
+	return {element, show, rest: () => near.disconnect()}
+}
+
+// differencesInWords says how a new answer differs from the rows, or returns false. shown has the total and
+// the time (at) of their own answer. Flats that were first seen since then are new. How many have left
+// follows from the totals; they count as changed.
+export function differencesInWords({flats: found, total}, rows, shown) {
+	const rowOf = flat => rows.flat(keyOf(flat))
+	const came = found.filter(flat => flat.first_seen >= shown.at && !rowOf(flat)).length
+	const arrived = Math.max(came, total - shown.total)
+	const left = shown.total + arrived - total
+	const differs = flat => rowOf(flat) && JSON.stringify(rowOf(flat)) !== JSON.stringify(flat)
+	const changed = left + found.filter(differs).length
+	return arrived + changed > 0 && text(t.fresh, {new: number(arrived), changed: number(changed)})
 }

@@ -1,11 +1,12 @@
-// How the list draws a flat: as a row of a table, as a card on a phone, as a row on paper.
+// How the list draws its flats: as rows of a table, as cards on a phone, as rows on paper.
 //
-// makeHolder makes the table or the list of cards, makeRow one row or card, paperTable the whole table
-// for paper. wide tells whether the screen has room for the table.
+// makeHolder makes the table or the list of cards, makeRow one row or card, makePaper the list on paper.
+// wide tells whether the screen has room for the table.
 
 import {keyOf, statusOf} from "./api.js"
-import {h} from "./dom.js"
-import {count, dayAndTime, minutes, number, squareMetres, t, title} from "./format.js"
+import {fill, h} from "./dom.js"
+import {describeView} from "./filters.js"
+import {count, day, dayAndTime, minutes, number, squareMetres, t, text, title} from "./format.js"
 import {marked} from "./marks.js"
 import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, sinceOf, siteOf, statusButton,
 	statusTag, times} from "./parts.js"
@@ -75,6 +76,23 @@ export function makeRow(flat, matches, double) {
 	return h(row + ".row", {data}, cells(cell, columns, flat, matches, double))
 }
 
+// makePaper makes the list as it is printed. show(filters, found, total) fills it with flats, under a title
+// that has the filters and, if total is more, the number of all flats. If the browser's own print is used,
+// shown returns the arguments of show.
+export function makePaper(shown, signal) {
+	const element = h("div.paper")
+
+	function show(filters, found, total = found.length) {
+		const of = {shown: number(found.length), total: number(total)}
+		const how = found.length < total ? text(t.shown, of) : count(t.n_flats, total)
+		fill(element, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
+	}
+
+	addEventListener("beforeprint", () => element.firstChild || show(...shown()), {signal})
+	addEventListener("afterprint", () => fill(element), {signal})
+	return {element, show}
+}
+
 // paperTable makes the table for paper. The style sheet breaks it into pages of 25 rows.
-export const paperTable = flats => h("table", head(onPaper, ({name}) => h("th", t[name])),
+const paperTable = flats => h("table", head(onPaper, ({name}) => h("th", t[name])),
 	h("tbody", flats.map(flat => h("tr", cells("td", onPaper, flat)))))

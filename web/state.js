@@ -1,4 +1,4 @@
-// The state of the page: the view and its filters, which are in the hash; what they ask of the API;
+// The state of the page: the view and its filters, which are in the hash; the searches that they make;
 // and what the browser keeps.
 //
 //   #/?tab=new&cost=500..1200    the list, with filters
@@ -9,21 +9,22 @@
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
 // search; tally, pageOf and withVisit complete one. tabOf and holds say what a tab contains. stored
-// and store use the browser's storage. trail leads from a flat back to its list.
+// and store use the browser's storage. trail has the way from a flat back to its list.
 
 import {statusName, t} from "./format.js"
 
 // The views beside the list
 const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import"]
 
-// shortlisted are the statuses of flats that one pursues, in the order in which a flat takes them.
+// shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
 
 // statuses are those that the page offers. A flat may have any other.
 export const statuses = ["new", ...shortlisted, ...dead]
 
-// A tab has the flats with any of some statuses, or with none of some; alive leaves out what is gone.
+// tabs has the tabs by name. A tab has the flats with any of some statuses, or all but those with some; alive
+// leaves out flats that are gone.
 const tabs = {
 	"": {label: t.live, not: dead, alive: true},
 	new: {label: t.status_new, any: ["new"], alive: true},
@@ -126,8 +127,8 @@ export function parametersOf(filters) {
 	return parameters
 }
 
-// daysAgo returns a time some days ago, down to the whole hour: asked again within the hour, the
-// request is the same, and the worker finds the answer that it kept.
+// daysAgo returns the time some days ago, rounded down to the hour. So a request is the same within an
+// hour, and the worker finds the answer that it kept.
 function daysAgo(days) {
 	const at = new Date()
 	at.setHours(at.getHours() - 24 * days, 0, 0, 0)
@@ -135,7 +136,7 @@ function daysAgo(days) {
 }
 
 // tally asks for the numbers of flats by status and currency, and for the smallest page. The worker
-// keeps answers by their address: all views must ask in the same words.
+// keeps answers by their address, so all views must ask with the same parameters.
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
 
 // pageOf asks for a page of the list, with the same numbers as tally.
@@ -163,7 +164,7 @@ export function store(name, value) {
 	} catch {/* full, or not allowed: the page works without */}
 }
 
-// trail leads on from a flat. hash is the view that it was opened from, for "Back" (app.js sets it);
+// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js sets it);
 // ids are the flats there in their order, for "Previous flat" and "Next flat" (each view sets them);
 // last is the flat that was opened last (flat.js sets it).
 export const trail = {hash: "#/", ids: [], last: null}

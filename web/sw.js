@@ -1,19 +1,19 @@
 // The service worker: it keeps the page, and answers of the API, for times without a network.
 //
-// Every request goes to the network first. What is kept is used only where the network fails, never in
-// the place of an error. The page is kept in a cache named after the hash of its files, so that files of
-// two versions never mix. Another cache has the last 200 answers by their address. A 401 deletes them,
-// so that nobody who is no longer let in can read them; the page itself holds no flats.
+// Every request goes to the network first. What is kept is used only if the network fails, never in place
+// of an error. The page is kept in a cache named after the hash of its files, so that files of two
+// versions never mix. Another cache has the last 200 answers by their address. A 401 deletes them, so
+// that nobody can read them without the password; the page itself contains no flats.
 //
-// "Forget this device" (app.js) deletes all caches. A worker that lives on after that, because tabs are
-// open, keeps nothing (isForgotten) until the page is opened again and sends a message.
+// "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
+// are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
 
 // The service writes the hash and the names of the files here.
 const assets = "assets/-/"
 const files = []
 const pageCache = "page " + assets
 const answerCache = "answers"
-const most = 200 // answers that are kept
+const most = 200 // the number of answers that are kept
 
 const scope = new URL("./", location)
 const api = new URL("api/v1/", scope).href
@@ -21,19 +21,19 @@ const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kep
 
 addEventListener("install", event => event.waitUntil(install()))
 
-// install keeps the page, and has this version take over at once. A page that is open works with a worker
-// of any version.
+// install keeps the page, and has this version take over at once. An open page works with a worker of any
+// version.
 async function install() {
 	await keepPage()
 	await skipWaiting()
 }
 
-// keepPage keeps the page with all of its files, and fails where one of them cannot be had.
+// keepPage keeps the page with all of its files, and fails if one of them cannot be fetched.
 async function keepPage() {
 	const cache = await caches.open(pageCache)
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
-	// If the service has another version by now, its files are not these; it brings its own worker.
+	// If the service has another version by now, its files differ; that version has its own worker.
 	if (!index.ok || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
 	await cache.addAll(files.map(name => new URL(assets + name, scope)))
@@ -47,7 +47,7 @@ async function activate() {
 	await clients.claim()
 }
 
-// app.js sends a message where the page was opened after this worker had to forget it.
+// app.js sends a message if the page is opened after this worker had to forget it.
 addEventListener("message", event => event.waitUntil(keepAgain()))
 
 async function keepAgain() {
@@ -131,8 +131,8 @@ async function recall(address) {
 	return await cache.match(address) ?? (id && findFlat(cache, decodeURIComponent(id)))
 }
 
-// findFlat makes the answer for one flat out of the answers to lists, where the flat itself was never
-// asked for. The most recent ones come first; those with some of the fields do not count.
+// findFlat makes the answer for a flat that was never asked for itself out of the answers to searches. It
+// looks through them from the most recent one on, without those that have only some of the fields.
 async function findFlat(cache, id) {
 	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(whole).reverse()) {

@@ -1,5 +1,5 @@
-// The tabs of the list: links to its flats by status, each with their number. countTabs asks for the
-// numbers, tabLinks makes the links.
+// The tabs of the list: links to its flats by status, each with the number of flats. countTabs asks for
+// the numbers, tabLinks makes the links.
 
 import {find} from "./api.js"
 import {setNews} from "./bar.js"
@@ -8,8 +8,8 @@ import {number, t} from "./format.js"
 import {hashOf, holds, parametersOf, tabOf, tally} from "./state.js"
 
 // countTabs returns {live, all, total}: the counts that find returns for the live flats and for all, and
-// the number of all. asking promises an answer for the tab of the filters. Counts leave the status of
-// the tab aside, so that it has those of one of the two; one more request gets the other.
+// the number of all. asking promises an answer for the tab of the filters. Its counts do not depend on the
+// status of the tab, so they are those of the live flats or of all; another request gets the others.
 export async function countTabs(filters, asking, signal) {
 	const {alive} = tabOf(filters.tab)
 	const others = parametersOf({...filters, tab: alive ? "all" : ""})

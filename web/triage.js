@@ -10,8 +10,8 @@ import {attempt, decided, say} from "./notice.js"
 import {compareButton, flatKeys, flatLink, following, photoURLs, stars} from "./parts.js"
 import {hashOf, parametersOf, trail} from "./state.js"
 
-// The pile has the ids of flats that were new when they were asked for, and how many more there are. It
-// outlives the view, for when one comes back from a flat.
+// pile has the ids of flats that were new when they were asked for, and more, the number of further ones. It
+// outlives the view, for when the user comes back from a flat.
 let pile = {}
 let skipped = [] // ids; they come last, in this order
 let draw // shows the pile in the view that was opened last, even if Undo takes back an earlier skip
@@ -20,27 +20,18 @@ const isNew = id => statusOf(flats.get(id)) === "new"
 
 // show fills root with the first flat of the pile.
 export async function show(root, {filters}, signal) {
-	const {tab, sort, ...others} = filters
 	const hash = hashOf("triage", filters)
 	if (pile.hash !== hash) pile = {hash, ids: [], more: 0}
-	const matches = matcher(filters.q)
-	let leaving = new AbortController()
-	let asked = null // the id of the flat that is to be shown
-	let shown // the id of the flat that is shown
-	let tag
-
-	const keys = {
-		...flatKeys(() => shown),
-		...photoKeys(root),
-		s: [t.skip, skip],
-		o: [t.key_open, () => card.querySelector("h2 a")?.click()],
-	}
-	const {x: [, dismiss], f: [, follow]} = keys
 	const counts = h("p", {role: "status"})
-	const card = h("article.card")
-	const action = (word, click, way) => h("button", way && h("span.way", way, {"aria-hidden": "true"}), word, {click})
-	const actions = h("div.decide", {role: "group", label: t.actions}, action(t.dismiss, dismiss, "←"),
-		action(t.skip, skip), action(t.follow, follow, "→"))
+	const card = makeCard(matcher(filters.q), signal)
+	const keys = {
+		...flatKeys(card.shown),
+		...photoKeys(root),
+		s: [t.skip, () => skip(card.shown())],
+		o: [t.key_open, () => card.element.querySelector("h2 a")?.click()],
+	}
+	const actions = makeActions(keys)
+	let tag
 
 	// load adds to the pile what has come in. Decided flats stay in it, for the number of those done.
 	async function load() {
@@ -62,48 +53,80 @@ export async function show(root, {filters}, signal) {
 		trail.ids = left
 		actions.hidden = left.length === 0
 		if (left.length === 0 && pile.more > 0) attempt(load)
-		else if (left[0] !== asked) turnTo(left[0], left[1])
+		else card.turnTo(left[0], left[1])
 	}
 
-	// turnTo shows a flat, and fetches the first photo of the next. The answer tells whether the flat has
-	// been decided on elsewhere.
+	const {x: [, dismiss], f: [, follow]} = keys
+	swipe(card.element, follow, dismiss, by => card.shown() && (card.element.style.translate = by + "px"))
+	onChange(draw, signal)
+	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters)), card.element, actions)
+	if (pile.ids.length > 0) draw()
+	await load()
+	return {fresh: load, keys}
+}
+
+// makeCard makes the card of the first flat. turnTo(id, next) shows a flat, or says that none is left;
+// shown returns the id of the flat that is shown, or null while there is none.
+function makeCard(matches, signal) {
+	const element = h("article.card")
+	let leaving = new AbortController()
+	let asked = null // the id of the flat that is to be shown
+	let shown = null
+
 	async function turnTo(id, next) {
+		if (id === asked) return
 		leaving.abort()
 		leaving = new AbortController()
 		const until = AbortSignal.any([signal, leaving.signal])
 		asked = id
 		shown = null
-		if (id == null) return fill(card, h("div.empty", h("h2", t.pile_done),
-			h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})))
+		if (id == null) return fill(element, emptyPile())
 		await attempt(async () => {
 			const flat = await getFlat(id, until)
-			if (!isNew(id)) return draw()
+			if (!isNew(id)) return draw() // it has been decided on elsewhere
 			shown = id
-			fill(card, listing(flat, h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches)))), until,
-				following(id, () => h("div.line", stars(id), compareButton(id)), until),
-				h("p.text", marked(flat.text, "text", matches))))
+			fill(element, wholeFlat(flat, matches, until))
 			scrollTo(0, 0)
 			say(title(flat))
 			if (next) fetchPhoto(photoURLs(await getFlat(next, until))[0])
 		})
 	}
 
-	function skip() {
-		if (!shown) return
-		const before = skipped
-		skipped = [...skipped.filter(id => id !== shown), shown]
-		decided(`${title(flats.get(shown))}: ${t.skipped}`, () => {
-			skipped = before
-			draw()
-		})
-		draw()
-	}
+	return {element, turnTo, shown: () => shown}
+}
 
-	swipe(card, follow, dismiss, by => shown && (card.style.translate = by + "px"))
-	onChange(draw, signal)
-	fill(root, h("div.line", h("h1", t.triage), counts, Object.keys(others).length > 0 &&
-		h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})), card, actions)
-	if (pile.ids.length > 0) draw()
-	await load()
-	return {fresh: load, keys}
+// wholeFlat shows all of a flat, with marks on the words that matches reports.
+function wholeFlat(flat, matches, signal) {
+	const id = keyOf(flat)
+	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
+	const own = following(id, () => h("div.line", stars(id), compareButton(id)), signal)
+	return listing(flat, heading, signal, own, h("p.text", marked(flat.text, "text", matches)))
+}
+
+const emptyPile = () => h("div.empty", h("h2", t.pile_done),
+	h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
+
+// makeActions makes the buttons that do what the keys do. An arrow shows the way of the swipe.
+function makeActions({x: [, dismiss], s: [, skip], f: [, follow]}) {
+	const way = arrow => h("span.way", arrow, {"aria-hidden": "true"})
+	return h("div.decide", {role: "group", label: t.actions}, h("button", way("←"), t.dismiss, {click: dismiss}),
+		h("button", t.skip, {click: skip}), h("button", way("→"), t.follow, {click: follow}))
+}
+
+// filterLink links to the filters in the list, if there are any.
+function filterLink(filters) {
+	const {tab, sort, ...others} = filters
+	return Object.keys(others).length > 0 && h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})
+}
+
+// skip puts a flat at the end of the pile.
+function skip(id) {
+	if (id == null) return
+	const before = skipped
+	skipped = [...skipped.filter(other => other !== id), id]
+	decided(`${title(flats.get(id))}: ${t.skipped}`, () => {
+		skipped = before
+		draw()
+	})
+	draw()
 }

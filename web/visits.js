@@ -1,5 +1,5 @@
-// Visits: what is ahead, day by day, what is past, and the address of the feed for a calendar. It exports
-// show, as all views do (see app.js).
+// Visits: upcoming ones day by day, past ones, and the address of the feed for a calendar. It exports show,
+// as all views do (see app.js).
 
 import {feedURL, find, keyOf, onChange, statusOf} from "./api.js"
 import {fill, h, swap} from "./dom.js"
@@ -47,7 +47,7 @@ export async function show(root, route, signal) {
 // isOver reports whether a visit is past. One without a time of day takes the whole day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
-// daysAhead says when a day is: "today", "in 3 days".
+// daysAhead writes how far away a day is: "today", "in 3 days".
 function daysAhead(at) {
 	const midnight = date => new Date(date).setHours(0, 0, 0, 0)
 	const ahead = Math.round((midnight(at) - midnight(Date.now())) / (24 * hour))
@@ -57,7 +57,7 @@ function daysAhead(at) {
 const card = (flat, when, where, acts) => h("article.card", h("p", when),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), acts))
 
-// visit shows a visit ahead, with what it overlaps and the one that comes next.
+// visit shows an upcoming visit, with the visits that it overlaps and the next one.
 function visit(flat, all) {
 	const start = startOf(flat)
 	const notes = notesOf(flat)

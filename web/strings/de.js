@@ -13,8 +13,8 @@ export default {
 	duplicates: "Doppelte",
 	prices: "Preise",
 	import: "Importieren",
-	keys: "Tasten",
-	keys_on: "Kürzel mit einzelnen Tasten verwenden",
+	keys: "Tastenkürzel",
+	keys_on: "Tastenkürzel mit einzelnen Tasten verwenden",
 	forget: "Dieses Gerät vergessen",
 	forget_sure: "Die auf diesem Gerät gespeicherten Wohnungen, Entwürfe und Suchen löschen?",
 	forgetting: "Wird gelöscht…",
@@ -30,7 +30,7 @@ export default {
 	sign_in: "Anmelden",
 	failed: "Das hat nicht geklappt:",
 	offline: "kein Netz.",
-	as_of: "Kein Netz: Stand von {time}",
+	as_of: "Kein Netz: Stand {time}",
 	follow: "Merken",
 	dismiss: "Verwerfen",
 	skip: "Später",
@@ -81,7 +81,7 @@ export default {
 	maybe_duplicate: "vielleicht doppelt",
 
 	// The list: tabs, filters, search
-	live: "Aktuelle",
+	live: "Aktuell",
 	shortlist: "Auswahl",
 	all: "Alle",
 	search: "Suchen",
@@ -107,7 +107,7 @@ export default {
 	saved: "Gespeicherte Suchen",
 	print: "Drucken",
 	actions: "Aktionen",
-	no_match: "Keine Wohnung passt",
+	no_match: "Keine passende Wohnung",
 	search_help: "Hilfe zur Suche",
 	search_lines: [
 		"Balkon ruhig: alle diese Wörter",
@@ -141,7 +141,7 @@ export default {
 	notes_saving: "Wird gespeichert…",
 	notes_saved: "Gespeichert",
 	notes_kept: "Vorerst nur hier gespeichert:",
-	notes_conflict: "Anderswo geändert zu:",
+	notes_conflict: "Anderswo geändert in:",
 	keep_both: "Beide behalten",
 	keep_yours: "Meine behalten",
 	keep_theirs: "Die andere behalten",
@@ -155,7 +155,7 @@ export default {
 	pile_done: "Alles gesichtet",
 
 	// Visits
-	no_visits: "Keine Termine",
+	no_visits: "Keine anstehenden Termine",
 	past: "Vergangene Termine",
 	ticked: "{done} von {all} geprüft",
 	subscribe: "Abonnieren",
@@ -191,7 +191,7 @@ export default {
 
 	// Compare
 	differences: "Nur Unterschiede",
-	best: "am besten",
+	best: "bester Wert",
 	currencies: "Währungen werden getrennt verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",

@@ -2,8 +2,8 @@
 // have the same names; format.js loads the file of the browser's language.
 //
 // A name in braces is filled in by text or named (see format.js): "{done} of {all} checked". A text
-// that counts has two forms, for one and for many, with # for the number (see count there). Texts that
-// several views have stand with the first of them.
+// that counts has two forms, for one and for many, with # for the number (see count there). A text that
+// several views use is listed with the first of them.
 
 export default {
 	// The frame
@@ -34,8 +34,8 @@ export default {
 	retry: "Try again",
 	sign_in: "Sign in",
 	failed: "That did not work:",
-	offline: "there is no network.",
-	as_of: "No network: as of {time}",
+	offline: "no network connection.",
+	as_of: "No network: data as of {time}",
 	follow: "Follow",
 	dismiss: "Dismiss",
 	skip: "Skip",
@@ -74,7 +74,7 @@ export default {
 	notes: "Notes",
 	photos: "Photos",
 	utilities: "Utilities",
-	utilities_included: "in the cost",
+	utilities_included: "included in the cost",
 	utilities_excluded: "not included in the cost",
 	station: "Station",
 	phone: "Phone",
@@ -96,7 +96,7 @@ export default {
 	first_seen: "Newest",
 	from: "{name} from",
 	to: "{name} to",
-	unreadable: "This is no number",
+	unreadable: "This is not a number",
 	any: "Any",
 	days: "First seen within",
 	n_days: ["# day", "# days"],
@@ -112,7 +112,7 @@ export default {
 	saved: "Saved searches",
 	print: "Print",
 	actions: "Actions",
-	no_match: "No flat matches",
+	no_match: "No matching flats",
 	search_help: "Search help",
 	search_lines: [
 		"balcony quiet: all of these words",
@@ -139,17 +139,17 @@ export default {
 	same_phone: "same phone, cost and area",
 	same_photo: "same photo",
 	same_merged_ids: "linked by their listings",
-	overlap: "overlap with {title}, {time}",
+	overlap: "overlaps with {title}, {time}",
 	left_after: "{left} left after {title}, {time}",
 	left_before: "{left} left before {title}, {time}",
 	add_checklist: "Add checklist",
 	notes_saving: "Saving…",
 	notes_saved: "Saved",
-	notes_kept: "Kept here for now:",
-	notes_conflict: "Changed elsewhere, to:",
+	notes_kept: "Kept on this device for now:",
+	notes_conflict: "Changed elsewhere to:",
 	keep_both: "Keep both",
 	keep_yours: "Keep mine",
-	keep_theirs: "Keep the other",
+	keep_theirs: "Keep the other one",
 	checklist: ["Water pressure", "Noise", "Mould", "Light", "Cellar", "Heating",
 		"Internet", "Neighbours", "Contract", "Deposit", "Who moves out when", "What stays"],
 
@@ -160,7 +160,7 @@ export default {
 	pile_done: "Nothing left to triage",
 
 	// Visits
-	no_visits: "No visits ahead",
+	no_visits: "No upcoming visits",
 	past: "Past visits",
 	ticked: "{done} of {all} checked",
 	subscribe: "Subscribe",
@@ -176,7 +176,7 @@ export default {
 	known_flat: "You have this flat:",
 	known_keeps: "Fields left empty stay as they are.",
 	want_link: "A link or a title is needed",
-	no_link: "This is no link",
+	no_link: "This is not a link",
 	clear_fields: "Clear",
 	cleared: "Cleared",
 	not_saved: "Not saved yet. It stays on this device until it is.",
@@ -192,12 +192,12 @@ export default {
 	example: "Example",
 	importing: "Importing…",
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
-	imports: "Last imports",
+	imports: "Recent imports",
 
 	// Compare
 	differences: "Differences only",
 	best: "best",
-	currencies: "Currencies are compared apart.",
+	currencies: "Currencies are compared separately.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
 	changed: "Changed elsewhere",
@@ -214,13 +214,13 @@ export default {
 	zoom_all: "Show all",
 	move_map: "Move the map",
 	unplaced: "{n} without a position",
-	unknown: "Not known",
+	unknown: "Unknown",
 
 	// Prices
 	median: "Median",
 	quartile_low: "Lower quartile",
 	quartile_high: "Upper quartile",
 	scatter: "Cost against area",
-	weekly: "New a week",
+	weekly: "New per week",
 	changes: "Cost changes",
 }
