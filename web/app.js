@@ -27,12 +27,12 @@ let forgotten = false // true: this device keeps nothing until the page is next 
 document.documentElement.lang = language
 
 // The worker (sw.js) adds ?sign-in to have the browser ask for the password. Once the page is open, the
-// address no longer needs it.
+// address no longer needs it, nor what the share sheet of a phone gives (manifest.webmanifest): Add takes that.
 const address = new URL(location)
-if (address.searchParams.has("sign-in")) {
-	address.searchParams.delete("sign-in")
-	history.replaceState(null, "", address)
-}
+const shared = [...address.searchParams].filter(([name]) => ["title", "text", "url"].includes(name))
+if (shared.length > 0) address.hash = "#/add?" + new URLSearchParams(shared)
+for (const [name] of [["sign-in"], ...shared]) address.searchParams.delete(name)
+if (address.href !== location.href) history.replaceState(null, "", address)
 
 // The list restores its own place: the browser would scroll before the rows are there.
 history.scrollRestoration = "manual"
@@ -121,6 +121,7 @@ const common = {
 	l: [t.list, () => openView("list")],
 	t: [t.triage, () => openView("triage")],
 	v: [t.visits, () => openView("visits")],
+	a: [t.add, () => openView("add")],
 	"?": [t.keys, showKeys],
 }
 const keys = () => ({...common, ...current.view.keys})

@@ -10,7 +10,7 @@ import {count, number, t} from "./format.js"
 import {say, tell} from "./notice.js"
 import {compareHash, hashOf, parametersOf, store, stored, tally} from "./state.js"
 
-const first = ["list", "triage", "visits"]
+const first = ["list", "triage", "visits", "add"]
 const further = ["map", "compare", "duplicates", "prices", "import"]
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 

@@ -5,6 +5,7 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -38,6 +39,7 @@ import (
 //
 //	List                            rows, filters, search, decisions, notices, print
 //	Flat, visits, triage, import    and a search from the import to the visit
+//	Add                             from a link, a text, another page, a share sheet
 //	Compare, map, duplicates, prices
 //	Network                         the service worker, passwords
 //	Whole page                      accessibility, speed, texts, files
@@ -149,7 +151,7 @@ func TestPageLate(t *testing.T) {
 	p.wait(`document.querySelector("th.cost").ariaSort`)
 	p.click(".row [data-status=followed]")
 	p.see(`document.querySelector("a .badge").innerText`, fmt.Sprint(news-1))
-	p.click(".views a:last-child")
+	p.click(".views a:nth-child(3)")
 	p.wait(`document.querySelector(".visits h1")`)
 	p.see(`document.querySelector("a .badge").innerText`, fmt.Sprint(news-1))
 	// If the counts cannot be loaded, the page says so.
@@ -413,7 +415,7 @@ func TestPageNotices(t *testing.T) {
 	// An Undo outlives its view.
 	p.click(".row button[data-status=ignored]")
 	p.wait(`document.querySelector(".notice")`)
-	p.click(".views a:last-child")
+	p.click(".views a:nth-child(3)")
 	p.wait(`document.querySelector(".visits h1")`)
 	p.click(".notice button")
 	p.see(`document.querySelector(".notice p")?.innerText`, "Undone")
@@ -1019,11 +1021,9 @@ func TestPageTriage(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageImport tests the import of files, of pasted listings, and of a flat
-// filled in by hand, and that mistakes are reported.
+// TestPageImport tests the import of files and of pasted listings, and that mistakes are reported.
 func TestPageImport(t *testing.T) {
 	p := openTab(t, "[]", "#/import", 390)
-	p.see(`document.querySelector("[name=title]")?.value`, "")
 	p.enter(".import textarea", `[{"id": "1@site", "cost": "cheap"}]`)
 	p.click(".import .primary")
 	p.wait(`/cost/.test(document.querySelector(".report [role=alert]")?.innerText)`)
@@ -1043,45 +1043,9 @@ func TestPageImport(t *testing.T) {
 			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
 	p.see(`document.querySelector(".report")?.innerText.trim()`,
 		"new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
-	p.enter("[name=link]", "https://www.example.org/flats/7?x=1")
-	p.enter("[name=title]", "Told of by a friend")
-	p.enter("[name=cost]", "dear")
-	p.click("form .primary")
-	p.see(`document.activeElement.name + ": " + document.activeElement.validationMessage`, "cost: This is not a number")
-	p.enter("[name=cost]", "1.200")
-	p.enter("[name=rooms]", "2,5")
-	p.enter("[name=phone]", "0199")
-	p.click("form .primary")
-	p.see("document.querySelector('.flat h1')?.innerText", "Told of by a friend")
-	for member, want := range map[string]string{
-		"cost": "1200", "rooms": "2.5", "currency": "EUR", "phone": "0199",
-		"urls": "[https://www.example.org/flats/7?x=1]", "area": "<nil>", "status": "new",
-	} {
-		if got := p.flat("flats/7?x=1@www.example.org", member); got != want {
-			t.Errorf("%s of the flat added by hand = %s; want %s", member, got, want)
-		}
-	}
-	p.see(`document.querySelector(".badge").innerText`, "3")
-	// If the link is known, fields that are left empty stay as they were.
-	p.eval(`fetch("api/v1/import", {method: "POST", body: JSON.stringify([{
-		id: "8@example.net", title: "Known", text: "Quiet.", cost: 700, currency: "CHF",
-		area: 40, rooms: 2, location: "Ost", phone: "0199", date: "2026-01-02", urls: ["https://example.net/8"]}])})`)
 	p.eval(`location.hash = "#/import"`)
-	p.wait(`document.querySelector("[name=title]")?.value === ""`)
-	p.enter("[name=link]", "https://example.net/8")
-	p.enter("[name=title]", "Told of again")
-	p.enter("[name=rooms]", "2,5")
-	p.enter("[name=text]", " ")
-	p.click("form .primary")
-	p.see("document.querySelector('.flat h1')?.innerText", "Told of again")
-	for member, want := range map[string]string{
-		"text": "Quiet.", "cost": "700", "currency": "CHF", "area": "40",
-		"rooms": "2.5", "location": "Ost", "phone": "0199", "date": "2026-01-02",
-	} {
-		if got := p.flat("8@example.net", member); got != want {
-			t.Errorf("%s of the flat added again = %s; want %s", member, got, want)
-		}
-	}
+	p.click(".import > p a")
+	p.see("location.hash", "#/add")
 	p.checkFaults()
 }
 
@@ -1129,7 +1093,7 @@ func TestPageHunt(t *testing.T) {
 		p.see(`document.querySelector("#saved").innerText`, "Saved")
 		p.enter("#visit", time.Now().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
-		p.click(".views a:last-child")
+		p.click(".views a:nth-child(3)")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
 			/Ask for the cellar/.test(document.querySelector(".day").innerText)`)
 		p.see(`document.querySelector(".day .card > .line .button").href`, "tel:0199")
@@ -1186,6 +1150,875 @@ func TestPageHostile(t *testing.T) {
 		}
 	}
 	p.checkFaults()
+}
+
+// Add
+// ---
+
+// TestPageAdd tests that a pasted link or text becomes a flat, that a link that is known opens its flat, and
+// that fields left empty delete nothing.
+func TestPageAdd(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "8@example.net", "title": "Known", "text": "Quiet.", "cost": 700, "currency": "CHF",
+		"area": 40, "rooms": 2, "location": "Ost", "phone": "0199", "date": "2026-01-02",
+		"urls": ["https://example.net/", "https://example.net/8?page=1&utm_source=mail#photos"]},
+		{"id": "9@example.net", "title": "As its filter finds it", "urls": ["https://example.net/9"],
+		"service_constraint": "lyon", "service_postal_code": "69003"}]`, "", 390)
+	const title = `document.querySelector(".flat h1")?.innerText`
+	p.click(".views a:last-child")
+	p.see("location.hash + document.activeElement.closest('label')?.innerText", "#/addPaste a link or the listing's text")
+	p.enter(".paste textarea", "https://www.example.org/flats/7?x=1\n2,5 Zi. mit Balkon in Kassel\n"+
+		"Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
+	p.see(fieldTexts, "https://www.example.org/flats/7?x=1|2,5 Zi. mit Balkon in Kassel|1050.5|EUR|72|2.5||Kassel|"+
+		"0561 5550199|Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
+	p.enter("[name=area]", "")
+	p.enter("[name=code]", "69003")
+	p.click(".add .primary")
+	p.see(title, "2,5 Zi. mit Balkon in Kassel")
+	id := linkID("https://www.example.org/flats/7?x=1", "www.example.org")
+	for member, want := range map[string]string{
+		"cost": "1050.5", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199", "area": "<nil>", "status": "new",
+		"location": "Kassel", "urls": "[https://www.example.org/flats/7?x=1]", "service_constraint": "lyon",
+		"service_postal_code": "map[gps:[45.7539 4.8691] name:Lyon 3e postal_code:69003]",
+	} {
+		if got := p.flat(id, member); got != want {
+			t.Errorf("%s of the flat = %s; want %s", member, got, want)
+		}
+	}
+	p.see(`document.querySelector(".badge").innerText`, "3")
+	p.eval(`location.hash = "#/add"`)
+	p.see(fieldTexts, "|||||||||")
+	// A link that is known, though it is not quite the same, nor the first of its flat.
+	for _, c := range []struct{ link, want string }{
+		{"http://www.example.net/8/?page=1&utm_medium=share", "Known"},
+		{"https://example.net/9/#top", "As its filter finds it"},
+		{"www.example.org/flats/7?x=1", "2,5 Zi. mit Balkon in Kassel"},
+	} {
+		p.eval(`location.hash = "#/add"`)
+		p.enter(".paste textarea", c.link)
+		p.see(title, c.want)
+	}
+	p.eval(`location.hash = "#/add"`)
+	p.enter(".paste textarea", "https://example.net/8?page=1\nTold of again\n2,5 Zimmer")
+	p.see(`document.querySelector(".add .primary").innerText`, "Update it")
+	p.see(`document.querySelector(".known").innerText`, "You have this flat: Known. Fields left empty stay as they are.")
+	p.enter("[name=cost]", "750")
+	p.see(`document.querySelector("[name=currency]").value`, "CHF")
+	p.enter("[name=text]", " ")
+	p.click(".add .primary")
+	p.see(title, "Told of again")
+	for member, want := range map[string]string{
+		"text": "Quiet.", "cost": "750", "currency": "CHF", "area": "40", "rooms": "2.5", "location": "Ost",
+		"phone": "0199", "date": "2026-01-02",
+		"urls": "[https://example.net/ https://example.net/8?page=1&utm_source=mail#photos]",
+	} {
+		if got := p.flat("8@example.net", member); got != want {
+			t.Errorf("%s of the flat added again = %s; want %s", member, got, want)
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPageAddByHand tests fields that are typed in: mistakes are marked, and Undo brings back what was cleared.
+func TestPageAddByHand(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "a", "cost": 1, "currency": "CHF"}]`, "#/add", 320)
+	const wrong = `document.activeElement.name + ": " + document.activeElement.validationMessage`
+	p.click(".add .primary")
+	p.see(wrong, "link: A link or a title is needed")
+	p.enter("[name=link]", "nowhere")
+	p.click(".add .primary")
+	p.see(wrong, "link: This is not a link")
+	p.enter("[name=link]", "")
+	p.enter("[name=title]", "Told of by a friend")
+	p.enter("[name=cost]", "dear")
+	p.click(".add .primary")
+	p.see(wrong, "cost: This is not a number")
+	p.enter("[name=cost]", "1'200")
+	p.see(`document.querySelector("[name=currency]").value`, "CHF")
+	p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+	p.see(`[...document.querySelectorAll(".add :is(input, textarea, button, a)")]
+		.filter((control) => control.offsetHeight < 44).length`, "0")
+	p.click(".decision button:nth-of-type(2)")
+	p.see(fieldTexts, "|||||||||")
+	p.click(".notice button")
+	p.see(fieldTexts, "|Told of by a friend|1'200|CHF||||||")
+	p.click(".add .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "Told of by a friend")
+	p.see(`/^#.flat.[0-9a-f]{16}%40added$/.test(location.hash)`, "true")
+	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
+	if got := p.flat(id, "cost") + p.flat(id, "currency") + p.flat(id, "urls"); got != "1200CHF<nil>" {
+		t.Errorf("cost, currency and urls = %s; want 1200CHF<nil>", got)
+	}
+	// What a script would run is only ever text.
+	p.eval(`location.hash = "#/add"`)
+	p.enter(".paste textarea", `<img src=x onerror="faults.push('ran')">`+"\njavascript:faults.push('ran')")
+	p.enter("[name=link]", "javascript:faults.push('ran')")
+	p.see(`document.querySelector("[name=link]").validationMessage`, "This is not a link")
+	p.see(`document.querySelectorAll("main img").length`, "0")
+	p.checkFaults()
+}
+
+// TestPageAddOffline tests that without a network what was pasted stays on this device, beside what is shared
+// next.
+func TestPageAddOffline(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/add", 390)
+	p.startWorker()
+	p.enter(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 €")
+	network.down.Store(true)
+	p.click(".add .primary")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector(".decision .wrong").innerText`, "Not saved yet. It stays on this device until it is.")
+	p.eval(`location.hash = "#/visits"`)
+	// The share sheet opens the page with a query.
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": p.url + "/?title=Loft+%26+Garten&text=https%3A%2F%2Fexample.org%2F5&url="})
+	p.wait(`!window.old && document.querySelector(".add [name=title]")?.value`)
+	p.see("location.search + location.hash", "#/add")
+	p.see(fieldTexts, "https://example.org/5|Loft & Garten||||||||")
+	p.reload()
+	p.see(fieldTexts, "https://example.org/5|Loft & Garten||||||||")
+	p.see(`document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`,
+		"Not saved yet: 2-Zimmer-Wohnung in Kassel")
+	network.down.Store(false)
+	p.click(".add .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
+	p.eval(`location.hash = "#/add"`)
+	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
+	p.click(".add .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "2-Zimmer-Wohnung in Kassel")
+	p.see("localStorage['flats.add']", "undefined")
+	p.checkFaults()
+}
+
+// TestPageShare tests that what the share sheet of a phone gives fills the fields, behind a password too.
+func TestPageShare(t *testing.T) {
+	t.Parallel()
+	_, body := get(t, start(t, "[]")+"/manifest.webmanifest")
+	var manifest struct {
+		ShareTarget struct {
+			Action, Method string
+			Params         map[string]string
+		} `json:"share_target"`
+	}
+	if err := json.Unmarshal([]byte(body), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	target := fmt.Sprint(manifest.ShareTarget)
+	if want := "{./ GET map[text:text title:title url:url]}"; target != want {
+		t.Errorf("share_target = %s; want %s", target, want)
+	}
+	known := "https%3A%2F%2Fexample.org%2F1"
+	for _, c := range []struct{ query, want string }{
+		{"title=&text=&url=", "|||||||||"},
+		{"url=javascript%3A1&text=%3Cscript%3E", "|javascript:1||||||||<script>"},
+		{"title=3+Zi.+%7C+Example&url=" + known + "%3Fn%3D2", "https://example.org/1?n=2|3 Zi.||||3||||"},
+		{"title=3+Zi.&text=72+m%C2%B2+" + known, "https://example.org/1|3 Zi.|||72|3||||72 m²"},
+	} {
+		p := openTab(t, `[{"id": 1, "title": "Known", "urls": ["https://example.org/1"]}]`, "?"+c.query, 390)
+		p.see("location.search + location.hash", "#/add")
+		p.see(fieldTexts, c.want)
+		p.checkFaults()
+	}
+	p := openTab(t, `[{"id": 1, "title": "Known", "urls": ["https://example.org/1"]}]`, "?title=A+page&url="+known, 390)
+	p.see("document.querySelector('.flat h1')?.innerText", "Known")
+	// Behind a password that was forgotten the share survives the way through ?sign-in.
+	p, network := openThroughProxy(t, "", 390)
+	p.startWorker()
+	network.pointTo(start(t, "[]", `"username": "me"`, `"password": "secret"`))
+	p.signIn("me", "secret")
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": p.url + "/?title=Shared"})
+	p.wait(`!window.old && document.querySelector(".add [name=title]")?.value`)
+	p.see("location.search + location.hash + document.querySelector('.add [name=title]').value", "#/addShared")
+	p.checkFaults()
+}
+
+// TestPageBookmarklet tests that the bookmarklet brings what a page says, as text of bounded size. One of the
+// pages is hostile.
+func TestPageBookmarklet(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 1280)
+	const link = `document.querySelector(".bookmarklet a")`
+	p.see(link+".innerText + "+link+".draggable", "Add to flatstrue")
+	p.click(".bookmarklet a")
+	p.see(`document.querySelector(".notice p").innerText`,
+		"Drag it to your bookmarks, then press it on the page of a listing")
+	p.checkFaults()
+	source := fmt.Sprint(p.eval(`decodeURIComponent(` + link + `.href.slice("javascript:".length))`))
+	deep := strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000)
+	const listing = `{"@graph": [{"@type": "RealEstateAgent", "name": "Agents", "telephone": "0999",
+		"address": {"postalCode": "99999", "addressLocality": "Elsewhere"}}, {"@type": "Apartment",
+		"name": "Loft in Kassel", "description": "<b onclick=1>Quiet</b>", "floorSize": {"value": 72.5, "unitCode": "MTK"},
+		"numberOfRooms": 2.5, "address": {"@type": "PostalAddress", "streetAddress": "Testgasse 3",
+		"postalCode": "34117", "addressLocality": "Kassel"}, "offers": {"@type": "Offer", "price": "1450.00",
+		"priceCurrency": "EUR", "seller": {"@type": "Organization", "name": "Agents", "telephone": "0561 555"}}}]}`
+	for _, c := range []struct{ head, want string }{
+		{`<title>Loft in Kassel</title><script type="application/ld+json">` + listing + `</script>`,
+			"|Loft in Kassel|1450|EUR|72.5|2.5|34117|Testgasse 3, Kassel|0561 555|<b onclick=1>Quiet</b>"},
+		{`<title>a</title><meta property="og:title" content="Loft, 2 Zi., 900 €">
+			<meta property="og:description" content="Mit Balkon, 60 m²">`,
+			"|Loft, 2 Zi., 900 €|900|EUR|60|2||||Mit Balkon, 60 m²"},
+		{`<title>` + strings.Repeat("long ", 9_000) + `</title><script type="application/ld+json">` +
+			strings.Repeat(" ", 1_000_000) + listing + `</script><script type="application/ld+json">` + deep +
+			`</script><script type="application/ld+json">{"name": {"name": ["<\/script><script>faults.push(1)"]},
+			"description": "<\/script><script>faults.push('ran')<\/script>", "price": "1e999", "floorSize": [` + "1,1" + `]}
+			</script>`, "|" + strings.TrimSpace(strings.Repeat("long ", 60)) + "||||||||" +
+			"</script><script>faults.push('ran')</script>"},
+	} {
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			io.WriteString(w, c.head)
+		}))
+		p.do("Page.navigate", object{"url": site.URL + "/flat/1"})
+		p.wait(`location.pathname === "/flat/1" && document.title`)
+		p.eval(`window.open = (address) => window.opened = address; void ` + source)
+		address := fmt.Sprint(p.eval("opened"))
+		site.Close()
+		if len(address) > 64_000 {
+			t.Errorf("the bookmarklet opens an address of %d bytes; want at most 64,000", len(address))
+		}
+		p.do("Page.navigate", object{"url": address})
+		p.wait(`document.querySelector(".add [name=title]")?.value`)
+		p.see(fieldTexts, site.URL+"/flat/1"+c.want)
+		p.see("location.hash", "#/add")
+		p.click(".decision button:nth-of-type(2)")
+		p.checkFaults()
+	}
+}
+
+// TestPickWorst tests that texts which repeat one part are read in a short time.
+func TestPickWorst(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 1280)
+	p.load("pick")
+	for _, part := range []string{"1", "1\n", "1 000 ", "€1", "Aa ", "Aa-", "A\n", "1 €\n", "Zimmer\n", "80331 Aa ", "0-",
+		"+4", "http://a.b ", "Kaltmiete ", "inkl. 1 € ", "(", "\u00a0", "🏠"} {
+		took := p.eval(fmt.Sprintf(`(() => {
+			const text = %s.repeat(100_000), start = performance.now();
+			pick.pick(text);
+			return performance.now() - start;
+		})()`, encode(part)))
+		if took.(float64) > 2_000 {
+			t.Errorf("a text of %q takes %.0f ms; want at most 2,000", part, took)
+		}
+	}
+}
+
+// TestPick tests what is picked out of the texts of listings.
+func TestPick(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 1280)
+	for _, c := range listingTexts {
+		p.enter(".paste textarea", c.text)
+		got := fmt.Sprint(p.eval(`[...document.querySelectorAll(".add [name]")].slice(0, 9).map((field) => field.value)`))
+		want := fmt.Sprint([]string{c.link, c.title, c.cost, c.currency, c.area, c.rooms, c.code, c.place, c.phone})
+		if got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, want)
+		}
+	}
+	p.checkFaults()
+}
+
+// linkID returns the id of a flat that was added by its link.
+func linkID(link, host string) string {
+	return fmt.Sprintf("%.8x@%s", sha256.Sum256([]byte(link)), host)
+}
+
+// The fields of Add.
+const fieldTexts = `[...document.querySelectorAll(".add [name]")].map((field) => field.value).join("|")`
+
+// listingTexts are texts of listings as one copies them from a page, in the manner of several sites, with
+// what should be picked out of them. All names, addresses and numbers are invented.
+var listingTexts = []struct {
+	name, text                      string
+	cost, currency, area, rooms     string
+	code, place, phone, title, link string
+}{
+	{name: "ImmoScout24, facts above their labels", text: `
+Wir verwenden Cookies und ähnliche Technologien. Mit einem Klick auf "Alle akzeptieren" stimmst du der Nutzung zu.
+Alle akzeptieren
+Einstellungen
+Zum Inhalt springen
+Suchen
+Mieten
+Kaufen
+Bauen
+Merkliste
+Anmelden
+Zurück zur Ergebnisliste
+Teilen
+Drucken
+Helle 3-Zimmer-Wohnung mit Südbalkon nahe Westpark
+Wachsweg 14, 81373 München, Sendling-Westpark
+Die vollständige Adresse der Immobilie erhältst du vom Anbieter.
+1.450 €
+Kaltmiete
+1.690 €
+Warmmiete
+3
+Zi.
+72 m²
+Fläche
+Kosten prüfen: Umzugskosten ab 499 €
+Typ:
+Etagenwohnung
+Etage:
+2 von 4
+Wohnfläche ca.:
+72 m²
+Bezugsfrei ab:
+01.02.2027
+Zimmer:
+3
+Schlafzimmer:
+2
+Badezimmer:
+1
+Kosten
+Kaltmiete:
+1.450 €
+Preis/m²:
+20,14 €/m²
+Nebenkosten:
++ 160 €
+Heizkosten:
++ 80 €
+Gesamtmiete:
+1.690 €
+Kaution o. Genossenschaftsanteile:
+4.350
+Bausubstanz & Energieausweis
+Baujahr:
+1987
+Endenergieverbrauch:
+98,5 kWh/(m²*a)
+Objektbeschreibung
+Die Wohnung liegt ruhig zum Hof. Der Balkon hat 6 m², der Keller 5 m².
+Kontakt
+Frau Tilda Wachsmuth
+Telefon: 089 5550 1427
+Ähnliche Immobilien
+3-Zimmer-Wohnung in Laim
+1.290 €
+68 m²
+Impressum
+Wohnwerk Musterbau GmbH, Kanalstraße 3, 20095 Hamburg
+Tel. 040 55501200`,
+		cost: "1690", currency: "EUR", area: "72", rooms: "3", code: "81373", place: "Wachsweg 14, München",
+		phone: "089 5550 1427", title: "Helle 3-Zimmer-Wohnung mit Südbalkon nahe Westpark"},
+	{name: "ImmoScout24, all at once", text: `
+Startseite › Bayern › Augsburg › Wohnung mieten
+2,5 Zi. Altbauwohnung mit Stuck und Parkett
+86150 Augsburg, Innenstadt
+Kaltmiete	Zi.	Wohnfläche
+980 €	2,5	64,5 m²
+Ist das ein guter Preis? Jetzt Mietspiegel ansehen
+Kosten
+Kaltmiete
+980 €
+Nebenkosten
+140 €
+Heizkosten
+nicht in Nebenkosten enthalten
+Gesamtmiete
+1.120 €
+Kaution
+2.940 €
+SCHUFA-BonitätsCheck ab 29,95 €
+Beschreibung
+Schöne Altbauwohnung. Bitte keine Anrufe am Wochenende.
+Andere Nutzer interessierten sich auch für
+2 Zimmer, 55 m², 860 €, 86152 Augsburg`,
+		cost: "1120", currency: "EUR", area: "64.5", rooms: "2.5", code: "86150", place: "Augsburg",
+		title: "2,5 Zi. Altbauwohnung mit Stuck und Parkett"},
+	{name: "Kleinanzeigen", text: `
+kleinanzeigen
+Einloggen oder Registrieren
+Anzeige aufgeben
+Meine Anzeigen
+Was suchst du?
+Alle Kategorien
+Kleinanzeigen Leipzig > Immobilien > Mietwohnungen
+1 von 9
+Nachmieter gesucht: 2 Zi-Wohnung mit EBK
+650 €
+04229 Leipzig - Plagwitz
+17.11.2026
+1284
+Wohnfläche
+58 m²
+Zimmer
+2
+Badezimmer
+1
+Etage
+3
+Verfügbar ab
+Januar 2027
+Nebenkosten
+150 €
+Warmmiete
+800 €
+Kaution / Genoss.-Anteile
+1.300 €
+Beschreibung
+Hallo, ich ziehe zum 1.1. aus. Ablöse für die Küche 1.200 € VB. Meldet euch gern unter 0176/5550199.
+Nachricht schreiben
+R. Beispielhuber
+Privater Nutzer
+Aktiv seit 03.05.2019
+Das könnte dich auch interessieren
+04229 Plagwitz
+3-Raum-Wohnung
+720 €
+Impressum Nutzungsbedingungen Datenschutzerklärung`,
+		cost: "800", currency: "EUR", area: "58", rooms: "2", code: "04229", place: "Leipzig - Plagwitz",
+		phone: "0176/5550199", title: "Nachmieter gesucht: 2 Zi-Wohnung mit EBK"},
+	{name: "Kleinanzeigen, all in the prose", text: `
+Anzeige aufgeben
+Sonnige Dachgeschosswohnung in Ehrenfeld
+760 € VB
+50823 Köln - Ehrenfeld
+21.11.2026
+Anzeigennummer: 2999123456
+Vermiete ab sofort meine Wohnung, drei Zimmer, 61 qm, 4. Stock ohne Aufzug. Die Kaltmiete beträgt 760 Euro, dazu
+kommen 145 € Nebenkosten, also 905 € warm. Kaution 3 Kaltmieten (2.280 €). Kein Makler. Besichtigung am 28.11.
+Weitere Anzeigen des Anbieters
+Ikea Schrank
+80 €
+Fahrrad 28 Zoll
+120 €`,
+		cost: "905", currency: "EUR", area: "61", rooms: "3", code: "50823", place: "Köln - Ehrenfeld",
+		title: "Sonnige Dachgeschosswohnung in Ehrenfeld"},
+	{name: "WG-Gesucht, a room", text: `
+WG-Gesucht.de
+Anzeige erstellen
+Login
+Suche
+Gesuche
+18 m² Zimmer in gemütlicher 3er WG am Kanal
+Zimmergröße:
+18m²
+Gesamtmiete:
+540€
+Kosten
+Miete:
+450€
+Nebenkosten:
+90€
+Sonstige Kosten:
+n.a.
+Kaution:
+900€
+Ablösevereinbarung:
+150€
+Adresse
+Uferstraße 27
+12047 Berlin Neukölln
+Verfügbarkeit
+frei ab: 01.12.2026
+WG-Details
+Wohnungsgröße: 85m²
+3er WG (1w,1m,0d)
+Bewohneralter: 24 bis 31
+Zimmer
+Dein Zimmer geht zum Hof, 18 Quadratmeter mit Dielenboden.
+Kontaktdetails
+Online-Tour: möglich
+Ähnliche Angebote
+WG-Zimmer in Kreuzberg, 14 m², 610 €`,
+		cost: "540", currency: "EUR", area: "18", rooms: "", code: "12047", place: "Uferstraße 27, Berlin Neukölln",
+		title: "18 m² Zimmer in gemütlicher 3er WG am Kanal"},
+	{name: "WG-Gesucht, a flat", text: `
+Einstellungen zum Datenschutz: Wir und unsere 212 Partner verarbeiten Daten. Zustimmen
+Wohnungen in Hamburg
+Zweizimmerwohnung in Altona zur Zwischenmiete
+Größe
+Gesamtmiete
+Zimmer
+47m²
+890€
+2
+Kosten
+Miete:	750€
+Nebenkosten:	140€
+Sonstige Kosten:	50€
+Kaution:	1500€
+SCHUFA-Auskunft:	Hier anfordern
+Adresse
+Beim Trichter 8
+22765 Hamburg Altona
+frei ab: 15.01.2027
+frei bis: 15.07.2027
+Mobil: 0151 55501 33
+Die Wohnung ist voll möbliert, der Keller kostet 20 € extra. Strom ca. 45 € im Monat.
+Impressum
+Such & Find GmbH, Lange Zeile 9, 90419 Nürnberg, Telefon 0911 5550 88 99`,
+		cost: "890", currency: "EUR", area: "47", rooms: "2", code: "22765", place: "Beim Trichter 8, Hamburg Altona",
+		phone: "0151 55501 33", title: "Zweizimmerwohnung in Altona zur Zwischenmiete"},
+	{name: "Immowelt", text: `
+Immobilien
+Mieten
+Preis bis 1.500 €
+Zimmer ab 2
+Wohnung zur Miete
+4-Zimmer-Maisonette mit Dachterrasse und Tiefgarage
+2.150 €
+Kaltmiete zzgl. Nebenkosten
+4 Zimmer
+118,3 m² Wohnfläche
+Blumenthalstr. 5a
+70565 Stuttgart (Vaihingen)
+Die Terrasse misst 24 m², das Wohnzimmer 38 m².
+Preise & Kosten
+Kaltmiete
+2.150 €
+Nebenkosten
+320 €
+Stellplatz
+95 €
+Kaution: 6.450 €
+Provision für Mieter: provisionsfrei
+Immobilien-Referenznummer 70123-5
+Anbieter
+Hausverwaltung Exempel
+0711 / 555 03 40
+Ihr Ansprechpartner Herr Olaf Nimmermann
+Weitere Immobilien des Anbieters
+3-Zimmer-Wohnung 1.480 € 82 m² 70563 Stuttgart`,
+		cost: "2150", currency: "EUR", area: "118.3", rooms: "4", code: "70565",
+		place: "Blumenthalstr. 5a, Stuttgart", phone: "0711 / 555 03 40",
+		title: "4-Zimmer-Maisonette mit Dachterrasse und Tiefgarage"},
+	{name: "Homegate", text: `
+Inserat speichern
+Teilen
+CHF 2'240.–
+Miete / Monat
+3.5
+Zimmer
+86 m²
+Wohnfläche
+Moderne 3½-Zimmer-Wohnung im Grünen
+Musterhalde 11, 8050 Zürich
+Hauptangaben
+Verfügbarkeit:
+Nach Vereinbarung
+Typ:
+Wohnung
+Anzahl Zimmer:
+3.5
+Etage:
+1
+Wohnfläche:
+86 m²
+Baujahr:
+2014
+Kosten
+Nettomiete:
+CHF 1'990.–
+Nebenkosten:
+CHF 250.–
+Miete:
+CHF 2'240.–
+Beschreibung
+Mietzinsdepot CHF 6'000.–. Einstellplatz CHF 150.– zusätzlich.
+Kontakt für Besichtigung
+Herr U. Beispieli
++41 44 555 12 34
+Ähnliche Inserate
+CHF 1'850.–
+3 Zimmer, 70 m², 8051 Zürich`,
+		cost: "2240", currency: "CHF", area: "86", rooms: "3.5", code: "8050", place: "Musterhalde 11, Zürich",
+		phone: "+41 44 555 12 34", title: "Moderne 3½-Zimmer-Wohnung im Grünen"},
+	{name: "a letting agent's own page, with a link", text: `
+https://www.hausverwaltung.example/objekte/4471?utm_source=mail#top
+Home | Über uns | Objekte | Kontakt
+Drei-Zimmer-Wohnung mit Garten in ruhiger Lage
+Objekt-Nr. 4471
+Ort: Regensburg
+Miete inkl. Nebenkosten: EUR 1.180,00
+Kaltmiete: EUR 980,00
+Kaution: EUR 2.940,00
+Wohnfläche: ca. 78,50 qm
+Gartenanteil: ca. 120 qm
+Zimmer: 3
+Rufen Sie uns an: Tel.: +49 (0)941 / 555 66-0, Fax: +49 941 55566-10
+Impressum
+Hausverwaltung Exempel GmbH
+Domgasse 1, 94032 Passau`,
+		cost: "1180", currency: "EUR", area: "78.5", rooms: "3", place: "Regensburg",
+		phone: "+49 (0)941 / 555 66-0", title: "Drei-Zimmer-Wohnung mit Garten in ruhiger Lage",
+		link: "https://www.hausverwaltung.example/objekte/4471"},
+	{name: "leboncoin", text: `
+Aller au contenu
+Déposer une annonce
+Rechercher
+Mes recherches
+Favoris
+Messages
+Se connecter
+Accueil > Locations > Rhône-Alpes > Lyon
+Appartement 3 pièces 65 m² lumineux
+1 050 €
+Charges comprises
+Publié le 14/11/2026 à 09:12
+Lyon 69003 Part-Dieu
+Critères
+Type de bien
+Appartement
+Nombre de pièces
+3
+Nombre de chambres
+2
+Surface habitable
+65 m²
+Étage de votre bien
+4
+Classe énergie
+D
+Charges locatives
+95 €
+Dépôt de garantie
+955 €
+Description
+Bel appartement traversant, séjour de 24 m², cave, balcon de 5 m². Loyer 955 € + 95 € de charges.
+Honoraires à la charge du locataire : 845 €
+Voir plus
+Contacter
+04 55 55 12 18
+Ces annonces peuvent vous intéresser
+Appartement 2 pièces 41 m²
+780 €
+Lyon 69007
+Mentions légales
+SAS Annonces Inventées, 12 quai des Fleurs, 75004 Paris, SIRET 123 456 789 00012`,
+		cost: "1050", currency: "EUR", area: "65", rooms: "3", code: "69003", place: "Lyon",
+		phone: "04 55 55 12 18", title: "Appartement 3 pièces 65 m² lumineux"},
+	{name: "leboncoin, a T2", text: `
+Nous et nos partenaires utilisons des cookies ou traceurs. Tout accepter
+Retour aux résultats
+T2 meublé hyper centre
+690 €
+Villeurbanne 69100
+Il y a 2 jours
+Particulier
+T2 de 38m2 au 3e étage, loyer 640€ hors charges, provision pour charges 50€/mois soit 690€ CC.
+Dépôt de garantie 1280€. Disponible le 1er décembre. Me joindre au 06.55.55.07.21 après 18h.
+Loyer de référence majoré : 18,9 €/m²
+Annonces similaires
+T3 Villeurbanne 880 €`,
+		cost: "690", currency: "EUR", area: "38", rooms: "2", code: "69100", place: "Villeurbanne",
+		phone: "06.55.55.07.21", title: "T2 meublé hyper centre"},
+	{name: "SeLoger", text: `
+Acheter
+Louer
+Estimer
+Mon compte
+Louer › Appartement › Île-de-France › Paris 11ème
+1 380 € /mois
+charges comprises
+Appartement à louer
+2 pièces
+1 chambre
+42,3 m²
+Étage 5/6
+Rue des Inventés, Paris 11ème (75011)
+Loyer hors charges 1 260 €
+Provision pour charges (régularisation annuelle) 120 €
+Dépôt de garantie 1 260 €
+Honoraires TTC à la charge du locataire 634,50 €
+dont état des lieux 126,90 €
+Complément de loyer 0 €
+À propos de cet appartement
+Au pied du métro, deux pièces au calme sur cour, cuisine séparée de 6 m².
+Montant estimé des dépenses annuelles d'énergie : entre 560 € et 810 € par an
+Agence Bidon Immobilier
+Afficher le téléphone
+Réf. annonce 41-77120
+Biens similaires
+1 450 € cc Paris 11ème`,
+		cost: "1380", currency: "EUR", area: "42.3", rooms: "2", code: "75011",
+		place: "Rue des Inventés, Paris 11ème", title: "Appartement à louer"},
+	{name: "SeLoger, a studio on one line", text: `
+Studio 1 pièce 22 m² | 545 € CC/mois | Rennes 35000 | Quartier Sud Gare
+Loyer 500 € + charges 45 €, dépôt de garantie 500 €, frais d'agence 286 €
+Contactez Mme Fictive : Tél. : 02 55 55 60 70
+Vous aimerez aussi
+Studio 19 m² 480 €`,
+		cost: "545", currency: "EUR", area: "22", rooms: "1", code: "35000", place: "Rennes",
+		phone: "02 55 55 60 70", title: "Studio 1 pièce 22 m² | 545 € CC/mois | Rennes 35000 | Quartier Sud Gare"},
+	{name: "PAP", text: `
+Annonces
+Conseils
+Services
+PAP.fr > Location appartement > Bordeaux
+Location appartement 4 pièces 92 m² Bordeaux (33000)
+1.640 €
+Bordeaux (33000)
+4 pièces
+3 chambres
+92 m²
+Nous vous proposons un bel appartement familial avec terrasse de 15 m². Loyer mensuel : 1.640 € charges comprises
+(dont 160 € de charges). Dépôt de garantie : 1.480 €. Garage possible 90 € par mois.
+Métro ou tram à 300 m
+DPE : C - GES : B
+Contacter le propriétaire
+Téléphone
+07 55 55 44 09
+Sauvegarder l'annonce
+À voir aussi
+Location 3 pièces Bordeaux 1.200 €`,
+		cost: "1640", currency: "EUR", area: "92", rooms: "4", code: "33000", place: "Bordeaux",
+		phone: "07 55 55 44 09", title: "Location appartement 4 pièces 92 m² Bordeaux (33000)"},
+	{name: "Bien'ici", text: `
+Enregistrer ma recherche
+Location Maison 5 pièces 110 m²
+Nantes 44300 (Saint-Joseph de Porterie)
+1 490 € par mois charges comprises
+dont 30 € de provision sur charges
+Maison F5 de 110 m² habitables sur un terrain de 350 m², quatre chambres, garage.
+Les caractéristiques
+Surface : 110 m²
+Pièces : 5
+Terrain : 350 m²
+Les honoraires : 1 210 € dont 330 € pour l'état des lieux
+Dépôt de garantie 1 460 €
+Nos agences à proximité : Agence Imaginaire, 3 place du Marché, 44000 Nantes, 02 55 55 90 00`,
+		cost: "1490", currency: "EUR", area: "110", rooms: "5", code: "44300", place: "Nantes",
+		title: "Location Maison 5 pièces 110 m²"},
+	{name: "Rightmove", text: `
+Skip to content
+Buy
+Rent
+House Prices
+Sign in
+Back to search results
+Save
+Share
+2 bedroom flat to rent
+Kiln Yard Lane, Peckham, London, SE15
+£1,750 pcm
+£404 pw
+Tenancy info
+Added on 18/11/2026
+PROPERTY TYPE
+Flat
+BEDROOMS
+2
+BATHROOMS
+1
+SIZE
+743 sq ft
+69 sq m
+Let available date: Now
+Deposit: £2,019
+Min. tenancy: Ask agent
+Furnish type: Furnished
+Council Tax: Ask agent
+Description
+A bright two bedroom flat with 3 photos of the garden to follow. Holding deposit £403. Reception room of 22 sq m.
+Call agent: 020 7946 0321
+Letting details from Makebelieve Lettings Ltd, 1 Nowhere Road, London, W1A 1ZZ
+Similar properties
+1 bedroom flat
+£1,400 pcm`,
+		cost: "1750", currency: "GBP", area: "69", rooms: "", code: "SE15",
+		place: "Kiln Yard Lane, Peckham, London", phone: "020 7946 0321", title: "2 bedroom flat to rent"},
+	{name: "OpenRent", text: `
+We use cookies to improve your experience. Accept all cookies
+OpenRent
+Search properties
+Studio Flat, Tannery Street, M4
+1 Bed
+1 Bath
+Max 1 Tenants
+Property No. 2210987
+Rent PCM	£895.00
+Deposit	£1,032.69
+Bills Included	Yes
+Available From	12 January, 2027
+Size	28 m²
+EPC Rating	C
+Location: Tannery Street, Manchester, M4 5ZX
+Call the landlord on 07700 900 145.
+Nearby properties
+Room in a Shared House £650 pcm`,
+		cost: "895", currency: "GBP", area: "28", rooms: "1", code: "M4 5ZX", place: "Tannery Street, Manchester",
+		phone: "07700 900 145", title: "Studio Flat, Tannery Street, M4"},
+	{name: "a house for sale in Britain", text: `
+For sale
+To rent
+New homes
+3 bed semi-detached house for sale
+Guide price
+£425,000
+Stamp duty: £8,750
+Mortgage repayments from £2,104 per month
+Thimble Close, Leeds LS8 9QQ
+3 beds
+1 bath
+2 receptions
+1,033 sq. ft
+About this property
+Garden of 120 sq m. Ground rent: none. Service charge £0.
+Tel: 0113 496 0999
+Similar homes for sale
+£410,000`,
+		cost: "425000", currency: "GBP", area: "96", rooms: "", code: "LS8 9QQ", place: "Thimble Close, Leeds",
+		phone: "0113 496 0999", title: "3 bed semi-detached house for sale"},
+	{name: "an American list", text: `
+CL > new york > brooklyn > apts
+Sunny one bedroom, no fee, near the park
+$2,850 / 1br - 650ft² (Prospect Heights)
+414 Madeup Pl, Brooklyn, NY 11238
+Security deposit: $2,850. Application fee $20. Cats are OK. Laundry in bldg.
+3 rooms in all, utilities not included.
+Call or text (718) 555-0142
+© 2026 a list`,
+		cost: "2850", currency: "USD", area: "60", rooms: "3", code: "11238", place: "414 Madeup Pl, Brooklyn, NY",
+		phone: "(718) 555-0142", title: "Sunny one bedroom, no fee, near the park"},
+	{name: "Boligportal", text: `
+Vi bruger cookies. Accepter alle
+Find bolig
+Udlej bolig
+Log ind
+Gem
+Del
+3-værelses lejlighed på 78 m²
+Opdigtet Vej 12, 2200 København N
+14.500 kr.
+Månedlig leje
+Om boligen
+Boligtype
+Lejlighed
+Størrelse
+78 m²
+Værelser
+3
+Etage
+2. sal
+Møbleret
+Nej
+Udlejning
+Ledig fra
+1. januar 2027
+Månedlig leje
+14.500 kr.
+Aconto forbrug
+900 kr.
+Depositum
+43.500 kr.
+Forudbetalt leje
+14.500 kr.
+Indflytningspris
+73.400 kr.
+Tlf. 55 50 12 34
+Lignende boliger
+2-værelses lejlighed 11.000 kr.`,
+		cost: "14500", currency: "DKK", area: "78", rooms: "3", code: "2200", place: "Opdigtet Vej 12, København N",
+		phone: "55 50 12 34", title: "3-værelses lejlighed på 78 m²"},
 }
 
 // Compare, map, duplicates, prices
@@ -1619,7 +2452,8 @@ func TestPageAxe(t *testing.T) {
 		}
 		for _, hash := range []string{"#/", "#/?q=balcon&cost=1..900&sort=cost", "#/flat/4711", "#/triage", "#/visits",
 			"#/compare/4711,lyon-1042%40example",
-			"#/duplicates", "#/map", "#/prices", "#/import"} {
+			"#/duplicates", "#/map", "#/prices", "#/import", "#/add",
+			"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC"} {
 			p.eval("location.hash = " + encode(hash))
 			p.wait(`document.querySelector("main > section h1") && document.title`)
 			p.eval("new Promise((done) => setTimeout(done, 200))")

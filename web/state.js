@@ -5,6 +5,7 @@
 //   #/triage?<filters>           another view; most take the filters of the list
 //   #/flat/<id>                  one flat
 //   #/compare/<id>,<id>          flats side by side
+//   #/add?title=…&url=…          a listing to add, as another page gives it
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
 // search; tally, pageOf and withVisit complete one. tabOf and holds say what a tab contains. stored
@@ -12,7 +13,8 @@
 
 import {statusName, t} from "./format.js"
 
-const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"] // besides the list
+// The views beside the list
+const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import"]
 
 // shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
 export const shortlisted = ["followed", "contacted", "visited"]

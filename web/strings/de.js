@@ -5,6 +5,7 @@ export default {
 	list: "Wohnungen",
 	triage: "Sichten",
 	visits: "Termine",
+	add: "Hinzufügen",
 	more: "Mehr",
 	views: "Ansichten",
 	map: "Karte",
@@ -162,16 +163,30 @@ export default {
 	copy: "Kopieren",
 	copied: "Kopiert",
 
+	// Add
+	link: "Link",
+	text: "Text",
+	paste: "Link oder Text der Anzeige einfügen",
+	update: "Aktualisieren",
+	known_flat: "Diese Wohnung ist schon da:",
+	known_keeps: "Leere Felder ändern nichts.",
+	want_link: "Ein Link oder ein Titel wird gebraucht",
+	no_link: "Das ist kein Link",
+	clear_fields: "Leeren",
+	cleared: "Geleert",
+	not_saved: "Noch nicht gespeichert. Bis dahin bleibt alles auf diesem Gerät.",
+	unsaved: "Noch nicht gespeichert:",
+	bookmarklet: "Zu flats hinzufügen",
+	bookmarklet_how: "Diesen Link zu den Lesezeichen ziehen. Auf der Seite einer Anzeige bringt er sie hierher.",
+	bookmarklet_drag: "Zu den Lesezeichen ziehen und dort auf der Seite einer Anzeige anklicken",
+
 	// Import
+	add_how: "Eine einzelne Wohnung, mit Link oder Text:",
 	files: "JSON- oder .json.gz-Dateien (oder auf die Seite ziehen)",
 	pasted: "Eingefügte Anzeigen",
 	example: "Beispiel",
 	importing: "Wird importiert…",
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
-	add_flat: "Wohnung hinzufügen",
-	link: "Link",
-	text: "Text",
-	by_hand: "von Hand",
 	imports: "Letzte Importe",
 
 	// Compare

@@ -10,6 +10,7 @@ export default {
 	list: "Flats",
 	triage: "Triage",
 	visits: "Visits",
+	add: "Add",
 	more: "More",
 	views: "Views",
 	map: "Map",
@@ -167,16 +168,30 @@ export default {
 	copy: "Copy",
 	copied: "Copied",
 
+	// Add
+	link: "Link",
+	text: "Text",
+	paste: "Paste a link or the listing's text",
+	update: "Update it",
+	known_flat: "You have this flat:",
+	known_keeps: "Fields left empty stay as they are.",
+	want_link: "A link or a title is needed",
+	no_link: "This is not a link",
+	clear_fields: "Clear",
+	cleared: "Cleared",
+	not_saved: "Not saved yet. It stays on this device until it is.",
+	unsaved: "Not saved yet:",
+	bookmarklet: "Add to flats",
+	bookmarklet_how: "Drag this to your bookmarks. Pressed on the page of a listing, it brings the listing here.",
+	bookmarklet_drag: "Drag it to your bookmarks, then press it on the page of a listing",
+
 	// Import
+	add_how: "One flat, by its link or its text:",
 	files: "JSON or .json.gz files (or drop them on the page)",
 	pasted: "Pasted listings",
 	example: "Example",
 	importing: "Importing…",
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
-	add_flat: "Add a flat",
-	link: "Link",
-	text: "Text",
-	by_hand: "by hand",
 	imports: "Recent imports",
 
 	// Compare

@@ -5,6 +5,7 @@ export default {
 	list: "Logements",
 	triage: "Tri",
 	visits: "Visites",
+	add: "Ajouter",
 	more: "Plus",
 	views: "Vues",
 	map: "Carte",
@@ -162,16 +163,30 @@ export default {
 	copy: "Copier",
 	copied: "Copié",
 
+	// Add
+	link: "Lien",
+	text: "Texte",
+	paste: "Collez un lien ou le texte de l'annonce",
+	update: "Mettre à jour",
+	known_flat: "Vous avez déjà ce logement :",
+	known_keeps: "Les champs vides ne changent rien.",
+	want_link: "Il faut un lien ou un titre",
+	no_link: "Ce n'est pas un lien",
+	clear_fields: "Vider",
+	cleared: "Champs vidés",
+	not_saved: "Pas encore enregistré. Le texte reste sur cet appareil d'ici là.",
+	unsaved: "Pas encore enregistrés :",
+	bookmarklet: "Ajouter à flats",
+	bookmarklet_how: "Glissez ce lien dans vos favoris. Sur la page d'une annonce, il apporte l'annonce ici.",
+	bookmarklet_drag: "Glissez-le dans vos favoris, puis cliquez dessus sur la page d'une annonce",
+
 	// Import
+	add_how: "Un seul logement, par son lien ou son texte :",
 	files: "Fichiers JSON ou .json.gz (ou à déposer sur la page)",
 	pasted: "Annonces collées",
 	example: "Exemple",
 	importing: "Importation…",
 	imported: "{added} ajoutés, {updated} modifiés, {unchanged} inchangés, {gone} retirés",
-	add_flat: "Ajouter un logement",
-	link: "Lien",
-	text: "Texte",
-	by_hand: "à la main",
 	imports: "Dernières importations",
 
 	// Compare
