@@ -191,6 +191,7 @@ func TestPageFilters(t *testing.T) {
 		"travel_time=..10":                   "four",
 		"cost_per_area=..15&sort=title":      "two",
 		"place=Ost&sort=title":               "one two",
+		"place=Ost&place=West&sort=title":    "one three two",
 		"site=a&sort=title":                  "one two",
 		"currency=DKK&sort=title":            "five three",
 		"constraint=far":                     "five",
@@ -220,13 +221,83 @@ func TestPageFilters(t *testing.T) {
 	p.see(`document.querySelector(".currencies").innerText`, "")
 	p.eval(`location.hash = "#/"`)
 	p.click(".toggle")
-	p.see(`[...document.querySelectorAll(".panel label")].map((label) => label.innerText.split("\n")[0]).join()`,
-		"Sort by,Place,Postal code,Search area,Currency,Site,Visit,Notes,Photos,First seen within")
-	p.wait(`document.querySelector(".panel select option[value=West]")`)
-	p.eval(`document.querySelector(".panel select option[value=West]").parentElement.id = "places"`)
-	p.enter("#places", "West")
-	p.see(rowCount, "1")
+	p.wait(`document.querySelector(".panel [value=West]")`)
+	p.see(`[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText.split("\n")[0])
+		.join()`,
+		"Sort by,Travel time to,Currency,Site,Visit,Notes,Photos,First seen within,Ost (2),West (1)")
+	// Several places may be ticked. Each has a chip, and the boxes keep their numbers and the focus.
+	for i, want := range []string{"1", "3"} {
+		box := []string{".several [value=West]", ".several [value=Ost]"}[i]
+		p.click(box)
+		p.see(rowCount, want)
+	}
+	p.eval(`document.querySelector(".several [value=Ost]").focus()`)
+	p.see(chipTexts, "West ×|Ost ×")
+	p.see("location.hash", "#/?place=West&place=Ost")
+	p.click(".chip")
+	p.see("location.hash", "#/?place=Ost")
+	p.see(`[...document.querySelectorAll(".several label")].map((label) => label.innerText +
+		(label.firstChild.checked ? "+" : "")).join()`, "Ost (2)+,West (1)")
+	p.key(" ")
+	p.see("location.hash", "#/")
+	p.see(`document.activeElement.value`, "Ost")
 	p.checkFaults()
+}
+
+// TestPageTravel tests that filter, order and column of the travel time are those of the chosen place, which
+// is offered where there are several.
+func TestPageTravel(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": 1, "title": "one", "service_time_to": {"station": {"time": 600}, "office": {"time": 3000}}},
+		{"id": 2, "title": "two", "service_time_to": {"station": {"time": 1800}, "office": {"time": 1200}}},
+		{"id": 3, "title": "three", "service_time_to": {"office": {"time": 300}}}]`, "", 1280)
+	const rows = `[...document.querySelectorAll(".row")].map((row) => row.querySelector("h2").innerText + " " +
+		row.querySelector(".travel_time").innerText.replace(/\s/g, " ")).join()`
+	for hash, want := range map[string]string{
+		"sort=travel_time":                            "three 5 min office,one 10 min station,two 20 min office",
+		"to=station&sort=travel_time":                 "one 10 min station,two 30 min station,three ",
+		"to=office&sort=-travel_time":                 "one 50 min office,two 20 min office,three 5 min office",
+		"travel_time=..20&sort=title":                 "one 10 min station,three 5 min office,two 20 min office",
+		"travel_time=..20&to=station&sort=title":      "one 10 min station",
+		"travel_time=20..60&to=office&sort=title":     "one 50 min office,two 20 min office",
+		"travel_time=..20&to=office&sort=-title":      "two 20 min office,three 5 min office",
+		"travel_time=..9&to=kita&unknown=travel_time": "one ,two ,three ",
+	} {
+		p.eval("location.hash = " + encode("#/?"+hash))
+		p.see(`location.hash.slice(3) + ": " + `+rows, hash+": "+want)
+	}
+	p.eval(`location.hash = "#/?travel_time=..20"`)
+	offered := `[...document.querySelectorAll(".panel label:not([hidden])")]
+		.filter((label) => label.textContent.startsWith("Travel time to")).length`
+	p.see(offered, "0") // until the panel is opened
+	p.click(".toggle")
+	p.see(offered, "1")
+	p.see(`[...document.querySelectorAll(".panel select option[value=kita]")].map(({parentElement}) => {
+		parentElement.id = "to";
+		return [...parentElement.options].map((option) => option.innerText).join();
+	}).join()`, "Nearest,kita,office,station,university")
+	p.enter("#to", "station")
+	p.see("location.hash", "#/?travel_time=..20&to=station")
+	p.see(chipTexts, "Travel time to station ≤ 20 min ×")
+	p.see(`document.querySelector(".hidden-ones").innerText`, "1 without travel time · Show")
+	p.click(".chips .link")
+	p.see(rows, "one 10 min station,two 30 min station,three ")
+	p.see(chipTexts, "")
+	p.eval(`dispatchEvent(new Event("beforeprint"))`)
+	p.see(`[...document.querySelectorAll(".paper .travel_time")]
+		.map((cell) => cell.textContent.replace(/\s/g, " ")).join()`, "10 min station,30 min station,")
+	p.checkFaults()
+	// One place alone leaves nothing to choose. The service has no field for a name with a comma.
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"constraints": {"x": {"time_to": {
+		"work": {"gps": [45, 4]}, "a, b": {"gps": [45, 4]}}}}}`)
+	writeFile(t, filepath.Join(dir, "flats.json"), `[{"id": 1, "service_time_to": {"work": {"time": 60}}}]`)
+	p.url = startIn(t, dir)
+	p.open("", 1280)
+	p.click(".toggle")
+	p.eval("new Promise((done) => setTimeout(done, 300))")
+	p.see(offered, "0")
 }
 
 // TestPageNoPrice tests that "no price" stands in place of a cost that is 0 or

@@ -57,6 +57,8 @@ export default {
 	rooms: "Zimmer",
 	bedrooms: "Schlafzimmer",
 	travel_time: "Fahrzeit",
+	travel_to: "Fahrzeit zu",
+	nearest: "Nächstes Ziel",
 	notation: "Bewertung",
 	since: "Seit",
 	visit_date: "Termin",

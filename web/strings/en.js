@@ -62,6 +62,8 @@ export default {
 	rooms: "Rooms",
 	bedrooms: "Bedrooms",
 	travel_time: "Travel time",
+	travel_to: "Travel time to",
+	nearest: "Nearest",
 	notation: "Rating",
 	since: "Since",
 	visit_date: "Visit",

@@ -57,6 +57,8 @@ export default {
 	rooms: "Pièces",
 	bedrooms: "Chambres",
 	travel_time: "Trajet",
+	travel_to: "Trajet vers",
+	nearest: "Le plus proche",
 	notation: "Note",
 	since: "Depuis",
 	visit_date: "Visite",
