@@ -1376,8 +1376,9 @@ func TestPageMap(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageDuplicates tests that one press merges listings of the same home,
-// another undoes it, and that flats that are not the same are not proposed again.
+// TestPageDuplicates tests that flats are ticked for which a photo, the phone or
+// the listing speaks, that one press merges listings of the same home, another
+// undoes it, and that flats that are not the same are not proposed again.
 func TestPageDuplicates(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[
@@ -1386,6 +1387,12 @@ func TestPageDuplicates(t *testing.T) {
 		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
 			"date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
 		{"id": 7, "title": "<i>Seven", "cost": 801, "currency": "EUR", "area": 46.2, "service_postal_code": "69007"},
+		{"id": "u1", "title": "U1", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+33 (0)1",
+			"urls": ["https://x.invalid/u"]},
+		{"id": "u2", "title": "U2", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost",
+			"urls": ["https://x.invalid/v", "https://x.invalid/u"]},
+		{"id": "u3", "title": "U3", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+3301"},
+		{"id": "u4", "title": "U4", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+33"},
 		{"id": "p1", "title": "P1", "photos": ["https://x.invalid/1"]},
 			{"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
 	groups := `[...document.querySelectorAll(".groups article")].map((group) => {
@@ -1394,16 +1401,24 @@ func TestPageDuplicates(t *testing.T) {
 			(flat.querySelector("[type=radio]").checked ? "!" : ""));
 		return group.querySelector("h2").innerText + ": " + flats.join(" ");
 	}).join("; ")`
-	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+; Same photo: P1+! P2+"
+	const other = "; Same phone, cost and area, same place, cost and area, same link: U1+! U2+ U3+ U4"
+	const photo = other + "; Same photo: P1+! P2+"
+	p.see(groups, "Same place, cost and area: Old Mine <i>Seven"+photo)
+	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
+		"true,false")
+	for i := 1; i <= 3; i++ {
+		p.click(fmt.Sprintf(".groups li:nth-child(%d) [type=checkbox]", i))
+	}
+	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+" + photo
 	p.see(groups, all)
 	// A group keeps its ticks and its choice while another one is decided.
 	p.click(".groups article:last-child li:last-child [type=radio]")
 	p.click(".groups article:last-child [type=checkbox]")
 	p.click(".groups .primary")
-	p.see(groups, "Same photo: P1 P2+!")
-	p.click(".groups [type=checkbox]")
-	p.see(groups, "Same photo: P1+ P2+!")
-	p.click(".groups [type=radio]")
+	p.see(groups, other[2:]+"; Same photo: P1 P2+!")
+	p.click(".groups article:last-child [type=checkbox]")
+	p.see(groups, other[2:]+"; Same photo: P1+ P2+!")
+	p.click(".groups article:last-child [type=radio]")
 	checkStored := func(want string) {
 		t.Helper()
 		got := p.eval(`fetch("api/v1/flats?sort=title").then((r) => r.json())
@@ -1413,22 +1428,22 @@ func TestPageDuplicates(t *testing.T) {
 			t.Errorf("the flats have %s; want %s", got, want)
 		}
 	}
-	checkStored("duplicate null ; new [\"former@x\",\"old@x\",7] ; duplicate null ; new null ; new null ")
+	const rest = "; new null ; new null ; new null ; new null ; new null ; new null "
+	checkStored("duplicate null ; new [\"former@x\",\"old@x\",7] ; duplicate null " + rest)
 	p.press("u")
 	p.see(groups, all)
-	checkStored("new null ; new [\"former@x\"] ; new null ; new null ; new null ")
+	checkStored("new null ; new [\"former@x\"] ; new null " + rest)
 	// Mine and Seven are not the same home, and neither is Old.
 	p.click(".groups [type=checkbox]")
 	p.click(".groups .primary + button")
-	p.see(groups, "Same place, cost and area: Old+ Mine+!; Same photo: P1+! P2+")
+	p.see(groups, "Same place, cost and area: Old Mine"+photo)
 	p.press("n")
-	p.see(groups, "Same place, cost and area: Old+! <i>Seven+; Same photo: P1+! P2+")
+	p.see(groups, "Same place, cost and area: Old <i>Seven"+photo)
 	p.press("n")
-	p.see(groups, "Same photo: P1+! P2+")
+	p.see(groups, photo[2:])
 	p.reload()
-	p.see(groups, "Same photo: P1+! P2+")
-	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]; new null ; " +
-		"new null ")
+	p.see(groups, photo[2:])
+	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]" + rest)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.checkFaults()

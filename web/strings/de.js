@@ -134,6 +134,7 @@ export default {
 	same_place: "Ort, Preis und Fläche gleich",
 	same_phone: "Telefon, Preis und Fläche gleich",
 	same_photo: "gleiches Foto",
+	same_url: "gleicher Link",
 	same_merged_ids: "durch ihre Anzeigen verknüpft",
 	overlap: "überschneidet sich mit {title}, {time}",
 	left_after: "{left} Zeit nach {title}, {time}",

@@ -139,6 +139,7 @@ export default {
 	same_place: "same place, cost and area",
 	same_phone: "same phone, cost and area",
 	same_photo: "same photo",
+	same_url: "same link",
 	same_merged_ids: "linked by their listings",
 	overlap: "overlaps with {title}, {time}",
 	left_after: "{left} left after {title}, {time}",

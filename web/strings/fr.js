@@ -134,6 +134,7 @@ export default {
 	same_place: "mêmes lieu, prix et surface",
 	same_phone: "mêmes téléphone, prix et surface",
 	same_photo: "même photo",
+	same_url: "même lien",
 	same_merged_ids: "reliés par leurs annonces",
 	overlap: "chevauche {title}, {time}",
 	left_after: "{left} de marge après {title}, {time}",
