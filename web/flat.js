@@ -3,6 +3,7 @@
 // app.js).
 
 import {find, flats, getFlat, keyOf, onChange} from "./api.js"
+import {detailsOf, readable, shortDetails} from "./details.js"
 import {fill, h, later} from "./dom.js"
 import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} from "./format.js"
 import {addressOf, around, listing, pairs, photoKeys, swipe} from "./listing.js"
@@ -113,16 +114,20 @@ function pickVisit() {
 
 // placed has the fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
-	"photos urls notes notation status visit_date service_constraint service_postal_code service_stations " +
+	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
 
-// details shows everything else, including members that only the listing's site knows.
-const details = flat => h("dl.pairs.details", pairs([
-	[t.station, flat.station],
-	[t.constraint, flat.service_constraint],
-	...Object.entries(flat).filter(([name]) => !placed.has(name)),
-	...Object.entries(Object(flat.details)),
-].map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
+// details shows everything else, including members that only the listing's site knows. The short ones
+// stand with the facts.
+function details(flat) {
+	const short = new Set(shortDetails(flat).map(([name]) => name))
+	return h("dl.pairs.details", pairs([
+		[t.station, flat.station],
+		[t.constraint, flat.service_constraint],
+		...Object.entries(flat).filter(([name]) => !placed.has(name)),
+		...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
+	].map(([name, value]) => [readable(name), inWords(value)])))
+}
 
 // share hands a text about the flat to the device, or copies it if the device offers no sharing.
 async function share(flat) {

@@ -824,7 +824,8 @@ func TestPageFlat(t *testing.T) {
 	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVh")
 	p.see(`document.querySelector(".doubles h2 a").hash`, "#/compare/a%40site,e%40site")
 	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
-		`Station Hénon; Search area lyon; other {"a":1}; toString mine; gps 45.7494, 4.8372; lift yes; floors 1, 2`)
+		`Station Hénon; Search area lyon; other {"a":1}; to string mine; gps 45.7494, 4.8372; floors 1, 2`)
+	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "lift yes")
 	p.see(`document.querySelector(".own [aria-pressed=true]").innerText +
 		document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
 	// A photo that does not load leaves a gap of its size; an http one is requested over https.
@@ -870,6 +871,43 @@ func TestPageFlat(t *testing.T) {
 	})()`)
 	p.see("document.querySelector('h1')?.innerText", "Francs")
 	p.see("document.querySelector('#notes').value", "Far.")
+	p.checkFaults()
+}
+
+// TestPageDetails tests that the first short details stand with the facts, in words,
+// and that a flat that was kept names its other listings.
+func TestPageDetails(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a@site", "title": "Loft", "date": "2026-01-02T09:14:00", "cost": 900, "currency": "EUR", "details": {
+			"available_from": "2026-03-01", "viewing": "2026-02-01T18:30", "yearBuilt": 1930, "deposit": 12500.5,
+			"lift": false, "about": "`+strings.Repeat("x", 41)+`", "list": [1], "none": null, "empty": " ",
+			"hasWLAN": true, "floor": "3/5", "forty": "`+strings.Repeat("y", 40)+`", "ninth": 9},
+			"merged_ids": ["a@site", "b@agency", "nobody"]},
+		{"id": "b@agency", "title": "Second listing", "cost": 950, "currency": "EUR", "status": "duplicate",
+			"urls": ["https://www.example.org/b"]},
+		{"id": "c@site", "title": "Odd", "details": "quiet", "status": "ignored"},
+		{"id": "d@site", "title": "Late", "details": {"ninth": 8, "about": "long"}, "status": "ignored"}]`,
+		"#/flat/a%40site", 1280)
+	brief := strings.Join([]string{"available from 1 Mar 2026", "viewing 1 Feb 2026, 18:30", "year built 1930",
+		"deposit 12,500.5", "lift no", "has WLAN yes", "floor 3/5", "forty " + strings.Repeat("y", 40)}, "; ")
+	const pairs = `[...document.querySelectorAll(".brief > div")].map((pair) => pair.innerText.replace("\n", " "))
+		.join("; ")`
+	p.see(pairs, brief+"; Listed 2 Jan 2026")
+	p.see(`[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`,
+		"about,list,empty,ninth")
+	p.see(`[...document.querySelectorAll(".others li")].map((other) => other.innerText).join()`,
+		"Second listing\n€950\nexample.org")
+	p.see(`document.querySelector(".others a:last-child").href`, "https://www.example.org/b")
+	p.eval(`location.hash = "#/triage"`)
+	p.see(pairs, brief+"; Listed 2 Jan 2026")
+	p.eval(`location.hash = "#/flat/c%40site"`)
+	p.see(pairs, "details quiet")
+	// Compare has a row for a detail with the facts if it is short and among the first of any flat.
+	p.eval(`location.hash = "#/compare/a%40site,d%40site"`)
+	p.see(`[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText).join(" "))
+		.filter((row) => /built|ninth|about|Site/.test(row)).join("; ")`,
+		"year built 1930 –; ninth 9 8; about "+strings.Repeat("x", 41)+" long; Site site site")
 	p.checkFaults()
 }
 

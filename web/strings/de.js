@@ -131,6 +131,8 @@ export default {
 	above: "{by} über dem Median von {flats} in {place}",
 	cost_on: "{cost} am {date}",
 	straight: "{far} Luftlinie",
+	listed: "Inseriert",
+	other_listings: "Weitere Anzeigen",
 	same_place: "Ort, Preis und Fläche gleich",
 	same_phone: "Telefon, Preis und Fläche gleich",
 	same_photo: "gleiches Foto",

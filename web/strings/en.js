@@ -136,6 +136,8 @@ export default {
 	above: "{by} above the median of {flats} in {place}",
 	cost_on: "{cost} on {date}",
 	straight: "{far} in a straight line",
+	listed: "Listed",
+	other_listings: "Other listings",
 	same_place: "same place, cost and area",
 	same_phone: "same phone, cost and area",
 	same_photo: "same photo",

@@ -131,6 +131,8 @@ export default {
 	above: "{by} au-dessus de la médiane de {flats} à {place}",
 	cost_on: "{cost} le {date}",
 	straight: "{far} à vol d'oiseau",
+	listed: "Publié",
+	other_listings: "Autres annonces",
 	same_place: "mêmes lieu, prix et surface",
 	same_phone: "mêmes téléphone, prix et surface",
 	same_photo: "même photo",
