@@ -350,8 +350,10 @@ func TestPageNumbers(t *testing.T) {
 		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5",
 		"1200.5":    "1200.5",
 		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200",
-		"0.125": "0.125",
-		"45,5":  "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
+		"0.125": "0.125", "1.450 €": "1450", "72 m²": "72", "45,5 m2": "45.5", "1450 EUR": "1450",
+		"CHF 1'240.–": "1240",
+		"840,-":       "840", "€": "NaN", "TWO": "NaN", "m²": "NaN",
+		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
 		"1.200.50": "NaN", "-5": "NaN",
 	} {
 		if got := fmt.Sprint(p.eval("String(format.parseNumber(" + encode(typed) + "))")); got != want {
@@ -908,6 +910,116 @@ func TestPageDetails(t *testing.T) {
 	p.see(`[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText).join(" "))
 		.filter((row) => /built|ninth|about|Site/.test(row)).join("; ")`,
 		"year built 1930 –; ninth 9 8; about "+strings.Repeat("x", 41)+" long; Site site site")
+	p.checkFaults()
+}
+
+// TestPageEdit tests that fields correct the facts, that nothing is deleted by
+// accident, and that what the listing says is named and can be restored.
+func TestPageEdit(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "location": "Rue A",
+			"phone": "0199", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "b@site", "title": "Bare", "service_constraint": "lyon"}]`, "#/flat/a%40site", 1280)
+	p.eval(`{
+		const ask = fetch;
+		window.sent = [];
+		window.down = false;
+		window.fetch = async (url, options) => {
+			if (options?.method !== "PATCH") return ask(url, options);
+			if (down) throw new TypeError("down");
+			sent.push(options.body);
+			return ask(url, options);
+		};
+	}`)
+	const marks = `[...document.querySelectorAll(".corrected li")].map((line) => line.innerText).join("; ")`
+	// correct opens the fields, types the values by name, and saves them.
+	correct := func(typed ...string) {
+		t.Helper()
+		p.click(".edit")
+		for i := 0; i < len(typed); i += 2 {
+			p.enter("[name="+typed[i]+"]", typed[i+1])
+		}
+		p.click(".editing .primary")
+	}
+	p.wait(`document.querySelector(".edit")`)
+	p.press("e")
+	p.see("document.activeElement.name", "title")
+	p.see(`[...document.querySelectorAll(".editing label[for]")].map((label) => label.innerText + " " +
+		document.getElementById(label.htmlFor).value).join("; ")`, "Title Loft; Cost 1200; Currency EUR; Area 100; "+
+		"Rooms 3; Bedrooms ; Place Rue A; Postal code 69007; Phone 0199")
+	p.click(".editing .primary") // nothing was changed, so nothing is sent
+	p.see("document.activeElement.className", "edit")
+	// Only what was changed is sent. A field that is emptied deletes nothing unless its box is ticked.
+	correct("cost", "1.150 €", "area", "72 m²", "rooms", "2,5", "bedrooms", "", "service_postal_code", " 69003 ",
+		"phone", "")
+	p.see("sent.join()", `{"cost":1150,"area":72,"rooms":2.5,"service_postal_code":"69003"}`)
+	p.see(`document.querySelector(".notice p")?.innerText`,
+		"Loft: Cost €1,150, Area 72\u00a0m², Rooms 2.5, Postal code 69003")
+	p.see(marks, "Cost: €1,150 corrected The listing says €1,200; "+
+		"Area: 72\u00a0m² corrected The listing says 100\u00a0m²; Rooms: 2.5 corrected The listing says 3; "+
+		"Postal code: 69003 corrected The listing says 69007")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,150 72 m² 2.5 rooms €16/m²")
+	p.see(`document.querySelector(".address").innerText.includes("Rue A, 69003 Lyon 3e")`, "true")
+	p.press("u")
+	p.see(marks, "")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,200 100 m² 3 rooms €12/m²")
+	// A text that is no number is marked, and nothing is sent.
+	p.eval("sent.length = 0")
+	correct("title", "Attic", "rooms", "two")
+	p.see(`document.activeElement.name + document.activeElement.ariaInvalid`, "roomstrue")
+	p.see(`document.getElementById("edit-trouble-rooms").innerText`, "This is not a number")
+	// An update from elsewhere on the page, and Escape, leave the fields open.
+	p.click(".own [data-status=followed]")
+	p.wait(`document.querySelector(".own [data-status=followed][aria-pressed=true]")`)
+	p.key("Escape")
+	p.enter("[name=rooms]", "3,0")
+	p.see(`document.querySelector("[name=rooms]").ariaInvalid`, "false")
+	p.eval("down = true")
+	p.click(".editing .primary")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector("[name=title]").value`, "Attic")
+	p.eval("down = false")
+	p.click("[role=alert] button")
+	p.see(`document.querySelector("h1").innerText`, "Attic")
+	p.see("sent.join()", `{"status":"followed"},{"title":"Attic"}`)
+	p.see(marks, "Title: Attic corrected The listing says Loft")
+	// A box deletes a value, and a button restores that of the listing.
+	p.click(".edit")
+	p.enter("[name=phone]", "")
+	p.see(`document.querySelector(".field:has([name=phone]) .line").innerText`, "Delete, or else 0199 stays")
+	p.click(".field:has([name=phone]) [type=checkbox]")
+	p.click(".field:has([name=title]) button")
+	p.see(`document.querySelector("[name=title]").value`, "Loft")
+	p.click(".editing .primary")
+	p.see(marks, "Phone: nothing corrected The listing says 0199")
+	p.click(".edit")
+	p.click(".field:has([name=phone]) button")
+	p.click(".editing .primary")
+	p.see(marks, "")
+	p.see(`sent.slice(-2).join()`, `{"title":"Loft","phone":null},{"phone":"0199"}`)
+	// What the listing does not say can be added, and removed again. The service does not serve a postal code
+	// that it does not know, but the page shows it, and Undo removes it. A cost brings its currency.
+	p.eval(`location.hash = "#/flat/b%40site"`)
+	p.see(`document.querySelector("h1")?.innerText`, "Bare")
+	correct("service_postal_code", "99999")
+	p.see(marks, "Postal code: 99999 corrected The listing says nothing")
+	p.press("u")
+	p.see(marks, "")
+	correct("cost", "CHF 1'240.–")
+	const currency = "Currency: CHF corrected The listing says nothing"
+	p.see(marks, "Cost: CHF\u00a01,240 corrected The listing says no price; "+currency)
+	p.click(".edit")
+	p.click(".field:has([name=cost]) button")
+	p.click(".editing .primary")
+	p.see(marks, currency)
+	p.resize(320)
+	p.click(".edit")
+	p.wait(`document.querySelector(".editing")`)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.see(`[...document.querySelectorAll(".editing :is(button, input:not([type=checkbox]), .line)")]
+		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44)
+		.map((control) => control.outerHTML).join()`, "")
 	p.checkFaults()
 }
 
@@ -1757,6 +1869,12 @@ func TestPageAxe(t *testing.T) {
 		check("the list with everything open")
 		p.press("?")
 		check("the keys")
+		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"cost": 700}'})`)
+		p.eval(`document.querySelector("#help").close(); location.hash = "#/flat/4711"`)
+		p.click(".edit")
+		p.enter("[name=rooms]", "two")
+		p.enter("[name=title]", "")
+		check("a flat with its fields")
 	}
 }
 
