@@ -1,6 +1,6 @@
 // The API of the service, and the flats that it has returned.
 //
-// call sends any request; find, findAll, getFlat and places read, update writes. flats has what is known
+// call sends any request; find, findAll, getFlat, corrections and places read, update writes. flats has what is known
 // of each flat; onChange reports updates made on this page. keyOf and statusOf read a flat's id and
 // status; csvURL and feedURL return addresses for links.
 
@@ -115,6 +115,15 @@ export async function getFlat(id, signal, {changed, kept = true} = {}) {
 	if (answer.asOf && !kept) throw failure(0)
 	tags.set(id, answer.tag)
 	return remember(answer.data)
+}
+
+// corrections returns {said, code}: what the listing says of the fields that the user has corrected, by name,
+// and the postal code of the flat, which getFlat returns only if the service knows the code.
+export async function corrections(id, signal) {
+	const parameters = {"any[id]": id, fields: "corrected", counts: "service_postal_code"}
+	const {data, counts} = await call(findPath({}, parameters), {signal})
+	const [code] = Object.keys(counts.service_postal_code)
+	return {said: data[0]?.corrected ?? {}, code: code === "null" ? null : code}
 }
 
 // places returns the places of each search area, {area: {place: [latitude, longitude]}}.

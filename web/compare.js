@@ -3,6 +3,7 @@
 
 import {find, flats, keyOf, onChange} from "./api.js"
 import {chosen, setChosen} from "./bar.js"
+import {detailsOf, readable, shortDetails} from "./details.js"
 import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since,
 	squareMetres, t, text, title} from "./format.js"
@@ -100,6 +101,8 @@ function rowsOf(list) {
 	}
 
 	const field = (name, write = n => number(n)) => ranked(t[name], flat => flat[name], write)
+	const detail = name => row(readable(name), flat => inWords(detailsOf(flat)[name]))
+	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
 	const travel = flat => Object.fromEntries(times(flat))
 	return [
@@ -109,6 +112,7 @@ function rowsOf(list) {
 		ranked(t.cost_per_area, costPerArea, perArea, -1, currencyOf),
 		row(t.utilities, ({utilities}) => t["utilities_" + utilities] ?? utilities),
 		field("area", squareMetres), field("rooms"), field("bedrooms"),
+		...[...short].map(detail),
 		...namesOf(list.map(travel)).map(name => ranked(name, flat => travel(flat)[name], minutes, -1)),
 		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
@@ -118,8 +122,7 @@ function rowsOf(list) {
 			h("div", cost({...entry, currency}), " ", since(entry.date)))),
 		row(t.since, sinceOf),
 		row(t.site, siteOf),
-		...namesOf(list.map(({details}) => details)).map(name =>
-			row(name.replaceAll("_", " "), ({details}) => inWords(Object(details)[name]))),
+		...namesOf(list.map(detailsOf)).filter(name => !short.has(name)).map(detail),
 		row(t.notes, ({notes}) => notes && h("p.notes", notes)),
 	]
 }

@@ -56,20 +56,38 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
-// card makes the card of a group. A group of more than four flats is rarely right, so it begins without
-// ticks.
+// evidence has, by a reason of the service, what two listings of one home share.
+const evidence = {
+	photo: ({photos}) => [photos].flat().map(photo => photo?.url ?? photo),
+	phone: ({phone}) => [phone?.replace(/\D/g, "")],
+	url: ({urls}) => [urls].flat(),
+	merged_ids: flat => [keyOf(flat), ...[flat.merged_ids ?? []].flat().map(String)],
+}
+
+// isEvident reports whether a flat shares evidence for one of the reasons with another flat of its group. Place,
+// cost and area alone are none: two flats of a new building often have these in common.
+function isEvident(flat, group, because) {
+	const of = (home, reason) => (evidence[reason]?.(home) ?? []).filter(Boolean)
+	const shares = other => because.some(reason => of(flat, reason).some(item => of(other, reason).includes(item)))
+	return group.some(other => other !== flat && shares(other))
+}
+
+// card makes the card of a group. The flats for which there is evidence are ticked.
 function card(group, because) {
-	const boxes = group.map(flat => h("input", {type: "checkbox", checked: group.length <= 4, label: title(flat)}))
+	const boxes = group.map(flat =>
+		h("input", {type: "checkbox", checked: isEvident(flat, group, because), label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
 		change: () => { preferred = flat }}))
 	let preferred
 	const picked = () => group.filter((_, i) => boxes[i].checked)
+	const parted = () => (picked().length > 0 ? picked() : group) // without ticks, all differ
 	const kept = () => [preferred, ...group.toSorted(byWork)].find(flat => picked().includes(flat))
-	const buttons = [h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), kept())}),
-		h("button.differ", t.not_same, {click: () => partHomes(picked())})]
+	const same = h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), kept())})
+	const differ = h("button.differ", t.not_same, {click: () => partHomes(parted())})
 
 	function offer() {
-		for (const button of buttons) button.disabled = picked().length < 2
+		same.disabled = picked().length < 2
+		differ.disabled = parted().length < 2
 		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === kept(), disabled: !boxes[i].checked}))
 	}
 
@@ -80,7 +98,7 @@ function card(group, because) {
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
 	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}),
-		h("div.line", buttons, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
+		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
 }
 
 // byWork compares two flats for sorting: first come those with the most work by the user (notes, rating,

@@ -3,22 +3,28 @@
 // makeControls makes them, for every view that has filters. describeView writes filters in words.
 // countFlats asks how many flats they leave.
 
-import {find} from "./api.js"
-import {fill, h, later} from "./dom.js"
-import {count, money, named, number, parseNumber, t, text} from "./format.js"
-import {equal, hashOf, known, newestFirst, parametersOf, range, ranges, tabOf, tally, unknownIn} from "./state.js"
+import {find, places} from "./api.js"
+import {fill, h, later, swap} from "./dom.js"
+import {count, locale, money, named, number, parseNumber, t, text} from "./format.js"
+import {equal, hashOf, known, newestFirst, parametersOf, range, ranges, several, tabOf, tally,
+	unknownIn} from "./state.js"
 
 // choices has the filters with a control, in their order in the panel. A filter with values has a select,
-// the others have two fields for a range. say writes a value in words, for the chip.
+// one of several has boxes, the others have two fields for a range. say writes a value in words, for the
+// chip.
 const choices = {
 	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"],
 		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
 }
-for (const name of ranges) choices[name] = {say: (given, filters) => rangeInWords(name, filters)}
+for (const name of ranges) {
+	choices[name] = {say: (given, filters) => rangeInWords(name, filters)}
+	if (name === "travel_time") choices.to = {label: t.travel_to, none: t.nearest, values: [""], say: value => value}
+}
 for (const name in equal) choices[name] = {values: [""], say: value => value} // offer adds the values of the flats
 for (const name in known) choices[name] = {label: t[known[name]], values: ["", "yes", "no"],
 	say: value => named(value === "yes" ? t.with : t.without, known[name])}
 choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, days)}`}
+for (const name in several) choices[name] = {}
 
 // countFlats asks how many flats filters leave. more has further parameters of the search.
 export async function countFlats(filters, signal, more) {
@@ -98,8 +104,10 @@ function makeSearch(set) {
 // it. A control calls set(name, value). show(filters) sets the controls to filters.
 function makePanel(set, signal) {
 	let filters
-	const controls = Object.fromEntries(Object.entries(choices).map(([name, {values}]) =>
-		[name, (values ? selectControl : rangeControl)(name, value => set(name, value))]))
+	const kindOf = (name, {values}) => (name in several ? boxesControl : values ? selectControl : rangeControl)
+	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) =>
+		[name, kindOf(name, choice)(name, value => set(name, value))]))
+	controls.to.offer({}) // hidden until there are places to choose from
 	const element = h("div.panel", {hidden: true}, Object.values(controls).map(control => control.element),
 		h("button.primary.done", t.show, {click: turn}))
 	const toggle = h("button.toggle", {"aria-expanded": "false", click: turn})
@@ -112,12 +120,14 @@ function makePanel(set, signal) {
 		else offerValues()
 	}
 
-	// offerValues has the selects offer the values that flats of the view have, with their numbers. If the
-	// request fails, they keep the values that they have.
+	// offerValues has the controls offer the values that flats of the view have, with their numbers, and the
+	// places of travel times. If a request fails, they keep the values that they have.
 	function offerValues() {
-		find(parametersOf(filters), {...tally, counts: Object.values(equal)}, {signal}).then(({counts}) => {
-			for (const name in equal) controls[name].offer(counts[equal[name]])
+		const counted = {...equal, ...several}
+		find(parametersOf(filters), {...tally, counts: Object.values(counted)}, {signal}).then(({counts}) => {
+			for (const name in counted) controls[name].offer(counts[counted[name]])
 		}, () => {})
+		places(signal).then(areas => controls.to.offer(travelPlaces(areas)), () => {})
 	}
 
 	function show(next) {
@@ -134,10 +144,10 @@ function makePanel(set, signal) {
 // chipsOf makes a chip for each active filter, which removes it by set, and a button that clears them
 // all by go.
 function chipsOf(filters, set, go) {
-	const {tab, sort} = filters
-	const chips = activeFilters(filters).map(({name, words}) => h("button.chip", words, " ×",
-		{label: text(t.remove, {name: words}), click: () => set(name, "")}))
-	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: () => go({tab, sort})})] : []
+	const {tab, to, sort} = filters
+	const chips = activeFilters(filters).map(({name, words, rest}) => h("button.chip", words, " ×",
+		{label: text(t.remove, {name: words}), click: () => set(name, rest)}))
+	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: () => go({tab, to, sort})})] : []
 }
 
 // comparesCurrencies reports whether filters compare costs in several currencies. counts has the number
@@ -177,10 +187,10 @@ function rangeControl(field, set) {
 // selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the
 // values by those that counts has, with their numbers.
 function selectControl(name, set) {
-	const {label = t[name], values, say} = choices[name]
+	const {label = t[name], none = t.any, values, say} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
 	const element = h("label", h("span", label), select)
-	const option = (value, n) => h("option", value ? say(value) : t.any, n && ` (${number(n)})`, {value})
+	const option = (value, n) => h("option", value ? say(value) : none, n && ` (${number(n)})`, {value})
 	const show = (value = values[0]) => {
 		select.value = value
 		// The address may have a value that is not offered.
@@ -199,25 +209,75 @@ function selectControl(name, set) {
 	return {element, show, offer}
 }
 
-// activeFilters returns the filters that have a chip, [{name, words}].
-const activeFilters = filters => Object.keys(filters)
-	.map(name => ({name, words: inWords(name, filters)})).filter(({words}) => words)
+// boxesControl makes a box for each value of a filter that has several. show(values) ticks some, offer(counts)
+// replaces the boxes by those of the values that counts has, with their numbers.
+function boxesControl(name, set) {
+	const legend = h("legend", t[name])
+	let list = h("div.boxes")
+	const element = h("fieldset.several", {hidden: true}, legend, list)
+	let chosen = []
+	let offered = {}
 
-// inWords writes a filter for its chip, or returns undefined or false for one without a chip.
+	function turn({target: {value, checked}}) {
+		set(checked ? [...chosen, value] : chosen.filter(other => other !== value))
+	}
+
+	// draw replaces the list and keeps its place. swap keeps the focus.
+	function draw() {
+		const values = [...new Set([...Object.keys(offered), ...chosen])].filter(value => value !== "null")
+			.sort((a, b) => a.localeCompare(b, locale, {numeric: true}))
+		const {scrollTop} = list
+		list = swap(list, h("div.boxes", values.map(value => h("label", h("input", {type: "checkbox", value,
+			checked: chosen.includes(value), change: turn}), h("span", value,
+			offered[value] && ` (${number(offered[value])})`)))))
+		list.scrollTop = scrollTop
+		element.hidden = values.length < 2 && chosen.length === 0
+	}
+
+	function show(values = []) {
+		chosen = values
+		draw()
+	}
+
+	function offer(counts) {
+		offered = counts
+		draw()
+	}
+
+	return {element, show, offer}
+}
+
+// travelPlaces returns the places of all search areas as counts without numbers. A place whose name has a comma
+// or a bracket is left out, because the service has no field for it.
+function travelPlaces(areas) {
+	const names = Object.values(areas).flatMap(Object.keys).filter(name => !/[,[\]]/.test(name))
+	return Object.fromEntries(names.map(name => [name, null]))
+}
+
+// activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is what is left of the filter
+// without what the chip names.
+const activeFilters = filters => Object.keys(filters).flatMap(name => {
+	if (name in several) return filters[name].map(words =>
+		({name, words, rest: filters[name].filter(other => other !== words)}))
+	return {name, words: inWords(name, filters), rest: ""}
+}).filter(({words}) => words)
+
+// inWords writes a filter for its chip, or returns undefined or false for one without a chip: the order, and
+// the place of travel times, do not change which flats are shown.
 function inWords(name, filters) {
 	if (name === "q") return `“${filters.q}”`
-	return name !== "sort" && choices[name]?.say(filters[name], filters)
+	return !["sort", "to"].includes(name) && choices[name]?.say(filters[name], filters)
 }
 
 const units = {area: " m²", travel_time: " min"}
 
 // rangeInWords writes a range: "Cost ≤ €900", "Rooms 2–3 or unknown".
 function rangeInWords(field, filters) {
-	const {currency} = filters
+	const {currency, to: place} = filters
 	const write = n => (field.startsWith("cost") && currency ? money(n, currency) : number(n) + (units[field] ?? ""))
 	const [from, to] = range(filters[field])
 	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from) : `${write(from)}–${write(to)}`
-	const words = `${t[field]} ${ends}`
+	const words = (field === "travel_time" && place ? `${t.travel_to} ${place} ` : `${t[field]} `) + ends
 	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: words}) : words
 }
 

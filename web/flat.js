@@ -3,9 +3,11 @@
 // app.js).
 
 import {find, flats, getFlat, keyOf, onChange} from "./api.js"
-import {fill, h, later} from "./dom.js"
+import {detailsOf, readable, shortDetails} from "./details.js"
+import {fill, h, later, swap} from "./dom.js"
+import {editable} from "./edit.js"
 import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} from "./format.js"
-import {addressOf, around, listing, pairs, photoKeys, swipe} from "./listing.js"
+import {about, addressOf, around, gallery, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
 import {change, copy, reason} from "./notice.js"
 import {compareButton, described, flatKeys, following, phoneLink, stars, statusButton,
@@ -16,6 +18,7 @@ import {flatHash, idOf, trail, withVisit} from "./state.js"
 export async function show(root, route, signal) {
 	const id = idOf(route)
 	let flat
+	let drawn = new AbortController() // aborts when the view is drawn anew
 	trail.last = id
 
 	async function fresh(how = {changed: true}) {
@@ -25,7 +28,8 @@ export async function show(root, route, signal) {
 
 	async function load() {
 		try {
-			if (await fresh({})) render()
+			// Fields that are open already stay. "Show" will be offered instead.
+			if (await fresh({}) && !root.querySelector(".editing")) render()
 		} catch (error) {
 			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
 		}
@@ -33,10 +37,25 @@ export async function show(root, route, signal) {
 
 	function render() {
 		flat = flats.get(id)
+		drawn.abort()
+		drawn = new AbortController()
+		const until = AbortSignal.any([signal, drawn.signal])
 		const choices = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
-		fill(root, steps(flat, id), listing(flat, h("h1", title(flat)), signal),
-			h("div.own", following(id, choices, signal), visit(flat, id, signal), editor(flat, signal)),
-			h("p.text", flat.text), details(flat), following(id, () => makeBar(flat, id), signal))
+		const makeFacts = editable(id, until, redraw)
+		let what = makeWhat()
+
+		function makeWhat() {
+			const now = flats.get(id)
+			return about(now, h("h1", title(now)), makeFacts(), until)
+		}
+
+		function redraw() {
+			what = swap(what, makeWhat())
+		}
+
+		fill(root, steps(id), h("div.listing", gallery(flat), what),
+			h("div.own", following(id, choices, until), visit(flat, id, until), editor(flat, until)),
+			h("p.text", flat.text), details(flat), following(id, () => makeBar(flats.get(id), id), until))
 	}
 
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
@@ -50,6 +69,7 @@ export async function show(root, route, signal) {
 	return {fresh, show: render, keys: {
 		...flatKeys(() => flat && id),
 		...turns,
+		e: [t.edit, press(".edit")],
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
 		Escape: [t.back, () => void (location.hash = trail.hash)],
 		j: [t.next, press("[rel=next]")],
@@ -59,7 +79,7 @@ export async function show(root, route, signal) {
 
 // steps makes the links back to the list and to the flats before and after. The links replace the address
 // in the history, so that "Back" always leads to the list.
-function steps(flat, id) {
+function steps(id) {
 	const at = trail.ids.indexOf(id)
 	const click = event => {
 		event.preventDefault()
@@ -67,8 +87,8 @@ function steps(flat, id) {
 	}
 	const step = (other, rel, sign) => other && h("a.button", sign, {href: flatHash(other), rel, label: t[rel], click})
 	return h("div.steps", h("a.button", "← ", t.back, {href: trail.hash}), step(trail.ids[at - 1], "prev", "‹"),
-		step(at >= 0 && trail.ids[at + 1], "next", "›"), h("span"), h("button", t.share, {click: () => share(flat)}),
-		h("button", t.print, {click: () => print()}))
+		step(at >= 0 && trail.ids[at + 1], "next", "›"), h("span"),
+		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
 }
 
 // visit makes the field for the visit, which saves itself. The lines below it say which visits it overlaps,
@@ -113,16 +133,20 @@ function pickVisit() {
 
 // placed has the fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
-	"photos urls notes notation status visit_date service_constraint service_postal_code service_stations " +
+	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
 
-// details shows everything else, including members that only the listing's site knows.
-const details = flat => h("dl.pairs.details", pairs([
-	[t.station, flat.station],
-	[t.constraint, flat.service_constraint],
-	...Object.entries(flat).filter(([name]) => !placed.has(name)),
-	...Object.entries(Object(flat.details)),
-].map(([name, value]) => [name.replaceAll("_", " "), inWords(value)])))
+// details shows everything else, including members that only the listing's site knows. The short ones
+// stand with the facts.
+function details(flat) {
+	const short = new Set(shortDetails(flat).map(([name]) => name))
+	return h("dl.pairs.details", pairs([
+		[t.station, flat.station],
+		[t.constraint, flat.service_constraint],
+		...Object.entries(flat).filter(([name]) => !placed.has(name)),
+		...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
+	].map(([name, value]) => [readable(name), inWords(value)])))
+}
 
 // share hands a text about the flat to the device, or copies it if the device offers no sharing.
 async function share(flat) {

@@ -44,11 +44,19 @@ export const title = flat => flat.title || String(flat.id)
 // statusName returns the word for a status; an unknown status stands for itself.
 export const statusName = status => t["status_" + status] ?? status
 
-// inWords writes any JSON value of a listing for people.
+// inWords writes any JSON value of a listing for people, with dates and numbers in the form of the locale.
 export function inWords(value) {
-	if (typeof value === "boolean") return value ? t.yes : t.no
 	const list = [value ?? ""].flat()
-	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.join(", ")
+	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.map(itemInWords).join(", ")
+}
+
+// itemInWords writes a boolean, a number or a text. Numbers of four digits are not grouped, because many are
+// years.
+function itemInWords(item) {
+	if (typeof item === "boolean") return item ? t.yes : t.no
+	if (typeof item === "number") return format(Intl.NumberFormat, {maximumFractionDigits: 6, useGrouping: "min2"}, item)
+	if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d\S*)?$/.test(item)) return item
+	return [day(item), timed(item) && clock(item)].filter(Boolean).join(", ") || item
 }
 
 // number writes a number with at most some decimals.
@@ -105,12 +113,13 @@ export function rounded(n) {
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
 }
 
-// parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €". A
-// separator before exactly three digits groups thousands, else it is the decimal point. It returns
-// null if nothing was typed, and NaN if the text is not a number.
+// parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
+// "CHF 1'240.–". A separator before exactly three digits groups thousands, else it is the decimal point. It
+// returns null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
-	const plain = typed.replace(/[\s'’€$£]/g, "")
-	if (plain === "") return null
+	if (typed.trim() === "") return null
+	const plain = typed.replace(/[\s'’]/g, "").replace(/^([€$£]|[A-Z]{3})|([€$£]|[A-Z]{3}|m[²2]|qm)$/g, "")
+		.replace(/[.,][-–—]+$/, "")
 	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN

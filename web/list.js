@@ -190,9 +190,10 @@ class List {
 		this.foot.rest()
 		const {signal} = this.loading
 		const holder = makeHolder(this.filters.sort, sort => this.controls.go({...this.filters, sort}))
-		const matches = matcher(this.filters.q)
+		const {q, to} = this.filters
+		const matches = matcher(q)
 		this.rows = new RowList(holder, flat =>
-			(this.has(flat) ? makeRow(flat, matches, doubles.has(keyOf(flat))) : new Comment()))
+			(this.has(flat) ? makeRow(flat, matches, doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.parameters
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)

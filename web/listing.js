@@ -1,34 +1,44 @@
 // What a listing says about a flat, and what follows from it: the median of its place, distances, visits
 // that overlap.
 //
-// listing makes the main part of the views of one flat (flat.js, triage.js). photoKeys, fetchPhoto and
+// listing makes the main part of the views of one flat (flat.js, triage.js), of a gallery and what stands
+// about it. photoKeys, fetchPhoto and
 // swipe belong to its photos. pairs, addressOf, address, hour, startOf and around are for other
 // views, too.
 
 import {call, find, keyOf, places} from "./api.js"
+import {readable, shortDetails} from "./details.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {clock, costPerArea, count, currencyOf, day, inKilometres, instant, median, minutes, number, percent,
-	priceOf, since, t, text, timed, title} from "./format.js"
+import {clock, costPerArea, count, currencyOf, day, inKilometres, inWords, instant, median, minutes, number,
+	percent, priceOf, since, t, text, timed, title} from "./format.js"
 import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, place, positionOf, siteOf,
 	statusTag, times} from "./parts.js"
 import {compareHash} from "./state.js"
 
-// listing shows a flat: photos, heading, facts, and at the end the elements of more. Parts that need a
+// listing shows a flat: photos, heading, facts, and at the end the elements of more.
+export const listing = (flat, heading, signal, ...more) =>
+	h("div.listing", gallery(flat), about(flat, heading, facts(flat), signal, more))
+
+// about shows what the listing says, with a heading and facts that the view has made. Parts that need a
 // request of their own are filled in when the answer comes, and left out if the request fails.
-export function listing(flat, heading, signal, ...more) {
+export function about(flat, heading, facts, signal, ...more) {
 	function later(element, promise) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
-	return h("div.listing", gallery(flat), h("div.what", heading, source(flat), facts(flat),
+	return h("div.what", heading, source(flat), facts,
 		later(h("p.soft", "\u00a0"), standing(flat, signal)), // a space keeps its line free
-		history(flat), h("p.address", address(flat), phoneLink("a", flat)),
+		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
-		later(h("div.doubles"), duplicatesOf(flat, signal)), more))
+		later(h("div.others"), listingsOf(flat, signal)), later(h("div.doubles"), duplicatesOf(flat, signal)), more)
 }
 
+// briefly makes the pairs of the short details, and of the listing's own date.
+const briefly = flat => pairs([...shortDetails(flat).map(([name, value]) => [readable(name), inWords(value)]),
+	[t.listed, day(flat.date)]])
+
 // gallery shows one photo at a time, and fetches the next one ahead.
-function gallery(flat) {
+export function gallery(flat) {
 	const all = photoURLs(flat)
 	if (all.length === 0) return null
 	const frame = h("div.frame")
@@ -80,13 +90,17 @@ export function swipe(element, right, left, follow = () => {}) {
 export const pairs = all =>
 	all.filter(([, value]) => value).map(([name, value]) => h("div", h("dt", name), h("dd", value)))
 
-// source links to the listing, by the host of each address, and says how long it has been there.
+// source links to the listing, and says since when it has been known.
 function source(flat) {
+	const seen = day(flat.first_seen)
+	return h("div.source", linksOf(flat), seen && h("span.soft", `${t.since} ${seen}`), news(flat))
+}
+
+// linksOf links to a listing, by the host of each address, or names its site.
+function linksOf(flat) {
 	const host = url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2")
 	const urls = [flat.urls].flat().filter(Boolean)
-	const seen = day(flat.first_seen ?? flat.date)
-	return h("div.source", urls.length > 0 ? urls.map(url => outward(url, host(url))) : siteOf(flat),
-		seen && h("span.soft", `${t.since} ${seen}`), news(flat))
+	return urls.length > 0 ? urls.map(url => outward(url, host(url))) : siteOf(flat)
 }
 
 // addressOf writes the address as on an envelope. Many locations contain the town already.
@@ -169,6 +183,15 @@ async function duplicatesOf(flat, signal) {
 	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash([id, ...others])})),
 		h("ul", found.flats.map(other =>
 			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
+}
+
+// listingsOf shows the other listings of a flat that was kept of several, with their costs and links.
+async function listingsOf(flat, signal) {
+	const ids = [flat.merged_ids ?? []].flat().map(String).filter(id => id !== keyOf(flat)).slice(0, 20)
+	if (ids.length === 0) return null
+	const found = await find({}, {"any[id]": ids}, {signal})
+	return found.flats.length > 0 && [h("h2", t.other_listings), h("ul", found.flats.map(other =>
+		h("li.source", flatLink(other), h("b", cost(other)), linksOf(other), news(other))))]
 }
 
 // hour is the length of a visit in milliseconds, as in the calendar feed.

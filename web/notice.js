@@ -78,20 +78,23 @@ export function decided(text, back) {
 // change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// changeAll makes all changes, [id, fields], as one decision, or none of them.
-export async function changeAll(changes, words) {
-	const done = []
+// changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
+// have a third part: fields that take it back, where those of the flat before do not.
+export async function changeAll(changes, words, done = () => {}) {
+	const made = []
 	const back = async () => {
-		for (const [id, fields] of done) await update(id, fields)
+		for (const [id, fields] of made) await update(id, fields)
 	}
 	try {
-		for (const [id, fields] of changes) {
+		for (const [id, fields, instead] of changes) {
 			const before = await update(id, fields)
-			done.push([id, Object.fromEntries(Object.keys(fields).map(name => [name, before[name] ?? null]))])
+			const was = Object.keys(fields).map(name => [name, before[name] ?? null])
+			made.push([id, {...Object.fromEntries(was), ...instead}])
 		}
 		decided(words, back)
+		done()
 	} catch (error) {
-		failed(error, () => changeAll(changes, words))
+		failed(error, () => changeAll(changes, words, done))
 		await back().catch(() => {}) // without a network this fails too, and the first changes stay
 	}
 }

@@ -193,6 +193,7 @@ func TestPageFilters(t *testing.T) {
 		"travel_time=..10":                   "four",
 		"cost_per_area=..15&sort=title":      "two",
 		"place=Ost&sort=title":               "one two",
+		"place=Ost&place=West&sort=title":    "one three two",
 		"site=a&sort=title":                  "one two",
 		"currency=DKK&sort=title":            "five three",
 		"constraint=far":                     "five",
@@ -222,13 +223,83 @@ func TestPageFilters(t *testing.T) {
 	p.see(`document.querySelector(".currencies").innerText`, "")
 	p.eval(`location.hash = "#/"`)
 	p.click(".toggle")
-	p.see(`[...document.querySelectorAll(".panel label")].map((label) => label.innerText.split("\n")[0]).join()`,
-		"Sort by,Place,Postal code,Search area,Currency,Site,Visit,Notes,Photos,First seen within")
-	p.wait(`document.querySelector(".panel select option[value=West]")`)
-	p.eval(`document.querySelector(".panel select option[value=West]").parentElement.id = "places"`)
-	p.enter("#places", "West")
-	p.see(rowCount, "1")
+	p.wait(`document.querySelector(".panel [value=West]")`)
+	p.see(`[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText.split("\n")[0])
+		.join()`,
+		"Sort by,Travel time to,Currency,Site,Visit,Notes,Photos,First seen within,Ost (2),West (1)")
+	// Several places may be ticked. Each has a chip, and the boxes keep their numbers and the focus.
+	for i, want := range []string{"1", "3"} {
+		box := []string{".several [value=West]", ".several [value=Ost]"}[i]
+		p.click(box)
+		p.see(rowCount, want)
+	}
+	p.eval(`document.querySelector(".several [value=Ost]").focus()`)
+	p.see(chipTexts, "West ×|Ost ×")
+	p.see("location.hash", "#/?place=West&place=Ost")
+	p.click(".chip")
+	p.see("location.hash", "#/?place=Ost")
+	p.see(`[...document.querySelectorAll(".several label")].map((label) => label.innerText +
+		(label.firstChild.checked ? "+" : "")).join()`, "Ost (2)+,West (1)")
+	p.key(" ")
+	p.see("location.hash", "#/")
+	p.see(`document.activeElement.value`, "Ost")
 	p.checkFaults()
+}
+
+// TestPageTravel tests that filter, order and column of the travel time are those of the chosen place, which
+// is offered where there are several.
+func TestPageTravel(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": 1, "title": "one", "service_time_to": {"station": {"time": 600}, "office": {"time": 3000}}},
+		{"id": 2, "title": "two", "service_time_to": {"station": {"time": 1800}, "office": {"time": 1200}}},
+		{"id": 3, "title": "three", "service_time_to": {"office": {"time": 300}}}]`, "", 1280)
+	const rows = `[...document.querySelectorAll(".row")].map((row) => row.querySelector("h2").innerText + " " +
+		row.querySelector(".travel_time").innerText.replace(/\s/g, " ")).join()`
+	for hash, want := range map[string]string{
+		"sort=travel_time":                            "three 5 min office,one 10 min station,two 20 min office",
+		"to=station&sort=travel_time":                 "one 10 min station,two 30 min station,three ",
+		"to=office&sort=-travel_time":                 "one 50 min office,two 20 min office,three 5 min office",
+		"travel_time=..20&sort=title":                 "one 10 min station,three 5 min office,two 20 min office",
+		"travel_time=..20&to=station&sort=title":      "one 10 min station",
+		"travel_time=20..60&to=office&sort=title":     "one 50 min office,two 20 min office",
+		"travel_time=..20&to=office&sort=-title":      "two 20 min office,three 5 min office",
+		"travel_time=..9&to=kita&unknown=travel_time": "one ,two ,three ",
+	} {
+		p.eval("location.hash = " + encode("#/?"+hash))
+		p.see(`location.hash.slice(3) + ": " + `+rows, hash+": "+want)
+	}
+	p.eval(`location.hash = "#/?travel_time=..20"`)
+	offered := `[...document.querySelectorAll(".panel label:not([hidden])")]
+		.filter((label) => label.textContent.startsWith("Travel time to")).length`
+	p.see(offered, "0") // until the panel is opened
+	p.click(".toggle")
+	p.see(offered, "1")
+	p.see(`[...document.querySelectorAll(".panel select option[value=kita]")].map(({parentElement}) => {
+		parentElement.id = "to";
+		return [...parentElement.options].map((option) => option.innerText).join();
+	}).join()`, "Nearest,kita,office,station,university")
+	p.enter("#to", "station")
+	p.see("location.hash", "#/?travel_time=..20&to=station")
+	p.see(chipTexts, "Travel time to station ≤ 20 min ×")
+	p.see(`document.querySelector(".hidden-ones").innerText`, "1 without travel time · Show")
+	p.click(".chips .link")
+	p.see(rows, "one 10 min station,two 30 min station,three ")
+	p.see(chipTexts, "")
+	p.eval(`dispatchEvent(new Event("beforeprint"))`)
+	p.see(`[...document.querySelectorAll(".paper .travel_time")]
+		.map((cell) => cell.textContent.replace(/\s/g, " ")).join()`, "10 min station,30 min station,")
+	p.checkFaults()
+	// One place alone leaves nothing to choose. The service has no field for a name with a comma.
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"constraints": {"x": {"time_to": {
+		"work": {"gps": [45, 4]}, "a, b": {"gps": [45, 4]}}}}}`)
+	writeFile(t, filepath.Join(dir, "flats.json"), `[{"id": 1, "service_time_to": {"work": {"time": 60}}}]`)
+	p.url = startIn(t, dir)
+	p.open("", 1280)
+	p.click(".toggle")
+	p.eval("new Promise((done) => setTimeout(done, 300))")
+	p.see(offered, "0")
 }
 
 // TestPageNoPrice tests that "no price" stands in place of a cost that is 0 or
@@ -281,8 +352,10 @@ func TestPageNumbers(t *testing.T) {
 		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5",
 		"1200.5":    "1200.5",
 		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200",
-		"0.125": "0.125",
-		"45,5":  "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
+		"0.125": "0.125", "1.450 €": "1450", "72 m²": "72", "45,5 m2": "45.5", "1450 EUR": "1450",
+		"CHF 1'240.–": "1240",
+		"840,-":       "840", "€": "NaN", "TWO": "NaN", "m²": "NaN",
+		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
 		"1.200.50": "NaN", "-5": "NaN",
 	} {
 		if got := fmt.Sprint(p.eval("String(format.parseNumber(" + encode(typed) + "))")); got != want {
@@ -755,7 +828,8 @@ func TestPageFlat(t *testing.T) {
 	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVh")
 	p.see(`document.querySelector(".doubles h2 a").hash`, "#/compare/a%40site,e%40site")
 	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
-		`Station Hénon; Search area lyon; other {"a":1}; toString mine; gps 45.7494, 4.8372; lift yes; floors 1, 2`)
+		`Station Hénon; Search area lyon; other {"a":1}; to string mine; gps 45.7494, 4.8372; floors 1, 2`)
+	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "lift yes")
 	p.see(`document.querySelector(".own [aria-pressed=true]").innerText +
 		document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
 	// A photo that does not load leaves a gap of its size; an http one is requested over https.
@@ -801,6 +875,153 @@ func TestPageFlat(t *testing.T) {
 	})()`)
 	p.see("document.querySelector('h1')?.innerText", "Francs")
 	p.see("document.querySelector('#notes').value", "Far.")
+	p.checkFaults()
+}
+
+// TestPageDetails tests that the first short details stand with the facts, in words,
+// and that a flat that was kept names its other listings.
+func TestPageDetails(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a@site", "title": "Loft", "date": "2026-01-02T09:14:00", "cost": 900, "currency": "EUR", "details": {
+			"available_from": "2026-03-01", "viewing": "2026-02-01T18:30", "yearBuilt": 1930, "deposit": 12500.5,
+			"lift": false, "about": "`+strings.Repeat("x", 41)+`", "list": [1], "none": null, "empty": " ",
+			"hasWLAN": true, "floor": "3/5", "forty": "`+strings.Repeat("y", 40)+`", "ninth": 9},
+			"merged_ids": ["a@site", "b@agency", "nobody"]},
+		{"id": "b@agency", "title": "Second listing", "cost": 950, "currency": "EUR", "status": "duplicate",
+			"urls": ["https://www.example.org/b"]},
+		{"id": "c@site", "title": "Odd", "details": "quiet", "status": "ignored"},
+		{"id": "d@site", "title": "Late", "details": {"ninth": 8, "about": "long"}, "status": "ignored"}]`,
+		"#/flat/a%40site", 1280)
+	brief := strings.Join([]string{"available from 1 Mar 2026", "viewing 1 Feb 2026, 18:30", "year built 1930",
+		"deposit 12,500.5", "lift no", "has WLAN yes", "floor 3/5", "forty " + strings.Repeat("y", 40)}, "; ")
+	const pairs = `[...document.querySelectorAll(".brief > div")].map((pair) => pair.innerText.replace("\n", " "))
+		.join("; ")`
+	p.see(pairs, brief+"; Listed 2 Jan 2026")
+	p.see(`[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`,
+		"about,list,empty,ninth")
+	p.see(`[...document.querySelectorAll(".others li")].map((other) => other.innerText).join()`,
+		"Second listing\n€950\nexample.org")
+	p.see(`document.querySelector(".others a:last-child").href`, "https://www.example.org/b")
+	p.eval(`location.hash = "#/triage"`)
+	p.see(pairs, brief+"; Listed 2 Jan 2026")
+	p.eval(`location.hash = "#/flat/c%40site"`)
+	p.see(pairs, "details quiet")
+	// Compare has a row for a detail with the facts if it is short and among the first of any flat.
+	p.eval(`location.hash = "#/compare/a%40site,d%40site"`)
+	p.see(`[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText).join(" "))
+		.filter((row) => /built|ninth|about|Site/.test(row)).join("; ")`,
+		"year built 1930 –; ninth 9 8; about "+strings.Repeat("x", 41)+" long; Site site site")
+	p.checkFaults()
+}
+
+// TestPageEdit tests that fields correct the facts, that nothing is deleted by
+// accident, and that what the listing says is named and can be restored.
+func TestPageEdit(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "location": "Rue A",
+			"phone": "0199", "service_constraint": "lyon", "service_postal_code": "69007"},
+		{"id": "b@site", "title": "Bare", "service_constraint": "lyon"}]`, "#/flat/a%40site", 1280)
+	p.eval(`{
+		const ask = fetch;
+		window.sent = [];
+		window.down = false;
+		window.fetch = async (url, options) => {
+			if (options?.method !== "PATCH") return ask(url, options);
+			if (down) throw new TypeError("down");
+			sent.push(options.body);
+			return ask(url, options);
+		};
+	}`)
+	const marks = `[...document.querySelectorAll(".corrected li")].map((line) => line.innerText).join("; ")`
+	// correct opens the fields, types the values by name, and saves them.
+	correct := func(typed ...string) {
+		t.Helper()
+		p.click(".edit")
+		for i := 0; i < len(typed); i += 2 {
+			p.enter("[name="+typed[i]+"]", typed[i+1])
+		}
+		p.click(".editing .primary")
+	}
+	p.wait(`document.querySelector(".edit")`)
+	p.press("e")
+	p.see("document.activeElement.name", "title")
+	p.see(`[...document.querySelectorAll(".editing label[for]")].map((label) => label.innerText + " " +
+		document.getElementById(label.htmlFor).value).join("; ")`, "Title Loft; Cost 1200; Currency EUR; Area 100; "+
+		"Rooms 3; Bedrooms ; Place Rue A; Postal code 69007; Phone 0199")
+	p.click(".editing .primary") // nothing was changed, so nothing is sent
+	p.see("document.activeElement.className", "edit")
+	// Only what was changed is sent. A field that is emptied deletes nothing unless its box is ticked.
+	correct("cost", "1.150 €", "area", "72 m²", "rooms", "2,5", "bedrooms", "", "service_postal_code", " 69003 ",
+		"phone", "")
+	p.see("sent.join()", `{"cost":1150,"area":72,"rooms":2.5,"service_postal_code":"69003"}`)
+	p.see(`document.querySelector(".notice p")?.innerText`,
+		"Loft: Cost €1,150, Area 72\u00a0m², Rooms 2.5, Postal code 69003")
+	p.see(marks, "Cost: €1,150 corrected The listing says €1,200; "+
+		"Area: 72\u00a0m² corrected The listing says 100\u00a0m²; Rooms: 2.5 corrected The listing says 3; "+
+		"Postal code: 69003 corrected The listing says 69007")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,150 72 m² 2.5 rooms €16/m²")
+	p.see(`document.querySelector(".address").innerText.includes("Rue A, 69003 Lyon 3e")`, "true")
+	p.press("u")
+	p.see(marks, "")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,200 100 m² 3 rooms €12/m²")
+	// A text that is no number is marked, and nothing is sent.
+	p.eval("sent.length = 0")
+	correct("title", "Attic", "rooms", "two")
+	p.see(`document.activeElement.name + document.activeElement.ariaInvalid`, "roomstrue")
+	p.see(`document.getElementById("edit-trouble-rooms").innerText`, "This is not a number")
+	// An update from elsewhere on the page, and Escape, leave the fields open.
+	p.click(".own [data-status=followed]")
+	p.wait(`document.querySelector(".own [data-status=followed][aria-pressed=true]")`)
+	p.key("Escape")
+	p.enter("[name=rooms]", "3,0")
+	p.see(`document.querySelector("[name=rooms]").ariaInvalid`, "false")
+	p.eval("down = true")
+	p.click(".editing .primary")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector("[name=title]").value`, "Attic")
+	p.eval("down = false")
+	p.click("[role=alert] button")
+	p.see(`document.querySelector("h1").innerText`, "Attic")
+	p.see("sent.join()", `{"status":"followed"},{"title":"Attic"}`)
+	p.see(marks, "Title: Attic corrected The listing says Loft")
+	// A box deletes a value, and a button restores that of the listing.
+	p.click(".edit")
+	p.enter("[name=phone]", "")
+	p.see(`document.querySelector(".field:has([name=phone]) .line").innerText`, "Delete, or else 0199 stays")
+	p.click(".field:has([name=phone]) [type=checkbox]")
+	p.click(".field:has([name=title]) button")
+	p.see(`document.querySelector("[name=title]").value`, "Loft")
+	p.click(".editing .primary")
+	p.see(marks, "Phone: nothing corrected The listing says 0199")
+	p.click(".edit")
+	p.click(".field:has([name=phone]) button")
+	p.click(".editing .primary")
+	p.see(marks, "")
+	p.see(`sent.slice(-2).join()`, `{"title":"Loft","phone":null},{"phone":"0199"}`)
+	// What the listing does not say can be added, and removed again. The service does not serve a postal code
+	// that it does not know, but the page shows it, and Undo removes it. A cost brings its currency.
+	p.eval(`location.hash = "#/flat/b%40site"`)
+	p.see(`document.querySelector("h1")?.innerText`, "Bare")
+	correct("service_postal_code", "99999")
+	p.see(marks, "Postal code: 99999 corrected The listing says nothing")
+	p.press("u")
+	p.see(marks, "")
+	correct("cost", "CHF 1'240.–")
+	const currency = "Currency: CHF corrected The listing says nothing"
+	p.see(marks, "Cost: CHF\u00a01,240 corrected The listing says no price; "+currency)
+	p.click(".edit")
+	p.click(".field:has([name=cost]) button")
+	p.click(".editing .primary")
+	p.see(marks, currency)
+	p.resize(320)
+	p.click(".edit")
+	p.wait(`document.querySelector(".editing")`)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.see(`[...document.querySelectorAll(".editing :is(button, input:not([type=checkbox]), .line)")]
+		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44)
+		.map((control) => control.outerHTML).join()`, "")
 	p.checkFaults()
 }
 
@@ -2138,8 +2359,9 @@ func TestPageMap(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageDuplicates tests that one press merges listings of the same home,
-// another undoes it, and that flats that are not the same are not proposed again.
+// TestPageDuplicates tests that flats are ticked for which a photo, the phone or
+// the listing speaks, that one press merges listings of the same home, another
+// undoes it, and that flats that are not the same are not proposed again.
 func TestPageDuplicates(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[
@@ -2148,6 +2370,12 @@ func TestPageDuplicates(t *testing.T) {
 		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
 			"date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
 		{"id": 7, "title": "<i>Seven", "cost": 801, "currency": "EUR", "area": 46.2, "service_postal_code": "69007"},
+		{"id": "u1", "title": "U1", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+33 (0)1",
+			"urls": ["https://x.invalid/u"]},
+		{"id": "u2", "title": "U2", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost",
+			"urls": ["https://x.invalid/v", "https://x.invalid/u"]},
+		{"id": "u3", "title": "U3", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+3301"},
+		{"id": "u4", "title": "U4", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+33"},
 		{"id": "p1", "title": "P1", "photos": ["https://x.invalid/1"]},
 			{"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
 	groups := `[...document.querySelectorAll(".groups article")].map((group) => {
@@ -2156,16 +2384,24 @@ func TestPageDuplicates(t *testing.T) {
 			(flat.querySelector("[type=radio]").checked ? "!" : ""));
 		return group.querySelector("h2").innerText + ": " + flats.join(" ");
 	}).join("; ")`
-	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+; Same photo: P1+! P2+"
+	const other = "; Same phone, cost and area, same place, cost and area, same link: U1+! U2+ U3+ U4"
+	const photo = other + "; Same photo: P1+! P2+"
+	p.see(groups, "Same place, cost and area: Old Mine <i>Seven"+photo)
+	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
+		"true,false")
+	for i := 1; i <= 3; i++ {
+		p.click(fmt.Sprintf(".groups li:nth-child(%d) [type=checkbox]", i))
+	}
+	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+" + photo
 	p.see(groups, all)
 	// A group keeps its ticks and its choice while another one is decided.
 	p.click(".groups article:last-child li:last-child [type=radio]")
 	p.click(".groups article:last-child [type=checkbox]")
 	p.click(".groups .primary")
-	p.see(groups, "Same photo: P1 P2+!")
-	p.click(".groups [type=checkbox]")
-	p.see(groups, "Same photo: P1+ P2+!")
-	p.click(".groups [type=radio]")
+	p.see(groups, other[2:]+"; Same photo: P1 P2+!")
+	p.click(".groups article:last-child [type=checkbox]")
+	p.see(groups, other[2:]+"; Same photo: P1+ P2+!")
+	p.click(".groups article:last-child [type=radio]")
 	checkStored := func(want string) {
 		t.Helper()
 		got := p.eval(`fetch("api/v1/flats?sort=title").then((r) => r.json())
@@ -2175,22 +2411,22 @@ func TestPageDuplicates(t *testing.T) {
 			t.Errorf("the flats have %s; want %s", got, want)
 		}
 	}
-	checkStored("duplicate null ; new [\"former@x\",\"old@x\",7] ; duplicate null ; new null ; new null ")
+	const rest = "; new null ; new null ; new null ; new null ; new null ; new null "
+	checkStored("duplicate null ; new [\"former@x\",\"old@x\",7] ; duplicate null " + rest)
 	p.press("u")
 	p.see(groups, all)
-	checkStored("new null ; new [\"former@x\"] ; new null ; new null ; new null ")
+	checkStored("new null ; new [\"former@x\"] ; new null " + rest)
 	// Mine and Seven are not the same home, and neither is Old.
 	p.click(".groups [type=checkbox]")
 	p.click(".groups .primary + button")
-	p.see(groups, "Same place, cost and area: Old+ Mine+!; Same photo: P1+! P2+")
+	p.see(groups, "Same place, cost and area: Old Mine"+photo)
 	p.press("n")
-	p.see(groups, "Same place, cost and area: Old+! <i>Seven+; Same photo: P1+! P2+")
+	p.see(groups, "Same place, cost and area: Old <i>Seven"+photo)
 	p.press("n")
-	p.see(groups, "Same photo: P1+! P2+")
+	p.see(groups, photo[2:])
 	p.reload()
-	p.see(groups, "Same photo: P1+! P2+")
-	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]; new null ; " +
-		"new null ")
+	p.see(groups, photo[2:])
+	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]" + rest)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.checkFaults()
@@ -2467,6 +2703,12 @@ func TestPageAxe(t *testing.T) {
 		check("the list with everything open")
 		p.press("?")
 		check("the keys")
+		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"cost": 700}'})`)
+		p.eval(`document.querySelector("#help").close(); location.hash = "#/flat/4711"`)
+		p.click(".edit")
+		p.enter("[name=rooms]", "two")
+		p.enter("[name=title]", "")
+		check("a flat with its fields")
 	}
 }
 

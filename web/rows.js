@@ -38,9 +38,9 @@ const columns = [
 ]
 const onPaper = columns.filter(({order}) => order !== "")
 
-// travel shows the time to the nearest place.
-function travel(flat) {
-	const [nearest] = times(flat).sort(([, a], [, b]) => a - b)
+// travel shows the time to a place or, if none is given, to the nearest one.
+function travel(flat, matches, double, to) {
+	const [nearest] = times(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	return nearest && [minutes(nearest[1]), " ", h("small", nearest[0])]
 }
 
@@ -69,11 +69,11 @@ export function makeHolder(sort = newestFirst, sortBy) {
 }
 
 // makeRow makes a flat's row or card. matches comes from matcher (marks.js), for the marks in the title;
-// double says whether the flat may be a duplicate.
-export function makeRow(flat, matches, double) {
+// double says whether the flat may be a duplicate; to is the place of the travel time, if one was chosen.
+export function makeRow(flat, matches, double, to) {
 	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
 	const data = {id: keyOf(flat), status: statusOf(flat)}
-	return h(row + ".row", {data}, cells(cell, columns, flat, matches, double))
+	return h(row + ".row", {data}, cells(cell, columns, flat, matches, double, to))
 }
 
 // makePaper makes the list as it is printed. show(filters, found, total) fills it with flats, under a title
@@ -85,7 +85,8 @@ export function makePaper(shown, signal) {
 	function show(filters, found, total = found.length) {
 		const of = {shown: number(found.length), total: number(total)}
 		const how = found.length < total ? text(t.shown, of) : count(t.n_flats, total)
-		fill(element, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`), paperTable(found))
+		fill(element, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`),
+			paperTable(found, filters.to))
 	}
 
 	addEventListener("beforeprint", () => element.firstChild || show(...shown()), {signal})
@@ -94,5 +95,5 @@ export function makePaper(shown, signal) {
 }
 
 // paperTable makes the table for paper. The style sheet breaks it into pages of 25 rows.
-const paperTable = flats => h("table", head(onPaper, ({name}) => h("th", t[name])),
-	h("tbody", flats.map(flat => h("tr", cells("td", onPaper, flat)))))
+const paperTable = (flats, to) => h("table", head(onPaper, ({name}) => h("th", t[name])),
+	h("tbody", flats.map(flat => h("tr", cells("td", onPaper, flat, null, false, to)))))

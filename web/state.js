@@ -44,23 +44,28 @@ export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.
 // ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
 export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
+// several names the field that must equal one of a filter's values, which are a list.
+export const several = {place: "place"}
+
 // equal names the field that must equal a filter's value.
-export const equal = {place: "location", code: "service_postal_code", constraint: "service_constraint",
-	currency: "currency", site: "site"}
+export const equal = {constraint: "service_constraint", currency: "currency", site: "site"}
 
 // known names the field that must be known if a filter is "yes", and must not if it is "no".
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
-// The parameters of a hash, in their order there. unknown lists the ranges that let through flats
-// whose value is not known.
-const names = ["tab", "q", ...ranges, ...Object.keys({...equal, ...known}), "days", "unknown", "sort"]
+// The parameters of a hash, in their order there. to is the place to which travel times are, where it is not
+// the nearest one. unknown lists the ranges that let through flats whose value is not known.
+const names = ["tab", "q", ...ranges, "to", ...Object.keys({...several, ...equal, ...known}), "days", "unknown", "sort"]
 
 // parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty
 // parameters are left out.
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
-	return {view: views.includes(name) ? name : "list", rest, filters: Object.fromEntries(given)}
+	const filters = Object.fromEntries(given)
+	for (const name in several)
+		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
+	return {view: views.includes(name) ? name : "list", rest, filters}
 }
 
 // idOf returns the id of the flat that a route names.
@@ -71,7 +76,8 @@ export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURICo
 
 // hashOf returns the hash of a view with filters. Equal filters have equal hashes.
 export function hashOf(view, filters = {}) {
-	const search = new URLSearchParams(names.filter(name => filters[name]).map(name => [name, filters[name]]))
+	const search = new URLSearchParams(names.filter(name => filters[name])
+		.flatMap(name => [filters[name]].flat().map(value => [name, value])))
 	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
 }
 
@@ -93,11 +99,15 @@ export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 // newestFirst is the order of filters that name none.
 export const newestFirst = "-first_seen"
 
-// sortKeys returns the API's sort keys for an order. Flats first seen together, which came in by one
-// import, are sorted by their own date. By cost, flats without a price come last, and each currency
+// fieldOf returns the API's field for a range: that of the travel time depends on the place.
+const fieldOf = (name, {to}) => (name === "travel_time" && to ? "time_to." + to : name)
+
+// sortKeys returns the API's sort keys for the order of filters. Flats first seen together, which came in by
+// one import, are sorted by their own date. By cost, flats without a price come last, and each currency
 // stands apart, because different currencies are never compared as numbers.
-function sortKeys(sort = newestFirst) {
+function sortKeys({sort = newestFirst, ...filters}) {
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
+	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
@@ -111,18 +121,20 @@ export function parametersOf(filters) {
 	for (const status of any) add("any[status]", status)
 	for (const status of not) add("not[status]", status)
 	const unknown = unknownIn(filters)
-	for (const field of ranges.filter(field => filters[field])) {
-		const unit = field === "travel_time" ? 60 : 1 // filters have minutes, flats seconds
-		const [from, to] = range(filters[field]).map(end => end && end * unit)
+	for (const name of ranges.filter(name => filters[name])) {
+		const field = fieldOf(name, filters)
+		const unit = name === "travel_time" ? 60 : 1 // filters have minutes, flats seconds
+		const [from, to] = range(filters[name]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
-		if (unknown.includes(field)) add("unknown", field)
-		else if (field === "cost") add("filter[priced]", 1) // a cost of 0 is no price
+		if (unknown.includes(name)) add("unknown", field)
+		else if (name === "cost") add("filter[priced]", 1) // a cost of 0 is no price
 	}
+	for (const name in several) for (const value of filters[name] ?? []) add(`any[${several[name]}]`, value)
 	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
 	for (const name in known) add(`known[${known[name]}]`, filters[name])
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
-	add("sort", sortKeys(filters.sort))
+	add("sort", sortKeys(filters))
 	add("nulls", "last")
 	return parameters
 }

@@ -115,7 +115,7 @@ function makeActions({x: [, dismiss], s: [, skip], f: [, follow]}) {
 
 // filterLink links to the filters in the list, if there are any.
 function filterLink(filters) {
-	const {tab, sort, ...others} = filters
+	const {tab, to, sort, ...others} = filters
 	return Object.keys(others).length > 0 && h("a", t.filters, {href: hashOf("list", {...filters, tab: "new"})})
 }
 
