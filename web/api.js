@@ -1,7 +1,7 @@
 // The API of the service, and the flats that it has returned.
 //
-// call sends any request; find, findAll, getFlat, corrections and places read, update writes. flats has what is known
-// of each flat; onChange reports updates made on this page. keyOf and statusOf read a flat's id and
+// call sends any request; find, look, findAll, getFlat, corrections and places read, update writes. flats has what is
+// known of each flat; onChange reports updates made on this page. keyOf and statusOf read a flat's id and
 // status; csvURL and feedURL return addresses for links.
 
 // base is relative to the page, because a proxy may serve the page below any path.
@@ -83,16 +83,23 @@ function findPath(parameters, more) {
 // changed since the tag in options. parameters are those of parametersOf, more has further ones by
 // name, options are those of call.
 export async function find(parameters, more = {}, options = {}) {
-	const answer = await call(findPath(parameters, more), options)
-	return answer && {...answer, flats: answer.data.map(remember)}
+	const answer = await look(parameters, more, options)
+	return answer && {...answer, flats: answer.flats.map(remember)}
 }
 
-// findAll returns all flats of a search. It asks for 1,000 at a time, because one answer with 100,000 takes
-// too long.
-export async function findAll(parameters, more, options) {
+// look searches as find does, but what is known of the flats stays as it is. So the page can compare what it
+// shows with what the service has.
+export async function look(parameters, more = {}, options = {}) {
+	const answer = await call(findPath(parameters, more), options)
+	return answer && {...answer, flats: answer.data}
+}
+
+// findAll returns all flats of a search, by find or look. It asks for 1,000 at a time, because one answer with
+// 100,000 takes too long.
+export async function findAll(parameters, more, options, ask = find) {
 	const found = new Map() // pages overlap where a flat comes in meanwhile
 	for (let number = 0; ; number++) {
-		const part = await find(parameters, {...more, "page[size]": 1000, "page[number]": number}, options)
+		const part = await ask(parameters, {...more, "page[size]": 1000, "page[number]": number}, options)
 		for (const flat of part.flats) found.set(keyOf(flat), flat)
 		if ((number + 1) * 1000 >= part.total) return [...found.values()]
 	}

@@ -7,7 +7,7 @@
 import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {count, number, t} from "./format.js"
-import {say, tell} from "./notice.js"
+import {say, tell, undoButton} from "./notice.js"
 import {compareHash, hashOf, parametersOf, store, stored, tally} from "./state.js"
 
 const first = ["list", "triage", "visits", "add"]
@@ -28,7 +28,7 @@ export function makeBar(...actions) {
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
 	fill(document.getElementById("bar"), h("nav.views", {label: t.views}, first.map(view => links[view])),
-		h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
+		undoButton, h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
 	setChosen(stored("flats.compare") ?? [])
 }
 

@@ -1,6 +1,6 @@
 // The controls of the search and the filters.
 //
-// makeControls makes them, for every view that has filters. describeView writes filters in words.
+// makeControls makes them, for every view that has filters. describeView and filtersInWords write filters.
 // countFlats asks how many flats they leave.
 
 import {find, places} from "./api.js"
@@ -165,20 +165,33 @@ function withUnknown(filters) {
 	return {fields, all: {...filters, unknown: [...unknown, ...fields].join()}}
 }
 
-// rangeControl makes the two fields of a range. It marks text that is not a number, and does not set it.
+// rangeControl makes the two fields of a range. It marks text that is not a number and a range that is the wrong
+// way round, and does not set them.
 function rangeControl(field, set) {
 	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "≥"), end(t.to, "≤")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})
-	const input = later(() => {
+
+	// check marks the fields that are wrong, and returns the two numbers.
+	function check() {
 		const ends = inputs.map(({value}) => parseNumber(value))
-		inputs.forEach((input, i) => input.setAttribute("aria-invalid", Number.isNaN(ends[i])))
-		fill(trouble, ends.some(Number.isNaN) && t.unreadable)
+		const [from, to] = ends
+		const isTurned = from != null && to != null && from > to
+		inputs.forEach((input, i) => input.setAttribute("aria-invalid", isTurned || Number.isNaN(ends[i])))
+		fill(trouble, ends.some(Number.isNaN) ? t.unreadable : isTurned && t.turned_round)
+		return ends
+	}
+
+	const input = later(() => {
+		const ends = check()
 		if (!trouble.firstChild) set(ends.some(end => end != null) ? ends.join("..") : "")
 	}, 300)
-	const show = given => {
-		if (!inputs.includes(document.activeElement)) range(given).forEach((end, i) => (inputs[i].value = end))
+
+	function show(given) {
+		if (inputs.includes(document.activeElement)) return
+		range(given).forEach((end, i) => (inputs[i].value = end ?? ""))
+		check()
 	}
 	const name = h("legend", t[field], field === "travel_time" && " (min)")
 	return {show, element: h("fieldset.range", {input}, name, inputs, trouble)}
@@ -281,6 +294,8 @@ function rangeInWords(field, filters) {
 	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: words}) : words
 }
 
+// filtersInWords writes the filters of a view, without its tab.
+export const filtersInWords = filters => activeFilters(filters).map(({words}) => words).join(", ")
+
 // describeView writes what a view shows in words: its tab and its filters.
-export const describeView = filters =>
-	[tabOf(filters.tab).label, ...activeFilters(filters).map(({words}) => words)].join(", ")
+export const describeView = filters => [tabOf(filters.tab).label, filtersInWords(filters)].filter(Boolean).join(", ")

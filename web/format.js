@@ -114,11 +114,11 @@ export function rounded(n) {
 }
 
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
-// "CHF 1'240.–". A separator before exactly three digits groups thousands, else it is the decimal point. It
+// "30 min", "CHF 1'240.–". A separator before exactly three digits groups thousands, else it is the decimal point. It
 // returns null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
 	if (typed.trim() === "") return null
-	const plain = typed.replace(/[\s'’]/g, "").replace(/^([€$£]|[A-Z]{3})|([€$£]|[A-Z]{3}|m[²2]|qm)$/g, "")
+	const plain = typed.replace(/[\s'’]/g, "").replace(/^([€$£]|[A-Z]{3})|([€$£]|[A-Z]{3}|[Mm][²2]|qm|sqm|min)$/g, "")
 		.replace(/[.,][-–—]+$/, "")
 	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")

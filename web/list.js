@@ -4,22 +4,23 @@
 // was left. rowlist.js keeps its rows, rows.js draws them, tabs.js has the tabs above them, filters.js the
 // filters, saved.js the saved searches. This module exports show, as all views do (see app.js).
 
-import {call, csvURL, find, findAll, flats, keyOf, onChange, statusOf} from "./api.js"
+import {call, csvURL, find, findAll, flats, keyOf, look, onChange, statusOf} from "./api.js"
+import {changesInWords, keepView} from "./changes.js"
 import {fill, h, later, swap} from "./dom.js"
 import {makeControls} from "./filters.js"
 import {count, t} from "./format.js"
 import {matcher} from "./marks.js"
 import {attempt, failed, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
-import {RowList, differencesInWords, focusedRow, makeFoot} from "./rowlist.js"
+import {RowList, focusedRow, makeFoot} from "./rowlist.js"
 import {makeHolder, makePaper, makeRow, wide} from "./rows.js"
 import {savedSearches} from "./saved.js"
 import {hashOf, holds, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
 import {countTabs, tabLinks} from "./tabs.js"
 
-// kept has what the list showed last, which "Back" restores: its hash; the total, tag and time (at) of
-// the answer; the counts of the tabs; and, once it was left, the ids of its flats, the first one in
-// sight (anchor) and how far that was from the top.
+// kept has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the
+// counts of the tabs; and, once it was left, the ids of its flats, the first one in sight (anchor) and how far
+// that was from the top.
 let kept = {}
 let doubles = new Set() // ids of flats that may be duplicates
 
@@ -125,8 +126,9 @@ class List {
 			if (!kept.counts?.total) await counting
 			const hash = hashOf("list", this.filters)
 			if (!kept.counts.total && hash === "#/") return location.replace("#/import")
-			Object.assign(kept, {hash, total, tag, at: new Date().toISOString()})
+			Object.assign(kept, {hash, total, tag})
 			scrollTo(0, 0)
+			keepView(this.parameters, found, total).catch(() => {/* then fresh says nothing */})
 			attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
 			say(count(t.n_flats, total))
 		})
@@ -155,13 +157,14 @@ class List {
 		for (const flat of this.rows.flats) if (doubles.has(keyOf(flat))) this.redraw(flat)
 	}
 
-	// fresh says in words what has changed elsewhere, or returns false or nothing.
+	// fresh says in words what has changed elsewhere, or returns "", null or nothing.
 	async fresh() {
-		const size = Math.min(500, Math.max(pageSize, this.rows.size))
-		const found = await find(this.parameters, {"page[size]": size}, {signal: this.loading.signal, since: kept.tag})
+		const {loading: {signal}, parameters} = this
+		const found = await look(parameters, tally, {signal, since: kept.tag})
 		if (!found || found.asOf) return
-		kept.tag = found.tag
-		return differencesInWords(found, this.rows, kept)
+		const words = await changesInWords(parameters, signal)
+		if (words != null) kept.tag = found.tag
+		return words
 	}
 
 	// printAll prints all flats of the list.

@@ -68,9 +68,9 @@ export function photoKeys(root) {
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
 // swipe calls right or left after a finger has moved that way by more than 80 pixels. Meanwhile it calls
-// follow with the number of pixels, and with 0 at the end. The element needs touch-action: pan-y, or
-// else the browser scrolls.
-export function swipe(element, right, left, follow = () => {}) {
+// follow with the number of pixels, and with 0 at the end. Only fingers on what begins(target) holds for count.
+// The element needs touch-action: pan-y, or else the browser scrolls.
+export function swipe(element, right, left, follow = () => {}, begins = () => true) {
 	let from = null
 	const on = (type, act) => element.addEventListener("pointer" + type, act)
 	const moved = act => ({clientX}) => from != null && act(clientX - from)
@@ -80,7 +80,8 @@ export function swipe(element, right, left, follow = () => {}) {
 		if (by > 80) right()
 		if (by < -80) left()
 	}
-	on("down", ({clientX, isPrimary, pointerType}) => from = isPrimary && pointerType === "touch" ? clientX : null)
+	on("down", ({clientX, isPrimary, pointerType, target}) =>
+		from = isPrimary && pointerType === "touch" && begins(target) ? clientX : null)
 	on("move", moved(follow))
 	on("up", moved(end))
 	on("cancel", () => end(0))

@@ -2,11 +2,12 @@
 // stays until it is closed.
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to
-// try again, copy copies a text. change, changeAll and decided make decisions that undo takes back.
+// try again, copy copies a text. change, changeAll and decided make decisions that undo takes back; undoButton
+// stands in the bar while there are any.
 
-import {flats, update} from "./api.js"
+import {findAll, flats, keyOf, look, statusOf, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
-import {t, title} from "./format.js"
+import {dayAndTime, statusName, t, text, title} from "./format.js"
 
 const box = document.getElementById("notice")
 
@@ -69,9 +70,21 @@ export const attempt = act => act().catch(error => failed(error, () => attempt(a
 
 const past = [] // the functions that take decisions back, that of the last decision at the end
 
+// undoButton takes the last decision back after its notice has left. bar.js puts it into the bar.
+export const undoButton = h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
+	{hidden: true, label: t.undo, title: t.undo, click: undo})
+
+// showUndo shows the button as long as there is something to take back.
+function showUndo() {
+	const held = undoButton === document.activeElement
+	undoButton.hidden = past.length === 0
+	if (held && undoButton.hidden) document.getElementById("main").focus({preventScroll: true})
+}
+
 // decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again.
 export function decided(text, back) {
 	past.push(back)
+	showUndo()
 	tell(text, {act: [t.undo, undo]})
 }
 
@@ -79,19 +92,32 @@ export function decided(text, back) {
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
-// have a third part: fields that take it back, where those of the flat before do not.
-export async function changeAll(changes, words, done = () => {}) {
+// have a third part: fields that take it back, where those of the flat before do not. Where a decision that
+// was made elsewhere meanwhile is replaced, the notice says what it was, and Undo restores it.
+export function changeAll(changes, words, done = () => {}) {
+	making = making.then(() => make(changes, words, done))
+	return making
+}
+
+// making promises the last of the decisions that are under way. They wait for each other, so that none is
+// taken for one that was made elsewhere.
+let making = Promise.resolve()
+
+async function make(changes, words, done) {
 	const made = []
+	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
 		for (const [id, fields] of made) await update(id, fields)
 	}
 	try {
+		const now = await askFor(changes)
 		for (const [id, fields, instead] of changes) {
-			const before = await update(id, fields)
+			for (const was of differences(flats.get(id), now.get(id), fields)) replaced.add(was)
+			const before = {...await update(id, fields), ...now.get(id)}
 			const was = Object.keys(fields).map(name => [name, before[name] ?? null])
 			made.push([id, {...Object.fromEntries(was), ...instead}])
 		}
-		decided(words, back)
+		decided(replaced.size > 0 ? text(t.replaced, {words, was: [...replaced].join(", ")}) : words, back)
 		done()
 	} catch (error) {
 		failed(error, () => changeAll(changes, words, done))
@@ -99,15 +125,47 @@ export async function changeAll(changes, words, done = () => {}) {
 	}
 }
 
+// inWords writes the fields that another device may have decided on, by name.
+const inWords = {
+	status: flat => statusName(statusOf(flat)),
+	notation: ({notation}) => `${t.notation} ${notation ?? "–"}`,
+	visit_date: ({visit_date: date}) => `${t.visit_date} ${dayAndTime(date) || "–"}`,
+}
+
+// askFor returns what the service has in such fields, by id, before the changes are made. Without a network
+// it returns nothing: what cannot be sent replaces nothing.
+async function askFor(changes) {
+	const names = Object.keys(inWords).filter(name => changes.some(([, fields]) => name in fields))
+	const found = []
+	try {
+		for (let i = 0; names.length > 0 && i < changes.length; i += 100) { // an address has its limits
+			const ids = changes.slice(i, i + 100).map(([id]) => id)
+			found.push(...await findAll({}, {"any[id]": ids, fields: names.join()}, {}, look))
+		}
+	} catch {/* the updates say what is wrong */}
+	return new Map(found.map(flat => [keyOf(flat), flat]))
+}
+
+// differences returns in words what fields replace in a flat as it is now, which this page did not know.
+function differences(known, now = {}, fields) {
+	const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+	return Object.keys(inWords)
+		.filter(name => name in fields && name in known && name in now)
+		.filter(name => !same(now[name], known[name]) && !same(now[name], fields[name]))
+		.map(name => inWords[name](now))
+}
+
 // undo takes the last decision back.
 export async function undo() {
 	const back = past.pop()
 	if (!back) return
+	showUndo()
 	try {
 		await back()
 		tell(t.undone, {act: past.length > 0 && [t.undo, undo]})
 	} catch (error) {
 		past.push(back)
+		showUndo()
 		failed(error, undo)
 	}
 }

@@ -84,6 +84,11 @@ func TestPageList(t *testing.T) {
 	p.enter("[aria-label='Rooms from']", "two")
 	p.see(`document.querySelector("[aria-label='Rooms from']").getAttribute("aria-invalid")`, "true")
 	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "This is not a number")
+	p.enter("[aria-label='Rooms from']", "3")
+	p.enter("[aria-label='Rooms to']", "2")
+	p.see(`document.querySelectorAll("[aria-invalid=true]").length`, "2")
+	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "“From” is more than “to”")
+	p.see("location.hash", "#/?cost=..1000&area=45.5..&sort=-cost")
 	p.click(".tabs [data-status=new]")
 	p.see(rowCount, "2")
 	p.reload()
@@ -353,8 +358,8 @@ func TestPageNumbers(t *testing.T) {
 		"1200.5":    "1200.5",
 		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200",
 		"0.125": "0.125", "1.450 €": "1450", "72 m²": "72", "45,5 m2": "45.5", "1450 EUR": "1450",
-		"CHF 1'240.–": "1240",
-		"840,-":       "840", "€": "NaN", "TWO": "NaN", "m²": "NaN",
+		"CHF 1'240.–": "1240", "72m²": "72", "30 min": "30",
+		"840,-": "840", "€": "NaN", "TWO": "NaN", "m²": "NaN",
 		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
 		"1.200.50": "NaN", "-5": "NaN",
 	} {
@@ -682,7 +687,7 @@ func TestPageFresh(t *testing.T) {
 	look()
 	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: JSON.stringify({cost: 700})})`)
 	look()
-	p.see(`document.querySelector("#fresh button")?.innerText`, "0 new, 1 changed · Show")
+	p.see(`document.querySelector("#fresh button")?.innerText`, "0 new, 1 changed, 0 gone · Show")
 	p.click("#fresh button")
 	p.wait(`[...document.querySelectorAll("td.cost")].some((cost) => cost.innerText === "€700")`)
 	p.see(`document.querySelector("#fresh").childElementCount`, "0")
@@ -697,9 +702,18 @@ func TestPageFresh(t *testing.T) {
 	}
 	bring("agency", `[{"id": "1@agency", "title": "A new one"}]`)
 	look()
-	p.see(`document.querySelector("#fresh button")?.innerText`, "1 new, 0 changed · Show")
+	p.see(`document.querySelector("#fresh button")?.innerText`, "1 new, 0 changed, 0 gone · Show")
 	p.click("#fresh button")
 	p.see(rowCount, "11")
+	// All that is in the view counts, whatever has brought it there or taken it away.
+	for id, status := range map[string]string{"4711": "ignored", "1%40agency": "user_deleted",
+		"lyon-1068%40example": "new", "lyon-1063%40example": "visited"} {
+		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: '{"status": "%s"}'})`, id, status))
+	}
+	look()
+	p.see(`document.querySelector("#fresh button")?.innerText`, "1 new, 1 changed, 2 gone · Show")
+	p.click("#fresh button")
+	p.see(rowCount, "10")
 	bring("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"},
 		{"id": "3@agency", "cost": 900, "currency": "EUR",
 		"photos": ["https://127.0.0.1:1/x"]}, {"id": "4@agency", "photos": ["https://127.0.0.1:1/x"]}]`)
@@ -710,6 +724,26 @@ func TestPageFresh(t *testing.T) {
 			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`,
 		"lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; "+
 			"3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
+	p.checkFaults()
+}
+
+// TestPageFreshPages tests that all flats of the view count in what has changed elsewhere, not only those of the
+// pages that were loaded, and that Back does not forget what was there.
+func TestPageFreshPages(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, manyFlats(1200), "#/?tab=all&sort=title", 1280)
+	p.see(rowCount, "50")
+	p.wait(`performance.getEntriesByType("resource")
+		.filter(({name}) => /fields=title%2Cstatus.*number%5D=1/.test(name)).length === 1`)
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`(async () => {
+		const send = (path, method, body) => fetch("api/v1/" + path, {method, body});
+		for (const i of [3, 700, 1100]) await send("flat/" + i + "%40many", "PATCH", '{"cost": 1}');
+		await send("import", "POST", JSON.stringify(Array.from({length: 70}, (_, i) => ({id: "n" + i}))));
+		history.back();
+	})()`)
+	p.see(`document.querySelector("#fresh button")?.innerText`, "70 new, 3 changed, 0 gone · Show")
 	p.checkFaults()
 }
 
@@ -1231,14 +1265,100 @@ func TestPageTriage(t *testing.T) {
 	}
 	p.resize(390)
 	p.see(`document.querySelector(".card h2 a").offsetHeight >= 44`, "true")
+	// The finger moves the card over the next one, with a word. A swipe on the photos turns them.
 	p.swipe(".card", 40)
 	p.see(`document.querySelector(".card").getBoundingClientRect().left`, "16")
+	p.swipe(".gallery", -200)
+	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
+	p.swipe(".gallery", 200)
+	p.see(`document.querySelector(".turner span").innerText`, "1 / 2")
 	p.swipe(".card", 200)
 	p.see(`document.querySelector(".card h2")?.innerText`, "Nothing left to triage")
 	p.see(`document.querySelector(".card").getBoundingClientRect().left`, "16")
 	if got := p.flat("0", "status"); got != "followed" {
 		t.Errorf("status after a swipe to the right = %s; want followed", got)
 	}
+	p.checkFaults()
+}
+
+// TestPageTriageElsewhere tests the pile while another device decides too, and new flats come in.
+func TestPageTriageElsewhere(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i := range 6 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d", "cost": %d}`,
+			i, 30-i, 500+100*i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/triage", 1280)
+	other := func(id, fields string) {
+		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: %s})`, id, encode(fields)))
+	}
+	look := func() { p.eval(`document.dispatchEvent(new Event("visibilitychange"))`) }
+	const title, left = `document.querySelector(".card h2")?.innerText`,
+		`document.querySelector(".triage [role=status]")?.innerText`
+	const notice = `document.querySelector(".notice p")?.innerText`
+	p.see(left+"+"+title, "6 leftFlat 0")
+	// What another device has decided on leaves the pile, but not the card while one looks at it.
+	other("0", `{"status": "followed"}`)
+	other("1", `{"status": "ignored"}`)
+	look()
+	p.see(left+"+"+title, "4 leftFlat 0")
+	p.see(`document.querySelector("#fresh button")?.innerText`, "Changed elsewhere · Show")
+	p.press("x")
+	p.see(notice, "Flat 0: Ignored. Decided elsewhere meanwhile: it was Followed")
+	p.see(title, "Flat 2")
+	p.click(".notice button")
+	p.see(notice, "Undone")
+	if got := p.flat("0", "status"); got != "followed" {
+		t.Errorf("status after Undo = %s; want followed", got)
+	}
+	other("2", `{"status": "contacted"}`)
+	look()
+	p.see(left+"+"+title, "3 leftFlat 2")
+	p.click("#fresh button")
+	p.see(left+"+"+title, "3 leftFlat 3")
+	// Before anything was asked for, too.
+	other("3", `{"status": "visited"}`)
+	other("4", `{"status": "ignored"}`)
+	p.press("f")
+	p.see(notice, "Flat 3: Followed. Decided elsewhere meanwhile: it was Visited")
+	p.see(left+"+"+title, "1 left · 1 doneFlat 5")
+	// What comes in is next, after the flat in the card.
+	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "6", "title": "Flat 6"}]'})`)
+	look()
+	p.see(left+"+"+title, "2 left · 1 doneFlat 5")
+	p.press("4")
+	p.see(`document.querySelectorAll(".stars [aria-pressed=true]").length`, "1")
+	p.see(title, "Flat 5")
+	p.press("s")
+	p.see(title, "Flat 6")
+	// A skip survives a reload.
+	p.reload()
+	p.see(left+"+"+title, "2 leftFlat 6")
+	p.checkFaults()
+}
+
+// TestPageTriageFilters tests that Triage says which filters there are, and how many flats are outside.
+func TestPageTriageFilters(t *testing.T) {
+	p := openTab(t, "", "#/triage?q=balkon&cost=..700&sort=cost&tab=all", 390)
+	const line = `document.querySelector(".triage > .line").innerText.replace(/\s+/g, " ")`
+	p.see(line, "Triage 1 left “balkon”, Cost ≤ 700 4 more without them · Show")
+	p.swipe(".room", -200) // below the card too
+	p.see(line, "Triage 0 left · 1 done “balkon”, Cost ≤ 700 4 more without them · Show")
+	p.see(`document.querySelector(".card h2").innerText`, "None left with these filters")
+	// The notice hides neither the bar nor the buttons.
+	p.see(`(() => {
+		const {top, bottom} = document.querySelector(".notice").getBoundingClientRect();
+		return top > 44 && bottom <= innerHeight - 64;
+	})()`, "true")
+	// Undo stays in the bar while there is something to take back.
+	p.click(".notice .close")
+	p.see(`document.querySelector("#bar .undo").offsetWidth >= 44`, "true")
+	p.click(".undo")
+	p.see(line, "Triage 1 left “balkon”, Cost ≤ 700 4 more without them · Show")
+	p.see(`document.querySelector(".undo").hidden`, "true")
+	p.click(".outside a")
+	p.see(line, "Triage 5 left")
 	p.checkFaults()
 }
 

@@ -1,10 +1,9 @@
 // The rows that the list shows. RowList adds, replaces and finds them; focusedRow returns the one that
-// has the focus; makeFoot makes what stands below them; differencesInWords compares them with a newer
-// answer.
+// has the focus; makeFoot makes what stands below them.
 
 import {keyOf} from "./api.js"
 import {controlsOf, fill, h, swap} from "./dom.js"
-import {number, t, text} from "./format.js"
+import {t} from "./format.js"
 
 // focusedRow returns the row in which the focus is, or null.
 export const focusedRow = () => document.activeElement.closest(".row")
@@ -116,17 +115,4 @@ export function makeFoot(extend) {
 	}
 
 	return {element, show, rest: () => near.disconnect()}
-}
-
-// differencesInWords says how a new answer differs from the rows, or returns false. shown has the total and
-// the time (at) of their own answer. Flats that were first seen since then are new. How many have left
-// follows from the totals; they count as changed.
-export function differencesInWords({flats: found, total}, rows, shown) {
-	const rowOf = flat => rows.flat(keyOf(flat))
-	const came = found.filter(flat => flat.first_seen >= shown.at && !rowOf(flat)).length
-	const arrived = Math.max(came, total - shown.total)
-	const left = shown.total + arrived - total
-	const differs = flat => rowOf(flat) && JSON.stringify(rowOf(flat)) !== JSON.stringify(flat)
-	const changed = left + found.filter(differs).length
-	return arrived + changed > 0 && text(t.fresh, {new: number(arrived), changed: number(changed)})
 }

@@ -24,6 +24,7 @@ export default {
 	// Notices and decisions
 	undo: "Rückgängig",
 	undone: "Rückgängig gemacht",
+	replaced: "{words}. Inzwischen anderswo entschieden: es war {was}",
 	close: "Schließen",
 	back: "Zurück",
 	retry: "Erneut versuchen",
@@ -94,6 +95,7 @@ export default {
 	from: "{name} von",
 	to: "{name} bis",
 	unreadable: "Das ist keine Zahl",
+	turned_round: "„Von“ ist größer als „bis“",
 	any: "Egal",
 	days: "Neu seit höchstens",
 	n_days: ["# Tag", "# Tagen"],
@@ -103,7 +105,7 @@ export default {
 	or_unknown: "{range} oder unbekannt",
 	n_without: "{n} ohne {name}",
 	end: "Das sind alle",
-	fresh: "{new} neu, {changed} geändert",
+	fresh: "{new} neu, {changed} geändert, {gone} weg",
 	shown: "{shown} von {total}",
 	save: "Ansicht speichern",
 	saved: "Gespeicherte Suchen",
@@ -166,6 +168,8 @@ export default {
 	n_done: "{n} erledigt",
 	skipped: "übersprungen",
 	pile_done: "Alles gesichtet",
+	pile_filtered: "Mit diesen Filtern alles gesichtet",
+	n_outside: "{n} weitere ohne sie",
 
 	// Visits
 	no_visits: "Keine anstehenden Termine",

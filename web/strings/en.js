@@ -29,6 +29,7 @@ export default {
 	// Notices and decisions
 	undo: "Undo",
 	undone: "Undone",
+	replaced: "{words}. Decided elsewhere meanwhile: it was {was}",
 	close: "Close",
 	back: "Back",
 	retry: "Try again",
@@ -99,6 +100,7 @@ export default {
 	from: "{name} from",
 	to: "{name} to",
 	unreadable: "This is not a number",
+	turned_round: "“From” is more than “to”",
 	any: "Any",
 	days: "First seen within",
 	n_days: ["# day", "# days"],
@@ -108,7 +110,7 @@ export default {
 	or_unknown: "{range} or unknown",
 	n_without: "{n} without {name}",
 	end: "That is all",
-	fresh: "{new} new, {changed} changed",
+	fresh: "{new} new, {changed} changed, {gone} gone",
 	shown: "{shown} of {total}",
 	save: "Save this view",
 	saved: "Saved searches",
@@ -171,6 +173,8 @@ export default {
 	n_done: "{n} done",
 	skipped: "skipped",
 	pile_done: "Nothing left to triage",
+	pile_filtered: "None left with these filters",
+	n_outside: "{n} more without them",
 
 	// Visits
 	no_visits: "No upcoming visits",

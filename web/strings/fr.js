@@ -24,6 +24,7 @@ export default {
 	// Notices and decisions
 	undo: "Annuler",
 	undone: "Annulé",
+	replaced: "{words}. Décidé ailleurs entre-temps : c'était {was}",
 	close: "Fermer",
 	back: "Retour",
 	retry: "Réessayer",
@@ -94,6 +95,7 @@ export default {
 	from: "{name}, minimum",
 	to: "{name}, maximum",
 	unreadable: "Ce n'est pas un nombre",
+	turned_round: "Le minimum dépasse le maximum",
 	any: "Peu importe",
 	days: "Vu depuis moins de",
 	n_days: ["# jour", "# jours"],
@@ -103,7 +105,7 @@ export default {
 	or_unknown: "{range} ou inconnu",
 	n_without: "{n} sans {name}",
 	end: "C'est tout",
-	fresh: "{new} nouveaux, {changed} modifiés",
+	fresh: "{new} nouveaux, {changed} modifiés, {gone} partis",
 	shown: "{shown} sur {total}",
 	save: "Enregistrer cette vue",
 	saved: "Recherches enregistrées",
@@ -166,6 +168,8 @@ export default {
 	n_done: "{n} traités",
 	skipped: "passé",
 	pile_done: "Plus rien à trier",
+	pile_filtered: "Plus rien avec ces filtres",
+	n_outside: "{n} de plus sans eux",
 
 	// Visits
 	no_visits: "Aucune visite à venir",
