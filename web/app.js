@@ -15,7 +15,7 @@ import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, language, t, text} from "./format.js"
 import {failed, undo} from "./notice.js"
-import {pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, withVisit} from "./state.js"
+import {keepTrail, pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, withVisit} from "./state.js"
 
 const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -54,6 +54,7 @@ async function open({oldURL}) {
 	}
 	if (oldURL && previous.view !== "flat") trail.hash = new URL(oldURL).hash || "#/"
 	leave()
+	keepTrail()
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
 	const mine = current = {route, leaving, view: {}}
@@ -217,6 +218,7 @@ addEventListener("storage", ({key}) => key === null && endForgotten())
 function end(words, ...more) {
 	forgotten = true
 	leave()
+	sessionStorage.clear() // leaving the list keeps its place
 	current = {...current, view: {}}
 	for (const element of [chosen, fresh, kept]) fill(element)
 	fill(main, h("section.empty", h("h1", words), more))

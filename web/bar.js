@@ -18,7 +18,7 @@ const badge = h("b.badge", {hidden: true})
 const links = Object.fromEntries([...first, ...further].map(view => [view, h("a", t[view])]))
 links.triage.append(" ", badge)
 
-let filters = {}
+let filters = stored("flats.filters", "sessionStorage") ?? {}
 let news // the number of new flats with these filters, once it is known
 let ids = [] // the ids of the flats to compare
 
@@ -35,6 +35,7 @@ export function makeBar(...actions) {
 // markView marks the view of a route, and puts its filters into the links.
 export function markView(route) {
 	if (filtered.includes(route.view)) filters = route.filters
+	store("flats.filters", filters, "sessionStorage")
 	for (const view in links) {
 		links[view].href = hashOf(view, filtered.includes(view) ? filters : {})
 		links[view].ariaCurrent = view === route.view ? "page" : null

@@ -1,7 +1,7 @@
 // What has changed in a view of the list elsewhere: the whole view as it was when it was loaded, compared with
 // what the service has now.
 //
-// keepView keeps a view, changesInWords compares it.
+// keepView keeps a view, changesInWords compares it, hasCome tells of one flat.
 
 import {findAll, flats, keyOf, look, onChange} from "./api.js"
 import {number, t, text} from "./format.js"
@@ -42,6 +42,9 @@ export async function keepView(parameters, found, total) {
 }
 
 let asking = new AbortController()
+
+// hasCome reports whether a flat has come into the view since it was kept.
+export const hasCome = id => kept.key != null && !kept.rows.has(id) && !kept.own.has(id)
 
 const ask = (parameters, signal) => findAll(parameters, {fields: fields.join()}, {signal}, look)
 

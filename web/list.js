@@ -5,23 +5,24 @@
 // filters, saved.js the saved searches. This module exports show, as all views do (see app.js).
 
 import {call, csvURL, find, findAll, flats, keyOf, look, onChange, statusOf} from "./api.js"
-import {changesInWords, keepView} from "./changes.js"
+import {changesInWords, hasCome, keepView} from "./changes.js"
 import {fill, h, later, swap} from "./dom.js"
 import {makeControls} from "./filters.js"
-import {count, t} from "./format.js"
+import {count, statusName, t} from "./format.js"
 import {matcher} from "./marks.js"
-import {attempt, failed, say} from "./notice.js"
+import {attempt, changeAll, failed, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
 import {RowList, focusedRow, makeFoot} from "./rowlist.js"
 import {makeHolder, makePaper, makeRow, wide} from "./rows.js"
 import {savedSearches} from "./saved.js"
-import {hashOf, holds, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
+import {hashOf, holds, pageOf, pageSize, parametersOf, store, stored, tabOf, tally, trail} from "./state.js"
 import {countTabs, tabLinks} from "./tabs.js"
 
 // kept has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the
 // counts of the tabs; and, once it was left, the ids of its flats, the first one in sight (anchor) and how far
 // that was from the top.
 let kept = {}
+let place = stored("flats.place", "sessionStorage") // where the list was before a reload
 let doubles = new Set() // ids of flats that may be duplicates
 
 const topOf = element => element.getBoundingClientRect().top
@@ -36,8 +37,11 @@ export async function show(root, {filters}, signal) {
 	onChange((flat, before) => list.follow(flat, before), signal)
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
+	addEventListener("pagehide", () => list.keepPlace(), {signal})
 	if (isBack) list.restore()
 	else await list.load(asked)
+	if (place?.hash === hashOf("list", filters)) list.returnTo(place).catch(() => {/* the top will do */})
+	place = null
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		fresh: () => list.fresh(),
@@ -64,6 +68,7 @@ class List {
 		this.csv = h("a.button", "CSV", {download: "flats.csv"})
 		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
 			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
+		this.sweep = h("button.sweep", {hidden: true, click: () => attempt(() => this.dismissNew())})
 		this.tabs = h("nav")
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
@@ -100,7 +105,9 @@ class List {
 	// recount asks for the counts of the tabs and shows them. asking promises an answer for the filters.
 	async recount(asking) {
 		kept.counts = await countTabs(this.filters, asking, this.loading.signal)
+		kept.news = (await asking).counts.status.new ?? 0
 		this.showTabs()
+		this.showSweep()
 	}
 
 	recountLater = later(() => {
@@ -122,14 +129,16 @@ class List {
 			const [asking, counting] = asked ?? this.ask()
 			asked = null
 			this.showFilters()
-			const {flats: found, total, tag} = await asking
+			const {flats: found, total, tag, counts} = await asking
+			kept.news = counts.status.new ?? 0
 			if (!kept.counts?.total) await counting
 			const hash = hashOf("list", this.filters)
 			if (!kept.counts.total && hash === "#/") return location.replace("#/import")
 			Object.assign(kept, {hash, total, tag})
 			scrollTo(0, 0)
+			this.showSweep()
 			keepView(this.parameters, found, total).catch(() => {/* then fresh says nothing */})
-			attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
+			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
 			say(count(t.n_flats, total))
 		})
 	}
@@ -167,6 +176,16 @@ class List {
 		return words
 	}
 
+	// dismissNew dismisses all new flats of the view, after a question. Those that have come in since it was loaded
+	// have not been seen, and stay.
+	async dismissNew() {
+		const found = await findAll(this.parameters, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
+		const seen = found.map(keyOf).filter(id => !hasCome(id))
+		if (seen.length === 0 || !confirm(count(t.dismiss_sure, seen.length))) return
+		await changeAll(seen.map(id => [id, {status: "ignored"}]),
+			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
+	}
+
 	// printAll prints all flats of the list.
 	async printAll() {
 		this.paper.show(this.filters, await findAll(this.parameters, {}, {signal: this.signal}))
@@ -180,6 +199,14 @@ class List {
 		this.saved.show(this.filters)
 		this.csv.href = csvURL(this.parameters)
 		if (kept.counts) this.showTabs()
+	}
+
+	// showSweep shows the button that dismisses all new flats, beside the filters that the view must have.
+	showSweep() {
+		const n = holds(this.tab, "new") ? kept.news : 0
+		fill(this.sweep, count(t.dismiss_these, n))
+		this.sweep.hidden = n === 0
+		this.controls.chips.querySelector(".link")?.before(this.sweep)
 	}
 
 	showTabs() {
@@ -226,13 +253,39 @@ class List {
 
 	// Leaving, and coming back
 
-	// leave keeps in kept what restore needs.
 	leave() {
 		this.loading.abort()
 		this.foot.rest()
+		this.keepPlace()
+	}
+
+	// keepPlace keeps in kept what restore needs, and in the tab what returnTo needs.
+	keepPlace() {
 		trail.ids = this.rows.ids
 		const anchor = this.rows.elements.find(element => topOf(element) > 0)
 		Object.assign(kept, {ids: trail.ids, anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
+		const {hash, ids, top} = kept
+		const at = ids.indexOf(kept.anchor)
+		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
+	}
+
+	// returnTo goes to where the list was before a reload: to the flat that was number at, or to the first of ids
+	// that is still there.
+	async returnTo({at, ids, top}) {
+		if (at === 0 && top > 0) return
+		await this.drawing
+		while (this.rows.size <= at && this.rows.size < kept.total) await this.addPage()
+		const shown = new Set(this.rows.ids)
+		await this.scrollTo(ids.find(id => shown.has(id)), top)
+	}
+
+	// scrollTo scrolls until the row of a flat is at the top that it had. Rows have an estimated height until they
+	// come into sight. That takes a few frames, after each of which the place is corrected.
+	async scrollTo(id, top) {
+		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
+			scrollBy(0, topOf(this.rows.elementOf(id) ?? this.body) - top)
+			await new Promise(requestAnimationFrame)
+		}
 	}
 
 	// restore shows the list as it was left, with the flats as they are known by now.
@@ -243,12 +296,7 @@ class List {
 		kept.total -= here.filter(flat => !this.has(flat)).length
 		this.draw(here)
 		this.rows.elementOf(trail.last)?.querySelector("a").focus({preventScroll: true})
-		// Rows have an estimated height until they come into sight. That takes a few frames, after each of
-		// which the place is corrected.
-		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
-			scrollBy(0, topOf(this.rows.elementOf(kept.anchor) ?? this.body) - kept.top)
-			await new Promise(requestAnimationFrame)
-		}
+		await this.scrollTo(kept.anchor, kept.top)
 		this.recountLater()
 	}
 }

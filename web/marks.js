@@ -1,6 +1,7 @@
-// Marks on the words in titles and texts that a search asks for. matcher reads the search, marked marks
-// the words of a text. Terms, words and the folding of letters are those of search.go, which finds the
-// flats.
+// The words that a search asks for: marks on them in titles and texts, and the search as the service gets it.
+//
+// matcher reads a search, marked marks the words of a text, halfTyped completes a search. Terms, words and the
+// folding of letters are those of search.go, which finds the flats.
 
 import {h} from "./dom.js"
 
@@ -12,42 +13,65 @@ const folds = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
 const fold = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
 	.replace(/[ßæœøłđı]/g, letter => folds[letter]).normalize()
 
+// askedIn returns the words of a term.
+const askedIn = text => fold(text).match(wordsAsked) ?? []
+
 // singular removes the ending of a plural, as search.go does.
 const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
-// wordsOf returns the words that a query asks for, [{field, word}], without those that it negates. As in
-// search.go, OR and AND are operators between two terms, and NOT before one; anywhere else they are
-// words.
-function wordsOf(query) {
+// formsOf returns a word with the other ways to type its umlauts: Küche and Kueche. After a vowel or q, ue is none.
+const formsOf = word => [...new Set([word, word.replace(/[äöü]/gi, letter => letter.normalize("NFD")[0] + "e"),
+	word.replace(/(?<![aeiouq])([aou])e/gi, "$1")])]
+
+// termsOf returns the terms of a query, [{source, field, texts, isOperator, isNegated, isPlain}]. texts has the ways
+// to type the words. As in search.go, OR and AND are operators between two terms, and NOT before one; anywhere
+// else they are words. A plain term is one that may be half typed: no operator, phrase, negated term, or number
+// of one or two digits.
+function termsOf(query) {
 	const terms = [...query.replace(/[“”„«»]/g, "\"").matchAll(term)]
-		.map(([source, sign, field, text]) => ({source, sign, field, asked: fold(text).match(wordsAsked)}))
-		.filter(({asked}) => asked)
-	const wanted = []
+		.map(([source, sign, field, text]) => ({source, sign, field, text}))
+		.filter(({text}) => askedIn(text).length > 0)
 	let begun = false
 	let negates = false
-	for (const [i, {source, sign, field, asked}] of terms.entries()) {
+	return terms.map(({source, sign, field, text}, i) => {
 		const isLast = i === terms.length - 1
 		if (source === "NOT" && !isLast) {
 			negates = !negates
-			continue
+			return {source, isOperator: true}
 		}
-		if (["OR", "AND"].includes(source) && !isLast && begun) continue
-		const negated = (sign === "-") !== negates
-		if (!negated) wanted.push(...asked.map(word => ({field, word})))
+		if (["OR", "AND"].includes(source) && !isLast && begun) return {source, isOperator: true}
+		const isPlain = !sign && !negates && !/^(OR|AND|NOT|\d\d?)$|"|\*$/.test(source)
+		const isNegated = (sign === "-") !== negates
 		begun = true
 		negates = false
-	}
-	return wanted
+		return {source, field, texts: isPlain ? formsOf(text) : [text], isNegated, isPlain}
+	})
 }
+
+// halfTyped returns a query that finds plain words also where they are only the beginning of a word: balk finds
+// Balkon. The words themselves stay, because the service finds their plurals too.
+export function halfTyped(query = "") {
+	const terms = termsOf(query.normalize()).map(({source, field, texts = [], isPlain}) => {
+		const starred = texts.flatMap(text => [text, text + "*"]).map(text => (field ? `${field}:${text}` : text))
+		return isPlain ? starred.join(" OR ") : source
+	})
+	return terms.join(" ") || query
+}
+
+// wordsOf returns the words that a query asks for, [{field, word, begins}], without those that it negates.
+// begins is true for a word that may be half typed.
+const wordsOf = query => termsOf(query.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
+	.flatMap(({field, texts, isPlain}) => texts.map(askedIn).flatMap(asked =>
+		asked.map((word, i) => ({field, word, begins: isPlain && i === asked.length - 1}))))
 
 // matcher returns a function (word, field) that reports whether a query asks for a word in a field.
 export function matcher(query = "") {
 	const wanted = wordsOf(query)
+	const matches = (found, {word, begins}) => (word.endsWith("*") ? found.startsWith(word.slice(0, -1))
+		: begins && found.startsWith(word) || [found, singular(found)].includes(word) || found === singular(word))
 	return (text, at) => {
 		const found = wanted.length > 0 && fold(text)
-		return wanted.some(({field = at, word}) => field === at && (word.endsWith("*")
-			? found.startsWith(word.slice(0, -1))
-			: [found, singular(found)].includes(word) || found === singular(word)))
+		return wanted.some(({field = at, ...asked}) => field === at && matches(found, asked))
 	}
 }
 

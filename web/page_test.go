@@ -392,6 +392,12 @@ func TestPageSearch(t *testing.T) {
 	p.see(rowCount, "2")
 	p.see(`document.querySelector("mark").innerText`, "Balkon")
 	p.see("location.hash", "#/?q=Balkon")
+	// A word may be half typed, and in a plural all the same.
+	for words, want := range map[string]string{"balk": "2", `"balk"`: "0", "balk OR terras": "2",
+		"pièces": "3"} {
+		p.enter("#search", words)
+		p.see(`location.hash + " " + `+rowCount, "#/?q="+url.QueryEscape(words)+" "+want)
+	}
 	p.enter("#search", "nowhere to be found")
 	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats")
 	p.click(".chips .link")
@@ -403,11 +409,14 @@ func TestPageSearch(t *testing.T) {
 func TestPageMarks(t *testing.T) {
 	p := openTab(t, "[]", "", 1280)
 	p.load("marks")
-	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; deux pièces, deux belles pièces. Not here, no Platz. " +
+	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; Küche, Kueche; deux pièces, deux belles pièces. " +
+		"Not here, no Platz. " +
 		"46 m² and more, or less"
 	for query, want := range map[string]string{
 		"balk*":               "Balkon|Balken",
-		"balk":                "",
+		"kueche":              "Küche|Kueche",
+		"Küch":                "Küche|Kueche",
+		"balk":                "Balkon|Balken",
 		"strasse lodz soeurs": "Straße|Łódź|sœur",
 		`"deux pieces"`:       "deux|pièces|deux|pièces",
 		"piece -studio":       "pièces|pièces",
@@ -437,6 +446,64 @@ func TestPageMarks(t *testing.T) {
 			t.Errorf("%s marks %q; want %q", query, got, want)
 		}
 	}
+}
+
+// TestPageHalfTyped tests the query that the service gets for words that may be half typed.
+func TestPageHalfTyped(t *testing.T) {
+	p := openTab(t, "[]", "", 1280)
+	p.load("marks")
+	for query, want := range map[string]string{
+		"":                       "",
+		"balk":                   "balk OR balk*",
+		"deux pièces":            "deux OR deux* pièces OR pièces*",
+		`"two roo" balk*`:        `"two roo" balk*`,
+		"title:lof 2 Zimmer":     "title:lof OR title:lof* 2 Zimmer OR Zimmer*",
+		"balk -furn":             "balk OR balk* -furn",
+		"balk NOT furn":          "balk OR balk* NOT furn",
+		"a OR NOT -b":            "a OR a* OR NOT -b",
+		"balcony OR terr":        "balcony OR balcony* OR terr OR terr*",
+		"balcony AND terr":       "balcony OR balcony* AND terr OR terr*",
+		"OR balk":                "OR balk OR balk*",
+		"balk AND":               "balk OR balk* AND",
+		"803 -":                  "803 OR 803*",
+		"-":                      "-",
+		"Küche":                  "Küche OR Küche* OR Kueche OR Kueche*",
+		"title:kueche neue":      "title:kueche OR title:kueche* OR title:kuche OR title:kuche* neue OR neue*",
+		"„zwei Zimmer“ josef-pl": `"zwei Zimmer" josef-pl OR josef-pl*`,
+	} {
+		if got := p.eval("marks.halfTyped(" + encode(query) + ")"); got != want {
+			t.Errorf("%s is sent as %q; want %q", query, got, want)
+		}
+	}
+}
+
+// TestPageSweep tests that all new flats of the view are dismissed after a question, and come back by one Undo.
+func TestPageSweep(t *testing.T) {
+	p := openTab(t, manyFlats(130), "#/?cost=..1500&rooms=2..", 390)
+	const sweep = `document.querySelector(".sweep").innerText.trim()`
+	const sorted = `document.querySelector(".tabs [data-status=new] b").innerText`
+	p.wait(`document.querySelector(".tabs [data-status=new] b")`)
+	n := fmt.Sprint(p.eval(sorted))
+	p.see(sweep, "Dismiss these "+n)
+	// What comes in meanwhile has not been seen.
+	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "late", "cost": 900, "rooms": 3}]'})`)
+	p.eval(`window.confirm = (words) => { window.asked = words; return false; }`)
+	p.click(".sweep")
+	p.see("window.asked", "Dismiss "+n+" new flats?")
+	p.eval(`window.confirm = () => true`)
+	p.click(".sweep")
+	p.see(`document.querySelector(".notice p")?.innerText`, n+" flats: Ignored")
+	p.see(sorted, "1")
+	p.see(sweep, "Dismiss this one")
+	p.click(".notice button")
+	p.see(sweep, fmt.Sprint("Dismiss these ", p.eval("Number("+encode(n)+") + 1")))
+	p.see(sorted, fmt.Sprint(p.eval("Number("+encode(n)+") + 1")))
+	p.see(`document.querySelector(".undo").hidden`, "true")
+	p.eval(`location.hash = "#/?tab=shortlist&cost=..1500"`)
+	p.wait(`document.querySelector(".sweep")?.hidden`)
+	p.eval(`location.hash = "#/"`)
+	p.wait(`!document.querySelector(".sweep")`)
+	p.checkFaults()
 }
 
 // TestPageDecide tests that a decision in a row can be undone, and that a row
@@ -631,6 +698,22 @@ func TestPageViews(t *testing.T) {
 	p.wait(`document.querySelector(".row")`)
 	p.see(place, left)
 	p.see("document.activeElement.closest('.row')?.dataset.id", strings.Fields(left)[0])
+	// After a reload too: of the list, and of the flat.
+	p.reload()
+	p.see(place, left)
+	p.eval(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200).click()`)
+	p.wait(`document.querySelector(".flat [rel=next]")`)
+	p.reload()
+	p.wait(`document.querySelector(".flat [rel=next]")`)
+	p.click(".steps a")
+	p.see("location.hash", "#/?cost=505..&sort=cost")
+	p.see(place, left)
+	// Another flat, beyond the first pages, which is not new in the list any more.
+	p.wait(`(scrollTo(0, 1e6), ` + rowCount + ` === 100)`)
+	p.eval(`document.querySelector(".row:nth-child(90)").scrollIntoView(), new Promise(requestAnimationFrame)`)
+	left = fmt.Sprint(p.eval(place))
+	p.reload()
+	p.see(place, left)
 	p.click("a[href*='#/triage']")
 	p.see("location.hash", "#/triage?cost=505..&sort=cost")
 	p.click(".menu")

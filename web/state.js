@@ -12,6 +12,7 @@
 // and store use the browser's storage. trail has the way from a flat back to its list.
 
 import {statusName, t} from "./format.js"
+import {halfTyped} from "./marks.js"
 
 // The views beside the list
 const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import"]
@@ -115,7 +116,7 @@ function sortKeys({sort = newestFirst, ...filters}) {
 export function parametersOf(filters) {
 	const parameters = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && parameters.append(name, value)
-	add("q", filters.q)
+	add("q", halfTyped(filters.q))
 	const {alive, any = [], not = []} = tabOf(filters.tab)
 	if (alive) add("known[gone]", "no")
 	for (const status of any) add("any[status]", status)
@@ -159,24 +160,25 @@ export const pageOf = number => ({"page[size]": pageSize, "page[number]": number
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
 // stored returns what store kept under a name, or null if there is nothing, or the browser allows no
-// storage.
-export function stored(name) {
+// storage. area is "localStorage", or "sessionStorage" for what belongs to this tab.
+export function stored(name, area = "localStorage") {
 	try {
-		return JSON.parse(localStorage.getItem(name))
+		return JSON.parse(globalThis[area].getItem(name))
 	} catch {
 		return null
 	}
 }
 
 // store keeps a value under a name in this browser; null removes it.
-export function store(name, value) {
+export function store(name, value, area = "localStorage") {
 	try {
-		if (value == null) localStorage.removeItem(name)
-		else localStorage.setItem(name, JSON.stringify(value))
+		if (value == null) globalThis[area].removeItem(name)
+		else globalThis[area].setItem(name, JSON.stringify(value))
 	} catch {/* full, or not allowed: the page works without */}
 }
 
 // trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js sets it);
 // ids are the flats there in their order, for "Previous flat" and "Next flat" (each view sets them);
-// last is the flat that was opened last (flat.js sets it).
-export const trail = {hash: "#/", ids: [], last: null}
+// last is the flat that was opened last (flat.js sets it). keepTrail keeps it through a reload.
+export const trail = {hash: "#/", ids: [], last: null, ...stored("flats.trail", "sessionStorage")}
+export const keepTrail = () => store("flats.trail", trail, "sessionStorage")

@@ -90,6 +90,8 @@ export default {
 	search: "Suchen",
 	filters: "Filter",
 	clear: "Filter aufheben",
+	dismiss_these: ["Diese verwerfen", "Diese # verwerfen"],
+	dismiss_sure: ["# neue Wohnung verwerfen?", "# neue Wohnungen verwerfen?"],
 	sort: "Sortieren nach",
 	first_seen: "Neueste",
 	from: "{name} von",

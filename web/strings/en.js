@@ -95,6 +95,8 @@ export default {
 	search: "Search",
 	filters: "Filters",
 	clear: "Clear filters",
+	dismiss_these: ["Dismiss this one", "Dismiss these #"],
+	dismiss_sure: ["Dismiss # new flat?", "Dismiss # new flats?"],
 	sort: "Sort by",
 	first_seen: "Newest",
 	from: "{name} from",

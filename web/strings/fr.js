@@ -90,6 +90,8 @@ export default {
 	search: "Rechercher",
 	filters: "Filtres",
 	clear: "Effacer les filtres",
+	dismiss_these: ["Écarter ce logement", "Écarter ces #"],
+	dismiss_sure: ["Écarter # nouveau logement ?", "Écarter # nouveaux logements ?"],
 	sort: "Trier par",
 	first_seen: "Plus récents",
 	from: "{name}, minimum",
