@@ -37,8 +37,8 @@ export async function countFlats(filters, signal, more) {
 // elements with four functions:
 //   show(filters)                sets the controls to filters
 //   go(filters)                  opens the view with other filters
-//   showCurrencies(counts)       adds a note if costs in several currencies are compared; counts has
-//                                the number of flats by currency
+//   showCurrencies(counts)       adds a note if costs in several currencies are compared, with a button
+//                                for each; counts has the number of flats by currency
 //   showHidden(signal, total)    asks how many flats the ranges hide, besides the total that is shown
 export function makeControls(view, signal, ...tools) {
 	let filters
@@ -70,7 +70,9 @@ export function makeControls(view, signal, ...tools) {
 	}
 
 	function showCurrencies(counts) {
-		fill(currencies, comparesCurrencies(filters, counts) && t.currencies)
+		const codes = Object.keys(counts).filter(code => code !== "null").sort()
+		fill(currencies, comparesCurrencies(filters, counts) && [t.currencies, " ",
+			codes.map(code => h("button", code, {click: () => set("currency", code)}))])
 	}
 
 	async function showHidden(signal, total) {
@@ -198,11 +200,13 @@ function rangeControl(field, set) {
 }
 
 // selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the
-// values by those that counts has, with their numbers.
+// values by those that counts has, with their numbers. Once there was something to choose, the select stays, also
+// while a search that is being typed leaves one value.
 function selectControl(name, set) {
 	const {label = t[name], none = t.any, values, say} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
 	const element = h("label", h("span", label), select)
+	let stays = false
 	const option = (value, n) => h("option", value ? say(value) : none, n && ` (${number(n)})`, {value})
 	const show = (value = values[0]) => {
 		select.value = value
@@ -214,7 +218,8 @@ function selectControl(name, set) {
 		const {value} = select
 		const values = Object.keys(counts).filter(value => value !== "null").sort((a, b) => a.localeCompare(b))
 		fill(select, ["", ...values].map(value => option(value, counts[value])))
-		element.hidden = values.length < 2 && !value // one value alone leaves nothing to choose
+		stays ||= values.length > 1 || value !== "" // one value alone leaves nothing to choose
+		element.hidden = !stays
 		show(value)
 	}
 
@@ -230,6 +235,7 @@ function boxesControl(name, set) {
 	const element = h("fieldset.several", {hidden: true}, legend, list)
 	let chosen = []
 	let offered = {}
+	let stays = false // as in selectControl
 
 	function turn({target: {value, checked}}) {
 		set(checked ? [...chosen, value] : chosen.filter(other => other !== value))
@@ -244,7 +250,8 @@ function boxesControl(name, set) {
 			checked: chosen.includes(value), change: turn}), h("span", value,
 			offered[value] && ` (${number(offered[value])})`)))))
 		list.scrollTop = scrollTop
-		element.hidden = values.length < 2 && chosen.length === 0
+		stays ||= values.length > 1 || chosen.length > 0
+		element.hidden = !stays
 	}
 
 	function show(values = []) {

@@ -13,7 +13,7 @@ import {matcher} from "./marks.js"
 import {attempt, changeAll, failed, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
 import {RowList, focusedRow, makeFoot} from "./rowlist.js"
-import {makeHolder, makePaper, makeRow, wide} from "./rows.js"
+import {makeHolder, makePaper, makeRow, setStatusTimes, wide} from "./rows.js"
 import {savedSearches} from "./saved.js"
 import {hashOf, holds, pageOf, pageSize, parametersOf, store, stored, tabOf, tally, trail} from "./state.js"
 import {countTabs, tabLinks} from "./tabs.js"
@@ -166,6 +166,15 @@ class List {
 		for (const flat of this.rows.flats) if (doubles.has(keyOf(flat))) this.redraw(flat)
 	}
 
+	// markContacted asks since when flats have been contacted, and shows it.
+	async markContacted(signal) {
+		const isContacted = flat => statusOf(flat) === "contacted"
+		if (!kept.counts?.all.status.contacted || !holds(this.tab, "contacted")) return
+		const parameters = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
+		setStatusTimes((await look({}, parameters, {signal})).flats)
+		for (const flat of this.rows.flats) if (isContacted(flat)) this.redraw(flat)
+	}
+
 	// fresh says in words what has changed elsewhere, or returns "", null or nothing.
 	async fresh() {
 		const {loading: {signal}, parameters} = this
@@ -229,7 +238,7 @@ class List {
 		await this.rows.append(found, signal, first)
 		this.showEnd()
 		const further = [this.controls.showHidden(signal, kept.total), this.saved.countNew(signal),
-			this.markDoubles(signal)]
+			this.markDoubles(signal), this.markContacted(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
 

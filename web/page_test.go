@@ -104,7 +104,8 @@ func TestPageList(t *testing.T) {
 	// One request gets the rows, another the counts of the other tabs.
 	for _, tab := range []string{"new", "all"} {
 		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
-		const asked = `performance.getEntriesByType("resource").map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
+		const asked = `performance.getEntriesByType("resource").filter(({name}) => !/status_since/.test(name))
+			.map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
 		p.see(asked, "find,find,duplicates")
 		p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
@@ -223,7 +224,9 @@ func TestPageFilters(t *testing.T) {
 	p.click(".hidden-ones button")
 	p.see(rowCount, "4")
 	p.eval(`location.hash = "#/?sort=cost"`)
-	p.see(`document.querySelector(".currencies").innerText`, "Currencies are compared separately.")
+	p.see(`document.querySelector(".currencies").innerText.trim()`, "Currencies are compared separately. DKKEUR")
+	p.click(".currencies button")
+	p.see("location.hash", "#/?currency=DKK&sort=cost")
 	p.eval(`location.hash = "#/?currency=DKK&sort=cost"`)
 	p.see(`document.querySelector(".currencies").innerText`, "")
 	p.eval(`location.hash = "#/"`)
@@ -248,6 +251,12 @@ func TestPageFilters(t *testing.T) {
 	p.key(" ")
 	p.see("location.hash", "#/")
 	p.see(`document.activeElement.value`, "Ost")
+	// What could be chosen stays, also where a search leaves one value.
+	p.enter("#search", "four")
+	p.see(rowCount, "1")
+	p.eval("new Promise((done) => setTimeout(done, 300))")
+	p.see(`[...document.querySelectorAll(".panel label:not([hidden]) > span")].map(({innerText}) => innerText).join()
+		.includes("Currency,Site")`, "true")
 	p.checkFaults()
 }
 
@@ -547,6 +556,18 @@ func TestPageDecide(t *testing.T) {
 		}
 		p.press("u")
 		p.see(rowCount, "5")
+		// To follow a contacted flat would be a step back.
+		p.eval(`location.hash = "#/?tab=is:contacted"`)
+		p.wait(`document.querySelector(".row[data-status=contacted]")`)
+		p.see(`document.querySelector(".row [data-status=followed]").getAttribute("aria-disabled")`, "true")
+		third := fmt.Sprint(p.eval(firstRow))
+		p.click(".row button[data-status=followed]")
+		p.wait(`/: Contacted$/.test(document.querySelector(".notice p")?.innerText)`)
+		if got := p.flat(third, "status"); got != "contacted" {
+			t.Errorf("status after Follow = %s; want contacted", got)
+		}
+		p.eval(`location.hash = "#/?tab=new&sort=cost"`)
+		p.see(firstRow, first)
 		p.see(`[...document.querySelectorAll(".row")].map((row) => row.dataset.id).indexOf(`+encode(second)+`)`, "1")
 		p.checkFaults()
 	}
@@ -645,6 +666,35 @@ func TestPageRoom(t *testing.T) {
 	p.click(".row a")
 	p.click(".own [data-status=contacted]")
 	p.see(piled, "3 true")
+	p.checkFaults()
+}
+
+// TestPageWhole tests that ten rows of the table and four cards of a phone are in sight below chips and saved
+// searches, that two tags stand in one line, and how long ago a flat was contacted.
+func TestPageWhole(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i := range 20 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "A bright flat with a long title, number %[1]d",
+			"cost": 850, "currency": "EUR", "area": 62, "rooms": 2, "location": "Friedrichshain", "status": %q,
+			"status_since": %q, "service_time_to": {"office": {"time": 1200}}, "photos": ["https://127.0.0.1:1/%[1]d"],
+			"cost_history": [{"date": null, "cost": 900}, {"date": "2026-11-03T10:00:00Z", "cost": 850}]}`, i,
+			[]string{"contacted", "new"}[min(i, 1)], time.Now().Add(-125*time.Hour).UTC().Format(time.RFC3339)))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=..1200&area=20..&sort=-title", 1280)
+	p.wait(`document.querySelector(".row")`)
+	p.eval(`localStorage["flats.searches"] = '[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
+	p.reload()
+	for _, size := range [][3]int{{1280, 900, 10}, {390, 844, 4}} {
+		p.do("Emulation.setDeviceMetricsOverride",
+			object{"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": false})
+		p.see(`document.querySelectorAll(".row:has(.tag + .tag)").length`, "20")
+		p.wait(fmt.Sprintf(`[...document.querySelectorAll(".row")]
+			.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length >= %d`, size[2]))
+		p.see(`[...document.querySelectorAll(".tags .tag")].filter((tag) => tag.scrollWidth > tag.clientWidth).length`, "0")
+		p.see(`new Set([...document.querySelectorAll(".row:first-child .tags .tag")].map((tag) => tag.offsetTop)).size`, "1")
+		p.see(`document.querySelector("[data-id='0@site'] .status .tag")?.textContent`, "Contacted · 5 days")
+	}
 	p.checkFaults()
 }
 
@@ -2662,6 +2712,8 @@ func TestPagePrices(t *testing.T) {
 			}
 		}
 	}
+	flats[1]["cost_history"] = // below half a percent
+		json.RawMessage(`[{"date": null, "cost": 900}, {"date": "2026-03-04T10:00:00Z", "cost": 897}]`)
 	flats[0]["currency"], flats[0]["cost_history"] = "EUR",
 		json.RawMessage(`[{"date": null, "cost": 1000}, {"date": "2026-03-05T10:00:00Z", "cost": 900}]`)
 	p := openTab(t, encode(flats), "#/prices", 1280)
@@ -2690,6 +2742,8 @@ func TestPagePrices(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	p.see(`document.querySelector(".changes li").innerText.replace(/\s/g, " ")`, "Flat 0 €1,000 → €900 −10% 5 Mar")
+	p.see(`/900 → .*897.*−\D*3 4 Mar/.test(document.querySelectorAll(".changes li")[1].innerText.replace(/\s/g, " "))`,
+		"true")
 	p.see(`document.querySelector(".bars").ariaLabel`, "New per week: 2 Mar 200")
 	p.wait(`document.querySelector(".scatter a").ariaLabel.startsWith("Flat ")`)
 	p.eval(`document.querySelector(".scatter a circle").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)

@@ -10,7 +10,7 @@ import {choose, chosen} from "./bar.js"
 import {h, outward, swap, webURL} from "./dom.js"
 import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t, text,
 	title} from "./format.js"
-import {change} from "./notice.js"
+import {change, tell} from "./notice.js"
 import {flatHash, statuses} from "./state.js"
 
 // photoURLs returns the addresses of a flat's photos that can be shown, by https.
@@ -77,8 +77,9 @@ export function news(flat) {
 	]
 }
 
-// statusTag makes a tag for the status.
-export const statusTag = flat => h("span.tag.status", statusName(statusOf(flat)), {"data-status": statusOf(flat)})
+// statusTag makes a tag for the status. more follows the word.
+export const statusTag = (flat, ...more) =>
+	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
 // phoneLink makes a link that calls the flat's phone; spec is for instance "a.button". The number is its
 // digits with a leading plus.
@@ -100,9 +101,14 @@ export function mapLink(flat, words) {
 	return query && outward(url, words || name || query)
 }
 
+// isBeyond reports whether a flat has gone beyond being followed: then to follow it would be a step back.
+const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
+
 // toggleStatus sets a status, or "new" if the flat has that status already.
 function toggleStatus(id, pressed) {
-	const status = statusOf(flats.get(id)) === pressed ? "new" : pressed
+	const was = statusOf(flats.get(id))
+	if (isBeyond(id, pressed)) return tell(`${title(flats.get(id))}: ${statusName(was)}`)
+	const status = was === pressed ? "new" : pressed
 	change(id, {status}, statusName(status))
 }
 
@@ -114,7 +120,7 @@ const verbs = {followed: t.follow, ignored: t.dismiss}
 export function statusButton(id, status, attributes) {
 	const word = verbs[status] ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
-		click: () => toggleStatus(id, status)}, attributes)
+		"aria-disabled": isBeyond(id, status) && "true", click: () => toggleStatus(id, status)}, attributes)
 }
 
 // statusButtons makes the buttons of the offered statuses. By default these are all statuses and the flat's

@@ -107,6 +107,10 @@ function bars(weeks, width) {
 		weeks.map(bar))
 }
 
+// sizeOf writes a change as a percentage, or as an amount if it is below half a percent.
+const sizeOf = (by, from, currency) =>
+	(Math.abs(by / from) < 0.005 ? money(Math.abs(by), currency) : percent(Math.abs(by / from)))
+
 // costChanges lists the flats whose cost has changed, the last change first.
 function costChanges(list) {
 	const changed = list.map(flat => ({flat, ...costChange(flat)})).filter(({by}) => by)
@@ -114,6 +118,6 @@ function costChanges(list) {
 	const rows = h("ol.changes")
 	const row = ({flat, from, to, by, date}) => h("li", flatLink(flat), " ",
 		h("b", `${money(from, flat.currency)} → ${money(to, flat.currency)}`), " ",
-		h("span.tag", (by < 0 ? "−" : "+") + percent(Math.abs(by / from))), " ", h("span.soft", since(date)))
+		h("span.tag", (by < 0 ? "−" : "+") + sizeOf(by, from, flat.currency)), " ", h("span.soft", since(date)))
 	return changed.length > 0 && h("section", h("h2", t.changes), rows, growing(rows, changed, row))
 }

@@ -1,12 +1,12 @@
 // How the list draws its flats: as rows of a table, as cards on a phone, as rows on paper.
 //
 // makeHolder makes the table or the list of cards, makeRow one row or card, makePaper the list on paper.
-// wide tells whether the screen has room for the table.
+// setStatusTimes says since when flats have their status. wide tells whether the screen has room for the table.
 
 import {keyOf, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {describeView} from "./filters.js"
-import {count, day, dayAndTime, minutes, number, squareMetres, t, text, title} from "./format.js"
+import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text, title} from "./format.js"
 import {marked} from "./marks.js"
 import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, sinceOf, siteOf, statusButton,
 	statusTag, times} from "./parts.js"
@@ -31,12 +31,26 @@ const columns = [
 	{name: "travel_time", cell: travel},
 	{name: "since", order: "-first_seen", cell: sinceOf},
 	{name: "status", cell: flat =>
-		[statusTag(flat), flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date))]]},
+		[statusTag(flat, contactedFor(flat)), flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date))]]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>
 		notation != null && h("span.rating", `★ ${number(notation)}`)},
 	{name: "actions", order: "", cell: actions},
 ]
 const onPaper = columns.filter(({order}) => order !== "")
+
+const changes = new Map() // when flats got their status, by id; setStatusTimes sets it
+
+// setStatusTimes takes over when flats got their status, from rows with status_since.
+export function setStatusTimes(rows) {
+	for (const row of rows) changes.set(keyOf(row), row.status_since)
+}
+
+// contactedFor writes for how many days a flat has been contacted, from one day on.
+function contactedFor(flat) {
+	const at = statusOf(flat) === "contacted" && instant(changes.get(keyOf(flat)))
+	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
+	return days > 0 && " · " + count(t.n_days, days)
+}
 
 // travel shows the time to a place or, if none is given, to the nearest one.
 function travel(flat, matches, double, to) {
