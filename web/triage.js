@@ -11,8 +11,8 @@ import {attempt, decided, say} from "./notice.js"
 import {compareButton, facts, flatKeys, flatLink, following, photo, photoURLs, stars} from "./parts.js"
 import {hashOf, parametersOf, store, stored, tally, trail} from "./state.js"
 
-// pile has the ids of the flats that were new when they were asked for, newest first, with those that were then
-// decided on here; more, the number of further ones; outside, the number of new ones that the filters leave out;
+// pile has the ids of the flats that were new when they were asked for, newest first; done, those of them that were
+// then decided on here; more, the number of further ones; outside, the number of new ones that the filters leave out;
 // current, the id of the flat in the card; and lost, the same id once that flat has been decided on elsewhere. It
 // outlives the view, for when the user comes back from a flat.
 let pile = {}
@@ -22,12 +22,20 @@ let draw // shows the pile in the view that was opened last, even if Undo takes 
 const fresh = document.getElementById("fresh") // where app.js offers to show the next flat
 
 const isNew = id => statusOf(flats.get(id)) === "new"
+// Those that were decided on count as done, in whichever view.
+onChange((flat, before) => {
+	const id = keyOf(flat)
+	if (isNew(id)) pile.done?.delete(id)
+	else if (statusOf(before) === "new" && pile.ids?.includes(id)) pile.done.add(id)
+})
+
 const without = (ids, id) => ids.filter(other => other !== id)
 
 // show fills root with the first flat of the pile.
-export async function show(root, {filters: {tab, to, sort, ...filters}}, signal) {
+export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const hash = hashOf("triage", filters)
-	if (pile.hash !== hash) pile = {hash, ids: [], more: 0, outside: 0}
+	if (pile.hash !== hash) pile = {hash, ids: [], done: new Set(), more: 0, outside: 0}
+	pile.lost = null
 	const counts = h("p", {role: "status"})
 	const outside = h("p.outside")
 	const card = makeCard(filters, signal)
@@ -46,7 +54,8 @@ export async function show(root, {filters: {tab, to, sort, ...filters}}, signal)
 		const found = await find(parametersOf({...filters, tab: "new"}), {"page[size]": 1000, fields: "status"},
 			{signal, since: tag})
 		if (!found) return false
-		pile.outside = hash === hashOf("triage") ? 0 : await countNew(signal) - found.total
+		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => found.total)
+		pile.outside = all - found.total
 		tag = found.tag
 		pile.ids = joined(pile.ids, found.flats.map(keyOf))
 		pile.more = found.total - found.flats.length
@@ -58,9 +67,8 @@ export async function show(root, {filters: {tab, to, sort, ...filters}}, signal)
 	draw = () => {
 		if (signal.aborted) return
 		const left = pile.ids.filter(isNew).sort((a, b) => skipped.indexOf(a) - skipped.indexOf(b))
-		const done = pile.ids.length - left.length
 		fill(counts, text(t.n_left, {n: number(left.length + pile.more)}),
-			done > 0 && " · " + text(t.n_done, {n: number(done)}))
+			pile.done.size > 0 && " · " + text(t.n_done, {n: number(pile.done.size)}))
 		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
 		trail.ids = left
