@@ -648,21 +648,40 @@ type message struct {
 	Title string
 	Text  string
 	Link  string
-	Flats []event
+	Flats []change // the first maxChanges
 }
 
-// An event is a change of a flat.
-type event struct {
-	Event string         // new, cheaper or gone
-	Link  string         // to the flat on the page
-	Was   any            // the cost before, if it is cheaper
-	Flat  map[string]any // its members by name
+// A change is a flat of a view that is new, cheaper or gone.
+type change struct {
+	Event string // new, cheaper or gone
+	Link  string // to the flat on the page
+	Was   any    // the cost before, if it is cheaper
+	flat  *Flat
+}
+
+// Flat returns the members of the flat by name.
+func (c change) Flat() map[string]any {
+	flat := map[string]any{}
+	d := json.NewDecoder(strings.NewReader(c.flat.JSON()))
+	d.UseNumber()
+	d.Decode(&flat) // no error: the text is valid
+	return flat
+}
+
+// MarshalJSON includes the members of the flat.
+func (c change) MarshalJSON() ([]byte, error) {
+	type plain change
+	return []byte(encodeJSON(struct {
+		plain
+		Flat json.RawMessage
+	}{plain(c), json.RawMessage(c.flat.JSON())})), nil
 }
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
 	maxText    = 4096    // bytes of a plain text
-	maxEvents  = 10      // events in a plain text
+	maxLines   = 10      // changes in a plain text
+	maxChanges = 100     // changes in a message
 )
 
 // setTemplate parses the template of the body, and executes it for the example.
@@ -705,19 +724,19 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 }
 
 // newMessage returns a message about a view. Links begin with website.
-func newMessage(website string, view View, events []event) message {
-	m := message{View: view.Name, Flats: events, Link: website}
+func newMessage(website string, view View, changes []change) message {
+	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website}
 	if view.Page != nil {
 		m.Link = website + *view.Page
 	}
-	if len(events) == 1 {
-		m.Link = events[0].Link
+	if len(changes) == 1 {
+		m.Link = changes[0].Link
 	}
 	var counts []string
 	for _, what := range []string{"new", "cheaper", "gone"} {
 		n := 0
-		for _, e := range events {
-			if e.Event == what {
+		for _, c := range changes {
+			if c.Event == what {
 				n++
 			}
 		}
@@ -727,10 +746,10 @@ func newMessage(website string, view View, events []event) message {
 	}
 	m.Title = view.Name + ": " + strings.Join(counts, ", ")
 	var text strings.Builder
-	for i, e := range events {
-		more := fmt.Sprintf("and %d more\n", len(events)-i)
-		entry := e.facts() + "\n" + e.Link + "\n"
-		if i == maxEvents || text.Len()+len(entry)+len(more) > maxText {
+	for i, c := range changes {
+		more := fmt.Sprintf("and %d more\n", len(changes)-i)
+		entry := c.facts() + "\n" + c.Link + "\n"
+		if i == maxLines || text.Len()+len(entry)+len(more) > maxText {
 			text.WriteString(more)
 			break
 		}
@@ -740,50 +759,53 @@ func newMessage(website string, view View, events []event) message {
 	return m
 }
 
-// facts returns a line about the flat of an event.
-func (e event) facts() string {
-	facts := []string{strings.ToUpper(e.Event[:1]) + e.Event[1:] + ": " + short(e.Flat["title"], "untitled")}
-	if cost := e.Flat["cost"]; cost != nil {
-		fact := strings.TrimSpace(short(cost, "") + " " + short(e.Flat["currency"], ""))
-		if e.Was != nil {
-			fact += " (was " + short(e.Was, "") + ")"
+// facts returns a line about the change.
+func (c change) facts() string {
+	f := c.flat
+	facts := []string{strings.ToUpper(c.Event[:1]) + c.Event[1:] + ": " + cmp.Or(short(f.Title.String()), "untitled")}
+	if f.Cost.Known() {
+		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
+		if c.Was != nil {
+			cost += fmt.Sprintf(" (was %v)", c.Was)
 		}
-		facts = append(facts, fact)
+		facts = append(facts, cost)
 	}
-	if area := e.Flat["area"]; area != nil {
-		facts = append(facts, short(area, "")+" m²")
+	if f.Area.Known() {
+		facts = append(facts, f.Area.String()+" m²")
 	}
-	if rooms := e.Flat["rooms"]; rooms != nil {
-		facts = append(facts, short(rooms, "")+" rooms")
+	if f.Rooms.Known() {
+		facts = append(facts, f.Rooms.String()+" rooms")
 	}
-	if place := short(e.Flat["location"], ""); place != "" {
+	if place := short(f.Location.String()); place != "" {
 		facts = append(facts, place)
 	}
 	return strings.Join(facts, ", ")
 }
 
-// short returns a JSON value as a text of one line and at most 100 characters, or a
-// replacement for null and "".
-func short(v any, replacement string) string {
-	if v == nil || v == "" {
-		return replacement
+// short returns a text in one line of at most 100 characters.
+func short(text string) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) > 100 {
+		return string(line[:99]) + "…"
 	}
-	text := []rune(strings.Join(strings.Fields(fmt.Sprint(v)), " "))
-	if len(text) > 100 {
-		return string(text[:99]) + "…"
-	}
-	return string(text)
+	return string(line)
 }
 
 // exampleMessage returns the message that tests the receiver.
 func exampleMessage(website string) message {
-	flat := map[string]any{}
-	for _, field := range flatFields.list {
-		flat[field.name] = nil
+	flat, err := blank.withMembers(members{
+		"id":       json.RawMessage(`"example"`),
+		"title":    json.RawMessage(`"Example"`),
+		"cost":     json.RawMessage("840"),
+		"currency": json.RawMessage(`"EUR"`),
+		"area":     json.RawMessage("46"),
+		"rooms":    json.RawMessage("2"),
+	}, nil, nil)
+	if err != nil {
+		panic(err) // the members are valid
 	}
-	maps.Copy(flat, map[string]any{"id": "example", "title": "Example", "cost": json.Number("840"), "currency": "EUR",
-		"area": json.Number("46"), "rooms": json.Number("2"), "status": "new"})
-	return newMessage(website, View{Name: "Test"}, []event{{Event: "new", Link: website + "#/flat/example", Flat: flat}})
+	example := change{Event: "new", Link: website + flat.hash(), flat: flat}
+	return newMessage(website, View{Name: "Test"}, []change{example})
 }
 
 // A notifier sends messages about views. It is safe for concurrent use, except that only
@@ -878,15 +900,15 @@ func (n *notifier) tell(ctx context.Context) error {
 		if !view.Notify || !since.Before(until) {
 			continue
 		}
-		events, err := n.events(ctx, view, since, until)
-		if err == nil && len(events) > 0 {
-			_, err = n.send(ctx, newMessage(n.website, view, events))
+		changes, err := n.changes(ctx, view, since, until)
+		if err == nil && len(changes) > 0 {
+			_, err = n.send(ctx, newMessage(n.website, view, changes))
 		}
 		if err != nil {
 			return cmp.Or(err, n.mark())
 		}
 		n.told[view.Name] = coverage{view, until}
-		if len(events) > 0 {
+		if len(changes) > 0 {
 			n.note(nil, true)
 			if err := n.mark(); err != nil {
 				return err
@@ -920,9 +942,9 @@ func (view View) sameTold(other View) bool {
 	return view.Name == other.Name && view.Query == other.Query && view.Told == other.Told
 }
 
-// events returns the changes of the flats of a view after one time and up to another. A
+// changes returns the changes of the flats of a view after one time and up to another. A
 // query that is refused has none.
-func (n *notifier) events(ctx context.Context, view View, since, until time.Time) (events []event, err error) {
+func (n *notifier) changes(ctx context.Context, view View, since, until time.Time) (changes []change, err error) {
 	q, err := n.views.parse(view.Query)
 	if err != nil {
 		return nil, nil // it was logged at start
@@ -931,38 +953,36 @@ func (n *notifier) events(ctx context.Context, view View, since, until time.Time
 	work := newTask(ctx, &store.queue)
 	defer work.pause()
 	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
-	for _, field := range []string{"first_seen", "changed"} {
-		page, err := store.Find(work, n.views.after(q, field, since))
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range page.records {
-			isNew := in(&f.FirstSeen)
-			costs := f.CostHistory.entries()
-			last := len(costs) - 1
-			switch {
-			case field == "first_seen" && isNew:
-				events = append(events, n.event("new", f, nil))
-			case field == "first_seen" || isNew:
-				continue
-			case last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float():
-				events = append(events, n.event("cheaper", f, json.Number(costs[last-1].cost.JSON())))
-			}
-			if field == "changed" && !isNew && in(&f.Gone) {
-				events = append(events, n.event("gone", f, nil))
-			}
+	add := func(event string, f *Flat, was any) {
+		changes = append(changes, change{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
+	}
+	added, err := store.Find(work, n.views.after(q, "first_seen", since))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range added.records {
+		if in(&f.FirstSeen) {
+			add("new", f, nil)
 		}
 	}
-	return events, nil
-}
-
-// event returns an event of a flat.
-func (n *notifier) event(what string, f *Flat, was any) event {
-	flat := map[string]any{}
-	d := json.NewDecoder(strings.NewReader(f.JSON()))
-	d.UseNumber()
-	d.Decode(&flat) // no error: the text is valid
-	return event{Event: what, Link: n.website + f.hash(), Was: was, Flat: flat}
+	changed, err := store.Find(work, n.views.after(q, "changed", since))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range changed.records {
+		if in(&f.FirstSeen) {
+			continue
+		}
+		costs := f.CostHistory.entries()
+		last := len(costs) - 1
+		if last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float() {
+			add("cheaper", f, json.Number(costs[last-1].cost.JSON()))
+		}
+		if in(&f.Gone) {
+			add("gone", f, nil)
+		}
+	}
+	return changes, nil
 }
 
 // send posts a message to the receiver and returns the status of its answer. An answer

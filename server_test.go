@@ -5983,7 +5983,7 @@ func TestNotifyRetry(t *testing.T) {
 		view, _ := h.views.get("all")
 		until := h.store.Get("dropped").FirstSeen.Time()
 		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
-			events, err := h.told.events(t.Context(), view, until.Add(-time.Second), until.Add(by))
+			events, err := h.told.changes(t.Context(), view, until.Add(-time.Second), until.Add(by))
 			if err != nil || len(events) != want {
 				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
 			}
@@ -6131,8 +6131,8 @@ func TestDocumentedTemplates(t *testing.T) {
 			continue
 		}
 		view := View{Name: `"Two" <rooms>`}
-		flat := map[string]any{"title": strings.Repeat("\"\n", 3000)}
-		body, err := n.body(newMessage("https://x/", view, []event{{Event: "new", Link: "https://x/#/flat/1", Flat: flat}}))
+		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`"}]`, "[]").store.Get("1")
+		body, err := n.body(newMessage("https://x/", view, []change{{"new", "https://x/#/flat/1", nil, flat}}))
 		var object members
 		json.Unmarshal([]byte(body), &object)
 		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
