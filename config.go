@@ -28,11 +28,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains what the service is told:
+// This file contains the config, and what the service keeps and sends beside the flats:
 //
 //	Config      the keys of the config file
 //	Views       the saved searches
-//	Being told  messages about changes in views
+//	Messages    what is sent about changes in views
 //	Sample      the embedded flats, postal codes, views and config
 
 // Config
@@ -179,6 +179,10 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 	n := &Notify{}
 	found := false
+	if _, err := parseObject(value); err != nil {
+		r.fail(path, errors.New("want an object")) // without the value, which may be the URL
+		return n
+	}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "url":
@@ -267,7 +271,7 @@ func (c *Config) finish() (err error) {
 	return err
 }
 
-// places returns the object of api.md 2.4 as JSON.
+// places returns the places of all constraints as JSON.
 func (c *Config) places() string {
 	places := map[string]map[string]json.RawMessage{}
 	for name, constraint := range c.Constraints {
@@ -395,17 +399,18 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	if text != "" {
 		read, err := readObjects(name, []byte(text), v.readView)
 		if err != nil {
-			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
+			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 		}
 		list = read
 	}
-	names := map[string]bool{}
 	for i, view := range list {
-		if names[view.Name] || i == maxViews {
-			return nil, fmt.Errorf("%s:%d: name: want %d different names at most, got %s",
-				name, elementLine([]byte(text), i), maxViews, excerpt(encodeJSON(view.Name)))
+		line := elementLine([]byte(text), i)
+		if i == maxViews {
+			return nil, fmt.Errorf("%s:%d: there are more than %d views", name, line, maxViews)
 		}
-		names[view.Name] = true
+		if indexView(list[:i], view.Name) >= 0 {
+			return nil, fmt.Errorf("%s:%d: name: %s appears twice", name, line, excerpt(encodeJSON(view.Name)))
+		}
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
 		}
@@ -437,7 +442,7 @@ func (v *Views) readView(object members) (view View, err error) {
 		return view, err
 	}
 	if view.Notify && view.Told == "" {
-		view.Told = view.Seen // as after adding notify by hand
+		view.Told = view.Seen // notify was added to views.json by hand
 	}
 	return view, nil
 }
@@ -445,7 +450,7 @@ func (v *Views) readView(object members) (view View, err error) {
 // checkViewName checks the name of a view.
 func checkViewName(name string) error {
 	if name == "" || len(name) > maxViewName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return wrongType("a text of 1 to 200 bytes in one line", strconv.Quote(name))
+		return wrongType(fmt.Sprintf("a text of 1 to %d bytes on one line", maxViewName), strconv.Quote(name))
 	}
 	return nil
 }
@@ -462,7 +467,7 @@ func (view *View) set(object members) (err error) {
 		case "seen":
 			to, want = &view.Seen, "a datetime"
 		case "page":
-			view.Page = nil // the copy in the list must not change
+			view.Page = nil // Unmarshal would write through the pointer, which the list shares
 			to, want = &view.Page, "a string or null"
 		case "notify":
 			to, want = &view.Notify, "true or false"
@@ -473,7 +478,7 @@ func (view *View) set(object members) (err error) {
 			return fmt.Errorf("%s: %w", name, wrongType(want, string(text)))
 		}
 	}
-	if _, _, err := parseDatetime(view.Seen); view.Seen != "" && err != nil {
+	if _, _, err := parseDatetime(view.Seen); err != nil {
 		return fmt.Errorf("seen: %w", err)
 	}
 	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
@@ -493,7 +498,7 @@ func (v *Views) parse(query string) (*Query, error) {
 		name, err := url.QueryUnescape(escaped)
 		known := name == "q" || name == "unknown" || conditionName.MatchString(name)
 		if parameter != "" && (err != nil || !known) {
-			return nil, fmt.Errorf("%q is no condition of a view", escaped)
+			return nil, fmt.Errorf("%q is not a condition of a view", escaped)
 		}
 	}
 	q, err := parseQuery(v.store.table.fields, query, "-first_seen,-date")
@@ -543,7 +548,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		if err := view.set(object); err != nil {
 			return nil, fail(invalid, "Invalid view provided: %v.", err)
 		}
-		if _, err := v.parse(view.Query); err != nil && (object["query"] != nil || view.Query != before.Query) {
+		if _, err := v.parse(view.Query); err != nil && object["query"] != nil {
 			return nil, fail(invalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
 		}
 		if !view.Notify {
@@ -558,7 +563,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 }
 
 // now returns a time after all imports so far and before all later ones.
-func (v *Views) now() string { return unquote(v.store.importTime().Format(jsonTime)) }
+func (v *Views) now() string { return unquote(v.store.nextImportTime().Format(jsonTime)) }
 
 // remove removes the view of a name. It returns when that is durable.
 func (v *Views) remove(name string) error {
@@ -595,7 +600,7 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 // were first seen after it was opened.
 type viewAnswer struct {
 	View
-	Told  any    `json:"told,omitempty"` // not served
+	Told  any    `json:"told,omitempty"` // hides View.Told
 	Total *int   `json:"total"`
 	New   *int   `json:"new"`
 	Error string `json:"error,omitempty"` // why the query is refused
@@ -631,8 +636,8 @@ func (v *Views) after(q *Query, field string, at time.Time) *Query {
 	return &later
 }
 
-// Being told
-// ----------
+// Messages
+// --------
 
 // Notify is a receiver of messages. No log, answer or error may show its URL beyond the
 // host, or its headers.
@@ -694,8 +699,8 @@ func (n *Notify) setTemplate(text string) (err error) {
 	return err
 }
 
-// body returns the body of a message. If a template writes too much, it has the first
-// events only.
+// body returns the body of a message. If the output of the template is too large, only the
+// first changes are kept.
 func (n *Notify) body(m message) (string, error) {
 	if n.template == nil {
 		return m.Text, nil
@@ -815,14 +820,14 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
-	told    map[string]coverage // by view, what is not durable yet; only run uses it
+	told    map[string]coverage // by view: sent, but not yet saved in views.json; only run uses it
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
 	err  error      // what is wrong since then
 }
 
-// A coverage says until when messages about a view cover the imports.
+// A coverage is the last import that messages about a view cover.
 type coverage struct {
 	view  View
 	until time.Time
@@ -844,7 +849,7 @@ func newNotifier(views *Views, config *Config) *notifier {
 const maxWait = time.Hour // before the receiver is tried again
 
 // run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits for a minute, and then for twice as long each time.
+// waits for a minute, and then for twice as long each time, up to an hour.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
@@ -859,7 +864,7 @@ func (n *notifier) run(ctx context.Context) {
 		if err == nil {
 			wait = 0
 		} else if ctx.Err() == nil {
-			n.views.log.Warn("a message was not taken", "err", err, "again_in", wait)
+			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
 		}
 		select {
@@ -888,24 +893,32 @@ func (n *notifier) state() (last time.Time, err error) {
 	return n.last, n.err
 }
 
-// tell sends a message for each view that has changed since its last one, up to the first
-// failure. It makes durable what was told.
+// tell sends a message for each view that has changed since its last one, and makes durable
+// what was told. It returns the first error, and goes on after one that concerns only one
+// message.
 func (n *notifier) tell(ctx context.Context) error {
 	until := n.views.store.lastImportTime()
+	var failed error
 	for _, view := range *n.views.list.Load() {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
 		if c := n.told[view.Name]; c.view.sameTold(view) {
 			since = c.until
 		}
-		if !view.Notify || !since.Before(until) {
-			continue
+		q, err := n.views.parse(view.Query)
+		if !view.Notify || !since.Before(until) || err != nil {
+			continue // a query that is no longer valid was logged at start
 		}
-		changes, err := n.changes(ctx, view, since, until)
+		changes, err := n.changes(ctx, q, since, until)
 		if err == nil && len(changes) > 0 {
 			_, err = n.send(ctx, newMessage(n.website, view, changes))
 		}
+		failed = cmp.Or(failed, err)
+		var bad badMessage
+		if err != nil && !errors.As(err, &bad) {
+			break
+		}
 		if err != nil {
-			return cmp.Or(err, n.mark())
+			continue
 		}
 		n.told[view.Name] = coverage{view, until}
 		if len(changes) > 0 {
@@ -915,10 +928,15 @@ func (n *notifier) tell(ctx context.Context) error {
 			}
 		}
 	}
-	return n.mark()
+	markErr := n.mark()
+	return cmp.Or(failed, markErr)
 }
 
-// mark makes durable what was told. It leaves out views that have changed meanwhile.
+// A badMessage is an error that does not concern other messages: the template or the
+// receiver has refused this one.
+type badMessage struct{ error }
+
+// mark saves what was sent, except for views that have changed meanwhile.
 func (n *notifier) mark() error {
 	if len(n.told) == 0 {
 		return nil
@@ -937,18 +955,13 @@ func (n *notifier) mark() error {
 	return err
 }
 
-// sameTold reports whether messages about two versions of a view have covered the same.
+// sameTold reports whether two versions of a view have the same name, query and told.
 func (view View) sameTold(other View) bool {
 	return view.Name == other.Name && view.Query == other.Query && view.Told == other.Told
 }
 
-// changes returns the changes of the flats of a view after one time and up to another. A
-// query that is refused has none.
-func (n *notifier) changes(ctx context.Context, view View, since, until time.Time) (changes []change, err error) {
-	q, err := n.views.parse(view.Query)
-	if err != nil {
-		return nil, nil // it was logged at start
-	}
+// changes returns the changes of the flats of a view after one time and up to another.
+func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []change, err error) {
 	store := n.views.store
 	work := newTask(ctx, &store.queue)
 	defer work.pause()
@@ -985,12 +998,12 @@ func (n *notifier) changes(ctx context.Context, view View, since, until time.Tim
 	return changes, nil
 }
 
-// send posts a message to the receiver and returns the status of its answer. An answer
-// that is no success is an error.
+// send posts a message to the receiver and returns the status of its answer. Any answer but
+// 2xx is an error.
 func (n *notifier) send(ctx context.Context, m message) (status int, err error) {
 	body, err := n.to.body(m)
 	if err != nil {
-		return 0, err
+		return 0, badMessage{err}
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
 	if err != nil {
@@ -1015,10 +1028,14 @@ func (n *notifier) send(ctx context.Context, m message) (status int, err error) 
 		return 0, fmt.Errorf("%s: %w", n.to.url.Host, err)
 	}
 	answer.Body.Close()
-	if answer.StatusCode/100 != 2 {
-		return answer.StatusCode, fmt.Errorf("%s answered %s", n.to.url.Host, answer.Status)
+	err = fmt.Errorf("%s answered %s", n.to.url.Host, answer.Status)
+	switch status = answer.StatusCode; {
+	case status/100 == 2:
+		return status, nil
+	case status/100 == 4 && status != http.StatusTooManyRequests:
+		return status, badMessage{err}
 	}
-	return answer.StatusCode, nil
+	return status, err
 }
 
 // Sample

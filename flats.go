@@ -85,7 +85,8 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored as "updated_at", "status_since" and "corrected", and not served.
+	// These are stored as "updated_at", "status_since" and "corrected". Only views serve the
+	// last two.
 	UpdatedAt   Datetime    `json:"-"` // when an update or import last changed the flat
 	StatusSince Datetime    `json:"-"` // when an update last gave it another status
 	Corrected   Corrections `json:"-"` // what the listing says where the user has another value
@@ -100,7 +101,7 @@ type Flat struct {
 // flatFields are the fields of version 1 of the API.
 var flatFields = fieldsOf[Flat]()
 
-// storedFields are all fields in flats.json: flatFields, and those that are not served.
+// storedFields are all fields in flats.json: flatFields, and those that lists do not serve.
 var storedFields = fieldsOf(
 	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
 	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
@@ -194,7 +195,7 @@ func (f *Flat) travelTimes() map[string]float64 {
 	return times
 }
 
-// gps returns the unknown member gps of the flat, or else of its details.
+// gps returns the member gps of the flat, which is not a field, or else of its details.
 func (f *Flat) gps() *Value {
 	var details members
 	json.Unmarshal([]byte(f.Details.JSON()), &details) // details of another type have no members
@@ -791,7 +792,7 @@ const (
 	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
 	mostFlat = 8 << 20                   // bytes of a flat
 
-	mostListings = 1 << 18 // listings of an import: even a short one takes some hundred bytes of memory
+	mostListings = 1 << 18 // listings of an import: even a short one takes several hundred bytes of memory
 
 	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
 )
@@ -1081,7 +1082,7 @@ func (f *dataFiles) fold(err error) error {
 }
 
 // writeViews replaces the content of views.json and returns when that is durable. After an
-// error the file has the content that it had before.
+// error the file has the content that it had before, unless another service has taken over.
 func (f *dataFiles) writeViews(text string) error {
 	err := f.check()
 	if err == nil && f.journal == nil {
@@ -1157,7 +1158,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	var flats []*Flat
 	if f.baseInfo != nil {
 		if flats, err = readFlats(path, text, codes, log); err != nil {
-			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
+			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 		}
 	} else if hasUpdates {
 		return nil, fmt.Errorf("%s is missing, but %s has updates to it: "+
@@ -1257,7 +1258,7 @@ type Store struct {
 	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
 	importing  sync.Mutex    // held by the import that is being applied
 	timing     sync.Mutex    // guards the next one
-	lastImport time.Time     // the last time that an import has set; see importTime
+	lastImport time.Time     // the last time that nextImportTime has returned, or that a flat has
 	imported   chan struct{} // receives after an import; buffered
 
 	queue queue // of the requests that query the store
@@ -1650,8 +1651,8 @@ func (f *Flat) settable(set members) error {
 	return nil
 }
 
-// recorded returns the members that an update at a time, given as JSON, sets. With them
-// come what the listing says of the fields that it corrects, and the time of a new status.
+// recorded adds corrected and, for a new status, status_since to the members that an update
+// sets. The time of the update is given as JSON.
 func (f *Flat) recorded(set members, now string) members {
 	set, said := maps.Clone(set), f.Corrected.members()
 	for _, name := range correctable {
@@ -1926,7 +1927,7 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 type Listings struct {
 	Flats    []members `json:"data"`               // valid members of a flat each, at least the id
 	Complete string    `json:"complete,omitempty"` // a site that has no other flats, "" for none
-	partial  bool      // never all that a site has
+	partial  bool      // they are from fredy, which sends only what is new
 }
 
 // readListings parses listings: an array of objects, an object with such an array as
@@ -1938,7 +1939,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	list := bytes.TrimSpace(text)
 	read, complete := checkListing, json.RawMessage(nil)
 	if bytes.HasPrefix(list, []byte("{")) {
-		// There may be millions of other members.
+		// Decode only these, because the object may have millions of others.
 		var object struct {
 			ID, Data, Complete json.RawMessage
 			fredyBody
@@ -2057,7 +2058,7 @@ type fredyBody struct {
 	priceChanges bool
 }
 
-// check checks the body without its listings, and returns these.
+// check validates all but the listings, and returns those undecoded.
 func (b *fredyBody) check() (list json.RawMessage, err error) {
 	given := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
 	var provider Text
@@ -2105,7 +2106,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
 	if b.priceChanges {
-		amounts = map[string]string{"newPrice": "cost"} // the title and the price tell the change
+		amounts = map[string]string{"newPrice": "cost"} // here title and price describe the change
 		clear(texts)
 	}
 	for from, to := range amounts {
@@ -2256,9 +2257,9 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	return plan.counts(), nil
 }
 
-// importTime returns the time of an import. It is later than those of all imports before,
+// nextImportTime returns the time of an import. It is later than those of all imports before,
 // even if the clock is not, and no later import has the same time.
-func (s *Store) importTime() time.Time {
+func (s *Store) nextImportTime() time.Time {
 	s.timing.Lock()
 	defer s.timing.Unlock()
 	s.noteImports()
@@ -2326,7 +2327,7 @@ type importStep struct {
 }
 
 func newImportPlan(s *Store, listings []members) *importPlan {
-	p := &importPlan{store: s, now: s.importTime().Format(jsonTime), listings: len(listings)}
+	p := &importPlan{store: s, now: s.nextImportTime().Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}

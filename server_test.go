@@ -5416,13 +5416,15 @@ func TestViews(t *testing.T) {
 			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
 		{"x", `{"query":"filter[time_to.OLD]=1"}`,
 			"query: Invalid filter[time_to.OLD] provided: there is no such field."},
-		{"x", `{"query":"sort=cost"}`, `query: "sort" is no condition of a view.`},
-		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is no condition of a view.`},
-		{"x", `{"query":"%zz=1"}`, `query: "%zz" is no condition of a view.`},
+		{"x", `{"query":"sort=cost"}`, `query: "sort" is not a condition of a view.`},
+		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is not a condition of a view.`},
+		{"x", `{"query":"%zz=1"}`, `query: "%zz" is not a condition of a view.`},
 		{"x", `{"query":"q=%zz"}`, "query: Invalid q provided: invalid URL escape \"%zz\"."},
 		{"x", `{"query":"q=` + manyTerms() + `"}`, "query: Invalid query provided: it has more than 1000 different terms."},
 		{"x", `{"query":"","seen":"soon"}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
 			`2026-12-01T18:00:00+01:00, got "soon".`},
+		{"x", `{"query":"","seen":""}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
+			`2026-12-01T18:00:00+01:00, got "".`},
 		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
 		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
 		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
@@ -5430,10 +5432,10 @@ func TestViews(t *testing.T) {
 		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
 		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
 		{"x", `[]`, "want an object, got []."},
-		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "".`},
-		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "a\nb".`},
-		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "\xff".`},
-		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "` +
+		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "".`},
+		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "a\nb".`},
+		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "\xff".`},
+		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "` +
 			strings.Repeat("x", 39) + "…."},
 	} {
 		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
@@ -5669,7 +5671,7 @@ func TestViewsTakeover(t *testing.T) {
 func TestViewsFile(t *testing.T) {
 	store := newService(t, "[]", "[]").store
 	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
-	const tail = " (the file is left as it is: mend it, or put a backup in its place)"
+	const tail = " (the file is left as it is: fix it, or put a backup in its place)"
 	for _, c := range []struct{ text, want string }{
 		{`{}`, "in:1: want a JSON array, got {}" + tail},
 		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
@@ -5678,14 +5680,14 @@ func TestViewsFile(t *testing.T) {
 		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
 		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
 		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
-			`in:1: name: want a text of 1 to 200 bytes in one line, got ""` + tail},
+			`in:1: name: want a text of 1 to 200 bytes on one line, got ""` + tail},
 		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
 			`2026-12-01T18:00:00+01:00, got "x"` + tail},
 		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
 			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
 		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
 		{"[" + view + ",\n" + view + "]",
-			`in:2: name: want 100 different names at most, got "a"`},
+			`in:2: name: "a" appears twice`},
 		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
 	} {
 		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
@@ -5957,7 +5959,7 @@ func TestNotifyRetry(t *testing.T) {
 		h.imports(`[{"id":"later"}]`, "")
 		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
 			"https://flats.example/#/flat/later\n")
-		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "a message was not taken") != 7 {
+		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
 			t.Errorf("the log is %s", logs)
 		}
 		// After an hour without the receiver one message has all that came.
@@ -5980,10 +5982,13 @@ func TestNotifyRetry(t *testing.T) {
 		h.receiver.set(nil)
 		time.Sleep(2 * time.Hour)
 		h.wants("after another query")
-		view, _ := h.views.get("all")
+		q, err := h.views.parse("known[gone]=no")
+		if err != nil {
+			t.Fatal(err)
+		}
 		until := h.store.Get("dropped").FirstSeen.Time()
 		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
-			events, err := h.told.changes(t.Context(), view, until.Add(-time.Second), until.Add(by))
+			events, err := h.told.changes(t.Context(), q, until.Add(-time.Second), until.Add(by))
 			if err != nil || len(events) != want {
 				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
 			}
@@ -6086,6 +6091,46 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// A message that the receiver refuses delays no other, and a query that is not valid now is
+// not told about later than it must be.
+func TestNotifyRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		for _, name := range []string{"first", "second", "third"} {
+			h.put(name, `{"query":"","notify":true}`)
+		}
+		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
+			before, _ := h.receiver.tried()
+			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+				if strings.HasPrefix(r.Header.Get("Title"), "first") {
+					return status(code), nil
+				}
+				return status(200), nil
+			})
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, code), "")
+			if tries, _ := h.receiver.tried(); tries-before != want {
+				t.Errorf("%d: %d messages were sent; want %d", code, tries-before, want)
+			}
+			h.receiver.set(nil)
+			time.Sleep(3 * time.Hour)
+			synctest.Wait()
+			h.receiver.take()
+		}
+		h.store.setPlaces(map[string]Constraint{"x": {Places: map[string]json.RawMessage{"work": nil}}})
+		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
+		h.store.setPlaces(nil)
+		h.imports(`[{"id":"while it is not valid"}]`, "")
+		h.receiver.take()
+		h.store.setPlaces(map[string]Constraint{"x": {Places: map[string]json.RawMessage{"work": nil}}})
+		h.imports(`[{"id":"later"}]`, "")
+		got := h.receiver.take()
+		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after it is valid again: %q", got)
+		}
+	})
+}
+
 // A template has all of a message. One that fails for some flats, or writes too much, loses
 // no message.
 func TestNotifyTemplate(t *testing.T) {
@@ -6148,7 +6193,7 @@ func TestDocumentedTemplates(t *testing.T) {
 func TestNotifyRoutes(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
-	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "Nobody is told: set notify in the config.")
+	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "No receiver is configured: set notify in the config.")
 	taken := make(chan *http.Request, 1)
 	code := 200
 	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -9362,17 +9407,17 @@ func TestCommandLine(t *testing.T) {
 		{"-config none.json", 1, "flats: config: open none.json: "},
 		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
-		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its " +
+		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
 			"place)\n"},
 		{"-addr " + occupied.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
-		{"-complete s", 2, "flats: -complete goes with import"},
-		{"import -sample listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
-		{"-access-log import listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
+		{"-complete s", 2, "flats: -complete is only for import"},
+		{"import -sample listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"-access-log import listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
 		{"import listings.json -addr 127.0.0.1:0", 2,
-			"flats: import takes no flags but -config, -data and -complete\n"},
-		{"import -version listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
-		{"import listings.json -log-json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
+			"flats: import accepts only -config, -data and -complete\n"},
+		{"import -version listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -log-json", 2, "flats: import accepts only -config, -data and -complete\n"},
 		{"import listings.json -sample -h", 0, "Usage:"},
 		{"import listings.json -nope", 2, "flats: flag provided but not defined: -nope\n"},
 		{"import listings.json -complete", 2, "flats: flag needs an argument: -complete\n"},
@@ -9412,7 +9457,8 @@ func TestCommandLine(t *testing.T) {
 func TestNotifyConfig(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{}`, "url: is missing"},
-		{`5`, "want an object, got 5"},
+		{`"https://x/secret"`, "want an object"},
+		{`["secret"]`, "want an object"},
 		{`{"url":5}`, "url: want a string"},
 		{`{"url":"secret"}`, "url: want an http or https URL with a host and without a user name"},
 		{`{"url":"ftp://x/secret"}`, "url: want an http or https URL with a host and without a user name"},
