@@ -103,38 +103,42 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"constraints":  {&c.Constraints, nil},
 	}
 	r.object("", text, func(path, key string, value json.RawMessage) {
-		check := keys[key].check
-		switch to := keys[key].to.(type) {
-		case nil:
-			r.log.Warn("unknown config key", "key", path)
-		case *string:
-			r.value(path, value, "a string", to)
-			if check != nil {
-				r.fail(path, check(to))
-			}
-		case *[]string:
-			r.value(path, value, "an array of strings", to)
-			for i := range *to {
-				r.fail(path, check(&(*to)[i]))
-			}
-		case *int64:
-			r.value(path, value, "a whole number of bytes", to)
-			if *to < 1 {
-				r.fail(path, wrongType("at least 1", string(value)))
-			}
-		case **Notify:
-			*to = r.notify(path, value)
-		case *map[string]Constraint:
-			*to = map[string]Constraint{}
-			r.object(path, value, func(path, name string, value json.RawMessage) {
-				(*to)[name] = r.constraint(path, value)
-			})
-		}
+		r.key(path, value, keys[key].to, keys[key].check)
 	})
 	if r.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, r.err)
 	}
 	return c, nil
+}
+
+// key reads the value of a key of the config. It logs a key that has no place to read to.
+func (r *configReader) key(path string, value json.RawMessage, to any, check func(*string) error) {
+	switch to := to.(type) {
+	case nil:
+		r.log.Warn("unknown config key", "key", path)
+	case *string:
+		r.value(path, value, "a string", to)
+		if check != nil {
+			r.fail(path, check(to))
+		}
+	case *[]string:
+		r.value(path, value, "an array of strings", to)
+		for i := range *to {
+			r.fail(path, check(&(*to)[i]))
+		}
+	case *int64:
+		r.value(path, value, "a whole number of bytes", to)
+		if *to < 1 {
+			r.fail(path, wrongType("at least 1", string(value)))
+		}
+	case **Notify:
+		*to = r.notify(path, value)
+	case *map[string]Constraint:
+		*to = map[string]Constraint{}
+		r.object(path, value, func(path, name string, value json.RawMessage) {
+			(*to)[name] = r.constraint(path, value)
+		})
+	}
 }
 
 // A configReader reads the values of a config and keeps the first error, which names

@@ -217,6 +217,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // most of the heap lives as long as the process
 	}
+	return o.runService(ctx, config, listener, log)
+}
+
+// runService opens the data and serves it until ctx is done.
+func (o options) runService(ctx context.Context, config *Config, listener net.Listener, log *slog.Logger) error {
 	store, err := openData(config, o.sample, log)
 	if err != nil {
 		return err
@@ -229,7 +234,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	told := newNotifier(views, config)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var watching sync.WaitGroup
+	var background sync.WaitGroup
 	if store.files != nil {
 		folder := importFolder(config.Data)
 		// Listings are private. A folder that exists keeps its mode.
@@ -237,12 +242,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			log.Warn("the import folder cannot be created", "err", err)
 		}
 		watcher := newWatcher(store, folder, config.MaxImport)
-		watching.Go(func() { watcher.watch(ctx) })
+		background.Go(func() { watcher.watch(ctx) })
 	}
-	watching.Go(func() { told.run(ctx) })
+	background.Go(func() { told.run(ctx) })
 	err = serve(ctx, listener, newHandler(config, store, told, log, o.accessLog), log)
 	stop()
-	watching.Wait() // for the file that is being imported, and the message that is being sent
+	background.Wait() // for the file that is being imported, and the message that is being sent
 	return errors.Join(err, store.Close())
 }
 
