@@ -284,6 +284,17 @@ func (c *Config) places() string {
 	return encodeJSON(places)
 }
 
+// placeNames returns the names of the places of all constraints, sorted.
+func (c *Config) placeNames() []string {
+	names := map[string]bool{}
+	for _, constraint := range c.Constraints {
+		for place := range constraint.Places {
+			names[place] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
 // checkAddr checks an address to listen on.
 func checkAddr(addr *string) error {
 	_, port, err := net.SplitHostPort(*addr)

@@ -1342,22 +1342,16 @@ func (s *Store) Close() error {
 
 // setPlaces gives views a field for the travel time to each place. It must be called before
 // any other method.
-func (s *Store) setPlaces(constraints map[string]Constraint) {
-	names := map[string]bool{}
-	for _, constraint := range constraints {
-		for place := range constraint.Places {
-			names[place] = true
-		}
-	}
-	var places []string
-	for _, place := range slices.Sorted(maps.Keys(names)) {
+func (s *Store) setPlaces(places []string) {
+	var named []string
+	for _, place := range places {
 		if strings.ContainsAny(place, ",[]") {
 			s.log.Warn("no view can name the travel time to a place with a comma or bracket", "place", place)
 			continue
 		}
-		places = append(places, place)
+		named = append(named, place)
 	}
-	s.table = &Table[Flat]{fields: viewFields(places...)}
+	s.table = &Table[Flat]{fields: viewFields(named...)}
 }
 
 // indexWords builds the index of words, and then updates it whenever flats change,

@@ -226,7 +226,7 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return err
 	}
-	store.setPlaces(config.Constraints)
+	store.setPlaces(config.placeNames())
 	views, err := openViews(store, o.sample, log)
 	if err != nil {
 		return errors.Join(err, store.Close())

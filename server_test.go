@@ -5113,10 +5113,7 @@ func TestFindDerived(t *testing.T) {
 		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
 		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
 		testCodes)
-	s.store.setPlaces(map[string]Constraint{
-		"x":    {Places: map[string]json.RawMessage{"a,b": nil, "c[d": nil, "e f&.": nil}},
-		"lyon": s.config.Constraints["lyon"],
-	})
+	s.store.setPlaces(append(s.config.placeNames(), "a,b", "c[d", "e f&."))
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
@@ -6117,12 +6114,12 @@ func TestNotifyRefused(t *testing.T) {
 			synctest.Wait()
 			h.receiver.take()
 		}
-		h.store.setPlaces(map[string]Constraint{"x": {Places: map[string]json.RawMessage{"work": nil}}})
+		h.store.setPlaces([]string{"work"})
 		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
 		h.store.setPlaces(nil)
 		h.imports(`[{"id":"while it is not valid"}]`, "")
 		h.receiver.take()
-		h.store.setPlaces(map[string]Constraint{"x": {Places: map[string]json.RawMessage{"work": nil}}})
+		h.store.setPlaces([]string{"work"})
 		h.imports(`[{"id":"later"}]`, "")
 		got := h.receiver.take()
 		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
