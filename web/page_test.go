@@ -638,6 +638,28 @@ func TestPageFresh(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageArrived tests which flats of a newer answer count as new: those that
+// came after the answer before, with or without milliseconds in their times.
+func TestPageArrived(t *testing.T) {
+	p := openTab(t, "[]", "", 1280)
+	p.load("rowlist")
+	for firstSeen, want := range map[string]string{
+		"2026-01-03T10:00:00Z":          "false",
+		"2026-01-03T10:00:00.499Z":      "false",
+		"2026-01-03T10:00:00.5Z":        "1 new, 1 changed",
+		"2026-01-03T10:00:01Z":          "1 new, 1 changed",
+		"2026-01-03T11:00:00.499+01:00": "false",
+		"2026-01-03T11:00:00.501+01:00": "1 new, 1 changed",
+	} {
+		// Another flat has left, so that the totals do not show that one has come.
+		script := fmt.Sprintf(`String(rowlist.differencesInWords({flats: [{id: 1, first_seen: %s}], total: 1},
+			new rowlist.RowList(), {total: 1, at: "2026-01-03T10:00:00.500Z"}))`, encode(firstSeen))
+		if got := p.eval(script); got != want {
+			t.Errorf("with a flat first seen at %s the list says %v; want %s", firstSeen, got, want)
+		}
+	}
+}
+
 // TestPageChosen tests that flats are chosen to compare, and stay chosen.
 func TestPageChosen(t *testing.T) {
 	p := openTab(t, "", "#/?sort=cost", 1280)
