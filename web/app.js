@@ -94,7 +94,7 @@ async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
 	if (!changed || view !== current.view) return
-	const words = typeof changed === "string" ? changed : t.changed
+	const words = typeof changed === "string" ? changed : t.elsewhere
 	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
 

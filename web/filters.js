@@ -6,12 +6,14 @@
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {count, money, named, number, parseNumber, t, text} from "./format.js"
-import {equal, hashOf, known, newestFirst, parametersOf, range, ranges, tabOf, tally, unknownIn} from "./state.js"
+import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, tabOf, tally,
+	unknownIn} from "./state.js"
 
 // choices has the filters with a control, in their order in the panel. A filter with values has a select,
 // the others have two fields for a range. say writes a value in words, for the chip.
 const choices = {
-	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"],
+	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
+		"-status_since", "-changed", "title"],
 		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
 }
 for (const name of ranges) choices[name] = {say: (given, filters) => rangeInWords(name, filters)}
@@ -123,6 +125,7 @@ function makePanel(set, signal) {
 	function show(next) {
 		filters = next
 		for (const name in controls) controls[name].show(filters[name])
+		controls.sort.show(orderOf(filters))
 		const n = activeFilters(filters).length
 		fill(toggle, t.filters, n > 0 && ` (${n})`)
 		if (!element.hidden) offerValues()

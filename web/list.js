@@ -14,7 +14,7 @@ import {flatKeys} from "./parts.js"
 import {RowList, differencesInWords, focusedRow, makeFoot} from "./rowlist.js"
 import {makeHolder, makePaper, makeRow, wide} from "./rows.js"
 import {savedSearches} from "./saved.js"
-import {hashOf, holds, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
+import {hashOf, holds, orderOf, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
 import {countTabs, tabLinks} from "./tabs.js"
 
 // kept has what the list showed last, which "Back" restores: its hash; the total, tag and time (at) of
@@ -189,7 +189,7 @@ class List {
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
-		const holder = makeHolder(this.filters.sort, sort => this.controls.go({...this.filters, sort}))
+		const holder = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
 		const matches = matcher(this.filters.q)
 		this.rows = new RowList(holder, flat =>
 			(this.has(flat) ? makeRow(flat, matches, doubles.has(keyOf(flat))) : new Comment()))

@@ -63,7 +63,7 @@ func TestPageList(t *testing.T) {
 	if size < 10_000 || size >= 60_000 {
 		t.Errorf("the first list takes %.0f gzipped bytes of the page; want at least 10,000 and less than 60,000", size)
 	}
-	p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
 	p.see(`document.querySelector("[aria-current] .badge, a .badge").innerText`, "5")
 	p.click(`th.cost button`)
 	p.see("location.hash", "#/?sort=cost")
@@ -94,13 +94,13 @@ func TestPageList(t *testing.T) {
 	p.click(".chips .link")
 	p.see("location.hash", "#/?sort=-cost")
 	p.see(rowCount, "10")
-	// One request gets the rows, another the counts of the other tabs.
+	// One request gets the rows, two others the counts of the other tabs.
 	for _, tab := range []string{"new", "all"} {
 		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
 		const asked = `performance.getEntriesByType("resource").map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
-		p.see(asked, "find,find,duplicates")
-		p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+		p.see(asked, "find,find,find,duplicates")
+		p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
 	}
 	p.eval(`document.querySelector("th.area button").focus()`)
 	p.click("th.area button")
@@ -592,6 +592,47 @@ func TestPageSaved(t *testing.T) {
 	p.reload()
 	p.click(".saved .close")
 	p.see(`document.querySelector(".saved").offsetHeight`, "0")
+	p.checkFaults()
+}
+
+// TestPageChanged tests which flats the tab "Changed" has, and the order of the
+// flats in the tabs of what was decided.
+func TestPageChanged(t *testing.T) {
+	t.Parallel()
+	ago := func(days float64) string {
+		return time.Now().Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Format(time.RFC3339)
+	}
+	fall := func(days float64) string {
+		return `"cost_history": [{"date": null, "cost": 900}, {"date": "` + ago(days) + `", "cost": 800}]`
+	}
+	p := openTab(t, `[{"id": "new", `+fall(1)+`}, {"id": "ignored", "status": "ignored", `+fall(6.5)+`},
+		{"id": "gone", "status": "contacted", "gone": "`+ago(2)+`"}, {"id": "old", `+fall(8)+`},
+		{"id": "same", "title": "same", "cost_history": [{"date": "`+ago(1)+`", "cost": 800}]},
+		{"id": "double", "status": "duplicate", `+fall(1)+`}, {"id": "deleted", "status": "user_deleted", `+fall(1)+`},
+		{"id": "followed", "status": "followed"}]`, "", 1280)
+	const ids = `[...document.querySelectorAll(".row")].map((row) => row.dataset.id).join(" ")`
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.click(".tabs [data-status=changed]")
+	p.see(ids, "new gone ignored")
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.click(".row button[data-status=ignored]") // it stays, because it has changed
+	p.see(tabTexts, "Live 3|New 2|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 2|Deleted 1|All 8")
+	p.see(ids, "new gone ignored")
+	p.click(".row [data-status=followed]")
+	p.see(tabTexts, "Live 4|New 2|Changed 3|Shortlist 3|Contacted 1|Followed 2|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.eval(`location.hash = "#/?tab=all&q=same"`)
+	p.see(ids, "same")
+	p.click(".row [data-status=followed]")
+	p.see(`document.querySelector(".row").dataset.status`, "followed")
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.see(ids, "same new gone followed")
+	p.eval(`location.hash = "#/?tab=is:followed"`)
+	p.see(ids, "same new followed")
+	p.click(".toggle")
+	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Last decided ↓")
+	p.eval(`location.hash = "#/?tab=is:followed&sort=-first_seen"`)
+	p.see(ids, "new same followed")
+	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Newest ↓")
 	p.checkFaults()
 }
 

@@ -81,6 +81,7 @@ export default {
 
 	// The list: tabs, filters, search
 	live: "Aktuell",
+	changed: "Geändert",
 	shortlist: "Auswahl",
 	all: "Alle",
 	search: "Suchen",
@@ -88,6 +89,7 @@ export default {
 	clear: "Filter aufheben",
 	sort: "Sortieren nach",
 	first_seen: "Neueste",
+	status_since: "Zuletzt entschieden",
 	from: "{name} von",
 	to: "{name} bis",
 	unreadable: "Das ist keine Zahl",
@@ -180,7 +182,7 @@ export default {
 	currencies: "Währungen werden getrennt verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
-	changed: "Anderswo geändert",
+	elsewhere: "Anderswo geändert",
 
 	// Duplicates
 	n_groups: ["# Gruppe wahrscheinlich doppelter Wohnungen", "# Gruppen wahrscheinlich doppelter Wohnungen"],

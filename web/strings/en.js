@@ -86,6 +86,7 @@ export default {
 
 	// The list: tabs, filters, search
 	live: "Live",
+	changed: "Changed",
 	shortlist: "Shortlist",
 	all: "All",
 	search: "Search",
@@ -93,6 +94,7 @@ export default {
 	clear: "Clear filters",
 	sort: "Sort by",
 	first_seen: "Newest",
+	status_since: "Last decided",
 	from: "{name} from",
 	to: "{name} to",
 	unreadable: "This is not a number",
@@ -185,7 +187,7 @@ export default {
 	currencies: "Currencies are compared separately.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
-	changed: "Changed elsewhere",
+	elsewhere: "Changed elsewhere",
 
 	// Duplicates
 	n_groups: ["# group of probable duplicates", "# groups of probable duplicates"],

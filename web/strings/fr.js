@@ -81,6 +81,7 @@ export default {
 
 	// The list: tabs, filters, search
 	live: "Actifs",
+	changed: "Modifiés",
 	shortlist: "Sélection",
 	all: "Tous",
 	search: "Rechercher",
@@ -88,6 +89,7 @@ export default {
 	clear: "Effacer les filtres",
 	sort: "Trier par",
 	first_seen: "Plus récents",
+	status_since: "Dernières décisions",
 	from: "{name}, minimum",
 	to: "{name}, maximum",
 	unreadable: "Ce n'est pas un nombre",
@@ -180,7 +182,7 @@ export default {
 	currencies: "Les devises sont comparées séparément.",
 	no_flat: "Aucun logement {id}.",
 	compare_how: "Appuyez sur « Comparer » pour deux à six logements.",
-	changed: "Modifié ailleurs",
+	elsewhere: "Modifié ailleurs",
 
 	// Duplicates
 	n_groups: ["# groupe de doublons probables", "# groupes de doublons probables"],
