@@ -1,7 +1,6 @@
 // The controls of the search and the filters.
 //
 // makeControls makes them, for every view that has filters. describeView writes filters in words.
-// countFlats asks how many flats they leave.
 
 import {find} from "./api.js"
 import {fill, h, later} from "./dom.js"
@@ -22,9 +21,9 @@ for (const name in known) choices[name] = {label: t[known[name]], values: ["", "
 	say: value => named(value === "yes" ? t.with : t.without, known[name])}
 choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, days)}`}
 
-// countFlats asks how many flats filters leave. more has further parameters of the search.
-export async function countFlats(filters, signal, more) {
-	const {total} = await find(parametersOf(filters), {...tally, ...more}, {signal})
+// countFlats asks how many flats filters leave.
+async function countFlats(filters, signal) {
+	const {total} = await find(parametersOf(filters), tally, {signal})
 	return total
 }
 

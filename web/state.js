@@ -7,13 +7,14 @@
 //   #/compare/<id>,<id>          flats side by side
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
-// search; tally, pageOf and withVisit complete one. tabOf, orderOf and holds say what a tab contains,
-// and in which order. stored
+// search; tally, pageOf and withVisit complete one. queryOf turns them into a view that the service keeps,
+// which relativeIn may rule out. tabOf, orderOf and holds say what a tab contains, and in which order. stored
 // and store use the browser's storage. trail has the way from a flat back to its list.
 
 import {statusName, t} from "./format.js"
 
-const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import"] // besides the list
+// The views besides the list
+const views = ["flat", "triage", "visits", "compare", "duplicates", "map", "prices", "import", "notify"]
 
 // shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
 export const shortlisted = ["followed", "contacted", "visited"]
@@ -131,6 +132,20 @@ export function parametersOf(filters) {
 	add("sort", sortKeys(orderOf(filters)))
 	add("nulls", "last")
 	return parameters
+}
+
+// queryOf returns the conditions of the search for filters, for a view that the service keeps.
+export function queryOf(filters) {
+	const parameters = parametersOf(filters)
+	for (const name of ["sort", "nulls"]) parameters.delete(name)
+	return String(parameters)
+}
+
+// relativeIn returns the label of a filter whose flats depend on the day, if there is one. The service
+// cannot keep such a view.
+export function relativeIn({tab, days}) {
+	const {within, label} = tabOf(tab)
+	return within ? label : days > 0 && t.days
 }
 
 // daysAgo returns the time some days ago, rounded down to the hour. So a request is the same within an
