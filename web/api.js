@@ -37,7 +37,7 @@ const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
-// network, else null. The event "answer" tells app.js asOf. Options:
+// network, else null. An answer without a body is null. The event "answer" tells app.js asOf. Options:
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up
@@ -56,7 +56,7 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	}
 	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
 	dispatch("answer", asOf)
-	if (response.status === 304 || since && since === tag) return null // the worker answers 200
+	if ([204, 304].includes(response.status) || since && since === tag) return null // the worker answers 200
 	const answer = read(text)
 	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
 	return {...answer, tag, asOf}

@@ -10,7 +10,7 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {find} from "./api.js"
+import {call, find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, language, t, text} from "./format.js"
@@ -94,7 +94,7 @@ async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
 	if (!changed || view !== current.view) return
-	const words = typeof changed === "string" ? changed : t.changed
+	const words = typeof changed === "string" ? changed : t.elsewhere
 	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
 
@@ -172,9 +172,9 @@ async function startWorker() {
 }
 
 // keepForLater asks for what a device needs without a network, so that the worker keeps it: up to 1,000
-// flats of the shortlist, the numbers of the tabs, the visits. It sends the requests of the views, because
-// answers are kept by address. The first time the page is opened, the list comes before the worker can
-// keep it, so this asks for it again.
+// flats of the shortlist, the numbers of the tabs, the saved searches, the visits. It sends the requests of
+// the views, because answers are kept by address. The first time the page is opened, the list comes before
+// the worker can keep it, so this asks for it again.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) {
@@ -184,7 +184,8 @@ async function keepForLater() {
 	const shortlist = parametersOf({tab: "shortlist"})
 	const {total} = await find(shortlist, pageOf(0))
 	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
-	for (const tab of ["", "all"]) await find(parametersOf({tab}), tally)
+	for (const tab of ["", "changed", "all"]) await find(parametersOf({tab}), tally)
+	await call("views")
 	await find(withVisit)
 }
 

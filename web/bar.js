@@ -11,7 +11,7 @@ import {say, tell} from "./notice.js"
 import {compareHash, hashOf, parametersOf, store, stored, tally} from "./state.js"
 
 const first = ["list", "triage", "visits", "add"]
-const further = ["map", "compare", "duplicates", "prices", "import"]
+const further = ["map", "compare", "duplicates", "prices", "import", "notify"]
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
 const badge = h("b.badge", {hidden: true})

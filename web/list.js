@@ -13,8 +13,8 @@ import {attempt, failed, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
 import {RowList, differencesInWords, focusedRow, makeFoot} from "./rowlist.js"
 import {makeHolder, makePaper, makeRow, wide} from "./rows.js"
-import {savedSearches} from "./saved.js"
-import {hashOf, holds, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
+import {refreshViews, savedSearches} from "./saved.js"
+import {hashOf, holds, orderOf, pageOf, pageSize, parametersOf, tabOf, tally, trail} from "./state.js"
 import {countTabs, tabLinks} from "./tabs.js"
 
 // kept has what the list showed last, which "Back" restores: its hash; the total, tag and time (at) of
@@ -59,7 +59,7 @@ class List {
 
 	// build fills root with the elements of the list.
 	build() {
-		this.saved = savedSearches()
+		this.saved = savedSearches(this.signal)
 		this.csv = h("a.button", "CSV", {download: "flats.csv"})
 		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
 			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
@@ -121,7 +121,7 @@ class List {
 			const [asking, counting] = asked ?? this.ask()
 			asked = null
 			this.showFilters()
-			const {flats: found, total, tag} = await asking
+			const {flats: found, total, tag, asOf} = await asking
 			if (!kept.counts?.total) await counting
 			const hash = hashOf("list", this.filters)
 			if (!kept.counts.total && hash === "#/") return location.replace("#/import")
@@ -129,6 +129,7 @@ class List {
 			scrollTo(0, 0)
 			attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
 			say(count(t.n_flats, total))
+			if (!asOf) this.saved.markSeen(found[0])
 		})
 	}
 
@@ -161,6 +162,7 @@ class List {
 		const found = await find(this.parameters, {"page[size]": size}, {signal: this.loading.signal, since: kept.tag})
 		if (!found || found.asOf) return
 		kept.tag = found.tag
+		refreshViews()
 		return differencesInWords(found, this.rows, kept)
 	}
 
@@ -189,7 +191,7 @@ class List {
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
-		const holder = makeHolder(this.filters.sort, sort => this.controls.go({...this.filters, sort}))
+		const holder = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
 		const {q, to} = this.filters
 		const matches = matcher(q)
 		this.rows = new RowList(holder, flat =>
@@ -198,8 +200,7 @@ class List {
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)
 		this.showEnd()
-		const further = [this.controls.showHidden(signal, kept.total), this.saved.countNew(signal),
-			this.markDoubles(signal)]
+		const further = [this.controls.showHidden(signal, kept.total), this.markDoubles(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
 

@@ -56,12 +56,12 @@ export function copy(text) {
 // reason returns in words why a request failed.
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-// failed shows an error, with a button that calls again.
-export function failed(error, again) {
+// failed shows an error, with a button that calls again. words say what it means.
+export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
 	// The browser asks for the password when it opens the page, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
-	tell(t.failed + " " + reason(error), {error: true, act})
+	tell(words + " " + reason(error), {error: true, act})
 }
 
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.

@@ -65,7 +65,7 @@ func TestPageList(t *testing.T) {
 	if size < 10_000 || size >= 60_000 {
 		t.Errorf("the first list takes %.0f gzipped bytes of the page; want at least 10,000 and less than 60,000", size)
 	}
-	p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
 	p.see(`document.querySelector("[aria-current] .badge, a .badge").innerText`, "5")
 	p.click(`th.cost button`)
 	p.see("location.hash", "#/?sort=cost")
@@ -89,20 +89,20 @@ func TestPageList(t *testing.T) {
 	p.reload()
 	p.see(rowCount, "2")
 	p.see(chipTexts, "Cost ≤ 1,000 ×|Area ≥ 45.5 m² ×")
-	p.click(".chip")
+	p.click(".chips .chip")
 	p.see("location.hash", "#/?tab=new&area=45.5..&sort=-cost")
 	p.eval("history.back()")
 	p.see(rowCount, "5")
 	p.click(".chips .link")
 	p.see("location.hash", "#/?sort=-cost")
 	p.see(rowCount, "10")
-	// One request gets the rows, another the counts of the other tabs.
+	// One request gets the rows, two others the counts of the other tabs.
 	for _, tab := range []string{"new", "all"} {
 		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
 		const asked = `performance.getEntriesByType("resource").map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
-		p.see(asked, "find,find,duplicates")
-		p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+		p.see(asked, "find,find,find,duplicates")
+		p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
 	}
 	p.eval(`document.querySelector("th.area button").focus()`)
 	p.click("th.area button")
@@ -643,30 +643,265 @@ func TestPageViews(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSaved tests that saved searches show how many flats came in since they
-// were last opened.
+// TestPageSaved tests that saved searches are the same on all devices, show how
+// many flats came in since they were last opened, and can be replaced and removed.
 func TestPageSaved(t *testing.T) {
 	t.Parallel()
-	p := openTab(t, "", "#/?q=balcon", 1280)
-	p.wait(`document.querySelector(".row")`)
-	p.eval(`window.prompt = () => "With a balcony"`)
-	p.click(".tools button")
-	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "With a balcony")
-	p.click(".views a")
+	p := openTab(t, `[{"id": "1@a", "title": "Grand balcon", "cost": 800}, {"id": "2@a", "cost": 900}]`,
+		"#/?q=balcon", 1280)
+	p.see(rowCount, "1")
+	save := func(name string) {
+		p.eval(`window.prompt = () => ` + encode(name))
+		p.click(".tools button")
+	}
+	save("Balcony / 100 % & more?")
+	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "Balcony / 100 % & more?")
+	phone := p.openOther("#/?sort=cost")
+	phone.see(chips, "Balcony / 100 % & more?")
 	p.eval(`location.hash = "#/"`)
-	p.see(rowCount, "10")
-	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "1@a", "title": "Grand balcon"}]'})`)
+	p.see(rowCount, "2")
+	for _, id := range []string{"3@a", "4@a"} {
+		p.bring(`[{"id": "` + id + `", "title": "Un balcon", "cost": 700}]`)
+	}
+	for _, device := range []*tab{p, phone} {
+		device.reload()
+		device.see(chips, "Balcony / 100 % & more? 2 new")
+	}
+	// A search that is opened has nothing new on any device, in whatever order its flats stand.
+	phone.click(".saved a")
+	phone.see(chips, "Balcony / 100 % & more?")
+	phone.see("location.hash", "#/?q=balcon")
 	p.reload()
-	p.see(`document.querySelector(".saved b").innerText`, "1 New")
-	p.click(".saved a")
-	p.see("location.hash", "#/?q=balcon")
+	p.see(chips, "Balcony / 100 % & more?")
+	p.eval(`location.hash = "#/?cost=..900&sort=cost"`)
+	p.see(`document.querySelector(".saved [aria-current]")`, "null")
+	save("Cheap")
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "4")
+	p.bring(`[{"id": "5@a", "cost": 850}]`)
+	p.reload()
+	p.see(chips, "Balcony / 100 % & more?|Cheap 1 new")
+	p.click(".saved .chip:last-child a")
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	// A name that is taken is replaced, and Undo restores it. It restores what was removed, too.
+	save("Balcony / 100 % & more?")
+	p.see(`document.querySelector(".notice p")?.innerText`, "“Balcony / 100 % & more?” is replaced")
+	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "2")
+	p.click(".notice button")
+	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "1")
+	p.eval(`document.querySelector(".saved .close").focus()`)
+	p.click(".saved .close")
+	p.see(chips, "Balcony / 100 % & more?")
+	p.see(`document.activeElement.ariaLabel`, "Tell me: Balcony / 100 % & more?")
+	p.click(".notice button")
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	p.see(viewTexts, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
 	p.resize(390)
 	top := p.eval(`document.querySelector(".saved .chip").getBoundingClientRect().top`)
-	p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, top), "With a balcony")
-	p.resize(1280)
+	p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, top), "Balcony / 100 % & more?")
+	p.checkFaults()
+	phone.checkFaults()
+}
+
+// TestPageSavedOdd tests what the page says of views that it cannot save, that the
+// service refuses, or that were not made in the page.
+func TestPageSavedOdd(t *testing.T) {
+	p := &tab{browser: openBrowser(t), t: t}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "flats.json"), `[{"id": "1@a", "title": "One"}]`)
+	writeFile(t, filepath.Join(dir, "views.json"), `[{"name": "Near work", "query": "max[time_to.work]=900",
+		"page": "#/?q=work", "seen": "2026-01-01"}, {"name": "By curl", "query": "q=one", "seen": "2026-01-01"}]`)
+	p.url = startIn(t, dir)
+	p.open("", 1280)
+	p.see(chips, "Near work does not work|By curl")
+	p.see(`document.querySelector(".saved small").title.includes("time_to.work")`, "true")
+	p.click(".saved a")
+	p.see(`document.querySelector(".saved small").innerText.includes("time_to.work")`, "true")
+	p.click(".saved .chip:last-child .close")
+	p.see(`document.querySelectorAll(".saved .chip").length`, "1")
+	for hash, want := range map[string]string{
+		"#/?days=3":      "“First seen within” depends on the day, so such a view cannot be saved",
+		"#/?tab=changed": "“Changed” depends on the day, so such a view cannot be saved",
+	} {
+		p.eval("location.hash = " + encode(hash))
+		p.wait(`document.querySelector(".tabs [aria-current]")`)
+		p.click(".tools button")
+		p.see(`document.querySelector(".notice p")?.innerText`, want)
+	}
+	p.checkFaults()
+}
+
+// TestPageSavedMoved tests that the searches that a browser kept itself are moved
+// to the service once, whatever comes between.
+func TestPageSavedMoved(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 201)
+	p := openTab(t, `[{"id": "1@a", "title": "One", "cost": 400, "first_seen": "2026-01-01T00:00:00Z"}]`, "#/visits", 1280)
+	p.eval(`localStorage["flats.searches"] = JSON.stringify([
+		{name: "Balcony", hash: "#/?q=balcony", opened: "2020-01-01T00:00:00Z"},
+		{name: "Cheap", hash: "#/?cost=..500&sort=cost", opened: "2020-01-01T00:00:00Z"},
+		{name: "Rooms", hash: "#/?rooms=2..", opened: "2020-01-01T00:00:00Z"},
+		{name: "Today", hash: "#/?days=1", opened: "2020-01-01T00:00:00Z"},
+		{name: "` + long + `", hash: "#/?q=long", opened: "2020-01-01T00:00:00Z"}])`)
+	for _, name := range []string{"Cheap", "Cheap (2)"} {
+		p.eval(`fetch("api/v1/views/` + name + `", {method: "PUT", body: '{"query": "q=other"}'})
+			.then((answer) => answer.text())`)
+	}
+	// lose sets what becomes of updates: they never arrive, or their answers do not.
+	lose := func(where string) {
+		p.eval(`{
+			window.ask ??= fetch;
+			window.fetch = async (url, options) => {
+				if (options?.method !== "PUT") return ask(url, options);
+				if (` + encode(where) + ` === "answers") await ask(url, options);
+				throw new TypeError("lost");
+			};
+		}`)
+	}
+	const here = `JSON.parse(localStorage["flats.searches"] ?? "[]").length`
+	lose("requests")
+	p.eval(`location.hash = "#/"`)
+	p.see(`document.querySelectorAll(".saved .chip").length`, "7") // nothing is lost, or hidden
+	p.see(here, "5")
+	lose("answers")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/"`)
+	const views = "Cheap null|Cheap (2) null|Balcony #/?q=balcony"
+	p.see(viewTexts, views)
+	p.see(here, "5")
+	// Another tab moves them at the same time.
+	p.eval(`{
+		window.fetch = async (url, options) => {
+			if (options?.method === "PUT" && !window.other) {
+				window.other = open(location.href);
+				while (JSON.parse(localStorage["flats.searches"]).length > 2)
+					await new Promise((next) => setTimeout(next, 20));
+			}
+			return ask(url, options);
+		};
+		location.hash = "#/visits";
+	}`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/"`)
+	p.see(chips, "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|"+long+
+		" only in this browser")
+	p.see(`other.document.querySelectorAll(".saved .chip").length`, "7")
+	p.see(viewTexts, views+"|Cheap (3) #/?cost=..500&sort=cost|Rooms #/?rooms=2..")
 	p.reload()
-	p.click(".saved .close")
-	p.see(`document.querySelector(".saved").offsetHeight`, "0")
+	p.see(chips, "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|"+long+
+		" only in this browser")
+	// Those that stay say why, and can be removed.
+	p.eval(`location.hash = "#/?days=1"`)
+	p.see(`document.querySelector(".saved [aria-current] small")?.innerText`,
+		"only in this browser: “First seen within” depends on the day, so such a view cannot be saved")
+	p.click(".saved .chip:nth-child(6) .close")
+	p.see(here, "1")
+	p.click(".notice button")
+	p.see(here, "2")
+	p.checkFaults()
+}
+
+// TestPageNotify tests the bell of a saved search, and the test of the receiver
+// of messages.
+func TestPageNotify(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	// Without a receiver the page says what to write into the config.
+	const bells = `[...document.querySelectorAll(".bell")]
+		.map((bell) => bell.ariaLabel + ": " + bell.ariaPressed).join("|")`
+	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: false")
+	p.eval(`document.querySelectorAll(".bell")[1].focus()`)
+	p.eval("document.activeElement.click()")
+	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
+	p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
+	p.see(`document.querySelector(".notice p")?.innerText`, "No messages can be sent yet")
+	p.click(".notice button")
+	p.see("location.hash", "#/notify")
+	p.see(`document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`,
+		`"notify": {"url": "https://ntfy.sh/flats-…"}`)
+	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
+	p.see(`document.querySelector(".menu").matches(":has(+ nav [aria-current])")`, "true")
+	p.checkFaults()
+
+	taken := make(chan string, 9)
+	var status atomic.Int32
+	status.Store(200)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		taken <- r.Header.Get("Title")
+		w.WriteHeader(int(status.Load()))
+	}))
+	t.Cleanup(receiver.Close)
+	p = &tab{browser: p.browser, t: t, url: start(t, "[]", `"notify": {"url": "`+receiver.URL+`"}`)}
+	p.open("#/notify", 390)
+	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	p.see(state, "No message has been sent since the service was started Send a test")
+	p.click(".told button")
+	p.see(`document.querySelector(".told [role=status]").innerText`, "The receiver took the test (200)")
+	if got := <-taken; got != "Test: 1 new" {
+		t.Errorf("the test has the title %q; want %q", got, "Test: 1 new")
+	}
+	status.Store(403)
+	p.click(".told button")
+	p.wait(`document.querySelector(".told .wrong")?.innerText.includes("403")`)
+	<-taken
+	status.Store(200)
+	// A bell that was pressed tells of what comes in.
+	p.eval(`fetch("api/v1/views/All", {method: "PUT", body: '{"query": ""}'}).then((answer) => answer.text())`)
+	p.reload()
+	p.click(".bell")
+	p.see(bells, "Tell me: All: true")
+	p.see(`document.querySelector(".notice p")?.innerText`, "You will be told about “All”")
+	p.bring(`[{"id": "1@a"}]`)
+	if got := <-taken; got != "All: 1 new" {
+		t.Errorf("the message has the title %q; want %q", got, "All: 1 new")
+	}
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` +
+		state + `.startsWith("The last message arrived on ")`)
+	p.click(".notice button")
+	p.see(bells, "Tell me: All: false")
+	p.checkFaults()
+}
+
+// TestPageChanged tests which flats the tab "Changed" has, and the order of the
+// flats in the tabs of what was decided.
+func TestPageChanged(t *testing.T) {
+	t.Parallel()
+	ago := func(days float64) string {
+		return time.Now().Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Format(time.RFC3339)
+	}
+	fall := func(days float64) string {
+		return `"cost_history": [{"date": null, "cost": 900}, {"date": "` + ago(days) + `", "cost": 800}]`
+	}
+	p := openTab(t, `[{"id": "new", `+fall(1)+`}, {"id": "ignored", "status": "ignored", `+fall(6.5)+`},
+		{"id": "gone", "status": "contacted", "gone": "`+ago(2)+`"}, {"id": "old", `+fall(8)+`},
+		{"id": "same", "title": "same", "cost_history": [{"date": "`+ago(1)+`", "cost": 800}]},
+		{"id": "double", "status": "duplicate", `+fall(1)+`}, {"id": "deleted", "status": "user_deleted", `+fall(1)+`},
+		{"id": "followed", "status": "followed"}]`, "", 1280)
+	const ids = `[...document.querySelectorAll(".row")].map((row) => row.dataset.id).join(" ")`
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.click(".tabs [data-status=changed]")
+	p.see(ids, "new gone ignored")
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.click(".row button[data-status=ignored]") // it stays, because it has changed
+	p.see(tabTexts, "Live 3|New 2|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 2|Deleted 1|All 8")
+	p.see(ids, "new gone ignored")
+	p.click(".row [data-status=followed]")
+	p.see(tabTexts, "Live 4|New 2|Changed 3|Shortlist 3|Contacted 1|Followed 2|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.eval(`location.hash = "#/?tab=all&q=same"`)
+	p.see(ids, "same")
+	p.click(".row [data-status=followed]")
+	p.see(`document.querySelector(".row").dataset.status`, "followed")
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.see(ids, "same new gone followed")
+	p.eval(`location.hash = "#/?tab=is:followed"`)
+	p.see(ids, "same new followed")
+	p.click(".toggle")
+	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Last decided ↓")
+	p.eval(`location.hash = "#/?tab=is:followed&sort=-first_seen"`)
+	p.see(ids, "new same followed")
+	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Newest ↓")
 	p.checkFaults()
 }
 
@@ -711,6 +946,28 @@ func TestPageFresh(t *testing.T) {
 		"lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; "+
 			"3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
 	p.checkFaults()
+}
+
+// TestPageArrived tests which flats of a newer answer count as new: those that
+// came after the answer before, with or without milliseconds in their times.
+func TestPageArrived(t *testing.T) {
+	p := openTab(t, "[]", "", 1280)
+	p.load("rowlist")
+	for firstSeen, want := range map[string]string{
+		"2026-01-03T10:00:00Z":          "false",
+		"2026-01-03T10:00:00.499Z":      "false",
+		"2026-01-03T10:00:00.5Z":        "1 new, 1 changed",
+		"2026-01-03T10:00:01Z":          "1 new, 1 changed",
+		"2026-01-03T11:00:00.499+01:00": "false",
+		"2026-01-03T11:00:00.501+01:00": "1 new, 1 changed",
+	} {
+		// Another flat has left, so that the totals do not show that one has come.
+		script := fmt.Sprintf(`String(rowlist.differencesInWords({flats: [{id: 1, first_seen: %s}], total: 1},
+			new rowlist.RowList(), {total: 1, at: "2026-01-03T10:00:00.500Z"}))`, encode(firstSeen))
+		if got := p.eval(script); got != want {
+			t.Errorf("with a flat first seen at %s the list says %v; want %s", firstSeen, got, want)
+		}
+	}
 }
 
 // TestPageChosen tests that flats are chosen to compare, and stay chosen.
@@ -2519,7 +2776,17 @@ func TestPageOffline(t *testing.T) {
 	p.eval(`location.hash = "#/?tab=shortlist"`)
 	p.click(".row button[data-status=ignored]")
 	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	// The saved searches are there, and stay as they are.
+	p.see(chips, "Two rooms in Lyon|Balcony")
+	for _, control := range []string{".tools button", ".bell"} {
+		p.click("[role=alert] .close")
+		p.eval(`window.prompt = () => "Shortlist"`)
+		p.click(control)
+		p.see(`document.querySelector("[role=alert] p")?.innerText`, "This was not saved: no network connection.")
+	}
 	network.down.Store(false)
+	p.click("[role=alert] button")
+	p.see(`document.querySelector(".bell").ariaPressed`, "true")
 	p.eval(`location.hash = "#/"`)
 	p.see(rowCount, "10")
 	p.see(`document.querySelector("#kept").innerText`, "")
@@ -2688,7 +2955,7 @@ func TestPageAxe(t *testing.T) {
 		}
 		for _, hash := range []string{"#/", "#/?q=balcon&cost=1..900&sort=cost", "#/flat/4711", "#/triage", "#/visits",
 			"#/compare/4711,lyon-1042%40example",
-			"#/duplicates", "#/map", "#/prices", "#/import", "#/add",
+			"#/duplicates", "#/map", "#/prices", "#/import", "#/notify", "#/add",
 			"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC"} {
 			p.eval("location.hash = " + encode(hash))
 			p.wait(`document.querySelector("main > section h1") && document.title`)
@@ -3597,14 +3864,29 @@ func (p *tab) flat(id, member string) string {
 		.then((answer) => answer.json()).then(({data}) => data[%s])`, encode(id), encode(member))))
 }
 
-// Expressions for the number of rows, the texts of the tabs and of the chips, and
-// the id of the flat in the first row of the list.
+// bring imports listings.
+func (p *tab) bring(listings string) {
+	p.t.Helper()
+	script := fmt.Sprintf(`fetch("api/v1/import", {method: "POST", body: %s}).then((answer) => answer.text())`,
+		encode(listings))
+	if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
+		p.t.Fatal(got)
+	}
+}
+
+// Expressions for the number of rows, the texts of the tabs and of the chips, the
+// id of the flat in the first row of the list, the names of the saved searches,
+// and the names and pages of the views of the service.
 const (
 	rowCount  = `document.querySelectorAll(".row").length`
 	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
 	chipTexts = `[...document.querySelectorAll(".chips .chip")]
 		.map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
 	firstRow = `document.querySelector(".row")?.dataset.id`
+	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
+		.map((name) => name.innerText.trim()).join("|")`
+	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
+		.then(({data}) => data.map(({name, page}) => name + " " + page).join("|"))`
 )
 
 // column returns an expression for the first n texts of a column of the table.

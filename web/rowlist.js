@@ -4,7 +4,7 @@
 
 import {keyOf} from "./api.js"
 import {controlsOf, fill, h, swap} from "./dom.js"
-import {number, t, text} from "./format.js"
+import {instant, number, t, text} from "./format.js"
 
 // focusedRow returns the row in which the focus is, or null.
 export const focusedRow = () => document.activeElement.closest(".row")
@@ -123,7 +123,7 @@ export function makeFoot(extend) {
 // follows from the totals; they count as changed.
 export function differencesInWords({flats: found, total}, rows, shown) {
 	const rowOf = flat => rows.flat(keyOf(flat))
-	const came = found.filter(flat => flat.first_seen >= shown.at && !rowOf(flat)).length
+	const came = found.filter(flat => instant(flat.first_seen) >= instant(shown.at) && !rowOf(flat)).length
 	const arrived = Math.max(came, total - shown.total)
 	const left = shown.total + arrived - total
 	const differs = flat => rowOf(flat) && JSON.stringify(rowOf(flat)) !== JSON.stringify(flat)

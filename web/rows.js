@@ -10,7 +10,6 @@ import {count, day, dayAndTime, minutes, number, squareMetres, t, text, title} f
 import {marked} from "./marks.js"
 import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, sinceOf, siteOf, statusButton,
 	statusTag, times} from "./parts.js"
-import {newestFirst} from "./state.js"
 
 // wide matches where there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
@@ -56,8 +55,9 @@ function actions(flat) {
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
 const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
-// makeHolder makes the empty table, with heads that call sortBy with another order, or the list of cards.
-export function makeHolder(sort = newestFirst, sortBy) {
+// makeHolder makes the empty table in an order, with heads that call sortBy with another one, or the list of
+// cards.
+export function makeHolder(sort, sortBy) {
 	if (!wide.matches) return h("ol.rows")
 	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
 	return h("table.flats", h("caption.sr", t.list), head(columns, ({name, label = t[name], order = name}) => {

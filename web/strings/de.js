@@ -13,6 +13,7 @@ export default {
 	duplicates: "Doppelte",
 	prices: "Preise",
 	import: "Importieren",
+	notify: "Bescheid sagen",
 	keys: "Tastenkürzel",
 	keys_on: "Tastenkürzel mit einzelnen Tasten verwenden",
 	forget: "Dieses Gerät vergessen",
@@ -84,6 +85,7 @@ export default {
 
 	// The list: tabs, filters, search
 	live: "Aktuell",
+	changed: "Geändert",
 	shortlist: "Auswahl",
 	all: "Alle",
 	search: "Suchen",
@@ -91,6 +93,7 @@ export default {
 	clear: "Filter aufheben",
 	sort: "Sortieren nach",
 	first_seen: "Neueste",
+	status_since: "Zuletzt entschieden",
 	from: "{name} von",
 	to: "{name} bis",
 	unreadable: "Das ist keine Zahl",
@@ -107,6 +110,15 @@ export default {
 	shown: "{shown} von {total}",
 	save: "Ansicht speichern",
 	saved: "Gespeicherte Suchen",
+	n_new: ["# neu", "# neu"],
+	saved_as: "„{name}“ ist gespeichert",
+	replaced: "„{name}“ ist ersetzt",
+	removed: "„{name}“ ist entfernt",
+	not_saved: "Das wurde nicht gespeichert:",
+	relative: "„{name}“ hängt vom Tag ab: Eine solche Ansicht lässt sich nicht speichern",
+	refused: "funktioniert nicht",
+	only_here: "nur in diesem Browser",
+	no_page: "Diese Suche wurde nicht hier gespeichert, die Seite kann sie nicht öffnen",
 	print: "Drucken",
 	actions: "Aktionen",
 	no_match: "Keine passende Wohnung",
@@ -202,13 +214,32 @@ export default {
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
 	imports: "Letzte Importe",
 
+	// Messages
+	tell_about: "Bescheid sagen: {name}",
+	told_on: "Zu „{name}“ kommen Nachrichten",
+	told_off: "Zu „{name}“ kommen keine Nachrichten mehr",
+	told_nobody: "Noch können keine Nachrichten gesendet werden",
+	notify_what: "Eine Nachricht kommt, wenn zu einer Suche mit Glocke eine Wohnung neu, billiger oder weg ist.",
+	notify_steps: [
+		"Die App ntfy (ntfy.sh) auf dem Telefon installieren und das Thema am Ende dieser Adresse abonnieren.",
+		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern.",
+		"Den Dienst neu starten und hier einen Test senden.",
+	],
+	told_last: "Die letzte Nachricht kam an: {date}",
+	told_never: "Seit dem Start des Dienstes wurde keine Nachricht gesendet",
+	told_wrong: "Seither nicht gesendet:",
+	test: "Test senden",
+	test_taken: "Der Test ist angekommen ({status})",
+	sending: "Wird gesendet…",
+	none_saved: "Noch keine: „Ansicht speichern“ steht über der Liste",
+
 	// Compare
 	differences: "Nur Unterschiede",
 	best: "bester Wert",
 	currencies: "Währungen werden getrennt verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
-	changed: "Anderswo geändert",
+	elsewhere: "Anderswo geändert",
 
 	// Duplicates
 	n_groups: ["# Gruppe wahrscheinlich doppelter Wohnungen", "# Gruppen wahrscheinlich doppelter Wohnungen"],

@@ -18,6 +18,7 @@ export default {
 	duplicates: "Duplicates",
 	prices: "Prices",
 	import: "Import",
+	notify: "Tell me",
 	keys: "Keys",
 	keys_on: "Use single-key shortcuts",
 	forget: "Forget this device",
@@ -89,6 +90,7 @@ export default {
 
 	// The list: tabs, filters, search
 	live: "Live",
+	changed: "Changed",
 	shortlist: "Shortlist",
 	all: "All",
 	search: "Search",
@@ -96,6 +98,7 @@ export default {
 	clear: "Clear filters",
 	sort: "Sort by",
 	first_seen: "Newest",
+	status_since: "Last decided",
 	from: "{name} from",
 	to: "{name} to",
 	unreadable: "This is not a number",
@@ -112,6 +115,15 @@ export default {
 	shown: "{shown} of {total}",
 	save: "Save this view",
 	saved: "Saved searches",
+	n_new: ["# new", "# new"],
+	saved_as: "“{name}” is saved",
+	replaced: "“{name}” is replaced",
+	removed: "“{name}” is removed",
+	not_saved: "This was not saved:",
+	relative: "“{name}” depends on the day, so such a view cannot be saved",
+	refused: "does not work",
+	only_here: "only in this browser",
+	no_page: "This search was not saved in this page, which cannot open it",
 	print: "Print",
 	actions: "Actions",
 	no_match: "No matching flats",
@@ -207,13 +219,32 @@ export default {
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
 	imports: "Recent imports",
 
+	// Messages
+	tell_about: "Tell me: {name}",
+	told_on: "You will be told about “{name}”",
+	told_off: "You will no longer be told about “{name}”",
+	told_nobody: "No messages can be sent yet",
+	notify_what: "A message comes when a saved search with a bell has a new flat, a lower cost, or a flat that is gone.",
+	notify_steps: [
+		"Install the app ntfy (ntfy.sh) on your phone, and subscribe to the topic at the end of this address.",
+		"Write this line into config.json, within its braces.",
+		"Start the service again, and send a test here.",
+	],
+	told_last: "The last message arrived on {date}",
+	told_never: "No message has been sent since the service was started",
+	told_wrong: "Not sent since then:",
+	test: "Send a test",
+	test_taken: "The receiver took the test ({status})",
+	sending: "Sending…",
+	none_saved: "None yet: “Save this view” stands above the list",
+
 	// Compare
 	differences: "Differences only",
 	best: "best",
 	currencies: "Currencies are compared separately.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
-	changed: "Changed elsewhere",
+	elsewhere: "Changed elsewhere",
 
 	// Duplicates
 	n_groups: ["# group of probable duplicates", "# groups of probable duplicates"],

@@ -13,6 +13,7 @@ export default {
 	duplicates: "Doublons",
 	prices: "Prix",
 	import: "Importer",
+	notify: "Me prévenir",
 	keys: "Raccourcis clavier",
 	keys_on: "Utiliser les raccourcis à une touche",
 	forget: "Oublier cet appareil",
@@ -84,6 +85,7 @@ export default {
 
 	// The list: tabs, filters, search
 	live: "Actifs",
+	changed: "Modifiés",
 	shortlist: "Sélection",
 	all: "Tous",
 	search: "Rechercher",
@@ -91,6 +93,7 @@ export default {
 	clear: "Effacer les filtres",
 	sort: "Trier par",
 	first_seen: "Plus récents",
+	status_since: "Dernières décisions",
 	from: "{name}, minimum",
 	to: "{name}, maximum",
 	unreadable: "Ce n'est pas un nombre",
@@ -107,6 +110,15 @@ export default {
 	shown: "{shown} sur {total}",
 	save: "Enregistrer cette vue",
 	saved: "Recherches enregistrées",
+	n_new: ["# nouveau", "# nouveaux"],
+	saved_as: "« {name} » est enregistrée",
+	replaced: "« {name} » est remplacée",
+	removed: "« {name} » est supprimée",
+	not_saved: "Ceci n'a pas été enregistré :",
+	relative: "« {name} » dépend du jour : une telle vue ne peut pas être enregistrée",
+	refused: "ne fonctionne pas",
+	only_here: "dans ce navigateur seulement",
+	no_page: "Cette recherche n'a pas été enregistrée ici : la page ne peut pas l'ouvrir",
 	print: "Imprimer",
 	actions: "Actions",
 	no_match: "Aucun logement ne correspond",
@@ -202,13 +214,33 @@ export default {
 	imported: "{added} ajoutés, {updated} modifiés, {unchanged} inchangés, {gone} retirés",
 	imports: "Dernières importations",
 
+	// Messages
+	tell_about: "Me prévenir : {name}",
+	told_on: "Vous serez prévenu pour « {name} »",
+	told_off: "Vous ne serez plus prévenu pour « {name} »",
+	told_nobody: "Aucun message ne peut encore être envoyé",
+	notify_what: "Un message arrive quand une recherche avec cloche a un nouveau logement, un prix en baisse ou un " +
+		"logement retiré.",
+	notify_steps: [
+		"Installez l'application ntfy (ntfy.sh) sur votre téléphone et abonnez-vous au sujet à la fin de cette adresse.",
+		"Écrivez cette ligne dans config.json, entre ses accolades.",
+		"Redémarrez le service et envoyez un essai ici.",
+	],
+	told_last: "Le dernier message est arrivé le {date}",
+	told_never: "Aucun message n'a été envoyé depuis le démarrage du service",
+	told_wrong: "Échec depuis :",
+	test: "Envoyer un essai",
+	test_taken: "Le destinataire a reçu l'essai ({status})",
+	sending: "Envoi…",
+	none_saved: "Aucune : « Enregistrer cette vue » se trouve au-dessus de la liste",
+
 	// Compare
 	differences: "Différences uniquement",
 	best: "meilleur",
 	currencies: "Les devises sont comparées séparément.",
 	no_flat: "Aucun logement {id}.",
 	compare_how: "Appuyez sur « Comparer » pour deux à six logements.",
-	changed: "Modifié ailleurs",
+	elsewhere: "Modifié ailleurs",
 
 	// Duplicates
 	n_groups: ["# groupe de doublons probables", "# groupes de doublons probables"],
