@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -395,6 +396,7 @@ const (
 	maxViews     = 100
 	maxViewName  = 200     // bytes
 	maxViewQuery = 4 << 10 // bytes
+	maxSeen      = 100     // bytes
 )
 
 // Views are the saved searches of a store, in the order in which they were added. They are
@@ -429,6 +431,13 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
 		}
+		// Later imports must be later than what the view has, even if the clock is not.
+		store.timing.Lock()
+		for _, text := range []string{view.Seen, view.Told} {
+			at, _, _ := parseDatetime(text) // the zero time for ""
+			store.noteTime(at)
+		}
+		store.timing.Unlock()
 	}
 	v.list.Store(&list)
 	return v, nil
@@ -493,8 +502,8 @@ func (view *View) set(object members) (err error) {
 			return fmt.Errorf("%s: %w", name, wrongType(want, string(text)))
 		}
 	}
-	if _, _, err := parseDatetime(view.Seen); err != nil {
-		return fmt.Errorf("seen: %w", err)
+	if _, _, err := parseDatetime(view.Seen); err != nil || len(view.Seen) > maxSeen {
+		return fmt.Errorf("seen: %w", cmp.Or(err, fmt.Errorf("want at most %d bytes", maxSeen)))
 	}
 	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
 		strings.ContainsFunc(*view.Page, unicode.IsControl)) {
@@ -563,7 +572,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		if err := view.set(object); err != nil {
 			return nil, fail(invalid, "Invalid view provided: %v.", err)
 		}
-		if _, err := v.parse(view.Query); err != nil && object["query"] != nil {
+		if _, err := v.parse(view.Query); err != nil && (added || view.Query != before.Query) {
 			return nil, fail(invalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
 		}
 		if !view.Notify {
@@ -577,8 +586,8 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 	return view, added, err
 }
 
-// now returns a time after all imports so far and before all later ones.
-func (v *Views) now() string { return unquote(v.store.nextImportTime().Format(jsonTime)) }
+// now returns a time after all imports that are complete and before all others.
+func (v *Views) now() string { return unquote(v.store.between().Format(jsonTime)) }
 
 // remove removes the view of a name. It returns when that is durable.
 func (v *Views) remove(name string) error {
@@ -710,34 +719,36 @@ func (n *Notify) setTemplate(text string) (err error) {
 	if n.template, err = template.New("body").Funcs(funcs).Parse(text); err != nil {
 		return err
 	}
-	_, err = n.body(exampleMessage("http://127.0.0.1:8080/"))
+	_, err = n.execute(exampleMessage("http://127.0.0.1:8080/"))
 	return err
 }
 
-// body returns the body of a message. If the output of the template is too large, only the
-// first changes are kept.
+// body returns the body of a message. If the template fails for some of the changes, or
+// writes too much, it gets only the first ones, or none.
 func (n *Notify) body(m message) (string, error) {
 	if n.template == nil {
 		return m.Text, nil
 	}
-	for {
-		out := &limitedBuffer{}
-		err := n.template.Execute(out, m)
-		if err == nil || !out.full || len(m.Flats) < 2 {
-			return out.String(), err
-		}
+	text, err := n.execute(m)
+	for err != nil && len(m.Flats) > 0 {
 		m.Flats = m.Flats[:len(m.Flats)/2]
+		text, err = n.execute(m)
 	}
+	return text, err
+}
+
+// execute executes the template.
+func (n *Notify) execute(m message) (string, error) {
+	out := &limitedBuffer{}
+	err := n.template.Execute(out, m)
+	return out.String(), err
 }
 
 // A limitedBuffer holds maxMessage bytes. A write of more is an error.
-type limitedBuffer struct {
-	strings.Builder
-	full bool
-}
+type limitedBuffer struct{ strings.Builder }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
-	if b.full = b.full || b.Len()+len(p) > maxMessage; b.full {
+	if b.Len()+len(p) > maxMessage {
 		return 0, fmt.Errorf("the template writes more than %d bytes", maxMessage)
 	}
 	return b.Builder.Write(p)
@@ -861,7 +872,10 @@ func newNotifier(views *Views, config *Config) *notifier {
 	}
 }
 
-const maxWait = time.Hour // before the receiver is tried again
+const (
+	maxWait   = time.Hour       // before the receiver is tried again
+	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
+)
 
 // run sends messages, at once and after each import, until ctx is done. After a failure it
 // waits for a minute, and then for twice as long each time, up to an hour.
@@ -871,16 +885,21 @@ func (n *notifier) run(ctx context.Context) {
 	}
 	wait := time.Duration(0)
 	for ctx.Err() == nil {
-		err := n.tell(ctx)
-		n.note(err, false)
+		err, markErr := n.tell(ctx), n.mark()
+		n.note(cmp.Or(err, markErr), false)
 		var retry <-chan time.Time
 		imported := n.views.store.imported
 		wait = min(max(time.Minute, 2*wait), maxWait)
-		if err == nil {
-			wait = 0
-		} else if ctx.Err() == nil {
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
+		case markErr != nil:
+			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
+			retry = time.After(wait)
+		default:
+			wait = 0
 		}
 		select {
 		case <-ctx.Done():
@@ -908,12 +927,14 @@ func (n *notifier) state() (last time.Time, err error) {
 	return n.last, n.err
 }
 
-// tell sends a message for each view that has changed since its last one, and makes durable
-// what was told. It returns the first error, and goes on after one that concerns only one
-// message.
+// tell sends a message for each view that has changed since its last one. It returns the
+// first error, and goes on after one that concerns only one message.
 func (n *notifier) tell(ctx context.Context) error {
 	until := n.views.store.lastImportTime()
-	var failed error
+	failed := n.views.store.check() // a service that has lost the data must not tell
+	if failed != nil {
+		return failed
+	}
 	for _, view := range *n.views.list.Load() {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
 		if c := n.told[view.Name]; c.view.sameTold(view) {
@@ -938,13 +959,10 @@ func (n *notifier) tell(ctx context.Context) error {
 		n.told[view.Name] = coverage{view, until}
 		if len(changes) > 0 {
 			n.note(nil, true)
-			if err := n.mark(); err != nil {
-				return err
-			}
+			n.mark() // run reports its error
 		}
 	}
-	markErr := n.mark()
-	return cmp.Or(failed, markErr)
+	return failed
 }
 
 // A badMessage is an error that does not concern other messages: the template or the
@@ -1015,11 +1033,17 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 
 // send posts a message to the receiver and returns the status of its answer. Any answer but
 // 2xx is an error.
-func (n *notifier) send(ctx context.Context, m message) (status int, err error) {
+func (n *notifier) send(outer context.Context, m message) (status int, err error) {
 	body, err := n.to.body(m)
 	if err != nil {
 		return 0, badMessage{err}
 	}
+	// A message that is being sent when the service stops has some time left, so that it need
+	// not be repeated.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
+	defer cancel()
+	stop := context.AfterFunc(outer, func() { time.AfterFunc(sendGrace, cancel) })
+	defer stop()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
 	if err != nil {
 		return 0, fmt.Errorf("%s: the request cannot be made", n.to.url.Host)
@@ -1035,15 +1059,11 @@ func (n *notifier) send(ctx context.Context, m message) (status int, err error) 
 		r.Header.Set(name, text)
 	}
 	answer, err := n.client.Do(r)
-	var withURL *url.Error
-	if errors.As(err, &withURL) {
-		err = withURL.Err
-	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", n.to.url.Host, err)
+		return 0, fmt.Errorf("%s: %s", n.to.url.Host, reason(err))
 	}
 	answer.Body.Close()
-	err = fmt.Errorf("%s answered %s", n.to.url.Host, answer.Status)
+	err = fmt.Errorf("%s answered %d %s", n.to.url.Host, answer.StatusCode, http.StatusText(answer.StatusCode))
 	switch status = answer.StatusCode; {
 	case status/100 == 2:
 		return status, nil
@@ -1051,6 +1071,23 @@ func (n *notifier) send(ctx context.Context, m message) (status int, err error) 
 		return status, badMessage{err}
 	}
 	return status, err
+}
+
+// reason returns why a request got no answer. It shows nothing that the receiver has sent,
+// and no URL.
+func reason(err error) string {
+	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "no answer in time"
+	case errors.As(err, &network):
+		return network.Error()
+	case errors.As(err, &certificate):
+		return certificate.Error()
+	}
+	return "no valid answer"
 }
 
 // Sample

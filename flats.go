@@ -434,6 +434,15 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
+// size returns at least the number of bytes of the flat, as it is served and as it is stored.
+func (f *Flat) size() int {
+	size := len(f.served) + len(f.ServicePostalCode.Text.JSON())
+	for _, field := range storedFields.list[len(flatFields.list):] {
+		size += len(field.value(f).JSON())
+	}
+	return size
+}
+
 // said returns what the flat's listing says of a field, whatever the user has set.
 func (f *Flat) said(name string) json.RawMessage {
 	if text, ok := f.Corrected.members()[name]; ok {
@@ -1257,8 +1266,10 @@ type Store struct {
 
 	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
 	importing  sync.Mutex    // held by the import that is being applied
-	timing     sync.Mutex    // guards the next one
+	timing     sync.Mutex    // guards the next three
+	noted      bool          // lastImport takes account of all flats
 	lastImport time.Time     // the last time that nextImportTime has returned, or that a flat has
+	running    time.Time     // the time of the import that is being applied, or the zero time
 	imported   chan struct{} // receives after an import; buffered
 
 	queue queue // of the requests that query the store
@@ -1390,19 +1401,15 @@ func (s *Store) indexWords() {
 // which folds the journals first. Without a flats.json the store is empty, and the first
 // change creates the file. The caller must call Close.
 func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*Store, error) {
-	base, err := disk.EvalSymlinks(path)
+	base, err := resolve(disk, path)
 	if err != nil {
-		if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return nil, fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
-				"mount or create that file, or remove the link", path)
-		}
-		base = path
+		return nil, err
+	}
+	views, err := resolve(disk, filepath.Join(filepath.Dir(path), "views.json"))
+	if err != nil {
+		return nil, err
 	}
 	mark := rand.Text()[:8]
-	views := filepath.Join(filepath.Dir(path), "views.json")
-	if target, err := disk.EvalSymlinks(views); err == nil {
-		views = target
-	}
 	f := &dataFiles{
 		disk:  disk,
 		base:  base,
@@ -1436,6 +1443,20 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		log.Warn("the folder is not writable: every update will be refused", "err", err)
 	}
 	return newStore(flats, codes, log, f), nil
+}
+
+// resolve returns the path with its symbolic links resolved. A link to a file that does not
+// exist is an error.
+func resolve(disk disk, path string) (string, error) {
+	target, err := disk.EvalSymlinks(path)
+	if err == nil {
+		return target, nil
+	}
+	if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return "", fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
+			"mount or create that file, or remove the link", path)
+	}
+	return path, nil
 }
 
 // snapshot returns the current flats.
@@ -1564,9 +1585,11 @@ var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // addresses returns the different web addresses in a JSON text.
 func addresses(text string) (found []string) {
+	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
 		address := escapesInAddresses.Replace(part)
-		if strings.HasPrefix(address, "http") && !slices.Contains(found, address) {
+		if strings.HasPrefix(address, "http") && !seen[address] {
+			seen[address] = true
 			found = append(found, address)
 		}
 	}
@@ -1721,7 +1744,7 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	if !changed {
 		return edit{before: before, after: before}, nil
 	}
-	if len(after.served) > mostFlat {
+	if after.size() > mostFlat {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
 	now := s.now().UTC().Format(jsonTime)
@@ -1875,6 +1898,16 @@ func (s *Store) writeViews(text string) error {
 	return nil
 }
 
+// check returns an error if another process has changed the files.
+func (s *Store) check() error {
+	return s.change(func(func(string) *Flat) ([]edit, error) {
+		if s.files == nil {
+			return nil, nil
+		}
+		return nil, s.files.check()
+	}, nil)
+}
+
 // startFold retires the journal and starts writing a new flats.json in the background.
 // The result must be received from written and passed to endFold.
 func (s *Store) startFold() {
@@ -2000,8 +2033,13 @@ func checkListing(object members) (members, error) {
 		return nil, err
 	}
 	f, err := blank.withMembers(listing, nil, nil)
-	if err == nil && len(f.served) > mostFlat {
+	if err == nil && f.size() > mostFlat {
 		err = errLarge
+	}
+	if commute, ok := listing[detailsCommute]; ok && err == nil {
+		// In details it is nested one level deeper.
+		nested := members{"details": blank.Details.withMember("commute", commute)}
+		_, err = parseObject([]byte(encodeJSON(nested)))
 	}
 	return listing, err
 }
@@ -2066,11 +2104,15 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
 	}
 	b.provider, b.priceChanges = provider.String(), given(b.PriceChanges)
+	name, list := "listings", b.Listings
 	if b.priceChanges {
-		return b.PriceChanges, nil
+		name, list = "priceChanges", b.PriceChanges
+	}
+	if len(list) == 0 || list[0] != '[' {
+		return nil, fmt.Errorf("%s: %w", name, wrongType("a JSON array", string(list)))
 	}
 	b.date = json.RawMessage(date.JSON())
-	return b.Listings, nil
+	return list, nil
 }
 
 // noAddress is what fredy sends as the address of a listing without one.
@@ -2088,9 +2130,13 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		texts[name] = strings.TrimSpace(text.String())
 	}
-	key := cmp.Or(texts["url"], unquote(string(object["id"])))
-	if key == "" || key == "null" {
-		return nil, errors.New("url: a listing must have one, or an id")
+	key := texts["url"]
+	if key == "" {
+		var id Identifier
+		if id.set(cmp.Or(string(object["id"]), "null")) != nil {
+			return nil, errors.New("url: a listing must have one, or an id")
+		}
+		key = id.String()
 	}
 	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
 	listing["id"] = json.RawMessage(encodeJSON(fmt.Sprintf("%x@%s", sum[:8], b.provider)))
@@ -2229,6 +2275,7 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	s.importing.Lock()
 	defer s.importing.Unlock()
 	plan := newImportPlan(s, listings.Flats)
+	defer s.noteEnd()
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
 	}
@@ -2265,6 +2312,25 @@ func (s *Store) nextImportTime() time.Time {
 	return now
 }
 
+// noteEnd notes that no import is running any more.
+func (s *Store) noteEnd() {
+	s.timing.Lock()
+	defer s.timing.Unlock()
+	s.running = time.Time{}
+}
+
+// between returns a time after all imports that are complete, and before that of any other
+// one.
+func (s *Store) between() time.Time {
+	s.timing.Lock()
+	running := s.running
+	s.timing.Unlock()
+	if !running.IsZero() {
+		return running.Add(-time.Millisecond)
+	}
+	return s.nextImportTime()
+}
+
 // lastImportTime returns the time of the last import, or the zero time. It waits for the
 // import that is being applied.
 func (s *Store) lastImportTime() time.Time {
@@ -2279,26 +2345,30 @@ func (s *Store) lastImportTime() time.Time {
 // noteImports sets lastImport from all flats if that has not been done. The caller must
 // hold timing.
 func (s *Store) noteImports() {
-	if s.lastImport.IsZero() {
+	if !s.noted {
+		s.noted = true
 		for _, f := range s.snapshot().all() {
 			s.noteImport(f)
 		}
 	}
 }
 
-// noteImport updates lastImport from the times that imports have set on a flat. One that
-// is more than a day ahead of the clock is a mistake, and does not count. The caller must
-// hold timing.
+// noteImport updates lastImport from the times that imports have set on a flat. The caller
+// must hold timing.
 func (s *Store) noteImport(f *Flat) {
-	times := []time.Time{f.FirstSeen.Time(), f.Gone.Time()}
+	s.noteTime(f.FirstSeen.Time())
+	s.noteTime(f.Gone.Time())
 	for _, entry := range f.CostHistory.entries() {
-		times = append(times, entry.date.Time())
+		s.noteTime(entry.date.Time())
 	}
-	limit := s.now().Add(24 * time.Hour)
-	for _, at := range times {
-		if at.After(s.lastImport) && !at.After(limit) {
-			s.lastImport = at
-		}
+}
+
+// noteTime updates lastImport from a time, in whole milliseconds. A time more than a day
+// ahead of the clock is a mistake, and does not count. The caller must hold timing.
+func (s *Store) noteTime(at time.Time) {
+	at = at.Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond)
+	if at.After(s.lastImport) && !at.After(s.now().Add(24*time.Hour)) {
+		s.lastImport = at
 	}
 }
 
@@ -2321,7 +2391,11 @@ type importStep struct {
 }
 
 func newImportPlan(s *Store, listings []members) *importPlan {
-	p := &importPlan{store: s, now: s.nextImportTime().Format(jsonTime), listings: len(listings)}
+	now := s.nextImportTime()
+	s.timing.Lock()
+	s.running = now
+	s.timing.Unlock()
+	p := &importPlan{store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
@@ -2433,7 +2507,11 @@ func (listing members) onto(before *Flat, now string) members {
 	set := maps.Clone(listing)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
-		set["details"] = before.Details.withMember("commute", commute)
+		details := before.Details
+		if text, ok := set["details"]; ok {
+			details.set(string(text)) // no error: any value fits
+		}
+		set["details"] = details.withMember("commute", commute)
 	}
 	var corrected Corrections
 	corrected.set(cmp.Or(string(set["corrected"]), "null")) // no error: checkListing has checked it

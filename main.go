@@ -387,7 +387,11 @@ func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
 	if useSample {
 		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
 	}
-	return newViews(store, store.files.views, store.files.viewsText, log)
+	text := store.files.viewsText
+	if store.files.viewsInfo != nil && text == "" {
+		text = "\n" // an empty file is damaged
+	}
+	return newViews(store, store.files.views, text, log)
 }
 
 // patience is the time that a client may take to send a request, and to receive an answer

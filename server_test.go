@@ -5422,6 +5422,7 @@ func TestViews(t *testing.T) {
 			`2026-12-01T18:00:00+01:00, got "soon".`},
 		{"x", `{"query":"","seen":""}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
 			`2026-12-01T18:00:00+01:00, got "".`},
+		{"x", `{"query":"","seen":"2026-01-01T00:00:00.` + strings.Repeat("1", 100) + `"}`, "seen: want at most 100 bytes."},
 		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
 		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
 		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
@@ -5629,6 +5630,25 @@ func TestViewsConflict(t *testing.T) {
 	if _, ok := third.get("by hand"); !ok {
 		t.Error("the edit is not loaded")
 	}
+	for _, c := range []struct{ text, want string }{
+		{"", "views.json:1: unexpected end of JSON input"},
+		{"link", "views.json is a symbolic link to a file that does not exist"},
+	} {
+		folder := t.TempDir()
+		if c.text == "" {
+			writeFile(t, folder, "views.json", "")
+		} else if err := os.Symlink("nowhere", filepath.Join(folder, "views.json")); err != nil {
+			t.Skip(err)
+		}
+		store, err := openStore(filepath.Join(folder, "flats.json"), osDisk{}, nil, quiet)
+		if err == nil {
+			defer store.Close()
+			_, err = openViews(store, false, quiet)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
 }
 
 // A view is not acknowledged if another service has read views.json before it was replaced.
@@ -5661,6 +5681,64 @@ func TestViewsTakeover(t *testing.T) {
 	if err := write(d); err == nil || !strings.Contains(err.Error(), "changed by another program") {
 		t.Errorf("%v; want a conflict", err)
 	}
+}
+
+// A view that is added while an import runs has the flats of that import as new ones, and an
+// import after a restart is later than what a view has seen, even if the clock is not.
+func TestViewsTimes(t *testing.T) {
+	d := newSimDisk()
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var store *Store
+	var views *Views
+	open := func() {
+		var err error
+		if store, err = openStore("/flats.json", d, nil, quiet); err == nil {
+			store.now = func() time.Time { return clock }
+			views, err = openViews(store, false, quiet)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(name string) {
+		t.Helper()
+		object := members{"query": json.RawMessage(`""`), "notify": json.RawMessage("true")}
+		if _, _, err := views.put(name, object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantNew := func(want string) {
+		t.Helper()
+		got := ""
+		for _, view := range *views.list.Load() {
+			answer, err := views.answer(newTask(t.Context(), new(queue)), view)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += fmt.Sprint(view.Name, *answer.New, " ")
+		}
+		if got != want {
+			t.Errorf("new flats: %q; want %q", got, want)
+		}
+	}
+	open()
+	put("a")
+	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}})
+	put("b")
+	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
+		t.Fatal(err)
+	}
+	store.noteEnd()
+	put("c")
+	wantNew("a1 b1 c0 ")
+	store.Close()
+	clock = clock.Add(-time.Hour)
+	open()
+	if _, err := store.ImportText([]byte(`[{"id":2}]`), ""); err != nil {
+		t.Fatal(err)
+	}
+	wantNew("a2 b2 c1 ")
+	store.Close()
 }
 
 // A damaged views.json is refused with the line and the member. A query that is refused
@@ -5706,6 +5784,10 @@ func TestViewsFile(t *testing.T) {
 	}
 	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
 		t.Errorf("another page of a refused query: %v", err)
+	}
+	sent, _ := parseObject([]byte(want)) // what GET has served
+	if _, _, err := views.put("a", sent); err != nil {
+		t.Errorf("a refused query sent back: %v", err)
 	}
 }
 
@@ -5929,7 +6011,7 @@ func TestNotifyRetry(t *testing.T) {
 			{status(401), nil, "ntfy.example answered 401 Unauthorized"},
 			{status(404), nil, "ntfy.example answered 404 Not Found"},
 			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
-			{nil, errors.New("connection refused"), "ntfy.example: connection refused"},
+			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
 			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
 			{status(204), nil, ""},
 		} {
@@ -5956,7 +6038,8 @@ func TestNotifyRetry(t *testing.T) {
 		h.imports(`[{"id":"later"}]`, "")
 		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
 			"https://flats.example/#/flat/later\n")
-		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
+		logs := h.logs.String()
+		if strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
 			t.Errorf("the log is %s", logs)
 		}
 		// After an hour without the receiver one message has all that came.
@@ -6042,6 +6125,9 @@ func TestNotifyKill(t *testing.T) {
 		}
 		time.Sleep(10 * time.Minute)
 		h.wants("while the disk is full")
+		if got := h.logs.String(); !strings.Contains(got, "a restart would repeat them") {
+			t.Errorf("the log is %s", got)
+		}
 		h.disk.setFull(false)
 		time.Sleep(2 * time.Hour)
 		h.wants("after it")
@@ -6056,6 +6142,42 @@ func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
 	body, _ := io.ReadAll(request.Body)
 	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
 	return status(200), nil
+}
+
+// A message that is being sent when the service stops is sent, and not repeated. A service
+// that has lost the data tells nothing.
+func TestNotifyStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			select {
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			case <-time.After(2 * time.Second):
+				return h.receiver.RoundTrip(r)
+			}
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		if got := h.receiver.take(); len(got) != 1 {
+			t.Errorf("at a stop: %q", got)
+		}
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after it")
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.imports(`[{"id":"b"}]`, "")
+		second := newHunt(t, h.disk, "")
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Hour)
+		h.wants("the first of two services")
+		if got := second.receiver.take(); len(got) != 1 {
+			t.Errorf("the second service: %q", got)
+		}
+		second.stop()
+		h.stop()
+	})
 }
 
 // A receiver that takes the connection and says nothing delays no import and no request,
@@ -6157,6 +6279,13 @@ func TestNotifyTemplate(t *testing.T) {
 		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
 			t.Errorf("a long message: %.80q", got)
 		}
+		// A template that fails for a flat gets the message without it.
+		failing := newHunt(t, newSimDisk(), "{{.Title}}"+
+			"{{range .Flats}}{{if .Flat.photos}}{{(index .Flat.photos 0).url}}{{end}}{{end}}")
+		defer func() { failing.stop() }()
+		failing.put("v", `{"query":"","notify":true}`)
+		failing.imports(`[{"id":1,"photos":["http://p"]}]`, "")
+		failing.wants("a failing template", " |  | v: 1 new")
 	})
 }
 
@@ -7472,7 +7601,13 @@ func TestImportFredy(t *testing.T) {
 		{`{"listings":[{"id":1}]}`, "body:1: provider: want the name of a site, got nothing."},
 		{`{"provider":"","listings":[]}`, `body:1: provider: want the name of a site, got "".`},
 		{`{"provider":5,"priceChanges":[]}`, "body:1: provider: want the name of a site, got 5."},
-		{`{"provider":"x","listings":5}`, "body:1: want a JSON array, got 5."},
+		{`{"provider":"x","listings":5}`, "body:1: listings: want a JSON array, got 5."},
+		{`{"provider":"x","listings":{"id":1}}`, `body:1: listings: want a JSON array, got {"id":1}.`},
+		{`{"provider":"x","priceChanges":null}`, "body:1: listings: want a JSON array, got nothing."},
+		{`{"provider":"x","listings":null,"priceChanges":7}`, "body:1: priceChanges: want a JSON array, got 7."},
+		{`{"provider":"x","listings":[{"id":{}}]}`, "body:1: url: a listing must have one, or an id."},
+		{`{"provider":"x","listings":[{"id":1,"commute":` + strings.Repeat("[", 9995) + strings.Repeat("]", 9995) + `}]}`,
+			"body:1: nested too deeply."},
 		{`{"provider":"x","listings":[{"id":1}],"priceChanges":[{"id":1}]}`,
 			"body:1: priceChanges: want either listings or priceChanges."},
 		{`{"provider":"x","timestamp":"soon","listings":[]}`, `body:1: timestamp: want an ISO 8601 datetime such as ` +
@@ -7679,6 +7814,27 @@ func TestRandomCorrections(t *testing.T) {
 	}
 }
 
+// What an import accepts can be read again from flats.json, however large its corrections
+// and its postal code are.
+func TestImportSize(t *testing.T) {
+	const text = "Nothing was imported: body:1: the flat is larger than 8388608 bytes."
+	large := strings.Repeat("x", mostFlat-2000)
+	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
+		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
+		s := newService(t, "[]", "[]")
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":1,`+listing+`}]`), 400, text)
+	}
+	s := newService(t, "[]", "[]")
+	s.ask("POST", "/api/v1/import", `[{"id":1,"title":"`+large+`"}]`)
+	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept
+	got := s.ask("PATCH", "/api/v1/flat/1", `{"text":"`+strings.Repeat("x", 3000)+`"}`)
+	s.refuse(got, 400, "Invalid payload provided: id 1: the flat is larger than 8388608 bytes.")
+	line := s.store.Get("1").appendStored(nil)
+	if _, err := readFlats("in", slices.Concat([]byte("["), line, []byte("]")), nil, quiet); err != nil {
+		t.Error(err)
+	}
+}
+
 // Design 12: the times of imports are strictly later from one to the next, whatever the
 // clock says, also after a restart.
 func TestImportTimes(t *testing.T) {
@@ -7710,6 +7866,9 @@ func TestImportTimes(t *testing.T) {
 		{0, false, `{"id":"7"}`, "2026-01-01T20:00:00.001Z"},
 		{20 * time.Hour, false, `{"id":"far","gone":"2026-02-01T00:00:00Z"},{"id":"8"}`, "2026-01-01T21:00:00Z"},
 		{0, true, `{"id":"9"}`, "2026-01-01T21:00:00.001Z"},
+		// Fractions of a millisecond are rounded up.
+		{time.Hour, false, `{"id":"m","first_seen":"2026-01-01T23:00:00.0005Z"},{"id":"10"}`, "2026-01-01T23:00:00.0005Z"},
+		{0, true, `{"id":"11"}`, "2026-01-01T23:00:00.002Z"},
 	} {
 		clock = clock.Add(c.by)
 		if c.restart {

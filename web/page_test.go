@@ -32,6 +32,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+	_ "time/tzdata" // for today
 	"unicode/utf8"
 )
 
@@ -1384,12 +1385,21 @@ func TestPageVisit(t *testing.T) {
 	p.checkFaults()
 }
 
+// today returns the current time in the time zone of the browser.
+func today() time.Time {
+	zone, err := time.LoadLocation("Europe/Paris")
+	if err != nil {
+		panic(err) // time/tzdata has it
+	}
+	return time.Now().In(zone)
+}
+
 // TestPageVisits tests the visits day by day, on the screen and on paper, and
 // the outcome of past ones.
 func TestPageVisits(t *testing.T) {
 	t.Parallel()
 	at := func(days, hour, minute int) string {
-		now := time.Now()
+		now := today()
 		day := time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC)
 		return day.Format("2006-01-02T15:04")
 	}
@@ -1569,7 +1579,7 @@ func TestPageHunt(t *testing.T) {
 			p.click(".own .stars :nth-child(5)")
 		}
 		p.see(`document.querySelector("#saved").innerText`, "Saved")
-		p.enter("#visit", time.Now().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
+		p.enter("#visit", today().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
 		p.click(".views a:nth-child(3)")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&

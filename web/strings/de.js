@@ -199,7 +199,7 @@ export default {
 	no_link: "Das ist kein Link",
 	clear_fields: "Leeren",
 	cleared: "Geleert",
-	not_saved: "Noch nicht gespeichert. Bis dahin bleibt alles auf diesem Gerät.",
+	draft_kept: "Noch nicht gespeichert. Bis dahin bleibt alles auf diesem Gerät.",
 	unsaved: "Noch nicht gespeichert:",
 	bookmarklet: "Zu flats hinzufügen",
 	bookmarklet_how: "Diesen Link zu den Lesezeichen ziehen. Auf der Seite einer Anzeige bringt er sie hierher.",

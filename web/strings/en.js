@@ -204,7 +204,7 @@ export default {
 	no_link: "This is not a link",
 	clear_fields: "Clear",
 	cleared: "Cleared",
-	not_saved: "Not saved yet. It stays on this device until it is.",
+	draft_kept: "Not saved yet. It stays on this device until it is.",
 	unsaved: "Not saved yet:",
 	bookmarklet: "Add to flats",
 	bookmarklet_how: "Drag this to your bookmarks. Pressed on the page of a listing, it brings the listing here.",

@@ -199,7 +199,7 @@ export default {
 	no_link: "Ce n'est pas un lien",
 	clear_fields: "Vider",
 	cleared: "Champs vidés",
-	not_saved: "Pas encore enregistré. Le texte reste sur cet appareil d'ici là.",
+	draft_kept: "Pas encore enregistré. Le texte reste sur cet appareil d'ici là.",
 	unsaved: "Pas encore enregistrés :",
 	bookmarklet: "Ajouter à flats",
 	bookmarklet_how: "Glissez ce lien dans vos favoris. Sur la page d'une annonce, il apporte l'annonce ici.",
