@@ -6286,6 +6286,13 @@ func TestNotifyTemplate(t *testing.T) {
 		failing.put("v", `{"query":"","notify":true}`)
 		failing.imports(`[{"id":1,"photos":["http://p"]}]`, "")
 		failing.wants("a failing template", " |  | v: 1 new")
+		// One that fails for a view does not delay the messages of others.
+		other := newHunt(t, newSimDisk(), `{{if eq .View "bad"}}{{index .Flats 99}}{{end}}{{.Title}}`)
+		defer func() { other.stop() }()
+		other.put("bad", `{"query":"","notify":true}`)
+		other.put("good", `{"query":"","notify":true}`)
+		other.imports(`[{"id":1}]`, "")
+		other.wants("a template that fails for a view", " |  | good: 1 new")
 	})
 }
 
