@@ -2,11 +2,12 @@
 // and notes, then the listing's text and all other details. It exports show, as all views do (see
 // app.js).
 
-import {find, flats, getFlat, keyOf, onChange} from "./api.js"
+import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {detailsOf, readable, shortDetails} from "./details.js"
 import {fill, h, later, swap} from "./dom.js"
 import {editable} from "./edit.js"
-import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} from "./format.js"
+import {dayAndTime, fromControl, instant, inWords, longDay, statusName, t, text, title,
+	toControl} from "./format.js"
 import {about, addressOf, around, gallery, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
 import {change, copy, reason} from "./notice.js"
@@ -95,19 +96,52 @@ function steps(id) {
 // and how much time there is to the visits before and after it.
 function visit(flat, id, signal) {
 	let others = []
+	let isTyped = false // true while the field has what is not saved yet
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
-		input: () => show() ?? saveSoon()})
+		input: () => {
+			isTyped = true
+			show()
+			saveSoon()
+		}})
 	const about = h("div", {role: "status"})
 	const show = () => fill(about, input.value && around(instant(input.value), others))
 
-	const save = visit_date => change(id, {visit_date}, dayAndTime(visit_date) || "–")
-	// A year that is half typed (2, 20, 202) is not valid and not saved.
-	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
-		save(fromControl(input.value)), 800)
-	function follow(other) {
-		if (keyOf(other) !== id || input === document.activeElement) return
-		input.value = toControl(other.visit_date)
+	// save saves a visit, and follows a flat that is new. If that fails, the field goes back to what it was,
+	// unless more was typed meanwhile.
+	async function save(visit_date) {
+		const typed = input.value
+		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
+		const words = [dayAndTime(visit_date) || "–", follows && statusName("followed")].filter(Boolean).join(", ")
+		const saved = await change(id, {visit_date, ...follows}, words)
+		if (input.value !== typed) return
+		isTyped = false
+		if (!saved) reset()
+	}
+
+	function reset() {
+		isTyped = false
+		input.value = toControl(flats.get(id).visit_date)
 		show()
+	}
+
+	// A year that is half typed (2, 20, 202) is not valid and not saved. A day that is past is often a slip of
+	// the finger, so it is saved only after a question.
+	const saveSoon = later(() => {
+		if (!input.validity.valid) return
+		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
+		const isPast = input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
+		if (isPast) askPast()
+		else save(fromControl(input.value))
+	}, 800)
+
+	function askPast() {
+		fill(about, h("p.overlap", text(t.past_sure, {date: longDay(instant(input.value))})), h("div.line",
+			h("button", t.sure, {click: () => save(fromControl(input.value)).then(show)}),
+			h("button", t.cancel, {click: reset})))
+	}
+
+	function follow(other) {
+		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
 	}
 	onChange(follow, signal)
 	follow(flat)
@@ -116,7 +150,10 @@ function visit(flat, id, signal) {
 		show()
 	}, () => {/* the visit can be saved without them */})
 	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
-		click: () => input.value && save(null)})
+		click: () => {
+			isTyped = false
+			if (input.value) save(null)
+		}})
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
 }
 

@@ -122,6 +122,8 @@ export function editor(flat, signal) {
 		const {state, trouble} = saver
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
 		fill(versions, state === "conflict" && conflict(saver, settle))
+		// The question may come while one is typing, with the rest of the page out of sight.
+		if (state === "conflict") versions.scrollIntoView({block: "nearest"})
 	}
 
 	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
@@ -135,7 +137,7 @@ export function editor(flat, signal) {
 	saver.show = showState
 	signal.addEventListener("abort", () => delete saver.show)
 	showText()
-	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, input, paper, h("div.line", add, status), versions)
+	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, versions, input, paper, h("div.line", add, status))
 }
 
 // withChecklist returns notes with the checklist at their end.
@@ -152,20 +154,54 @@ function conflict(saver, settle) {
 	const {theirs} = saver
 	const choice = (word, notes) => h("button", word, {click: () => settle(notes())})
 	return [
+		h("div.wrong", t.changed_to, {role: "alert"}),
 		h("p", theirs || "–"),
-		choice(t.keep_both, () => `${theirs}\n\n${saver.text}`),
+		choice(t.keep_both, () => united(theirs, saver.text)),
 		choice(t.keep_yours, () => saver.text),
 		choice(t.keep_theirs, () => theirs),
 	]
 }
 
+// united returns two versions of notes in one. A line that both have stands once; so does a box with the same
+// question, ticked if it is in either version.
+export function united(theirs, mine) {
+	const lines = theirs.split("\n").map(text => ({text}))
+	let pending = [] // lines of mine alone, which stand before the next one that both have
+	let isMerged = false
+	for (const text of mine.split("\n")) {
+		const at = lines.findIndex(line => !line.isMine && text.trim() && joined(line.text, text) != null)
+		if (at < 0) {
+			pending.push({text, isMine: true})
+			continue
+		}
+		isMerged = true
+		lines.splice(at, 1, ...pending, {text: joined(lines[at].text, text), isMine: true})
+		pending = []
+	}
+	if (!isMerged) return [theirs, mine].filter(text => text.trim()).join("\n\n")
+	return [...lines, ...pending].map(({text}) => text).join("\n").replace(/\n{3,}/g, "\n\n").trimEnd()
+}
+
+// joined returns two lines as one, if they are the same, or boxes of one question without two answers. Else it
+// returns null.
+function joined(line, other) {
+	if (line.trimEnd() === other.trimEnd()) return line
+	const [a, b] = [line, other].map(text => boxesOf(text)[0])
+	if (!a || !b || a.question !== b.question || a.answer && b.answer && a.answer !== b.answer) return null
+	const filled = a.answer ? line : other
+	return a.ticked || b.ticked ? filled.replace("[ ]", "[x]") : filled
+}
+
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// boxesOf returns the boxes of a checklist, {text, ticked, turned}. A box is a line "- [ ] …"; turned has
-// the whole notes as they become when the box is pressed.
+// boxesOf returns the boxes of a checklist, {question, answer, text, ticked, turned}. A box is a line
+// "- [ ] question: answer", of which text has both; turned has the whole notes as they become when the box is
+// pressed.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
-	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
+	const [question, answer = ""] = text.trim().split(/:\s+(.*)/s)
+	return {question, answer, text, ticked: sign !== " ",
+		turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
 })
 
 // hints returns the first line of notes and the number of ticked boxes.

@@ -817,7 +817,7 @@ func TestPageFlat(t *testing.T) {
 	text := `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	for _, want := range []string{
 		// The costs per m² are 12, 20 and 30.
-		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in Lyon 7e",
+		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in 69007 Lyon 7e",
 		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
 		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities included in the cost",
@@ -875,6 +875,41 @@ func TestPageFlat(t *testing.T) {
 	})()`)
 	p.see("document.querySelector('h1')?.innerText", "Francs")
 	p.see("document.querySelector('#notes').value", "Far.")
+	p.checkFaults()
+}
+
+// TestPageMedian tests that the median is that of one postal code with enough
+// priced flats, and that it is left out where the list has no other place.
+func TestPageMedian(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i, c := range []struct{ code, location, cost string }{
+		{"69001", "Rue A, Lyon 1er", "1000"}, {"69001", "Rue B", "900"}, {"69001", "Rue C", "1000"},
+		{"69002", "Lyon 2e", "100"}, {"69003", "[Rue (D*), Lyon 3e-Ost", "100"}, {"69002", "69002 Lyon", "100"},
+		{"69002", "Rue F", "0"},
+	} {
+		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %[1]d", "cost": %s, "currency": "EUR", "area": 10,
+			"location": %q, "service_constraint": "lyon", "service_postal_code": %q}`, i, c.cost, c.location, c.code))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "", 1280)
+	const shown = `document.querySelector(".source + .facts ~ p.soft, .editable ~ p.soft")?.innerText.trim() + "; " +
+		document.querySelector(".address").firstChild.textContent`
+	for _, c := range []struct{ list, flat, want string }{
+		{"#/", "0", "at the median of 3 flats in 69001 Lyon 1er; Rue A, 69001 Lyon 1er"},
+		{"#/", "1", "10% below the median of 3 flats in 69001 Lyon 1er; Rue B, 69001 Lyon 1er"},
+		{"#/", "3", "; 69002 Lyon 2e"}, // two priced ones are not enough
+		{"#/", "5", "; 69002 Lyon"},
+		{"#/", "4", "; [Rue (D*), 69003 Lyon 3e-Ost"},
+		{"#/?place=69001+Lyon+1er", "1", "; Rue B, 69001 Lyon 1er"},
+		{"#/?cost=500..", "1", "; Rue B, 69001 Lyon 1er"},
+	} {
+		p.eval("location.hash = " + encode(c.list))
+		p.wait(`document.querySelector(".row")`)
+		p.eval("location.hash = " + encode("#/flat/"+c.flat))
+		p.wait(`document.querySelector(".flat .address")`)
+		p.eval("new Promise((done) => setTimeout(done, 200))")
+		p.see(encode(c.list+" ")+" + "+shown, c.list+" "+c.want)
+	}
 	p.checkFaults()
 }
 
@@ -1054,6 +1089,8 @@ func TestPageNotes(t *testing.T) {
 	p.see(saved, "Saved")
 	other.enter("#notes", "Theirs.")
 	other.see(`document.querySelector(".versions p")?.innerText`, "Ours.")
+	other.see(saved, "Not saved: the notes were changed elsewhere.")
+	other.see(`document.querySelector(".versions").nextElementSibling.id`, "notes")
 	other.click(".versions button")
 	other.see(saved, "Saved")
 	if got := p.flat("4711", "notes"); got != "Ours.\n\nTheirs." {
@@ -1083,6 +1120,27 @@ func TestPageNotes(t *testing.T) {
 	}
 	p.checkFaults()
 	other.checkFaults()
+}
+
+// TestPageBoth tests that "Keep both" keeps each line that both versions have once.
+func TestPageBoth(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.load("notes")
+	for _, c := range []struct{ theirs, mine, want string }{
+		{"Ours.", "Theirs.", "Ours.\n\nTheirs."},
+		{"", "Mine.", "Mine."},
+		{"a\nb\nc", "a\nx\nc\ny", "a\nb\nx\nc\ny"},
+		{"a\na", "a\na", "a\na"},
+		{"- [ ] Noise\n- [x] Light", "- [x] Noise\n- [ ] Light", "- [x] Noise\n- [x] Light"},
+		{"- [ ] Noise", "Mine.\n\n- [ ] Noise: quiet", "Mine.\n\n- [ ] Noise: quiet"},
+		{"- [x] Noise: loud", "- [ ] Noise", "- [x] Noise: loud"},
+		{"- [x] Noise: loud", "- [ ] Noise: quiet\nend", "- [x] Noise: loud\n\n- [ ] Noise: quiet\nend"},
+	} {
+		if got := p.eval(fmt.Sprintf("notes.united(%s, %s)", encode(c.theirs), encode(c.mine))); got != c.want {
+			t.Errorf("united(%q, %q) = %q; want %q", c.theirs, c.mine, got, c.want)
+		}
+	}
 }
 
 // TestPageVisit tests the field for the visit, and what it says about other
@@ -1124,6 +1182,29 @@ func TestPageVisit(t *testing.T) {
 	p.see(`document.querySelector("#visit").value`, "")
 	p.press("u")
 	p.see(`document.querySelector("#visit").value`, "2031-07-14T18:30")
+	// A day that is past is saved only after a question.
+	for _, answer := range []struct{ button, field, stored string }{
+		{"Cancel", "2031-07-14T18:30", "2031-07-14T18:30:00+02:00"},
+		{"Yes", "2016-07-14T18:30", "2016-07-14T18:30:00+02:00"},
+	} {
+		p.enter("#visit", "2016-07-14T18:30")
+		p.see(`document.querySelector(".visit [role=status] p")?.innerText`,
+			"Thursday, 14 July 2016 is past. Save the visit?")
+		if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
+			t.Errorf("visit_date = %q before %q was pressed", got, answer.button)
+		}
+		p.eval(fmt.Sprintf(`[...document.querySelectorAll(".visit [role=status] button")]
+			.find((button) => button.innerText === %q).click()`, answer.button))
+		p.see(`document.querySelector("#visit").value`, answer.field)
+		p.see(`fetch("api/v1/flats/4711").then((answer) => answer.json()).then(({data}) => data.visit_date)`,
+			answer.stored)
+	}
+	// A visit that the service refuses goes back to what it was.
+	p.eval(`{ const ask = fetch; window.fetch = async (url, options) => (options?.method !== "PATCH" ? ask(url, options)
+		: new Response('{"error": "full"}', {status: 500})); }`)
+	p.enter("#visit", "2031-07-15T18:30")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: full")
+	p.see(`document.querySelector("#visit").value`, "2016-07-14T18:30")
 	p.checkFaults()
 }
 
@@ -1132,7 +1213,7 @@ func TestPageVisit(t *testing.T) {
 func TestPageVisits(t *testing.T) {
 	t.Parallel()
 	at := func(days, hour, minute int) string {
-		now := time.Now()
+		now := browserNow()
 		day := time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC)
 		return day.Format("2006-01-02T15:04")
 	}
@@ -1312,7 +1393,7 @@ func TestPageHunt(t *testing.T) {
 			p.click(".own .stars :nth-child(5)")
 		}
 		p.see(`document.querySelector("#saved").innerText`, "Saved")
-		p.enter("#visit", time.Now().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
+		p.enter("#visit", browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
 		p.click(".views a:nth-child(3)")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
@@ -2426,6 +2507,15 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, photo[2:])
 	p.reload()
 	p.see(groups, photo[2:])
+	// "Compare" adds to what was chosen before.
+	p.eval(`localStorage["flats.compare"] = '["old@x", "u1"]'`)
+	p.reload()
+	p.see(groups, photo[2:])
+	p.click(".groups a.button")
+	p.wait(`document.querySelector(".side-by-side")`)
+	p.see("location.hash", "#/compare/old%40x,u1,u2,u3,u4")
+	p.eval("history.back()")
+	p.see(groups, photo[2:])
 	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]" + rest)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
@@ -3184,6 +3274,18 @@ var chromium = struct {
 	stop    func()
 }{stop: func() {}}
 
+// browserZone is the time zone of the browser.
+const browserZone = "Europe/Paris"
+
+// browserNow returns the time in the time zone of the browser.
+func browserNow() time.Time {
+	zone, err := time.LoadLocation(browserZone)
+	if err != nil {
+		panic(err)
+	}
+	return time.Now().In(zone)
+}
+
 // openBrowser returns the browser that all tests share, and starts it the first
 // time. Without Chromium the test is skipped, or fails if CI is set.
 func openBrowser(t *testing.T) *browser {
@@ -3243,7 +3345,7 @@ func startBrowser(path string) (*browser, error) {
 	}
 	cmd := exec.Command(path, args...)
 	cmd.ExtraFiles = []*os.File{in, out}
-	cmd.Env = append(os.Environ(), "TZ=Europe/Paris", "LANGUAGE=en")
+	cmd.Env = append(os.Environ(), "TZ="+browserZone, "LANGUAGE=en")
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
