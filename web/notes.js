@@ -2,11 +2,12 @@
 // changed elsewhere are shown before anything overwrites them.
 //
 // editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show notes.
-// Loading the module sends the drafts that were not saved when the page was last left.
+// waitingNotes, notesQuestions and forgetNotes are for waiting.js. Loading the module sends the drafts that were
+// not saved when the page was last left.
 
-import {getFlat, keyOf, update} from "./api.js"
+import {flats, getFlat, keyOf, update} from "./api.js"
 import {fill, h, swap} from "./dom.js"
-import {t, text} from "./format.js"
+import {t, text, title} from "./format.js"
 import {reason} from "./notice.js"
 import {store, stored} from "./state.js"
 
@@ -27,7 +28,8 @@ export const notesOf = flat => saverOf(flat).text
 
 // A Saver saves the notes of one flat. It has four texts: text, the notes as typed here; base, the notes
 // that the service had when typing began; theirs, the notes that the service has by now; and trouble,
-// the reason why text could not be saved.
+// the reason why text could not be saved. waits is true from the first failure or conflict until the
+// text is saved, and refused if the service refuses it.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -40,16 +42,31 @@ class Saver {
 	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
 	// notes were changed to something else elsewhere.
 	get state() {
+		if (![undefined, this.base, this.text].includes(this.theirs)) return "conflict"
 		if (this.text === this.base) return "saved"
-		if (this.trouble) return "kept"
-		return [this.base, this.text].includes(this.theirs) ? "saving" : "conflict"
+		return this.trouble ? "kept" : "saving"
+	}
+
+	// tell shows the state, in the editor and to waiting.js.
+	tell() {
+		const {state} = this
+		if (state === "saved") this.waits = this.refused = false
+		if (state === "conflict") this.waits = true
+		this.show()
+		dispatchEvent(new Event("waiting"))
+	}
+
+	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
+	settle(text) {
+		this.base = this.theirs
+		this.type(text)
 	}
 
 	// type takes what was typed, and saves it once typing pauses.
 	type(text) {
 		this.text = text
 		this.keep()
-		this.show()
+		this.tell()
 		if (this.state !== "conflict") this.saveIn(700)
 	}
 
@@ -79,12 +96,14 @@ class Saver {
 			}
 		} catch (error) {
 			this.trouble = reason(error)
+			this.waits = true
+			this.refused = error.status >= 400 && error.status < 500 && ![401, 408, 412, 429].includes(error.status)
 			// 412 says that the flat has changed between the two requests. Repeating the request would not
 			// help after other errors below 500; the next letter that is typed tries again.
 			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
 		}
 		this.busy = false
-		this.show()
+		this.tell()
 	}
 }
 
@@ -92,6 +111,48 @@ class Saver {
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* this browser allows no storage */}
+
+const isAsked = saver => saver.state === "conflict" || saver.refused
+
+// waitingNotes returns the number of notes that wait to be saved.
+export const waitingNotes = () => [...savers.values()].filter(saver => saver.waits).length
+
+// notesQuestions returns the questions about notes that no editor asks: {id, title, reason, mine, theirs, answers}.
+export function notesQuestions() {
+	const asked = [...savers.values()].filter(saver => isAsked(saver) && !Object.hasOwn(saver, "show"))
+	return asked.map(saver => ({
+		id: saver.id,
+		title: title(flats.get(saver.id) ?? saver),
+		reason: saver.refused && saver.trouble,
+		mine: saver.text,
+		theirs: saver.theirs,
+		answers: saver.refused ? refusal(saver) : answersOf(saver),
+	}))
+}
+
+// answersOf returns the answers to a conflict, [word, function].
+const answersOf = (saver, settle = text => saver.settle(text)) => [
+	[t.keep_both, () => settle(united(saver.theirs, saver.text))],
+	[t.keep_yours, () => settle(saver.text)],
+	[t.keep_theirs, () => settle(saver.theirs)],
+]
+
+// refusal returns the answers where the service refuses notes.
+const refusal = saver => [
+	[t.retry, () => saver.save()],
+	[t.keep_theirs, () => saver.type(saver.base)],
+]
+
+// forgetNotes drops the notes that are not saved.
+export function forgetNotes() {
+	for (const saver of savers.values()) {
+		clearTimeout(saver.timer)
+		saver.text = saver.base = saver.theirs
+		saver.tell()
+	}
+}
+
+addEventListener("storage", ({key}) => key === null && forgetNotes())
 
 // editor makes the field for a flat's notes, its checklist, and the state of their saving.
 export function editor(flat, signal) {
@@ -121,21 +182,24 @@ export function editor(flat, signal) {
 	function showState() {
 		const {state, trouble} = saver
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
-		fill(versions, state === "conflict" && conflict(saver, settle))
+		fill(versions, state === "conflict" && conflict(saver, answersOf(saver, settle)))
 		// The question may come while one is typing, with the rest of the page out of sight.
 		if (state === "conflict") versions.scrollIntoView({block: "nearest"})
 	}
 
-	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
 	function settle(text) {
-		saver.base = saver.theirs
-		write(text)
+		saver.settle(text)
+		input.value = text
+		showText()
 		input.focus()
 	}
 
 	if (saver.state !== "saved") showState()
 	saver.show = showState
-	signal.addEventListener("abort", () => delete saver.show)
+	signal.addEventListener("abort", () => {
+		if (saver.show === showState) delete saver.show
+		dispatchEvent(new Event("waiting"))
+	})
 	showText()
 	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, versions, input, paper, h("div.line", add, status))
 }
@@ -148,19 +212,9 @@ const withChecklist = notes =>
 const checkbox = ({text, ticked, turned}, write) => h("li", h("label",
 	h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text)))
 
-// conflict shows the notes as they were changed elsewhere, and makes the buttons that call settle with
-// the notes to keep.
-function conflict(saver, settle) {
-	const {theirs} = saver
-	const choice = (word, notes) => h("button", word, {click: () => settle(notes())})
-	return [
-		h("div.wrong", t.changed_to, {role: "alert"}),
-		h("p", theirs || "–"),
-		choice(t.keep_both, () => united(theirs, saver.text)),
-		choice(t.keep_yours, () => saver.text),
-		choice(t.keep_theirs, () => theirs),
-	]
-}
+// conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers.
+const conflict = ({theirs}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", theirs || "–"),
+	answers.map(([word, act]) => h("button", word, {click: act}))]
 
 // united returns two versions of notes in one. A line that both have stands once; so does a box with the same
 // question, ticked if it is in either version.

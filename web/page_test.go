@@ -517,11 +517,17 @@ func TestPageNotices(t *testing.T) {
 	p.see(`document.activeElement.innerText`, "Undo")
 	p.eval("document.activeElement.click()")
 	p.see(rowCount, "10")
-	network.down.Store(true)
+	refuse := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			answer.StatusCode = 500
+			setBody(answer, strings.NewReader(`{"error": "the disk is full"}`))
+		}
+	}
+	network.change.Store(&refuse)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: the disk is full")
 	p.eval("new Promise(done => setTimeout(done, 15_000))")
-	network.down.Store(false)
+	network.change.Store(nil)
 	p.click("[role=alert] button")
 	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
 	p.see(rowCount, "9")
@@ -2608,10 +2614,12 @@ func TestPageOffline(t *testing.T) {
 	p.wait(`document.querySelector(".flat h1")`)
 	p.eval(`location.hash = "#/?tab=shortlist"`)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(waits, "1 change waits")
+	p.see(rowCount, "4")
 	network.down.Store(false)
 	p.eval(`location.hash = "#/"`)
-	p.see(rowCount, "10")
+	p.see(rowCount, "9")
+	p.see(waits, "")
 	p.see(`document.querySelector("#kept").innerText`, "")
 	p.checkFaults()
 }
@@ -2622,6 +2630,150 @@ var tearLists = func(answer *http.Response) {
 		start := io.LimitReader(answer.Body, 1000)
 		setBody(answer, io.MultiReader(start, iotest.ErrReader(errors.New("torn"))))
 	}
+}
+
+// waits is an expression for how many changes wait, in words.
+const waits = `document.querySelector("#waiting p")?.innerText ?? ""`
+
+// TestPageQueue tests that decisions, ratings, visits and notes made without a network are sent in their order,
+// and that nothing that was changed elsewhere meanwhile is overwritten without a question.
+func TestPageQueue(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/flat/4711", 1280)
+	p.startWorker()
+	service := network.target.Load().String()
+	// set changes the flat as another device does.
+	set := func(change string) {
+		t.Helper()
+		request, err := http.NewRequest("PATCH", service+"/api/v1/flat/4711", strings.NewReader(change))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil || answer.StatusCode != 200 {
+			t.Fatal(answer, err)
+		}
+		answer.Body.Close()
+	}
+	checkStored := func(want string) {
+		t.Helper()
+		p.see(`fetch("api/v1/flats/4711").then((answer) => answer.json())
+			.then(({data}) => [data.status, data.notation, data.visit_date].join())`, want)
+	}
+	const (
+		shown = `document.querySelector(".own .statuses [aria-pressed=true]")?.innerText + " " +
+			document.querySelectorAll(".own .stars [aria-pressed=true]").length + " " +
+			document.querySelector("#visit").value`
+		asked = `[...document.querySelectorAll(".questions .card")].map((card) => card.innerText.split("\n")
+			.filter(Boolean).slice(1, -2).join(" ")).join("; ")`
+	)
+	set(`{"status": "new", "notation": null, "visit_date": null}`)
+	p.reload()
+	p.see(shown, "New 0 ")
+
+	// What waits outlives a reload, and is sent in its order.
+	network.down.Store(true)
+	p.click(".own [data-status=contacted]")
+	p.see(waits, "1 change waits")
+	p.click(".own .stars :nth-child(4)")
+	p.see(waits, "2 changes wait")
+	p.enter("#visit", "2031-07-14T18:30")
+	p.see(waits, "3 changes wait")
+	p.click(".own [data-status=visited]")
+	p.see(waits, "4 changes wait")
+	p.press("u")
+	p.see(waits, "5 changes wait")
+	p.reload()
+	p.see(waits, "5 changes wait")
+	p.see(shown, "Contacted 1 2031-07-14T18:30")
+	var mu sync.Mutex
+	var sent []string
+	list := func(answer *http.Response) {
+		if request := answer.Request; request.Method == "PATCH" {
+			mu.Lock()
+			defer mu.Unlock()
+			sent = append(sent, fmt.Sprint(request.ContentLength))
+		}
+	}
+	network.change.Store(&list)
+	network.down.Store(false)
+	p.see(waits, "")
+	checkStored("contacted,4,2031-07-14T18:30:00+02:00")
+	mu.Lock()
+	if got := strings.Join(sent, " "); got != "22 14 42 20 22" {
+		t.Errorf("the updates have lengths %s; want 22 14 42 20 22, those of status, rating, visit, status, status", got)
+	}
+	mu.Unlock()
+	network.change.Store(nil)
+
+	// A field that was changed elsewhere is a question; the same change elsewhere is none.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(2)")
+	p.click(".own [data-status=visited]")
+	p.see(waits, "2 changes wait")
+	set(`{"notation": 5, "status": "visited"}`)
+	network.down.Store(false)
+	p.see(waits, "1 change waits")
+	p.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+	p.reload()
+	p.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+	checkStored("visited,5,2031-07-14T18:30:00+02:00")
+	p.click(".own .stars :nth-child(3)") // the question is about the last change
+	p.see(asked, "Changed elsewhere Here ★ 3 Elsewhere ★ 5")
+	p.click(".questions button")
+	p.see(waits, "")
+	checkStored("visited,3,2031-07-14T18:30:00+02:00")
+
+	// So is a change that the service refuses.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(1)")
+	p.see(waits, "1 change waits")
+	refuse := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			answer.StatusCode = 400
+			setBody(answer, strings.NewReader(`{"error": "too low"}`))
+		}
+	}
+	network.change.Store(&refuse)
+	network.down.Store(false)
+	p.see(asked, "The service refuses this: too low Here ★ 1 Elsewhere ★ 3")
+	network.change.Store(nil)
+	set(`{"notation": 3}`) // the refusal was the proxy's
+	p.click(".questions button:last-child")
+	p.see(waits, "")
+	p.see(`document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`, "Rating 3")
+
+	// What waits outlives a 401, and notes are asked about in any view.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(5)")
+	p.see(waits, "1 change waits")
+	p.enter("#notes", "Mine.")
+	p.see(waits, "2 changes wait")
+	set(`{"notes": "Theirs."}`)
+	lock := func(answer *http.Response) {
+		answer.StatusCode = 401
+		setBody(answer, strings.NewReader(`{"error": "no password"}`))
+	}
+	network.change.Store(&lock)
+	network.down.Store(false)
+	p.see(`[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`, "Sign in,×")
+	p.see(waits, "2 changes wait")
+	network.change.Store(nil)
+	p.eval(`location.hash = "#/"`)
+	p.reload()
+	p.see(asked, "Changed elsewhere Here Mine. Elsewhere Theirs. Keep both")
+	checkStored("visited,5,2031-07-14T18:30:00+02:00")
+
+	// "Forget this device" says how many changes would be lost.
+	p.eval(`window.confirm = (text) => void (window.said = text)`)
+	p.eval(`[...document.querySelectorAll("#menu button")].at(-1).click()`)
+	p.see("window.said", "1 change that waits will be lost. Delete the flats, drafts and searches kept on this device?")
+	p.click(".questions button")
+	p.see(waits, "")
+	if got := p.flat("4711", "notes"); got != "Theirs.\n\nMine." {
+		t.Errorf("notes = %q; want both versions", got)
+	}
+	p.checkFaults()
 }
 
 // TestPageSignIn tests that the browser asks for the password again, as after a
@@ -2732,8 +2884,9 @@ func TestPageOnTheWay(t *testing.T) {
 	p.reload()
 	p.wait(`document.querySelector(".boxes :checked")`)
 	p.click(".own [data-status=visited]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(waits, "2 changes wait")
 	network.down.Store(false)
+	p.see(waits, "")
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
 	const want = "Bring the tape measure.\n- [x] Water pressure\n- [ ] Noise"
