@@ -146,7 +146,7 @@ export const update = (id, fields, {match} = {}) => inTurn(id, async () => {
 		if (!canWait || !isLost(error)) throw error
 	}
 	wait(id, fields, before)
-	dispatch("flat", [remember(before), before])
+	dispatch("flat", [remember(before ?? {id}), before])
 	return before
 })
 

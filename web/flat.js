@@ -1,6 +1,6 @@
-// One flat: first what the decision depends on (listing.js), then the user's own status, rating, visit
-// and notes, then the listing's text and all other details. It exports show, as all views do (see
-// app.js).
+// One flat: first what the decision depends on (listing.js), then the listing's text, then the user's own
+// status, rating, visit and notes, which stand beside both where there is room, then all other details. It
+// exports show, as all views do (see app.js).
 
 import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {detailsOf, readable, shortDetails} from "./details.js"
@@ -10,7 +10,7 @@ import {dayAndTime, fromControl, instant, inWords, longDay, statusName, t, text,
 	toControl} from "./format.js"
 import {about, addressOf, around, gallery, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
-import {change, copy, reason} from "./notice.js"
+import {change, copy, reason, tell} from "./notice.js"
 import {compareButton, described, flatKeys, following, phoneLink, stars, statusButton,
 	statusButtons} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
@@ -54,14 +54,15 @@ export async function show(root, route, signal) {
 			what = swap(what, makeWhat())
 		}
 
-		fill(root, steps(id), h("div.listing", gallery(flat), what),
-			h("div.own", following(id, choices, until), visit(flat, id, until), editor(flat, until)),
-			h("p.text", flat.text), details(flat), following(id, () => makeBar(flats.get(id), id), until))
+		fill(root, steps(id), h("div.listing", gallery(flat), what), h("p.text", flat.text),
+			h("div.own", following(id, choices, until), contact(id), visit(flat, id, until), editor(flat, until)),
+			details(flat), following(id, () => makeBar(flats.get(id), id), until))
 	}
 
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
+	root.addEventListener("click", ({target}) => target.closest("a[href^='tel:']") && offerContacted(id))
 	// If another view has asked for the whole flat before, it is shown while the request is under way.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
@@ -71,6 +72,7 @@ export async function show(root, route, signal) {
 		...flatKeys(() => flat && id),
 		...turns,
 		e: [t.edit, press(".edit")],
+		m: [t.message, press(".contact button")],
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
 		Escape: [t.back, () => void (location.hash = trail.hash)],
 		j: [t.next, press("[rel=next]")],
@@ -155,6 +157,26 @@ function visit(flat, id, signal) {
 			if (input.value) save(null)
 		}})
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
+}
+
+// contact makes the ways to whoever offers the flat.
+function contact(id) {
+	const flat = flats.get(id)
+	const element = h("div.line.contact", phoneLink("a.button", flat, t.call), h("button", t.message, {click: write}))
+
+	async function write() {
+		const {showMessage} = await import("./message.js")
+		if (element.isConnected) showMessage(element, flats.get(id), () => offerContacted(id))
+	}
+
+	return element
+}
+
+// offerContacted offers the next status of a flat to a user who calls or writes.
+function offerContacted(id) {
+	const status = "contacted"
+	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
+		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
 }
 
 const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},

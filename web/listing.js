@@ -38,24 +38,31 @@ export function about(flat, heading, facts, signal, ...more) {
 const briefly = flat => pairs([...shortDetails(flat).map(([name, value]) => [readable(name), inWords(value)]),
 	[t.listed, day(flat.date)]])
 
-// gallery shows one photo at a time, and fetches the next one ahead.
+// gallery shows one photo at a time, and fetches the next one ahead. A press shows it on the whole screen.
 export function gallery(flat) {
 	const all = photoURLs(flat)
 	if (all.length === 0) return null
-	const frame = h("div.frame")
+	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
 	const place = h("span", {role: "status"})
 	let at = 0
+
+	async function enlarge() {
+		const {showPhotos} = await import("./photos.js")
+		if (element.isConnected) showPhotos(element, all, title(flat), at, n => turn(n - at))
+	}
 
 	function turn(by) {
 		at = (at + by + all.length) % all.length
 		fill(place, `${at + 1} / ${all.length}`)
-		fill(frame, photo(all[at], `${title(flat)} (${at + 1})`))
+		fill(frame, photo(all[at], text(t.photo_n, {name: title(flat), n: at + 1})))
 		fetchPhoto(all[at + 1])
 	}
+
 	turn(0)
-	return h("div.gallery", frame, all.length > 1 && h("div.turner",
+	const element = h("div.gallery", frame, all.length > 1 && h("div.turner",
 		h("button", "‹", {label: t.prev_photo, click: () => turn(-1)}), place,
 		h("button", "›", {label: t.next_photo, click: () => turn(1)})))
+	return element
 }
 
 // photoKeys returns the keys that turn the photos in root.

@@ -174,9 +174,22 @@ export function editor(flat, signal) {
 	// showText shows what follows from the text: its boxes, and the notes on paper.
 	function showText() {
 		const all = boxesOf(input.value)
-		add.hidden = all.some(({text}) => t.checklist.includes(text))
-		boxes = swap(boxes, h("ul.boxes", all.map(box => checkbox(box, write))))
+		add.hidden = all.some(({question}) => t.checklist.includes(question))
+		boxes = swap(boxes, h("ul.boxes", all.map(line)))
 		fill(paper, onPaper(input.value))
+	}
+
+	// line makes the controls of a box, given its number. An answer is written into the notes letter by letter,
+	// while its field stays as it is.
+	function line({question, answer, ticked}, n) {
+		const here = () => boxesOf(input.value)[n]
+		return h("li", h("label", h("input", {type: "checkbox", checked: ticked, change: () => write(here().turned)}),
+			h("span", question)), h("textarea.answer", {rows: 1, value: answer, label: text(t.answer, {question}),
+			keydown: ({key, target}) => key === "Escape" && target.blur(), input: ({target}) => {
+				input.value = here().answered(target.value.replace(/\s+/g, " "))
+				saver.type(input.value)
+				fill(paper, onPaper(input.value))
+			}}))
 	}
 
 	function showState() {
@@ -207,10 +220,6 @@ export function editor(flat, signal) {
 // withChecklist returns notes with the checklist at their end.
 const withChecklist = notes =>
 	[notes.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n")
-
-// checkbox makes the control for a box of boxesOf, which calls write with the notes as they become.
-const checkbox = ({text, ticked, turned}, write) => h("li", h("label",
-	h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text)))
 
 // conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers.
 const conflict = ({theirs}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", theirs || "–"),
@@ -248,14 +257,21 @@ function joined(line, other) {
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// boxesOf returns the boxes of a checklist, {question, answer, text, ticked, turned}. A box is a line
-// "- [ ] question: answer", of which text has both; turned has the whole notes as they become when the box is
-// pressed.
+// boxesOf returns the boxes of a checklist, {question, answer, ticked, turned, answered}. A box is a line
+// "- [ ] question: answer"; turned has the whole notes as they become when the box is pressed, and answered(answer)
+// as they become with an answer.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	const [question, answer = ""] = text.trim().split(/:\s+(.*)/s)
-	return {question, answer, text, ticked: sign !== " ",
-		turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
+	const end = index + line.length
+	return {
+		question,
+		answer,
+		ticked: sign !== " ",
+		turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1),
+		answered: answer =>
+			notes.slice(0, end - text.length) + question + (answer.trim() && ": " + answer) + notes.slice(end),
+	}
 })
 
 // hints returns the first line of notes and the number of ticked boxes.

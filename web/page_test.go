@@ -852,6 +852,10 @@ func TestPageFlat(t *testing.T) {
 	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
 	// The statuses are one line, which scrolls, and nothing is too small for a finger.
 	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
+	p.see(`[...document.querySelector(".flat").children].map(({className}) => className).join()`,
+		"steps,listing,text,own,pairs details,bar")
+	p.see(`[...document.querySelectorAll(".flat .bar > *")].map((control) => control.innerText).join()`,
+		"Call,Follow,Visit,Dismiss")
 	p.see(`[...document.querySelectorAll(".flat :is(button, a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
@@ -881,6 +885,84 @@ func TestPageFlat(t *testing.T) {
 	})()`)
 	p.see("document.querySelector('h1')?.innerText", "Francs")
 	p.see("document.querySelector('#notes').value", "Far.")
+	p.checkFaults()
+}
+
+// TestPagePhotos tests the photos on the whole screen: by keys, swipes and the strip, with the focus inside.
+func TestPagePhotos(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "photos":
+		["https://127.0.0.1:1/1", "https://127.0.0.1:1/2", "https://127.0.0.1:1/3"]}]`, "#/flat/a", 390)
+	const place = `document.querySelector("dialog[open] [role=status]")?.innerText`
+	p.wait(`document.querySelector(".gallery .frame")`)
+	p.eval(`document.querySelector(".gallery .frame").focus()`)
+	p.key("Enter")
+	p.see(place, "1 / 3")
+	p.see(`[document.querySelector(".photos")].map(({offsetWidth, offsetHeight}) => offsetWidth + "," + offsetHeight)
+		.join()`, "390,844")
+	p.key("ArrowLeft")
+	p.see(place, "3 / 3")
+	p.key("ArrowRight")
+	p.key("ArrowRight")
+	p.see(place, "2 / 3")
+	p.swipe(".photos .frame", 120)
+	p.see(place, "1 / 3")
+	p.click(".photos .strip button:nth-child(3)")
+	p.see(place, "3 / 3")
+	p.see(`document.querySelector(".photos [aria-current=true]").ariaLabel`, "Loft, photo 3")
+	for range 8 {
+		p.key("Tab")
+		p.see(`document.activeElement === document.body || Boolean(document.activeElement.closest(".photos"))`, "true")
+	}
+	p.see(`[...document.querySelectorAll(".photos button")]
+		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44).length`, "0")
+	p.key("Escape")
+	p.wait(`!document.querySelector(".photos")`)
+	p.see(`document.activeElement.className`, "frame")
+	p.see(`document.querySelector(".turner span").innerText`, "3 / 3")
+	p.checkFaults()
+}
+
+// TestPageMessage tests that a message has the flat's facts between the user's own words, which are kept, and
+// that calling and writing offer the next status.
+func TestPageMessage(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "Loft & more", "cost": 900, "currency": "EUR", "location": "Rue A", "phone": "+33 1 99",
+			"urls": ["https://www.example.org/a"], "status": "followed"},
+		{"id": "b", "title": "Bare", "status": "contacted"}]`, "#/flat/a", 390)
+	p.click(".contact button")
+	p.enter(".message label:first-of-type textarea", "Dear all,\nis it free?")
+	p.enter(".message label:last-of-type textarea", "A & B")
+	const text = "Dear all,\nis it free?\n\nLoft & more\nRue A\n€900\nhttps://www.example.org/a\n\nA & B"
+	p.see(`new URLSearchParams(document.querySelector(".message [href^=mailto]").href.split("?")[1]).get("body")`, text)
+	p.see(`decodeURIComponent(document.querySelector(".message [href^=sms]").href)`, "sms:+33199?body="+text)
+	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+	p.click(".message .primary")
+	p.see("window.copied", text)
+	p.see(`document.querySelectorAll(".message").length`, "0")
+	const offer = `[...document.querySelectorAll(".notice")].map((notice) => notice.innerText.split("\n")
+		.filter(Boolean).join(" ")).join("; ")`
+	p.see(offer, "Loft & more Contacted ×")
+	p.click(".notice button")
+	p.see(`document.querySelector(".own .statuses [aria-pressed=true]").innerText`, "Contacted")
+	p.see(offer, "Loft & more: Contacted Undo ×")
+	p.press("u")
+	p.see(offer, "Undone ×")
+	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
+	p.click(".bar a")
+	p.see(offer, "Loft & more Contacted ×")
+	p.click(".notice .close")
+	// A flat that is contacted already gets no offer, and the words are kept.
+	p.eval(`location.hash = "#/flat/b"`)
+	p.see(`document.querySelector("h1")?.innerText`, "Bare")
+	p.press("m")
+	p.see(`[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`,
+		"Dear all,\nis it free?|A & B")
+	p.see(`[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`,
+		"Copy,Mail,Close")
+	p.click(".message .primary")
+	p.see(offer, "Copied ×")
 	p.checkFaults()
 }
 
@@ -1124,6 +1206,15 @@ func TestPageNotes(t *testing.T) {
 	if got := p.flat("4711", "notes"); !strings.Contains(got, "- [x] Noise") {
 		t.Errorf("notes = %q; want a ticked box for Noise", got)
 	}
+	// A box has room for an answer, which stands in its line.
+	other.eval(`document.querySelector(".boxes li:nth-child(2) textarea").focus()`)
+	other.press("by day: yes")
+	other.see(`document.activeElement.ariaLabel + ": " + document.activeElement.value`, "Noise: answer: by day: yes")
+	other.see(saved, "Saved")
+	other.click(".boxes li:nth-child(2) input")
+	other.wait(`document.querySelector("#notes").value.includes("pressure\n- [ ] Noise: by day: yes\n- [ ] Mould")`)
+	other.see(`document.querySelector(".boxes li:nth-child(2) textarea").value`, "by day: yes")
+	other.see(`document.querySelector(".notes .line button").hidden`, "true")
 	p.checkFaults()
 	other.checkFaults()
 }
@@ -1225,7 +1316,7 @@ func TestPageVisits(t *testing.T) {
 	}
 	p := openTab(t, fmt.Sprintf(`[
 		{"id": 1, "title": "First", "cost": 700, "currency": "EUR", "area": 40, "location": "1 Rue A", "phone": "0199",
-			"visit_date": %q, "status": "contacted",
+			"visit_date": %q, "status": "contacted", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"],
 			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
 		{"id": 2, "title": "Second", "visit_date": %q},
 			{"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
@@ -1237,6 +1328,8 @@ func TestPageVisits(t *testing.T) {
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
 			"10:30 – 11:30 Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price New "+
 			"13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
+	p.see(`document.querySelectorAll(".visits .card:first-of-type .when .photo").length +
+		document.querySelectorAll(".visits .photo").length`, "2")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
 	p.click(".visits details .line button")
@@ -2776,6 +2869,36 @@ func TestPageQueue(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePile tests that Triage offers the flats that the device has kept, and leaves out others.
+func TestPagePile(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 390)
+	p.startWorker()
+	p.waitKept("page%5Bsize%5D=1000")
+	network.down.Store(true)
+	p.eval(`location.hash = "#/triage"`)
+	p.reload()
+	const left = `document.querySelector(".triage [role=status]")?.innerText`
+	p.see(left, "5 left")
+	p.wait(`document.querySelector(".card h2")`)
+	first := p.eval(`document.querySelector(".card h2")?.innerText`)
+	p.click(".decide button:last-child")
+	p.see(left, "4 left · 1 done")
+	p.see(waits, "1 change waits")
+	p.see(`document.querySelector(".card h2")?.innerText !== `+encode(first), "true")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	// What is left of the pile is not kept.
+	p.eval(`caches.open("answers").then(async (cache) => {
+		for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
+	})`)
+	p.reload()
+	p.see(`document.querySelector(".card h2")?.innerText`, "Nothing left to triage")
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	p.see(waits, "")
+	p.checkFaults()
+}
+
 // TestPageSignIn tests that the browser asks for the password again, as after a
 // restart, and that the page then starts without a network.
 func TestPageSignIn(t *testing.T) {
@@ -2946,12 +3069,28 @@ func TestPageAxe(t *testing.T) {
 		check("the list with everything open")
 		p.press("?")
 		check("the keys")
-		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"cost": 700}'})`)
+		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH",
+			body: '{"cost": 700, "phone": "0199", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"]}'})`)
 		p.eval(`document.querySelector("#help").close(); location.hash = "#/flat/4711"`)
+		p.wait(`document.querySelector(".gallery")`)
 		p.click(".edit")
 		p.enter("[name=rooms]", "two")
 		p.enter("[name=title]", "")
 		check("a flat with its fields")
+		p.click(".editing [type=button]")
+		p.click(".notes .line button")
+		p.click(".gallery .frame")
+		check("the photos")
+		p.key("Escape")
+		p.click(".contact button")
+		check("a message")
+		p.key("Escape")
+		p.eval(`localStorage["flats.waiting"] = JSON.stringify([
+			{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
+		p.reload()
+		p.eval(string(axe) + "; 0")
+		p.wait(`document.querySelector(".questions button")`)
+		check("a question")
 	}
 }
 
