@@ -67,17 +67,20 @@ export async function show(root, route, signal) {
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
+	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...turns, ...ownKeys(root)}}
+}
+
+// ownKeys returns the keys that only this view has.
+function ownKeys(root) {
 	const press = selector => () => root.querySelector(selector)?.click()
-	return {fresh, show: render, keys: {
-		...flatKeys(() => flat && id),
-		...turns,
+	return {
 		e: [t.edit, press(".edit")],
 		m: [t.message, press(".contact button")],
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
 		Escape: [t.back, () => void (location.hash = trail.hash)],
 		j: [t.next, press("[rel=next]")],
 		k: [t.prev, press("[rel=prev]")],
-	}}
+	}
 }
 
 // steps makes the links back to the list and to the flats before and after. The links replace the address
@@ -132,15 +135,10 @@ function visit(flat, id, signal) {
 		if (!input.validity.valid) return
 		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
 		const isPast = input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
-		if (isPast) askPast()
-		else save(fromControl(input.value))
+		const saveNow = () => save(fromControl(input.value))
+		if (isPast) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
+		else saveNow()
 	}, 800)
-
-	function askPast() {
-		fill(about, h("p.overlap", text(t.past_sure, {date: longDay(instant(input.value))})), h("div.line",
-			h("button", t.sure, {click: () => save(fromControl(input.value)).then(show)}),
-			h("button", t.cancel, {click: reset})))
-	}
 
 	function follow(other) {
 		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
@@ -158,6 +156,10 @@ function visit(flat, id, signal) {
 		}})
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
 }
+
+// pastQuestion asks whether a visit is to be saved although its day is past.
+const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
+	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
 
 // contact makes the ways to whoever offers the flat.
 function contact(id) {

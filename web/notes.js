@@ -39,6 +39,15 @@ class Saver {
 
 	show() {} // called when the state changes; an editor sets its own
 
+	// attach makes show that of an editor, until the signal aborts.
+	attach(show, signal) {
+		this.show = show
+		signal.addEventListener("abort", () => {
+			if (this.show === show) delete this.show
+			dispatchEvent(new Event("waiting"))
+		})
+	}
+
 	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
 	// notes were changed to something else elsewhere.
 	get state() {
@@ -164,6 +173,7 @@ export function editor(flat, signal) {
 	const versions = h("div.versions")
 	const paper = h("p.sheet")
 	let boxes = h("ul.boxes")
+	let asked = null // the notes of the other version that the question shows
 
 	function write(text) {
 		input.value = text
@@ -179,25 +189,26 @@ export function editor(flat, signal) {
 		fill(paper, onPaper(input.value))
 	}
 
-	// line makes the controls of a box, given its number. An answer is written into the notes letter by letter,
-	// while its field stays as it is.
-	function line({question, answer, ticked}, n) {
+	// line makes the controls of a box, given its number. The field of an answer stays while one types in it.
+	function line(box, n) {
 		const here = () => boxesOf(input.value)[n]
-		return h("li", h("label", h("input", {type: "checkbox", checked: ticked, change: () => write(here().turned)}),
-			h("span", question)), h("textarea.answer", {rows: 1, value: answer, label: text(t.answer, {question}),
-			keydown: ({key, target}) => key === "Escape" && target.blur(), input: ({target}) => {
-				input.value = here().answered(target.value.replace(/\s+/g, " "))
-				saver.type(input.value)
-				fill(paper, onPaper(input.value))
-			}}))
+		return boxLine(box, () => write(here().turned), answer => {
+			input.value = here().answered(answer)
+			saver.type(input.value)
+			fill(paper, onPaper(input.value))
+		})
 	}
 
+	// showState shows the state, and a conflict once. The question may come while one is typing, with the rest of
+	// the page out of sight.
 	function showState() {
-		const {state, trouble} = saver
+		const {state, trouble, theirs} = saver
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
-		fill(versions, state === "conflict" && conflict(saver, answersOf(saver, settle)))
-		// The question may come while one is typing, with the rest of the page out of sight.
-		if (state === "conflict") versions.scrollIntoView({block: "nearest"})
+		const asks = state === "conflict" ? theirs : null
+		if (asks === asked) return
+		asked = asks
+		fill(versions, asks != null && conflict(saver, answersOf(saver, settle)))
+		if (asks != null) versions.scrollIntoView({block: "nearest"})
 	}
 
 	function settle(text) {
@@ -208,11 +219,7 @@ export function editor(flat, signal) {
 	}
 
 	if (saver.state !== "saved") showState()
-	saver.show = showState
-	signal.addEventListener("abort", () => {
-		if (saver.show === showState) delete saver.show
-		dispatchEvent(new Event("waiting"))
-	})
+	saver.attach(showState, signal)
 	showText()
 	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, versions, input, paper, h("div.line", add, status))
 }
@@ -220,6 +227,13 @@ export function editor(flat, signal) {
 // withChecklist returns notes with the checklist at their end.
 const withChecklist = notes =>
 	[notes.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n")
+
+// boxLine makes the controls of a box, which call tick, and answered with each letter of the answer.
+const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
+	h("label", h("input", {type: "checkbox", checked: ticked, change: tick}), h("span", question)),
+	h("textarea.answer", {rows: 1, value: answer, label: text(t.answer, {question}),
+		keydown: ({key, target}) => key === "Escape" && target.blur(),
+		input: ({target}) => answered(target.value.replace(/\s+/g, " "))}))
 
 // conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers.
 const conflict = ({theirs}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", theirs || "–"),
