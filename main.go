@@ -441,6 +441,7 @@ type server struct {
 	log    *slog.Logger
 	epoch  string            // in entity tags, different for each run of the service
 	page   map[string]string // the files of the page by path
+	zipped map[string]string // those that gzip makes smaller, gzipped
 	policy string            // the content security policy of the page
 }
 
@@ -456,6 +457,7 @@ func newHandler(config *Config, store *Store, told *notifier, log *slog.Logger, 
 		page:   newPage(config),
 		policy: pagePolicy(config),
 	}
+	s.zipped = zipTexts(s.page)
 	mux := s.routes(s.table())
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
@@ -969,6 +971,22 @@ func newPage(config *Config) map[string]string {
 	return files
 }
 
+// zipTexts returns the texts that gzip makes smaller, gzipped. It compresses better than
+// send, because browsers load these over slow networks.
+func zipTexts(files map[string]string) map[string]string {
+	zipped := make(map[string]string)
+	for path, text := range files {
+		var b strings.Builder
+		zip := gzip.NewWriter(&b)
+		io.WriteString(zip, text) // a Builder never fails
+		zip.Close()
+		if b.Len() < len(text) {
+			zipped[path] = b.String()
+		}
+	}
+	return zipped
+}
+
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects to this service alone, and shows the photos of listings and the map images.
 func pagePolicy(config *Config) string {
@@ -1002,6 +1020,13 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Referrer-Policy", "no-referrer")
+	if zipped, ok := s.zipped[r.URL.Path]; ok {
+		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
+		if acceptsGzip(r) {
+			h.Set("Content-Encoding", "gzip")
+			text = zipped
+		}
+	}
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
 
@@ -1118,12 +1143,9 @@ var assetTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// Answers above these sizes are gzipped. Smaller ones are sent to a phone in less time than
-// compressing takes. The page's texts have a lower bound, because browsers cache them.
-const (
-	worthZipping     = 32 << 10
-	worthZippingText = 1 << 10
-)
+// worthZipping is the size above which an answer is gzipped. A smaller one is sent to a
+// phone in less time than compressing takes.
+const worthZipping = 32 << 10
 
 // answer writes a successful answer. Its entity tag is the hash of the body.
 func answer(w http.ResponseWriter, r *http.Request, contentType, body string) error {
@@ -1153,7 +1175,7 @@ const unknownLength = math.MaxInt
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
 	body func(*bufio.Writer)) {
 	h, zipped := w.Header(), false
-	if length > worthZipping || length > worthZippingText && strings.HasPrefix(contentType, "text/") {
+	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		zipped = acceptsGzip(r)
 		if zipped {

@@ -13,9 +13,9 @@
 import {call, find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
-import {clock, language, t, text} from "./format.js"
+import {clock, count, language, t, text} from "./format.js"
 import {failed, undo} from "./notice.js"
-import {pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, withVisit} from "./state.js"
+import {pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail, withVisit} from "./state.js"
 
 const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -185,14 +185,19 @@ async function keepForLater() {
 	const {total} = await find(shortlist, pageOf(0))
 	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
 	for (const tab of ["", "changed", "all"]) await find(parametersOf({tab}), tally)
+	await find(parametersOf({tab: "new"}), pageOf(0))
+	await find(parametersOf({tab: "new"}), pileOf)
 	await call("views")
 	await find(withVisit)
 }
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	if (!confirm(t.forget_sure)) return
+	const {countWaiting, forgetWaiting} = await import("./waiting.js")
+	const n = countWaiting()
+	if (!confirm([n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" "))) return
 	end(t.forgetting)
+	forgetWaiting()
 	localStorage.clear() // other tabs get the event "storage"
 	sessionStorage.clear()
 	if (worker) {
@@ -231,7 +236,7 @@ await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
 	if (worker) startWorker().catch(() => {})
-	import("./notes.js").catch(() => {}) // sends notes that were not saved yet
+	import("./waiting.js").catch(() => {}) // sends what waits
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
 setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // after the first list, which it would slow down

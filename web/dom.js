@@ -1,5 +1,5 @@
 // Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in
-// one. webURL and outward guard links to other sites. later delays a function.
+// one, openDialog shows a dialog. webURL and outward guard links to other sites. later delays a function.
 //
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their
 // addresses pass webURL before they become links or images.
@@ -68,6 +68,19 @@ export function swap(old, element) {
 	old.replaceWith(element)
 	controlsOf(element)[at]?.focus({preventScroll: true})
 	return element
+}
+
+// openDialog opens a dialog over an element, and removes it when it is closed. Keys and swipes stay inside: the
+// view below would act on them, too.
+export function openDialog(element, dialog) {
+	dialog.addEventListener("close", () => dialog.remove())
+	dialog.addEventListener("pointerdown", event => event.stopPropagation())
+	dialog.addEventListener("keydown", event => {
+		event.stopPropagation()
+		if (event.key === "Escape") dialog.close()
+	})
+	element.append(dialog)
+	dialog.showModal()
 }
 
 // later returns a function that calls act with its last arguments once it has not been called for

@@ -79,7 +79,8 @@ export function decided(text, back) {
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
-// have a third part: fields that take it back, where those of the flat before do not.
+// have a third part: fields that take it back, where those of the flat before do not. changeAll promises
+// whether the changes were made.
 export async function changeAll(changes, words, done = () => {}) {
 	const made = []
 	const back = async () => {
@@ -93,9 +94,11 @@ export async function changeAll(changes, words, done = () => {}) {
 		}
 		decided(words, back)
 		done()
+		return true
 	} catch (error) {
 		failed(error, () => changeAll(changes, words, done))
 		await back().catch(() => {}) // without a network this fails too, and the first changes stay
+		return false
 	}
 }
 

@@ -32,7 +32,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
-	_ "time/tzdata" // for today
+	_ "time/tzdata" // for browserNow
 	"unicode/utf8"
 )
 
@@ -518,11 +518,17 @@ func TestPageNotices(t *testing.T) {
 	p.see(`document.activeElement.innerText`, "Undo")
 	p.eval("document.activeElement.click()")
 	p.see(rowCount, "10")
-	network.down.Store(true)
+	refuse := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			answer.StatusCode = 500
+			setBody(answer, strings.NewReader(`{"error": "the disk is full"}`))
+		}
+	}
+	network.change.Store(&refuse)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: the disk is full")
 	p.eval("new Promise(done => setTimeout(done, 15_000))")
-	network.down.Store(false)
+	network.change.Store(nil)
 	p.click("[role=alert] button")
 	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
 	p.see(rowCount, "9")
@@ -1075,7 +1081,7 @@ func TestPageFlat(t *testing.T) {
 	text := `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	for _, want := range []string{
 		// The costs per m² are 12, 20 and 30.
-		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in Lyon 7e",
+		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in 69007 Lyon 7e",
 		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
 		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities included in the cost",
@@ -1104,6 +1110,10 @@ func TestPageFlat(t *testing.T) {
 	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
 	// The statuses are one line, which scrolls, and nothing is too small for a finger.
 	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
+	p.see(`[...document.querySelector(".flat").children].map(({className}) => className).join()`,
+		"steps,listing,text,own,pairs details,bar")
+	p.see(`[...document.querySelectorAll(".flat .bar > *")].map((control) => control.innerText).join()`,
+		"Call,Follow,Visit,Dismiss")
 	p.see(`[...document.querySelectorAll(".flat :is(button, a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
@@ -1133,6 +1143,119 @@ func TestPageFlat(t *testing.T) {
 	})()`)
 	p.see("document.querySelector('h1')?.innerText", "Francs")
 	p.see("document.querySelector('#notes').value", "Far.")
+	p.checkFaults()
+}
+
+// TestPagePhotos tests the photos on the whole screen: by keys, swipes and the strip, with the focus inside.
+func TestPagePhotos(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "photos":
+		["https://127.0.0.1:1/1", "https://127.0.0.1:1/2", "https://127.0.0.1:1/3"]}]`, "#/flat/a", 390)
+	const place = `document.querySelector("dialog[open] [role=status]")?.innerText`
+	p.wait(`document.querySelector(".gallery .frame")`)
+	p.eval(`document.querySelector(".gallery .frame").focus()`)
+	p.key("Enter")
+	p.see(place, "1 / 3")
+	p.see(`[document.querySelector(".photos")].map(({offsetWidth, offsetHeight}) => offsetWidth + "," + offsetHeight)
+		.join()`, "390,844")
+	p.key("ArrowLeft")
+	p.see(place, "3 / 3")
+	p.key("ArrowRight")
+	p.key("ArrowRight")
+	p.see(place, "2 / 3")
+	p.swipe(".photos .frame", 120)
+	p.see(place, "1 / 3")
+	p.click(".photos .strip button:nth-child(3)")
+	p.see(place, "3 / 3")
+	p.see(`document.querySelector(".photos [aria-current=true]").ariaLabel`, "Loft, photo 3")
+	for range 8 {
+		p.key("Tab")
+		p.see(`document.activeElement === document.body || Boolean(document.activeElement.closest(".photos"))`, "true")
+	}
+	p.see(`[...document.querySelectorAll(".photos button")]
+		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44).length`, "0")
+	p.key("Escape")
+	p.wait(`!document.querySelector(".photos")`)
+	p.see(`document.activeElement.className`, "frame")
+	p.see(`document.querySelector(".turner span").innerText`, "3 / 3")
+	p.checkFaults()
+}
+
+// TestPageMessage tests that a message has the flat's facts between the user's own words, which are kept, and
+// that calling and writing offer the next status.
+func TestPageMessage(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "Loft & more", "cost": 900, "currency": "EUR", "location": "Rue A", "phone": "+33 1 99",
+			"urls": ["https://www.example.org/a"], "status": "followed"},
+		{"id": "b", "title": "Bare", "status": "contacted"}]`, "#/flat/a", 390)
+	p.click(".contact button")
+	p.enter(".message label:first-of-type textarea", "Dear all,\nis it free?")
+	p.enter(".message label:last-of-type textarea", "A & B")
+	const text = "Dear all,\nis it free?\n\nLoft & more\nRue A\n€900\nhttps://www.example.org/a\n\nA & B"
+	p.see(`new URLSearchParams(document.querySelector(".message [href^=mailto]").href.split("?")[1]).get("body")`, text)
+	p.see(`decodeURIComponent(document.querySelector(".message [href^=sms]").href)`, "sms:+33199?body="+text)
+	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+	p.click(".message .primary")
+	p.see("window.copied", text)
+	p.see(`document.querySelectorAll(".message").length`, "0")
+	const offer = `[...document.querySelectorAll(".notice")].map((notice) => notice.innerText.split("\n")
+		.filter(Boolean).join(" ")).join("; ")`
+	p.see(offer, "Loft & more Contacted ×")
+	p.click(".notice button")
+	p.see(`document.querySelector(".own .statuses [aria-pressed=true]").innerText`, "Contacted")
+	p.see(offer, "Loft & more: Contacted Undo ×")
+	p.press("u")
+	p.see(offer, "Undone ×")
+	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
+	p.click(".bar a")
+	p.see(offer, "Loft & more Contacted ×")
+	p.click(".notice .close")
+	// A flat that is contacted already gets no offer, and the words are kept.
+	p.eval(`location.hash = "#/flat/b"`)
+	p.see(`document.querySelector("h1")?.innerText`, "Bare")
+	p.press("m")
+	p.see(`[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`,
+		"Dear all,\nis it free?|A & B")
+	p.see(`[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`,
+		"Copy,Mail,Close")
+	p.click(".message .primary")
+	p.see(offer, "Copied ×")
+	p.checkFaults()
+}
+
+// TestPageMedian tests that the median is that of one postal code with enough
+// priced flats, and that it is left out where the list has no other place.
+func TestPageMedian(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i, c := range []struct{ code, location, cost string }{
+		{"69001", "Rue A, Lyon 1er", "1000"}, {"69001", "Rue B", "900"}, {"69001", "Rue C", "1000"},
+		{"69002", "Lyon 2e", "100"}, {"69003", "[Rue (D*), Lyon 3e-Ost", "100"}, {"69002", "69002 Lyon", "100"},
+		{"69002", "Rue F", "0"},
+	} {
+		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %[1]d", "cost": %s, "currency": "EUR", "area": 10,
+			"location": %q, "service_constraint": "lyon", "service_postal_code": %q}`, i, c.cost, c.location, c.code))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "", 1280)
+	const shown = `document.querySelector(".source + .facts ~ p.soft, .editable ~ p.soft")?.innerText.trim() + "; " +
+		document.querySelector(".address").firstChild.textContent`
+	for _, c := range []struct{ list, flat, want string }{
+		{"#/", "0", "at the median of 3 flats in 69001 Lyon 1er; Rue A, 69001 Lyon 1er"},
+		{"#/", "1", "10% below the median of 3 flats in 69001 Lyon 1er; Rue B, 69001 Lyon 1er"},
+		{"#/", "3", "; 69002 Lyon 2e"}, // two priced ones are not enough
+		{"#/", "5", "; 69002 Lyon"},
+		{"#/", "4", "; [Rue (D*), 69003 Lyon 3e-Ost"},
+		{"#/?place=69001+Lyon+1er", "1", "; Rue B, 69001 Lyon 1er"},
+		{"#/?cost=500..", "1", "; Rue B, 69001 Lyon 1er"},
+	} {
+		p.eval("location.hash = " + encode(c.list))
+		p.wait(`document.querySelector(".row")`)
+		p.eval("location.hash = " + encode("#/flat/"+c.flat))
+		p.wait(`document.querySelector(".flat .address")`)
+		p.eval("new Promise((done) => setTimeout(done, 200))")
+		p.see(encode(c.list+" ")+" + "+shown, c.list+" "+c.want)
+	}
 	p.checkFaults()
 }
 
@@ -1312,6 +1435,8 @@ func TestPageNotes(t *testing.T) {
 	p.see(saved, "Saved")
 	other.enter("#notes", "Theirs.")
 	other.see(`document.querySelector(".versions p")?.innerText`, "Ours.")
+	other.see(saved, "Not saved: the notes were changed elsewhere.")
+	other.see(`document.querySelector(".versions").nextElementSibling.id`, "notes")
 	other.click(".versions button")
 	other.see(saved, "Saved")
 	if got := p.flat("4711", "notes"); got != "Ours.\n\nTheirs." {
@@ -1339,8 +1464,38 @@ func TestPageNotes(t *testing.T) {
 	if got := p.flat("4711", "notes"); !strings.Contains(got, "- [x] Noise") {
 		t.Errorf("notes = %q; want a ticked box for Noise", got)
 	}
+	// A box has room for an answer, which stands in its line.
+	other.eval(`document.querySelector(".boxes li:nth-child(2) textarea").focus()`)
+	other.press("by day: yes")
+	other.see(`document.activeElement.ariaLabel + ": " + document.activeElement.value`, "Noise: answer: by day: yes")
+	other.see(saved, "Saved")
+	other.click(".boxes li:nth-child(2) input")
+	other.wait(`document.querySelector("#notes").value.includes("pressure\n- [ ] Noise: by day: yes\n- [ ] Mould")`)
+	other.see(`document.querySelector(".boxes li:nth-child(2) textarea").value`, "by day: yes")
+	other.see(`document.querySelector(".notes .line button").hidden`, "true")
 	p.checkFaults()
 	other.checkFaults()
+}
+
+// TestPageBoth tests that "Keep both" keeps each line that both versions have once.
+func TestPageBoth(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.load("notes")
+	for _, c := range []struct{ theirs, mine, want string }{
+		{"Ours.", "Theirs.", "Ours.\n\nTheirs."},
+		{"", "Mine.", "Mine."},
+		{"a\nb\nc", "a\nx\nc\ny", "a\nb\nx\nc\ny"},
+		{"a\na", "a\na", "a\na"},
+		{"- [ ] Noise\n- [x] Light", "- [x] Noise\n- [ ] Light", "- [x] Noise\n- [x] Light"},
+		{"- [ ] Noise", "Mine.\n\n- [ ] Noise: quiet", "Mine.\n\n- [ ] Noise: quiet"},
+		{"- [x] Noise: loud", "- [ ] Noise", "- [x] Noise: loud"},
+		{"- [x] Noise: loud", "- [ ] Noise: quiet\nend", "- [x] Noise: loud\n\n- [ ] Noise: quiet\nend"},
+	} {
+		if got := p.eval(fmt.Sprintf("notes.united(%s, %s)", encode(c.theirs), encode(c.mine))); got != c.want {
+			t.Errorf("united(%q, %q) = %q; want %q", c.theirs, c.mine, got, c.want)
+		}
+	}
 }
 
 // TestPageVisit tests the field for the visit, and what it says about other
@@ -1382,16 +1537,30 @@ func TestPageVisit(t *testing.T) {
 	p.see(`document.querySelector("#visit").value`, "")
 	p.press("u")
 	p.see(`document.querySelector("#visit").value`, "2031-07-14T18:30")
-	p.checkFaults()
-}
-
-// today returns the current time in the time zone of the browser.
-func today() time.Time {
-	zone, err := time.LoadLocation("Europe/Paris")
-	if err != nil {
-		panic(err) // time/tzdata has it
+	// A day that is past is saved only after a question.
+	for _, answer := range []struct{ button, field, stored string }{
+		{"Cancel", "2031-07-14T18:30", "2031-07-14T18:30:00+02:00"},
+		{"Yes", "2016-07-14T18:30", "2016-07-14T18:30:00+02:00"},
+	} {
+		p.enter("#visit", "2016-07-14T18:30")
+		p.see(`document.querySelector(".visit [role=status] p")?.innerText`,
+			"Thursday, 14 July 2016 is past. Save the visit?")
+		if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
+			t.Errorf("visit_date = %q before %q was pressed", got, answer.button)
+		}
+		p.eval(fmt.Sprintf(`[...document.querySelectorAll(".visit [role=status] button")]
+			.find((button) => button.innerText === %q).click()`, answer.button))
+		p.see(`document.querySelector("#visit").value`, answer.field)
+		p.see(`fetch("api/v1/flats/4711").then((answer) => answer.json()).then(({data}) => data.visit_date)`,
+			answer.stored)
 	}
-	return time.Now().In(zone)
+	// A visit that the service refuses goes back to what it was.
+	p.eval(`{ const ask = fetch; window.fetch = async (url, options) => (options?.method !== "PATCH" ? ask(url, options)
+		: new Response('{"error": "full"}', {status: 500})); }`)
+	p.enter("#visit", "2031-07-15T18:30")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: full")
+	p.see(`document.querySelector("#visit").value`, "2016-07-14T18:30")
+	p.checkFaults()
 }
 
 // TestPageVisits tests the visits day by day, on the screen and on paper, and
@@ -1399,13 +1568,13 @@ func today() time.Time {
 func TestPageVisits(t *testing.T) {
 	t.Parallel()
 	at := func(days, hour, minute int) string {
-		now := today()
+		now := browserNow()
 		day := time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC)
 		return day.Format("2006-01-02T15:04")
 	}
 	p := openTab(t, fmt.Sprintf(`[
 		{"id": 1, "title": "First", "cost": 700, "currency": "EUR", "area": 40, "location": "1 Rue A", "phone": "0199",
-			"visit_date": %q, "status": "contacted",
+			"visit_date": %q, "status": "contacted", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"],
 			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
 		{"id": 2, "title": "Second", "visit_date": %q},
 			{"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
@@ -1417,6 +1586,8 @@ func TestPageVisits(t *testing.T) {
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
 			"10:30 – 11:30 Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price New "+
 			"13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
+	p.see(`document.querySelectorAll(".visits .card:first-of-type .when .photo").length +
+		document.querySelectorAll(".visits .photo").length`, "2")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
 	p.click(".visits details .line button")
@@ -1579,7 +1750,7 @@ func TestPageHunt(t *testing.T) {
 			p.click(".own .stars :nth-child(5)")
 		}
 		p.see(`document.querySelector("#saved").innerText`, "Saved")
-		p.enter("#visit", today().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
+		p.enter("#visit", browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
 		p.click(".views a:nth-child(3)")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
@@ -2693,6 +2864,15 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, photo[2:])
 	p.reload()
 	p.see(groups, photo[2:])
+	// "Compare" adds to what was chosen before.
+	p.eval(`localStorage["flats.compare"] = '["old@x", "u1"]'`)
+	p.reload()
+	p.see(groups, photo[2:])
+	p.click(".groups a.button")
+	p.wait(`document.querySelector(".side-by-side")`)
+	p.see("location.hash", "#/compare/old%40x,u1,u2,u3,u4")
+	p.eval("history.back()")
+	p.see(groups, photo[2:])
 	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]" + rest)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
@@ -2785,11 +2965,12 @@ func TestPageOffline(t *testing.T) {
 	p.wait(`document.querySelector(".flat h1")`)
 	p.eval(`location.hash = "#/?tab=shortlist"`)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(waits, "1 change waits")
+	p.see(rowCount, "4")
 	// The saved searches are there, and stay as they are.
 	p.see(chips, "Two rooms in Lyon|Balcony")
 	for _, control := range []string{".tools button", ".bell"} {
-		p.click("[role=alert] .close")
+		p.eval(`document.querySelector("[role=alert] .close")?.click()`)
 		p.eval(`window.prompt = () => "Shortlist"`)
 		p.click(control)
 		p.see(`document.querySelector("[role=alert] p")?.innerText`, "This was not saved: no network connection.")
@@ -2798,7 +2979,8 @@ func TestPageOffline(t *testing.T) {
 	p.click("[role=alert] button")
 	p.see(`document.querySelector(".bell").ariaPressed`, "true")
 	p.eval(`location.hash = "#/"`)
-	p.see(rowCount, "10")
+	p.see(rowCount, "9")
+	p.see(waits, "")
 	p.see(`document.querySelector("#kept").innerText`, "")
 	p.checkFaults()
 }
@@ -2809,6 +2991,180 @@ var tearLists = func(answer *http.Response) {
 		start := io.LimitReader(answer.Body, 1000)
 		setBody(answer, io.MultiReader(start, iotest.ErrReader(errors.New("torn"))))
 	}
+}
+
+// waits is an expression for how many changes wait, in words.
+const waits = `document.querySelector("#waiting p")?.innerText ?? ""`
+
+// TestPageQueue tests that decisions, ratings, visits and notes made without a network are sent in their order,
+// and that nothing that was changed elsewhere meanwhile is overwritten without a question.
+func TestPageQueue(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/flat/4711", 1280)
+	p.startWorker()
+	service := network.target.Load().String()
+	// set changes the flat as another device does.
+	set := func(change string) {
+		t.Helper()
+		request, err := http.NewRequest("PATCH", service+"/api/v1/flat/4711", strings.NewReader(change))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil || answer.StatusCode != 200 {
+			t.Fatal(answer, err)
+		}
+		answer.Body.Close()
+	}
+	checkStored := func(want string) {
+		t.Helper()
+		p.see(`fetch("api/v1/flats/4711").then((answer) => answer.json())
+			.then(({data}) => [data.status, data.notation, data.visit_date].join())`, want)
+	}
+	const (
+		shown = `document.querySelector(".own .statuses [aria-pressed=true]")?.innerText + " " +
+			document.querySelectorAll(".own .stars [aria-pressed=true]").length + " " +
+			document.querySelector("#visit").value`
+		asked = `[...document.querySelectorAll(".questions .card")].map((card) => card.innerText.split("\n")
+			.filter(Boolean).slice(1, -2).join(" ")).join("; ")`
+	)
+	set(`{"status": "new", "notation": null, "visit_date": null}`)
+	p.reload()
+	p.see(shown, "New 0 ")
+
+	// What waits outlives a reload, and is sent in its order.
+	network.down.Store(true)
+	p.click(".own [data-status=contacted]")
+	p.see(waits, "1 change waits")
+	p.click(".own .stars :nth-child(4)")
+	p.see(waits, "2 changes wait")
+	p.enter("#visit", "2031-07-14T18:30")
+	p.see(waits, "3 changes wait")
+	p.click(".own [data-status=visited]")
+	p.see(waits, "4 changes wait")
+	p.press("u")
+	p.see(waits, "5 changes wait")
+	p.reload()
+	p.see(waits, "5 changes wait")
+	p.see(shown, "Contacted 1 2031-07-14T18:30")
+	var mu sync.Mutex
+	var sent []string
+	list := func(answer *http.Response) {
+		if request := answer.Request; request.Method == "PATCH" {
+			mu.Lock()
+			defer mu.Unlock()
+			sent = append(sent, fmt.Sprint(request.ContentLength))
+		}
+	}
+	network.change.Store(&list)
+	network.down.Store(false)
+	p.see(waits, "")
+	checkStored("contacted,4,2031-07-14T18:30:00+02:00")
+	mu.Lock()
+	if got := strings.Join(sent, " "); got != "22 14 42 20 22" {
+		t.Errorf("the updates have lengths %s; want 22 14 42 20 22, those of status, rating, visit, status, status", got)
+	}
+	mu.Unlock()
+	network.change.Store(nil)
+
+	// A field that was changed elsewhere is a question; the same change elsewhere is none.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(2)")
+	p.click(".own [data-status=visited]")
+	p.see(waits, "2 changes wait")
+	set(`{"notation": 5, "status": "visited"}`)
+	network.down.Store(false)
+	p.see(waits, "1 change waits")
+	p.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+	p.reload()
+	p.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+	checkStored("visited,5,2031-07-14T18:30:00+02:00")
+	p.click(".own .stars :nth-child(3)") // the question is about the last change
+	p.see(asked, "Changed elsewhere Here ★ 3 Elsewhere ★ 5")
+	p.click(".questions button")
+	p.see(waits, "")
+	checkStored("visited,3,2031-07-14T18:30:00+02:00")
+
+	// So is a change that the service refuses.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(1)")
+	p.see(waits, "1 change waits")
+	refuse := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			answer.StatusCode = 400
+			setBody(answer, strings.NewReader(`{"error": "too low"}`))
+		}
+	}
+	network.change.Store(&refuse)
+	network.down.Store(false)
+	p.see(asked, "The service refuses this: too low Here ★ 1 Elsewhere ★ 3")
+	network.change.Store(nil)
+	set(`{"notation": 3}`) // the refusal was the proxy's
+	p.click(".questions button:last-child")
+	p.see(waits, "")
+	p.see(`document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`, "Rating 3")
+
+	// What waits outlives a 401, and notes are asked about in any view.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(5)")
+	p.see(waits, "1 change waits")
+	p.enter("#notes", "Mine.")
+	p.see(waits, "2 changes wait")
+	set(`{"notes": "Theirs."}`)
+	lock := func(answer *http.Response) {
+		answer.StatusCode = 401
+		setBody(answer, strings.NewReader(`{"error": "no password"}`))
+	}
+	network.change.Store(&lock)
+	network.down.Store(false)
+	p.see(`[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`, "Sign in,×")
+	p.see(waits, "2 changes wait")
+	network.change.Store(nil)
+	p.eval(`location.hash = "#/"`)
+	p.reload()
+	p.see(asked, "Changed elsewhere Here Mine. Elsewhere Theirs. Keep both")
+	checkStored("visited,5,2031-07-14T18:30:00+02:00")
+
+	// "Forget this device" says how many changes would be lost.
+	p.eval(`window.confirm = (text) => void (window.said = text)`)
+	p.eval(`[...document.querySelectorAll("#menu button")].at(-1).click()`)
+	p.see("window.said", "1 change that waits will be lost. Delete the flats, drafts and searches kept on this device?")
+	p.click(".questions button")
+	p.see(waits, "")
+	if got := p.flat("4711", "notes"); got != "Theirs.\n\nMine." {
+		t.Errorf("notes = %q; want both versions", got)
+	}
+	p.checkFaults()
+}
+
+// TestPagePile tests that Triage offers the flats that the device has kept, and leaves out others.
+func TestPagePile(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 390)
+	p.startWorker()
+	p.waitKept("page%5Bsize%5D=1000")
+	network.down.Store(true)
+	p.eval(`location.hash = "#/triage"`)
+	p.reload()
+	const left = `document.querySelector(".triage [role=status]")?.innerText`
+	p.see(left, "5 left")
+	p.wait(`document.querySelector(".card h2")`)
+	first := p.eval(`document.querySelector(".card h2")?.innerText`)
+	p.click(".decide button:last-child")
+	p.see(left, "4 left · 1 done")
+	p.see(waits, "1 change waits")
+	p.see(`document.querySelector(".card h2")?.innerText !== `+encode(first), "true")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	// What is left of the pile is not kept.
+	p.eval(`caches.open("answers").then(async (cache) => {
+		for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
+	})`)
+	p.reload()
+	p.see(`document.querySelector(".card h2")?.innerText`, "Nothing left to triage")
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	p.see(waits, "")
+	p.checkFaults()
 }
 
 // TestPageSignIn tests that the browser asks for the password again, as after a
@@ -2919,8 +3275,9 @@ func TestPageOnTheWay(t *testing.T) {
 	p.reload()
 	p.wait(`document.querySelector(".boxes :checked")`)
 	p.click(".own [data-status=visited]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(waits, "2 changes wait")
 	network.down.Store(false)
+	p.see(waits, "")
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
 	const want = "Bring the tape measure.\n- [x] Water pressure\n- [ ] Noise"
@@ -2980,12 +3337,28 @@ func TestPageAxe(t *testing.T) {
 		check("the list with everything open")
 		p.press("?")
 		check("the keys")
-		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"cost": 700}'})`)
+		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH",
+			body: '{"cost": 700, "phone": "0199", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"]}'})`)
 		p.eval(`document.querySelector("#help").close(); location.hash = "#/flat/4711"`)
+		p.wait(`document.querySelector(".gallery")`)
 		p.click(".edit")
 		p.enter("[name=rooms]", "two")
 		p.enter("[name=title]", "")
 		check("a flat with its fields")
+		p.click(".editing [type=button]")
+		p.click(".notes .line button")
+		p.click(".gallery .frame")
+		check("the photos")
+		p.key("Escape")
+		p.click(".contact button")
+		check("a message")
+		p.key("Escape")
+		p.eval(`localStorage["flats.waiting"] = JSON.stringify([
+			{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
+		p.reload()
+		p.eval(string(axe) + "; 0")
+		p.wait(`document.querySelector(".questions button")`)
+		check("a question")
 	}
 }
 
@@ -3461,6 +3834,18 @@ var chromium = struct {
 	stop    func()
 }{stop: func() {}}
 
+// browserZone is the time zone of the browser.
+const browserZone = "Europe/Paris"
+
+// browserNow returns the time in the time zone of the browser.
+func browserNow() time.Time {
+	zone, err := time.LoadLocation(browserZone)
+	if err != nil {
+		panic(err)
+	}
+	return time.Now().In(zone)
+}
+
 // openBrowser returns the browser that all tests share, and starts it the first
 // time. Without Chromium the test is skipped, or fails if CI is set.
 func openBrowser(t *testing.T) *browser {
@@ -3520,7 +3905,7 @@ func startBrowser(path string) (*browser, error) {
 	}
 	cmd := exec.Command(path, args...)
 	cmd.ExtraFiles = []*os.File{in, out}
-	cmd.Env = append(os.Environ(), "TZ=Europe/Paris", "LANGUAGE=en")
+	cmd.Env = append(os.Environ(), "TZ="+browserZone, "LANGUAGE=en")
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

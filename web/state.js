@@ -8,8 +8,8 @@
 //   #/add?title=…&url=…          a listing to add, as another page gives it
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
-// search; tally, pageOf and withVisit complete one. queryOf turns them into a view that the service keeps,
-// which relativeIn may rule out. tabOf, orderOf and holds say what a tab contains, and in which order. stored
+// search; tally, pageOf, pileOf and withVisit complete one. queryOf turns them into a view that the service
+// keeps, which relativeIn may rule out. tabOf, orderOf and holds say what a tab contains, and in which order. stored
 // and store use the browser's storage. trail has the way from a flat back to its list.
 
 import {statusName, t} from "./format.js"
@@ -176,6 +176,9 @@ export const tally = {"page[size]": 1, fields: "status", counts: ["status", "cur
 // pageOf asks for a page of the list, with the same numbers as tally.
 export const pageSize = 50
 export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
+
+// pileOf asks for the pile of the triage.
+export const pileOf = {"page[size]": 1000, fields: "status"}
 
 // withVisit asks for the flats that have a visit, in the order of the visits.
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}

@@ -8,7 +8,7 @@ import {fetchPhoto, listing, photoKeys, swipe} from "./listing.js"
 import {marked, matcher} from "./marks.js"
 import {attempt, decided, say} from "./notice.js"
 import {compareButton, flatKeys, flatLink, following, photoURLs, stars} from "./parts.js"
-import {hashOf, parametersOf, trail} from "./state.js"
+import {hashOf, parametersOf, pileOf, trail} from "./state.js"
 
 // pile has the ids of flats that were new when they were asked for, and more, the number of further ones. It
 // outlives the view, for when the user comes back from a flat.
@@ -35,8 +35,7 @@ export async function show(root, {filters}, signal) {
 
 	// load adds to the pile what has come in. Decided flats stay in it, for the number of those done.
 	async function load() {
-		const found = await find(parametersOf({...filters, tab: "new"}), {"page[size]": 1000, fields: "status"},
-			{signal, since: tag})
+		const found = await find(parametersOf({...filters, tab: "new"}), pileOf, {signal, since: tag})
 		if (!found) return
 		tag = found.tag
 		pile.ids = [...new Set([...pile.ids, ...found.flats.map(keyOf)])]
@@ -82,17 +81,32 @@ function makeCard(matches, signal) {
 		shown = null
 		if (id == null) return fill(element, emptyPile())
 		await attempt(async () => {
-			const flat = await getFlat(id, until)
+			const flat = await getFlat(id, until).catch(error => keptOr(id, error))
+			if (!flat) return leaveOut(id)
 			if (!isNew(id)) return draw() // it has been decided on elsewhere
 			shown = id
 			fill(element, wholeFlat(flat, matches, until))
 			scrollTo(0, 0)
 			say(title(flat))
-			if (next) fetchPhoto(photoURLs(await getFlat(next, until))[0])
+			const after = next && await getFlat(next, until).catch(() => null)
+			if (after) fetchPhoto(photoURLs(after)[0])
 		})
 	}
 
 	return {element, turnTo, shown: () => shown}
+}
+
+// keptOr returns what is known of a flat that cannot be asked for without a network: what a list showed, or
+// nothing. Other errors remain.
+function keptOr(id, error) {
+	if (error.status !== 0) throw error
+	return flats.get(id)?.title && flats.get(id)
+}
+
+// leaveOut takes a flat out of the pile, until the next load, because this device keeps nothing of it.
+function leaveOut(id) {
+	pile.ids = pile.ids.filter(other => other !== id)
+	draw()
 }
 
 // wholeFlat shows all of a flat, with marks on the words that matches reports.
