@@ -576,6 +576,34 @@ func TestPageRoom(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePhotos tests that a photo may stand in its address, and is only ever
+// an image: nothing in it runs, no link leads to it, and nothing else may stand
+// in an address.
+func TestPagePhotos(t *testing.T) {
+	t.Parallel()
+	const drawing = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'` +
+		` onload='parent.ran=1'%3E%3Cscript%3Eparent.ran=1%3C/script%3E%3Cpath d='M0 0h3v2H0z'/%3E%3C/svg%3E`
+	const pixel = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+	p := openTab(t, encode([]object{
+		{"id": "a@site", "title": "A", "photos": []any{drawing, object{"url": "DATA:" + pixel[5:]}},
+			"urls": []string{drawing}},
+		{"id": "b@site", "title": "B", "photos": []string{"data:text/html,<script>parent.ran=1</script>",
+			"data:,x", "data:image/../text/html,x", "javascript:parent.ran=1//data:image/png,", "blob:x"}},
+	}), "", 1280)
+	p.see(`[...document.querySelectorAll("td .photo")].map(({src}) => src ?? "none").sort().join("\n")`, drawing+"\nnone")
+	p.wait(`document.querySelector("img.photo").naturalWidth > 0`)
+	p.click(".row[data-id='a@site'] a")
+	p.wait(`document.querySelector(".frame img")`)
+	p.see(`document.querySelector(".frame img").src`, drawing)
+	p.click(".turner :last-child")
+	p.see(`document.querySelector(".frame img").src`, pixel)
+	p.see(`document.querySelectorAll("[href^=data]").length + " " + window.ran`, "0 undefined")
+	p.eval(`location.hash = "#/flat/b%40site"`)
+	p.see(`document.querySelector("h1")?.innerText`, "B")
+	p.see(`document.querySelectorAll(".flat img").length`, "0")
+	p.checkFaults()
+}
+
 // TestPageOddStatus tests that a status may be any JSON value: it has a tab, and
 // Undo restores it.
 func TestPageOddStatus(t *testing.T) {
