@@ -576,6 +576,92 @@ func TestPageRoom(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageTable tests that at least ten rows of the table are in sight on a
+// laptop, that photos are large enough to see a room, and that columns in which
+// no row has anything leave their room to the titles.
+func TestPageTable(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.do("Emulation.setDeviceMetricsOverride",
+		object{"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+	p.see(`[...document.querySelectorAll("tbody .row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`, "10")
+	p.see(`[...new Set([...document.querySelectorAll("td .photo")]
+		.map(({offsetWidth: width, offsetHeight: height}) => width + " × " + height))].join()`, "72 × 48")
+	p.see(`[...new Set([...document.querySelectorAll("td:is(.cost, .cost_per_area, .area, .rooms, .notation)")]
+		.map((cell) => getComputedStyle(cell).textAlign))].join()`, "right")
+	p.see(`document.querySelector("th.title").offsetWidth >= 340`, "true")
+	p.see(`[...document.querySelectorAll("td.status")].some(({innerText}) => /New/.test(innerText))`, "false")
+	// A title that is cut has a tooltip.
+	p.see(`(() => {
+		const links = [...document.querySelectorAll("h2 a")];
+		for (const link of links) link.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+		return links.filter((link) => (link.scrollWidth > link.clientWidth) !== (link.title === link.innerText)).length;
+	})()`, "0")
+	p.see(`document.querySelector("h2 a[title^=Bright]").title`, "Bright one-bedroom on the Croix-Rousse plateau")
+	const columns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
+		.map((head) => head.className).join()`
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,status,notation,actions")
+	p.eval(`location.hash = "#/?tab=new&cost=..800"`)
+	p.see(rowCount, "3")
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
+	p.see(`document.querySelector("th.title").offsetWidth >= 500`, "true")
+	p.eval(`document.querySelector(".row a").focus()`)
+	p.press("4")
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,notation,actions")
+	p.see(column("notation", 1), "★ 4")
+	p.resize(390)
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	p.see(`[...document.querySelectorAll(".rows .row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length >= 4`, "true")
+	p.checkFaults()
+}
+
+// TestPageColours tests that what is chosen is filled with the colour of what it
+// decides, in a row as on the flat's page, light and dark.
+func TestPageColours(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 390)
+	// look returns the letters' and the ground's colour of a button, by the names of the colours.
+	const look = `(selector) => {
+		const probe = document.body.appendChild(document.createElement("i"));
+		const name = (value) => ["--follow", "--dismiss", "--accent", "--on", "--ink"].find((name) => {
+			probe.style.color = "var(" + name + ")";
+			return getComputedStyle(probe).color === value;
+		}) ?? "other";
+		const {color, backgroundColor} = getComputedStyle(document.querySelector(selector));
+		const words = name(color) + " on " + name(backgroundColor);
+		probe.remove();
+		return words;
+	}`
+	for _, scheme := range []string{"light", "dark"} {
+		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+		for _, view := range []struct{ hash, within string }{{"#/", ".row[data-id='lyon-1051@example']"},
+			{"#/flat/lyon-1051%40example", ".own"}, {"#/flat/lyon-1051%40example", ".bar"}} {
+			p.eval("location.hash = " + encode(view.hash))
+			for status, colour := range map[string]string{"followed": "--follow", "ignored": "--dismiss"} {
+				button := view.within + " button[data-status=" + status + "]"
+				p.wait(`document.querySelector(` + encode(button) + `)`)
+				p.see("("+look+")("+encode(button)+").split(' ')[0]", colour)
+				if view.hash == "#/" && status == "ignored" {
+					continue // the row would leave
+				}
+				p.click(button)
+				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=true]") + `)`)
+				p.see("("+look+")("+encode(button)+")", "--on on "+colour)
+				p.click(button)
+				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=false]") + `)`)
+			}
+		}
+		p.eval(`location.hash = "#/"`)
+		p.click(".row .compare")
+		p.see("("+look+`)(".row .compare")`, "--on on --accent")
+		p.click("#chosen .close")
+	}
+	p.checkFaults()
+}
+
 // TestPagePhotos tests that a photo may stand in its address, and is only ever
 // an image: nothing in it runs, no link leads to it, and nothing else may stand
 // in an address.
