@@ -1360,14 +1360,20 @@ func TestPageTriage(t *testing.T) {
 func TestPageImport(t *testing.T) {
 	p := openTab(t, "[]", "#/import", 390)
 	p.enter(".import textarea", `[{"id": "1@site", "cost": "cheap"}]`)
-	p.click(".import .primary")
+	p.wait(`/^This page keeps/.test(document.querySelector(".welcome:not([hidden])")?.innerText)`)
+	p.see(`[...document.querySelectorAll(".import .primary")].map(({innerText, hash}) => innerText + hash).join()`,
+		"Add#/add")
+	p.see(`JSON.parse(document.querySelector(".examples[open] pre").innerText).length`, "1")
+	p.see(`[...document.querySelectorAll(".programs a")].map(({innerText, href}) => innerText + " " + href).join()`,
+		"fredy https://github.com/orangecoding/fredy,woob https://woob.tech/")
+	p.see(`document.querySelector(".programs pre").innerText.replace(location.origin, "")`, "/api/v1/import")
+	p.click(".import .take")
 	p.wait(`/cost/.test(document.querySelector(".report [role=alert]")?.innerText)`)
 	p.see(`document.querySelector(".import textarea").value.length`, "35")
-	p.click(".import .primary + button") // the example
-	p.click(".import .primary")
+	p.click(".examples button")
 	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
 	p.see(`document.querySelector(".badge").innerText`, "1")
-	p.see(`[...document.querySelectorAll(".import li")].map((line) => (/1 added|cost/.exec(line.innerText))[0]).join()`,
+	p.see(`[...document.querySelectorAll(".log li")].map((line) => (/1 added|cost/.exec(line.innerText))[0]).join()`,
 		"1 added,cost")
 	// A file may be dropped on any view.
 	p.eval(`location.hash = "#/visits"`)
@@ -1378,7 +1384,13 @@ func TestPageImport(t *testing.T) {
 			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
 	p.see(`document.querySelector(".report")?.innerText.trim()`,
 		"new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	// All of the dashed area takes files. What the page is for is only said until there are flats.
 	p.eval(`location.hash = "#/import"`)
+	p.see(`document.elementFromPoint(...(({left, top}) => [left + 2, top + 2])(
+		document.querySelector(".drop").getBoundingClientRect())).type`, "file")
+	p.eval("new Promise((done) => setTimeout(done, 200))")
+	p.see(`document.querySelector(".welcome").hidden + document.querySelector(".import .primary").innerText`,
+		"trueImport")
 	p.click(".import > p a")
 	p.see("location.hash", "#/add")
 	p.checkFaults()
@@ -1392,7 +1404,7 @@ func TestPageHunt(t *testing.T) {
 		p := openTab(t, "[]", "#/import", width)
 		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"},
 			{"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
-		p.click(".import .primary")
+		p.click(".import .take")
 		p.click(".report a")
 		title := `document.querySelector(".card h2")?.innerText`
 		p.see(title, "Junk")
@@ -2451,6 +2463,20 @@ func TestPageMap(t *testing.T) {
 	p.eval(`history.back()`)
 	p.see(`document.querySelector(".beside h2")?.innerText`, "Lyon 7e")
 	p.click(".beside .close")
+	// However far the map is zoomed, a name hides neither a circle nor another name.
+	const hidden = `(() => {
+		const all = [...document.querySelectorAll(".canvas .name, .circle circle:first-child, .marker")]
+			.map((element) => [element.textContent, element.getBoundingClientRect()]);
+		return all.flatMap(([name, a], i) => all.slice(0, i).filter(([other, b]) => (name || other) &&
+			a.left < b.right && a.right > b.left && a.top < b.bottom - 1 && a.bottom - 1 > b.top)
+			.map(([other]) => name + " on " + other)).join();
+	})()`
+	for range 6 {
+		p.see(hidden, "")
+		p.press("-")
+		p.eval("new Promise((done) => setTimeout(done, 200))")
+	}
+	p.press("0")
 	// Keys zoom the map.
 	scale := fmt.Sprint(p.eval(`document.querySelector(".rule").innerText`))
 	p.press("++")
@@ -2605,6 +2631,33 @@ func TestPagePrices(t *testing.T) {
 	p.wait(`document.querySelector(".scatter a").ariaLabel.startsWith("Flat ")`)
 	p.eval(`document.querySelector(".scatter a circle").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
 	p.wait(`document.querySelector(".flat")`)
+	p.checkFaults()
+}
+
+// TestPagePlot tests that the axes of the scatter plot end where nineteen of
+// twenty flats do, and that the page says how many lie beyond.
+func TestPagePlot(t *testing.T) {
+	t.Parallel()
+	var flats []object
+	for i := range 40 {
+		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": 500 + 10*i, "currency": "EUR", "area": 20 + i}
+		if i >= 38 {
+			f["cost"] = 90000 * (i - 37)
+		}
+		if i == 37 {
+			f["area"] = 900
+		}
+		flats = append(flats, f)
+	}
+	p := openTab(t, encode(flats), "#/prices", 1280)
+	const marks = `[...document.querySelectorAll(".scatter text")].map(({textContent}) => textContent).join(" ")
+		.replaceAll("\u00a0", " ")`
+	p.see(marks, "0 m² 20 m² 40 m² 60 m² €0 €200 €400 €600 €800")
+	p.see(`document.querySelector("figcaption .soft").innerText`, "3 flats lie beyond the axes")
+	p.see(`[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7)).join()`,
+		"Flat 37,Flat 38,Flat 39")
+	p.eval(`location.hash = "#/prices?cost=..1000&area=..100"`)
+	p.see(`document.querySelectorAll(".scatter .beyond, figcaption .soft").length`, "0")
 	p.checkFaults()
 }
 
