@@ -195,7 +195,7 @@ class List {
 		const {q, to} = this.filters
 		const matches = matcher(q)
 		this.rows = new RowList(holder, flat =>
-			(this.has(flat) ? makeRow(flat, matches, doubles.has(keyOf(flat)), to) : new Comment()))
+			(this.has(flat) ? makeRow(holder, flat, matches, doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.parameters
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)

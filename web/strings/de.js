@@ -225,9 +225,19 @@ export default {
 
 	// Import
 	add_how: "Eine einzelne Wohnung, mit Link oder Text:",
-	files: "JSON- oder .json.gz-Dateien (oder auf die Seite ziehen)",
-	pasted: "Eingefügte Anzeigen",
+	welcome: "Diese Seite hält die Anzeigen Ihrer Wohnungssuche zusammen: aussortieren, was hereinkommt, " +
+		"vergleichen, Besichtigungen planen und notieren, was man gesehen hat. Noch ist sie leer: Fügen Sie " +
+		"die erste Wohnung hinzu oder importieren Sie viele auf einmal.",
+	choose_files: "Dateien wählen",
+	drop_files: "oder hierher ziehen: JSON oder .json.gz",
+	pasted: "Oder Anzeigen einfügen",
 	example: "Beispiel",
+	import_example: "Das Beispiel importieren",
+	by_itself: "Anzeigen, die von selbst kommen",
+	fredy_how: "sieht alle paar Minuten in den Portalen nach. Geben Sie ihm einen Benachrichtigungskanal vom Typ " +
+		"HTTP mit dieser Adresse und Ihrem import_token als Token (docs/running.md, „Listings from fredy“).",
+	woob_how: "schreibt in Dateien, was es findet. Wählen Sie diese oben, oder senden Sie sie von dem Rechner, auf " +
+		"dem sie liegen.",
 	importing: "Wird importiert…",
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
 	imports: "Letzte Importe",
@@ -278,6 +288,7 @@ export default {
 	quartile_low: "Unteres Quartil",
 	quartile_high: "Oberes Quartil",
 	scatter: "Preis nach Fläche",
+	n_beyond: ["# Wohnung liegt jenseits der Achsen", "# Wohnungen liegen jenseits der Achsen"],
 	weekly: "Neue pro Woche",
 	changes: "Preisänderungen",
 }

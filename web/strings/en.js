@@ -230,9 +230,17 @@ export default {
 
 	// Import
 	add_how: "One flat, by its link or its text:",
-	files: "JSON or .json.gz files (or drop them on the page)",
-	pasted: "Pasted listings",
+	welcome: "This page keeps the listings of your hunt for a flat: sort out what came in, compare, plan your " +
+		"visits, and write down what you saw. It has none yet: add the first one, or import many at once.",
+	choose_files: "Choose files",
+	drop_files: "or drop them here: JSON or .json.gz",
+	pasted: "Or paste listings",
 	example: "Example",
+	import_example: "Import the example",
+	by_itself: "Listings that come by themselves",
+	fredy_how: "looks at the portals every few minutes. Give it a notification channel of type HTTP with this " +
+		"address, and your import_token as its auth token (docs/running.md, “Listings from fredy”).",
+	woob_how: "writes what it finds to files. Choose them above, or send them from the machine where they are.",
 	importing: "Importing…",
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
 	imports: "Recent imports",
@@ -283,6 +291,7 @@ export default {
 	quartile_low: "Lower quartile",
 	quartile_high: "Upper quartile",
 	scatter: "Cost against area",
+	n_beyond: ["# flat lies beyond the axes", "# flats lie beyond the axes"],
 	weekly: "New per week",
 	changes: "Cost changes",
 }

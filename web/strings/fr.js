@@ -225,9 +225,19 @@ export default {
 
 	// Import
 	add_how: "Un seul logement, par son lien ou son texte :",
-	files: "Fichiers JSON ou .json.gz (ou à déposer sur la page)",
-	pasted: "Annonces collées",
+	welcome: "Cette page garde les annonces de votre recherche de logement : trier ce qui arrive, comparer, " +
+		"planifier les visites et noter ce qu’on a vu. Elle n’en a pas encore : ajoutez la première, ou " +
+		"importez-en plusieurs à la fois.",
+	choose_files: "Choisir des fichiers",
+	drop_files: "ou les déposer ici : JSON ou .json.gz",
+	pasted: "Ou coller des annonces",
 	example: "Exemple",
+	import_example: "Importer l’exemple",
+	by_itself: "Des annonces qui arrivent toutes seules",
+	fredy_how: "consulte les portails toutes les quelques minutes. Donnez-lui un canal de notification de type HTTP " +
+		"avec cette adresse, et votre import_token comme jeton (docs/running.md, « Listings from fredy »).",
+	woob_how: "écrit ce qu’il trouve dans des fichiers. Choisissez-les plus haut, ou envoyez-les depuis la machine " +
+		"où ils sont.",
 	importing: "Importation…",
 	imported: "{added} ajoutés, {updated} modifiés, {unchanged} inchangés, {gone} retirés",
 	imports: "Dernières importations",
@@ -279,6 +289,7 @@ export default {
 	quartile_low: "Premier quartile",
 	quartile_high: "Troisième quartile",
 	scatter: "Prix selon la surface",
+	n_beyond: ["# logement est au-delà des axes", "# logements sont au-delà des axes"],
 	weekly: "Nouveaux par semaine",
 	changes: "Changements de prix",
 }
