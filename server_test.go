@@ -6018,11 +6018,11 @@ func TestNotifyRetry(t *testing.T) {
 			h.receiver.set(fail(c.answer, c.err))
 			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
 			if i > 0 { // the first message is sent at once
-				tries, last := h.receiver.tried()
+				_, last := h.receiver.tried()
 				wait := min(time.Minute<<(i-1), time.Hour)
 				time.Sleep(wait - time.Second - time.Since(last))
 				synctest.Wait()
-				if tries, _ = h.receiver.tried(); tries != i {
+				if tries, _ := h.receiver.tried(); tries != i {
 					t.Errorf("%d tries before try %d is due", tries, i+1)
 				}
 				time.Sleep(2 * time.Second)
