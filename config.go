@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -28,11 +29,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains what the service is told:
+// This file contains the config, and what the service keeps and sends beside the flats:
 //
 //	Config      the keys of the config file
 //	Views       the saved searches
-//	Being told  messages about changes in views
+//	Messages    what is sent about changes in views
 //	Sample      the embedded flats, postal codes, views and config
 
 // Config
@@ -103,38 +104,42 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"constraints":  {&c.Constraints, nil},
 	}
 	r.object("", text, func(path, key string, value json.RawMessage) {
-		check := keys[key].check
-		switch to := keys[key].to.(type) {
-		case nil:
-			r.log.Warn("unknown config key", "key", path)
-		case *string:
-			r.value(path, value, "a string", to)
-			if check != nil {
-				r.fail(path, check(to))
-			}
-		case *[]string:
-			r.value(path, value, "an array of strings", to)
-			for i := range *to {
-				r.fail(path, check(&(*to)[i]))
-			}
-		case *int64:
-			r.value(path, value, "a whole number of bytes", to)
-			if *to < 1 {
-				r.fail(path, wrongType("at least 1", string(value)))
-			}
-		case **Notify:
-			*to = r.notify(path, value)
-		case *map[string]Constraint:
-			*to = map[string]Constraint{}
-			r.object(path, value, func(path, name string, value json.RawMessage) {
-				(*to)[name] = r.constraint(path, value)
-			})
-		}
+		r.key(path, value, keys[key].to, keys[key].check)
 	})
 	if r.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, r.err)
 	}
 	return c, nil
+}
+
+// key reads the value of a key of the config. It logs a key that has no place to read to.
+func (r *configReader) key(path string, value json.RawMessage, to any, check func(*string) error) {
+	switch to := to.(type) {
+	case nil:
+		r.log.Warn("unknown config key", "key", path)
+	case *string:
+		r.value(path, value, "a string", to)
+		if check != nil {
+			r.fail(path, check(to))
+		}
+	case *[]string:
+		r.value(path, value, "an array of strings", to)
+		for i := range *to {
+			r.fail(path, check(&(*to)[i]))
+		}
+	case *int64:
+		r.value(path, value, "a whole number of bytes", to)
+		if *to < 1 {
+			r.fail(path, wrongType("at least 1", string(value)))
+		}
+	case **Notify:
+		*to = r.notify(path, value)
+	case *map[string]Constraint:
+		*to = map[string]Constraint{}
+		r.object(path, value, func(path, name string, value json.RawMessage) {
+			(*to)[name] = r.constraint(path, value)
+		})
+	}
 }
 
 // A configReader reads the values of a config and keeps the first error, which names
@@ -179,6 +184,10 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 	n := &Notify{}
 	found := false
+	if _, err := parseObject(value); err != nil {
+		r.fail(path, errors.New("want an object")) // without the value, which may be the URL
+		return n
+	}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "url":
@@ -267,13 +276,24 @@ func (c *Config) finish() (err error) {
 	return err
 }
 
-// places returns the object of api.md 2.4 as JSON.
+// places returns the places of all constraints as JSON.
 func (c *Config) places() string {
 	places := map[string]map[string]json.RawMessage{}
 	for name, constraint := range c.Constraints {
 		places[name] = constraint.Places
 	}
 	return encodeJSON(places)
+}
+
+// placeNames returns the names of the places of all constraints, sorted.
+func (c *Config) placeNames() []string {
+	names := map[string]bool{}
+	for _, constraint := range c.Constraints {
+		for place := range constraint.Places {
+			names[place] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // checkAddr checks an address to listen on.
@@ -376,6 +396,7 @@ const (
 	maxViews     = 100
 	maxViewName  = 200     // bytes
 	maxViewQuery = 4 << 10 // bytes
+	maxSeen      = 100     // bytes
 )
 
 // Views are the saved searches of a store, in the order in which they were added. They are
@@ -395,20 +416,28 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	if text != "" {
 		read, err := readObjects(name, []byte(text), v.readView)
 		if err != nil {
-			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
+			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 		}
 		list = read
 	}
-	names := map[string]bool{}
 	for i, view := range list {
-		if names[view.Name] || i == maxViews {
-			return nil, fmt.Errorf("%s:%d: name: want %d different names at most, got %s",
-				name, elementLine([]byte(text), i), maxViews, excerpt(encodeJSON(view.Name)))
+		line := elementLine([]byte(text), i)
+		if i == maxViews {
+			return nil, fmt.Errorf("%s:%d: there are more than %d views", name, line, maxViews)
 		}
-		names[view.Name] = true
+		if indexView(list[:i], view.Name) >= 0 {
+			return nil, fmt.Errorf("%s:%d: name: %s appears twice", name, line, excerpt(encodeJSON(view.Name)))
+		}
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
 		}
+		// Later imports must be later than what the view has, even if the clock is not.
+		store.timing.Lock()
+		for _, text := range []string{view.Seen, view.Told} {
+			at, _, _ := parseDatetime(text) // the zero time for ""
+			store.noteTime(at)
+		}
+		store.timing.Unlock()
 	}
 	v.list.Store(&list)
 	return v, nil
@@ -437,7 +466,7 @@ func (v *Views) readView(object members) (view View, err error) {
 		return view, err
 	}
 	if view.Notify && view.Told == "" {
-		view.Told = view.Seen // as after adding notify by hand
+		view.Told = view.Seen // notify was added to views.json by hand
 	}
 	return view, nil
 }
@@ -445,7 +474,7 @@ func (v *Views) readView(object members) (view View, err error) {
 // checkViewName checks the name of a view.
 func checkViewName(name string) error {
 	if name == "" || len(name) > maxViewName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return wrongType("a text of 1 to 200 bytes in one line", strconv.Quote(name))
+		return wrongType(fmt.Sprintf("a text of 1 to %d bytes on one line", maxViewName), strconv.Quote(name))
 	}
 	return nil
 }
@@ -462,7 +491,7 @@ func (view *View) set(object members) (err error) {
 		case "seen":
 			to, want = &view.Seen, "a datetime"
 		case "page":
-			view.Page = nil // the copy in the list must not change
+			view.Page = nil // Unmarshal would write through the pointer, which the list shares
 			to, want = &view.Page, "a string or null"
 		case "notify":
 			to, want = &view.Notify, "true or false"
@@ -473,8 +502,8 @@ func (view *View) set(object members) (err error) {
 			return fmt.Errorf("%s: %w", name, wrongType(want, string(text)))
 		}
 	}
-	if _, _, err := parseDatetime(view.Seen); view.Seen != "" && err != nil {
-		return fmt.Errorf("seen: %w", err)
+	if _, _, err := parseDatetime(view.Seen); err != nil || len(view.Seen) > maxSeen {
+		return fmt.Errorf("seen: %w", cmp.Or(err, fmt.Errorf("want at most %d bytes", maxSeen)))
 	}
 	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
 		strings.ContainsFunc(*view.Page, unicode.IsControl)) {
@@ -493,7 +522,7 @@ func (v *Views) parse(query string) (*Query, error) {
 		name, err := url.QueryUnescape(escaped)
 		known := name == "q" || name == "unknown" || conditionName.MatchString(name)
 		if parameter != "" && (err != nil || !known) {
-			return nil, fmt.Errorf("%q is no condition of a view", escaped)
+			return nil, fmt.Errorf("%q is not a condition of a view", escaped)
 		}
 	}
 	q, err := parseQuery(v.store.table.fields, query, "-first_seen,-date")
@@ -543,7 +572,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		if err := view.set(object); err != nil {
 			return nil, fail(invalid, "Invalid view provided: %v.", err)
 		}
-		if _, err := v.parse(view.Query); err != nil && (object["query"] != nil || view.Query != before.Query) {
+		if _, err := v.parse(view.Query); err != nil && (added || view.Query != before.Query) {
 			return nil, fail(invalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
 		}
 		if !view.Notify {
@@ -557,8 +586,8 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 	return view, added, err
 }
 
-// now returns a time after all imports so far and before all later ones.
-func (v *Views) now() string { return unquote(v.store.importTime().Format(jsonTime)) }
+// now returns a time after all imports that are complete and before all others.
+func (v *Views) now() string { return unquote(v.store.between().Format(jsonTime)) }
 
 // remove removes the view of a name. It returns when that is durable.
 func (v *Views) remove(name string) error {
@@ -595,7 +624,7 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 // were first seen after it was opened.
 type viewAnswer struct {
 	View
-	Told  any    `json:"told,omitempty"` // not served
+	Told  any    `json:"told,omitempty"` // hides View.Told
 	Total *int   `json:"total"`
 	New   *int   `json:"new"`
 	Error string `json:"error,omitempty"` // why the query is refused
@@ -631,8 +660,8 @@ func (v *Views) after(q *Query, field string, at time.Time) *Query {
 	return &later
 }
 
-// Being told
-// ----------
+// Messages
+// --------
 
 // Notify is a receiver of messages. No log, answer or error may show its URL beyond the
 // host, or its headers.
@@ -648,21 +677,40 @@ type message struct {
 	Title string
 	Text  string
 	Link  string
-	Flats []event
+	Flats []change // the first maxChanges
 }
 
-// An event is a change of a flat.
-type event struct {
-	Event string         // new, cheaper or gone
-	Link  string         // to the flat on the page
-	Was   any            // the cost before, if it is cheaper
-	Flat  map[string]any // its members by name
+// A change is a flat of a view that is new, cheaper or gone.
+type change struct {
+	Event string // new, cheaper or gone
+	Link  string // to the flat on the page
+	Was   any    // the cost before, if it is cheaper
+	flat  *Flat
+}
+
+// Flat returns the members of the flat by name.
+func (c change) Flat() map[string]any {
+	flat := map[string]any{}
+	d := json.NewDecoder(strings.NewReader(c.flat.JSON()))
+	d.UseNumber()
+	d.Decode(&flat) // no error: the text is valid
+	return flat
+}
+
+// MarshalJSON includes the members of the flat.
+func (c change) MarshalJSON() ([]byte, error) {
+	type plain change
+	return []byte(encodeJSON(struct {
+		plain
+		Flat json.RawMessage
+	}{plain(c), json.RawMessage(c.flat.JSON())})), nil
 }
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
 	maxText    = 4096    // bytes of a plain text
-	maxEvents  = 10      // events in a plain text
+	maxLines   = 10      // changes in a plain text
+	maxChanges = 100     // changes in a message
 )
 
 // setTemplate parses the template of the body, and executes it for the example.
@@ -671,53 +719,55 @@ func (n *Notify) setTemplate(text string) (err error) {
 	if n.template, err = template.New("body").Funcs(funcs).Parse(text); err != nil {
 		return err
 	}
-	_, err = n.body(exampleMessage("http://127.0.0.1:8080/"))
+	_, err = n.execute(exampleMessage("http://127.0.0.1:8080/"))
 	return err
 }
 
-// body returns the body of a message. If a template writes too much, it has the first
-// events only.
+// body returns the body of a message. If the template fails for some of the changes, or
+// writes too much, it gets only the first ones, or none.
 func (n *Notify) body(m message) (string, error) {
 	if n.template == nil {
 		return m.Text, nil
 	}
-	for {
-		out := &limitedBuffer{}
-		err := n.template.Execute(out, m)
-		if err == nil || !out.full || len(m.Flats) < 2 {
-			return out.String(), err
-		}
+	text, err := n.execute(m)
+	for err != nil && len(m.Flats) > 0 {
 		m.Flats = m.Flats[:len(m.Flats)/2]
+		text, err = n.execute(m)
 	}
+	return text, err
+}
+
+// execute executes the template.
+func (n *Notify) execute(m message) (string, error) {
+	out := &limitedBuffer{}
+	err := n.template.Execute(out, m)
+	return out.String(), err
 }
 
 // A limitedBuffer holds maxMessage bytes. A write of more is an error.
-type limitedBuffer struct {
-	strings.Builder
-	full bool
-}
+type limitedBuffer struct{ strings.Builder }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
-	if b.full = b.full || b.Len()+len(p) > maxMessage; b.full {
+	if b.Len()+len(p) > maxMessage {
 		return 0, fmt.Errorf("the template writes more than %d bytes", maxMessage)
 	}
 	return b.Builder.Write(p)
 }
 
 // newMessage returns a message about a view. Links begin with website.
-func newMessage(website string, view View, events []event) message {
-	m := message{View: view.Name, Flats: events, Link: website}
+func newMessage(website string, view View, changes []change) message {
+	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website}
 	if view.Page != nil {
 		m.Link = website + *view.Page
 	}
-	if len(events) == 1 {
-		m.Link = events[0].Link
+	if len(changes) == 1 {
+		m.Link = changes[0].Link
 	}
 	var counts []string
 	for _, what := range []string{"new", "cheaper", "gone"} {
 		n := 0
-		for _, e := range events {
-			if e.Event == what {
+		for _, c := range changes {
+			if c.Event == what {
 				n++
 			}
 		}
@@ -727,10 +777,10 @@ func newMessage(website string, view View, events []event) message {
 	}
 	m.Title = view.Name + ": " + strings.Join(counts, ", ")
 	var text strings.Builder
-	for i, e := range events {
-		more := fmt.Sprintf("and %d more\n", len(events)-i)
-		entry := e.facts() + "\n" + e.Link + "\n"
-		if i == maxEvents || text.Len()+len(entry)+len(more) > maxText {
+	for i, c := range changes {
+		more := fmt.Sprintf("and %d more\n", len(changes)-i)
+		entry := c.facts() + "\n" + c.Link + "\n"
+		if i == maxLines || text.Len()+len(entry)+len(more) > maxText {
 			text.WriteString(more)
 			break
 		}
@@ -740,50 +790,53 @@ func newMessage(website string, view View, events []event) message {
 	return m
 }
 
-// facts returns a line about the flat of an event.
-func (e event) facts() string {
-	facts := []string{strings.ToUpper(e.Event[:1]) + e.Event[1:] + ": " + short(e.Flat["title"], "untitled")}
-	if cost := e.Flat["cost"]; cost != nil {
-		fact := strings.TrimSpace(short(cost, "") + " " + short(e.Flat["currency"], ""))
-		if e.Was != nil {
-			fact += " (was " + short(e.Was, "") + ")"
+// facts returns a line about the change.
+func (c change) facts() string {
+	f := c.flat
+	facts := []string{strings.ToUpper(c.Event[:1]) + c.Event[1:] + ": " + cmp.Or(short(f.Title.String()), "untitled")}
+	if f.Cost.Known() {
+		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
+		if c.Was != nil {
+			cost += fmt.Sprintf(" (was %v)", c.Was)
 		}
-		facts = append(facts, fact)
+		facts = append(facts, cost)
 	}
-	if area := e.Flat["area"]; area != nil {
-		facts = append(facts, short(area, "")+" m²")
+	if f.Area.Known() {
+		facts = append(facts, f.Area.String()+" m²")
 	}
-	if rooms := e.Flat["rooms"]; rooms != nil {
-		facts = append(facts, short(rooms, "")+" rooms")
+	if f.Rooms.Known() {
+		facts = append(facts, f.Rooms.String()+" rooms")
 	}
-	if place := short(e.Flat["location"], ""); place != "" {
+	if place := short(f.Location.String()); place != "" {
 		facts = append(facts, place)
 	}
 	return strings.Join(facts, ", ")
 }
 
-// short returns a JSON value as a text of one line and at most 100 characters, or a
-// replacement for null and "".
-func short(v any, replacement string) string {
-	if v == nil || v == "" {
-		return replacement
+// short returns a text in one line of at most 100 characters.
+func short(text string) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) > 100 {
+		return string(line[:99]) + "…"
 	}
-	text := []rune(strings.Join(strings.Fields(fmt.Sprint(v)), " "))
-	if len(text) > 100 {
-		return string(text[:99]) + "…"
-	}
-	return string(text)
+	return string(line)
 }
 
 // exampleMessage returns the message that tests the receiver.
 func exampleMessage(website string) message {
-	flat := map[string]any{}
-	for _, field := range flatFields.list {
-		flat[field.name] = nil
+	flat, err := blank.withMembers(members{
+		"id":       json.RawMessage(`"example"`),
+		"title":    json.RawMessage(`"Example"`),
+		"cost":     json.RawMessage("840"),
+		"currency": json.RawMessage(`"EUR"`),
+		"area":     json.RawMessage("46"),
+		"rooms":    json.RawMessage("2"),
+	}, nil, nil)
+	if err != nil {
+		panic(err) // the members are valid
 	}
-	maps.Copy(flat, map[string]any{"id": "example", "title": "Example", "cost": json.Number("840"), "currency": "EUR",
-		"area": json.Number("46"), "rooms": json.Number("2"), "status": "new"})
-	return newMessage(website, View{Name: "Test"}, []event{{Event: "new", Link: website + "#/flat/example", Flat: flat}})
+	example := change{Event: "new", Link: website + flat.hash(), flat: flat}
+	return newMessage(website, View{Name: "Test"}, []change{example})
 }
 
 // A notifier sends messages about views. It is safe for concurrent use, except that only
@@ -793,14 +846,14 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
-	told    map[string]coverage // by view, what is not durable yet; only run uses it
+	told    map[string]coverage // by view: sent, but not yet saved in views.json; only run uses it
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
 	err  error      // what is wrong since then
 }
 
-// A coverage says until when messages about a view cover the imports.
+// A coverage is the last import that messages about a view cover.
 type coverage struct {
 	view  View
 	until time.Time
@@ -819,26 +872,34 @@ func newNotifier(views *Views, config *Config) *notifier {
 	}
 }
 
-const maxWait = time.Hour // before the receiver is tried again
+const (
+	maxWait   = time.Hour       // before the receiver is tried again
+	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
+)
 
 // run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits for a minute, and then for twice as long each time.
+// waits for a minute, and then for twice as long each time, up to an hour.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
 	}
 	wait := time.Duration(0)
 	for ctx.Err() == nil {
-		err := n.tell(ctx)
-		n.note(err, false)
+		err, markErr := n.tell(ctx), n.mark()
+		n.note(cmp.Or(err, markErr), false)
 		var retry <-chan time.Time
 		imported := n.views.store.imported
 		wait = min(max(time.Minute, 2*wait), maxWait)
-		if err == nil {
-			wait = 0
-		} else if ctx.Err() == nil {
-			n.views.log.Warn("a message was not taken", "err", err, "again_in", wait)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
+		case markErr != nil:
+			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
+			retry = time.After(wait)
+		default:
+			wait = 0
 		}
 		select {
 		case <-ctx.Done():
@@ -866,37 +927,49 @@ func (n *notifier) state() (last time.Time, err error) {
 	return n.last, n.err
 }
 
-// tell sends a message for each view that has changed since its last one, up to the first
-// failure. It makes durable what was told.
+// tell sends a message for each view that has changed since its last one. It returns the
+// first error, and goes on after one that concerns only one message.
 func (n *notifier) tell(ctx context.Context) error {
 	until := n.views.store.lastImportTime()
+	failed := n.views.store.check() // a service that has lost the data must not tell
+	if failed != nil {
+		return failed
+	}
 	for _, view := range *n.views.list.Load() {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
 		if c := n.told[view.Name]; c.view.sameTold(view) {
 			since = c.until
 		}
-		if !view.Notify || !since.Before(until) {
-			continue
+		q, err := n.views.parse(view.Query)
+		if !view.Notify || !since.Before(until) || err != nil {
+			continue // a query that is no longer valid was logged at start
 		}
-		events, err := n.events(ctx, view, since, until)
-		if err == nil && len(events) > 0 {
-			_, err = n.send(ctx, newMessage(n.website, view, events))
+		changes, err := n.changes(ctx, q, since, until)
+		if err == nil && len(changes) > 0 {
+			_, err = n.send(ctx, newMessage(n.website, view, changes))
+		}
+		failed = cmp.Or(failed, err)
+		var bad badMessage
+		if err != nil && !errors.As(err, &bad) {
+			break
 		}
 		if err != nil {
-			return cmp.Or(err, n.mark())
+			continue
 		}
 		n.told[view.Name] = coverage{view, until}
-		if len(events) > 0 {
+		if len(changes) > 0 {
 			n.note(nil, true)
-			if err := n.mark(); err != nil {
-				return err
-			}
+			n.mark() // run reports its error
 		}
 	}
-	return n.mark()
+	return failed
 }
 
-// mark makes durable what was told. It leaves out views that have changed meanwhile.
+// A badMessage is an error that does not concern other messages: the template or the
+// receiver has refused this one.
+type badMessage struct{ error }
+
+// mark saves what was sent, except for views that have changed meanwhile.
 func (n *notifier) mark() error {
 	if len(n.told) == 0 {
 		return nil
@@ -915,63 +988,62 @@ func (n *notifier) mark() error {
 	return err
 }
 
-// sameTold reports whether messages about two versions of a view have covered the same.
+// sameTold reports whether two versions of a view have the same name, query and told.
 func (view View) sameTold(other View) bool {
 	return view.Name == other.Name && view.Query == other.Query && view.Told == other.Told
 }
 
-// events returns the changes of the flats of a view after one time and up to another. A
-// query that is refused has none.
-func (n *notifier) events(ctx context.Context, view View, since, until time.Time) (events []event, err error) {
-	q, err := n.views.parse(view.Query)
-	if err != nil {
-		return nil, nil // it was logged at start
-	}
+// changes returns the changes of the flats of a view after one time and up to another.
+func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []change, err error) {
 	store := n.views.store
 	work := newTask(ctx, &store.queue)
 	defer work.pause()
 	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
-	for _, field := range []string{"first_seen", "changed"} {
-		page, err := store.Find(work, n.views.after(q, field, since))
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range page.records {
-			isNew := in(&f.FirstSeen)
-			costs := f.CostHistory.entries()
-			last := len(costs) - 1
-			switch {
-			case field == "first_seen" && isNew:
-				events = append(events, n.event("new", f, nil))
-			case field == "first_seen" || isNew:
-				continue
-			case last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float():
-				events = append(events, n.event("cheaper", f, json.Number(costs[last-1].cost.JSON())))
-			}
-			if field == "changed" && !isNew && in(&f.Gone) {
-				events = append(events, n.event("gone", f, nil))
-			}
+	add := func(event string, f *Flat, was any) {
+		changes = append(changes, change{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
+	}
+	added, err := store.Find(work, n.views.after(q, "first_seen", since))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range added.records {
+		if in(&f.FirstSeen) {
+			add("new", f, nil)
 		}
 	}
-	return events, nil
+	changed, err := store.Find(work, n.views.after(q, "changed", since))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range changed.records {
+		if in(&f.FirstSeen) {
+			continue
+		}
+		costs := f.CostHistory.entries()
+		last := len(costs) - 1
+		if last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float() {
+			add("cheaper", f, json.Number(costs[last-1].cost.JSON()))
+		}
+		if in(&f.Gone) {
+			add("gone", f, nil)
+		}
+	}
+	return changes, nil
 }
 
-// event returns an event of a flat.
-func (n *notifier) event(what string, f *Flat, was any) event {
-	flat := map[string]any{}
-	d := json.NewDecoder(strings.NewReader(f.JSON()))
-	d.UseNumber()
-	d.Decode(&flat) // no error: the text is valid
-	return event{Event: what, Link: n.website + f.hash(), Was: was, Flat: flat}
-}
-
-// send posts a message to the receiver and returns the status of its answer. An answer
-// that is no success is an error.
-func (n *notifier) send(ctx context.Context, m message) (status int, err error) {
+// send posts a message to the receiver and returns the status of its answer. Any answer but
+// 2xx is an error.
+func (n *notifier) send(outer context.Context, m message) (status int, err error) {
 	body, err := n.to.body(m)
 	if err != nil {
-		return 0, err
+		return 0, badMessage{err}
 	}
+	// A message that is being sent when the service stops has some time left, so that it need
+	// not be repeated.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
+	defer cancel()
+	stop := context.AfterFunc(outer, func() { time.AfterFunc(sendGrace, cancel) })
+	defer stop()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
 	if err != nil {
 		return 0, fmt.Errorf("%s: the request cannot be made", n.to.url.Host)
@@ -987,18 +1059,35 @@ func (n *notifier) send(ctx context.Context, m message) (status int, err error) 
 		r.Header.Set(name, text)
 	}
 	answer, err := n.client.Do(r)
-	var withURL *url.Error
-	if errors.As(err, &withURL) {
-		err = withURL.Err
-	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", n.to.url.Host, err)
+		return 0, fmt.Errorf("%s: %s", n.to.url.Host, reason(err))
 	}
 	answer.Body.Close()
-	if answer.StatusCode/100 != 2 {
-		return answer.StatusCode, fmt.Errorf("%s answered %s", n.to.url.Host, answer.Status)
+	err = fmt.Errorf("%s answered %d %s", n.to.url.Host, answer.StatusCode, http.StatusText(answer.StatusCode))
+	switch status = answer.StatusCode; {
+	case status/100 == 2:
+		return status, nil
+	case status/100 == 4 && status != http.StatusTooManyRequests:
+		return status, badMessage{err}
 	}
-	return answer.StatusCode, nil
+	return status, err
+}
+
+// reason returns why a request got no answer. It shows nothing that the receiver has sent,
+// and no URL.
+func reason(err error) string {
+	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "no answer in time"
+	case errors.As(err, &network):
+		return network.Error()
+	case errors.As(err, &certificate):
+		return certificate.Error()
+	}
+	return "no valid answer"
 }
 
 // Sample

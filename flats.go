@@ -85,7 +85,8 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored as "updated_at", "status_since" and "corrected", and not served.
+	// These are stored as "updated_at", "status_since" and "corrected". Only views serve the
+	// last two.
 	UpdatedAt   Datetime    `json:"-"` // when an update or import last changed the flat
 	StatusSince Datetime    `json:"-"` // when an update last gave it another status
 	Corrected   Corrections `json:"-"` // what the listing says where the user has another value
@@ -100,7 +101,7 @@ type Flat struct {
 // flatFields are the fields of version 1 of the API.
 var flatFields = fieldsOf[Flat]()
 
-// storedFields are all fields in flats.json: flatFields, and those that are not served.
+// storedFields are all fields in flats.json: flatFields, and those that lists do not serve.
 var storedFields = fieldsOf(
 	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
 	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
@@ -194,7 +195,7 @@ func (f *Flat) travelTimes() map[string]float64 {
 	return times
 }
 
-// gps returns the unknown member gps of the flat, or else of its details.
+// gps returns the member gps of the flat, which is not a field, or else of its details.
 func (f *Flat) gps() *Value {
 	var details members
 	json.Unmarshal([]byte(f.Details.JSON()), &details) // details of another type have no members
@@ -431,6 +432,15 @@ func (f *Flat) appendStored(b []byte) []byte {
 	b = append(b, f.unknown...)
 	b[start] = '{'
 	return append(b, '}')
+}
+
+// size returns at least the number of bytes of the flat, as it is served and as it is stored.
+func (f *Flat) size() int {
+	size := len(f.served) + len(f.ServicePostalCode.Text.JSON())
+	for _, field := range storedFields.list[len(flatFields.list):] {
+		size += len(field.value(f).JSON())
+	}
+	return size
 }
 
 // said returns what the flat's listing says of a field, whatever the user has set.
@@ -791,7 +801,7 @@ const (
 	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
 	mostFlat = 8 << 20                   // bytes of a flat
 
-	mostListings = 1 << 18 // listings of an import: even a short one takes some hundred bytes of memory
+	mostListings = 1 << 18 // listings of an import: even a short one takes several hundred bytes of memory
 
 	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
 )
@@ -1081,7 +1091,7 @@ func (f *dataFiles) fold(err error) error {
 }
 
 // writeViews replaces the content of views.json and returns when that is durable. After an
-// error the file has the content that it had before.
+// error the file has the content that it had before, unless another service has taken over.
 func (f *dataFiles) writeViews(text string) error {
 	err := f.check()
 	if err == nil && f.journal == nil {
@@ -1157,7 +1167,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	var flats []*Flat
 	if f.baseInfo != nil {
 		if flats, err = readFlats(path, text, codes, log); err != nil {
-			return nil, fmt.Errorf("%w (the file is left as it is: mend it, or put a backup in its place)", err)
+			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 		}
 	} else if hasUpdates {
 		return nil, fmt.Errorf("%s is missing, but %s has updates to it: "+
@@ -1256,8 +1266,10 @@ type Store struct {
 
 	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
 	importing  sync.Mutex    // held by the import that is being applied
-	timing     sync.Mutex    // guards the next one
-	lastImport time.Time     // the last time that an import has set; see importTime
+	timing     sync.Mutex    // guards the next three
+	noted      bool          // lastImport takes account of all flats
+	lastImport time.Time     // the last time that nextImportTime has returned, or that a flat has
+	running    time.Time     // the time of the import that is being applied, or the zero time
 	imported   chan struct{} // receives after an import; buffered
 
 	queue queue // of the requests that query the store
@@ -1341,22 +1353,16 @@ func (s *Store) Close() error {
 
 // setPlaces gives views a field for the travel time to each place. It must be called before
 // any other method.
-func (s *Store) setPlaces(constraints map[string]Constraint) {
-	names := map[string]bool{}
-	for _, constraint := range constraints {
-		for place := range constraint.Places {
-			names[place] = true
-		}
-	}
-	var places []string
-	for _, place := range slices.Sorted(maps.Keys(names)) {
+func (s *Store) setPlaces(places []string) {
+	var named []string
+	for _, place := range places {
 		if strings.ContainsAny(place, ",[]") {
 			s.log.Warn("no view can name the travel time to a place with a comma or bracket", "place", place)
 			continue
 		}
-		places = append(places, place)
+		named = append(named, place)
 	}
-	s.table = &Table[Flat]{fields: viewFields(places...)}
+	s.table = &Table[Flat]{fields: viewFields(named...)}
 }
 
 // indexWords builds the index of words, and then updates it whenever flats change,
@@ -1395,19 +1401,15 @@ func (s *Store) indexWords() {
 // which folds the journals first. Without a flats.json the store is empty, and the first
 // change creates the file. The caller must call Close.
 func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*Store, error) {
-	base, err := disk.EvalSymlinks(path)
+	base, err := resolve(disk, path)
 	if err != nil {
-		if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return nil, fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
-				"mount or create that file, or remove the link", path)
-		}
-		base = path
+		return nil, err
+	}
+	views, err := resolve(disk, filepath.Join(filepath.Dir(path), "views.json"))
+	if err != nil {
+		return nil, err
 	}
 	mark := rand.Text()[:8]
-	views := filepath.Join(filepath.Dir(path), "views.json")
-	if target, err := disk.EvalSymlinks(views); err == nil {
-		views = target
-	}
 	f := &dataFiles{
 		disk:  disk,
 		base:  base,
@@ -1441,6 +1443,20 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		log.Warn("the folder is not writable: every update will be refused", "err", err)
 	}
 	return newStore(flats, codes, log, f), nil
+}
+
+// resolve returns the path with its symbolic links resolved. A link to a file that does not
+// exist is an error.
+func resolve(disk disk, path string) (string, error) {
+	target, err := disk.EvalSymlinks(path)
+	if err == nil {
+		return target, nil
+	}
+	if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return "", fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
+			"mount or create that file, or remove the link", path)
+	}
+	return path, nil
 }
 
 // snapshot returns the current flats.
@@ -1569,9 +1585,11 @@ var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // addresses returns the different web addresses in a JSON text.
 func addresses(text string) (found []string) {
+	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
 		address := escapesInAddresses.Replace(part)
-		if strings.HasPrefix(address, "http") && !slices.Contains(found, address) {
+		if strings.HasPrefix(address, "http") && !seen[address] {
+			seen[address] = true
 			found = append(found, address)
 		}
 	}
@@ -1650,8 +1668,8 @@ func (f *Flat) settable(set members) error {
 	return nil
 }
 
-// recorded returns the members that an update at a time, given as JSON, sets. With them
-// come what the listing says of the fields that it corrects, and the time of a new status.
+// recorded adds corrected and, for a new status, status_since to the members that an update
+// sets. The time of the update is given as JSON.
 func (f *Flat) recorded(set members, now string) members {
 	set, said := maps.Clone(set), f.Corrected.members()
 	for _, name := range correctable {
@@ -1726,7 +1744,7 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	if !changed {
 		return edit{before: before, after: before}, nil
 	}
-	if len(after.served) > mostFlat {
+	if after.size() > mostFlat {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
 	now := s.now().UTC().Format(jsonTime)
@@ -1880,6 +1898,16 @@ func (s *Store) writeViews(text string) error {
 	return nil
 }
 
+// check returns an error if another process has changed the files.
+func (s *Store) check() error {
+	return s.change(func(func(string) *Flat) ([]edit, error) {
+		if s.files == nil {
+			return nil, nil
+		}
+		return nil, s.files.check()
+	}, nil)
+}
+
 // startFold retires the journal and starts writing a new flats.json in the background.
 // The result must be received from written and passed to endFold.
 func (s *Store) startFold() {
@@ -1926,7 +1954,7 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 type Listings struct {
 	Flats    []members `json:"data"`               // valid members of a flat each, at least the id
 	Complete string    `json:"complete,omitempty"` // a site that has no other flats, "" for none
-	partial  bool      // never all that a site has
+	partial  bool      // they are from fredy, which sends only what is new
 }
 
 // readListings parses listings: an array of objects, an object with such an array as
@@ -1938,7 +1966,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	list := bytes.TrimSpace(text)
 	read, complete := checkListing, json.RawMessage(nil)
 	if bytes.HasPrefix(list, []byte("{")) {
-		// There may be millions of other members.
+		// Decode only these, because the object may have millions of others.
 		var object struct {
 			ID, Data, Complete json.RawMessage
 			fredyBody
@@ -2005,8 +2033,13 @@ func checkListing(object members) (members, error) {
 		return nil, err
 	}
 	f, err := blank.withMembers(listing, nil, nil)
-	if err == nil && len(f.served) > mostFlat {
+	if err == nil && f.size() > mostFlat {
 		err = errLarge
+	}
+	if commute, ok := listing[detailsCommute]; ok && err == nil {
+		// In details it is nested one level deeper.
+		nested := members{"details": blank.Details.withMember("commute", commute)}
+		_, err = parseObject([]byte(encodeJSON(nested)))
 	}
 	return listing, err
 }
@@ -2057,7 +2090,7 @@ type fredyBody struct {
 	priceChanges bool
 }
 
-// check checks the body without its listings, and returns these.
+// check validates all but the listings, and returns those undecoded.
 func (b *fredyBody) check() (list json.RawMessage, err error) {
 	given := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
 	var provider Text
@@ -2071,11 +2104,15 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
 	}
 	b.provider, b.priceChanges = provider.String(), given(b.PriceChanges)
+	name, list := "listings", b.Listings
 	if b.priceChanges {
-		return b.PriceChanges, nil
+		name, list = "priceChanges", b.PriceChanges
+	}
+	if len(list) == 0 || list[0] != '[' {
+		return nil, fmt.Errorf("%s: %w", name, wrongType("a JSON array", string(list)))
 	}
 	b.date = json.RawMessage(date.JSON())
-	return b.Listings, nil
+	return list, nil
 }
 
 // noAddress is what fredy sends as the address of a listing without one.
@@ -2093,9 +2130,13 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		texts[name] = strings.TrimSpace(text.String())
 	}
-	key := cmp.Or(texts["url"], unquote(string(object["id"])))
-	if key == "" || key == "null" {
-		return nil, errors.New("url: a listing must have one, or an id")
+	key := texts["url"]
+	if key == "" {
+		var id Identifier
+		if id.set(cmp.Or(string(object["id"]), "null")) != nil {
+			return nil, errors.New("url: a listing must have one, or an id")
+		}
+		key = id.String()
 	}
 	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
 	listing["id"] = json.RawMessage(encodeJSON(fmt.Sprintf("%x@%s", sum[:8], b.provider)))
@@ -2105,7 +2146,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
 	if b.priceChanges {
-		amounts = map[string]string{"newPrice": "cost"} // the title and the price tell the change
+		amounts = map[string]string{"newPrice": "cost"} // here title and price describe the change
 		clear(texts)
 	}
 	for from, to := range amounts {
@@ -2234,6 +2275,7 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	s.importing.Lock()
 	defer s.importing.Unlock()
 	plan := newImportPlan(s, listings.Flats)
+	defer s.noteEnd()
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
 	}
@@ -2256,9 +2298,9 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	return plan.counts(), nil
 }
 
-// importTime returns the time of an import. It is later than those of all imports before,
+// nextImportTime returns the time of an import. It is later than those of all imports before,
 // even if the clock is not, and no later import has the same time.
-func (s *Store) importTime() time.Time {
+func (s *Store) nextImportTime() time.Time {
 	s.timing.Lock()
 	defer s.timing.Unlock()
 	s.noteImports()
@@ -2268,6 +2310,25 @@ func (s *Store) importTime() time.Time {
 	}
 	s.lastImport = now
 	return now
+}
+
+// noteEnd notes that no import is running any more.
+func (s *Store) noteEnd() {
+	s.timing.Lock()
+	defer s.timing.Unlock()
+	s.running = time.Time{}
+}
+
+// between returns a time after all imports that are complete, and before that of any other
+// one.
+func (s *Store) between() time.Time {
+	s.timing.Lock()
+	running := s.running
+	s.timing.Unlock()
+	if !running.IsZero() {
+		return running.Add(-time.Millisecond)
+	}
+	return s.nextImportTime()
 }
 
 // lastImportTime returns the time of the last import, or the zero time. It waits for the
@@ -2284,26 +2345,30 @@ func (s *Store) lastImportTime() time.Time {
 // noteImports sets lastImport from all flats if that has not been done. The caller must
 // hold timing.
 func (s *Store) noteImports() {
-	if s.lastImport.IsZero() {
+	if !s.noted {
+		s.noted = true
 		for _, f := range s.snapshot().all() {
 			s.noteImport(f)
 		}
 	}
 }
 
-// noteImport updates lastImport from the times that imports have set on a flat. One that
-// is more than a day ahead of the clock is a mistake, and does not count. The caller must
-// hold timing.
+// noteImport updates lastImport from the times that imports have set on a flat. The caller
+// must hold timing.
 func (s *Store) noteImport(f *Flat) {
-	times := []time.Time{f.FirstSeen.Time(), f.Gone.Time()}
+	s.noteTime(f.FirstSeen.Time())
+	s.noteTime(f.Gone.Time())
 	for _, entry := range f.CostHistory.entries() {
-		times = append(times, entry.date.Time())
+		s.noteTime(entry.date.Time())
 	}
-	limit := s.now().Add(24 * time.Hour)
-	for _, at := range times {
-		if at.After(s.lastImport) && !at.After(limit) {
-			s.lastImport = at
-		}
+}
+
+// noteTime updates lastImport from a time, in whole milliseconds. A time more than a day
+// ahead of the clock is a mistake, and does not count. The caller must hold timing.
+func (s *Store) noteTime(at time.Time) {
+	at = at.Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond)
+	if at.After(s.lastImport) && !at.After(s.now().Add(24*time.Hour)) {
+		s.lastImport = at
 	}
 }
 
@@ -2326,7 +2391,11 @@ type importStep struct {
 }
 
 func newImportPlan(s *Store, listings []members) *importPlan {
-	p := &importPlan{store: s, now: s.importTime().Format(jsonTime), listings: len(listings)}
+	now := s.nextImportTime()
+	s.timing.Lock()
+	s.running = now
+	s.timing.Unlock()
+	p := &importPlan{store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
@@ -2438,7 +2507,11 @@ func (listing members) onto(before *Flat, now string) members {
 	set := maps.Clone(listing)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
-		set["details"] = before.Details.withMember("commute", commute)
+		details := before.Details
+		if text, ok := set["details"]; ok {
+			details.set(string(text)) // no error: any value fits
+		}
+		set["details"] = details.withMember("commute", commute)
 	}
 	var corrected Corrections
 	corrected.set(cmp.Or(string(set["corrected"]), "null")) // no error: checkListing has checked it

@@ -18,7 +18,7 @@ import (
 // This file contains the calendar feed: the visits as events, and a writer of
 // iCalendar content lines (RFC 5545).
 
-// visitLength is the duration of a visit, api.md 4.4.
+// visitLength is the duration of a visit.
 const visitLength = time.Hour
 
 // A visitEvent is the visit of a flat.
@@ -123,7 +123,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	w.line("END", "VEVENT")
 }
 
-// visitDescription returns the text of api.md 4.4. Unknown numbers are written as
+// visitDescription returns the description of a visit. Unknown numbers are written as
 // "unknown", and unknown texts left out.
 func visitDescription(f *Flat, title, link string) string {
 	cost := cmp.Or(f.Cost.String(), "unknown")

@@ -92,7 +92,7 @@ Usage:
   flats import [-config FILE] [-data FILE] [-complete SITE] FILE|- ...
   flats -version | -h
 
-Import checks listings and hands them to the service, which takes them in
+Import checks listings and hands them to the service, which imports them
 within a second, or at its next start. Its flags may also follow the files;
 everything after -- is a file. A flag wins over the environment
 (FLATS_PASSWORD), the environment over the config file, and the config file
@@ -121,7 +121,7 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
-	const complete = "take the listings for all that `SITE` has: its other flats are gone"
+	const complete = "the files list everything that `SITE` has: mark its other flats as gone"
 	flags.Func("complete", complete, func(site string) error {
 		if site == "" {
 			return errors.New("must not be empty")
@@ -150,11 +150,11 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	case err != nil:
 		err = usageError(err.Error())
 	case importing && (o.addr != "" || o.sample || o.accessLog || o.logJSON || o.showVersion):
-		err = usageError("import takes no flags but -config, -data and -complete")
+		err = usageError("import accepts only -config, -data and -complete")
 	case importing && len(o.files) == 0:
 		err = usageError("import: name files with listings, or - for standard input")
 	case !importing && o.complete != "":
-		err = usageError("-complete goes with import")
+		err = usageError("-complete is only for import")
 	case !importing && flags.NArg() > 0:
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
@@ -165,8 +165,8 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	return o, flags, err
 }
 
-// revision returns the commit that the program was built from, or "" if the build has
-// no record of it.
+// revision returns " revision " and the commit that the program was built from, or "" if
+// the build has no record of it.
 func revision() string {
 	if build, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range build.Settings {
@@ -178,8 +178,8 @@ func revision() string {
 	return ""
 }
 
-// run runs the program. It serves until ctx is done and then stops in order. The log goes
-// to stderr.
+// run runs the program. It serves until ctx is done, and then shuts down cleanly. The log
+// goes to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, flags, err := parseFlags(args)
 	switch {
@@ -217,11 +217,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // most of the heap lives as long as the process
 	}
+	return o.runService(ctx, config, listener, log)
+}
+
+// runService opens the data and serves it until ctx is done.
+func (o options) runService(ctx context.Context, config *Config, listener net.Listener, log *slog.Logger) error {
 	store, err := openData(config, o.sample, log)
 	if err != nil {
 		return err
 	}
-	store.setPlaces(config.Constraints)
+	store.setPlaces(config.placeNames())
 	views, err := openViews(store, o.sample, log)
 	if err != nil {
 		return errors.Join(err, store.Close())
@@ -229,20 +234,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	told := newNotifier(views, config)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var watching sync.WaitGroup
+	var background sync.WaitGroup
 	if store.files != nil {
 		folder := importFolder(config.Data)
-		// Only the service's user may list the folder; other users may add files to it.
+		// Listings are private. A folder that exists keeps its mode.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("the import folder cannot be created", "err", err)
 		}
 		watcher := newWatcher(store, folder, config.MaxImport)
-		watching.Go(func() { watcher.watch(ctx) })
+		background.Go(func() { watcher.watch(ctx) })
 	}
-	watching.Go(func() { told.run(ctx) })
+	background.Go(func() { told.run(ctx) })
 	err = serve(ctx, listener, newHandler(config, store, told, log, o.accessLog), log)
 	stop()
-	watching.Wait() // for the file that is being imported, and the message that is being sent
+	background.Wait() // for the file that is being imported, and the message that is being sent
 	return errors.Join(err, store.Close())
 }
 
@@ -282,7 +287,7 @@ func runImport(o options, stdout io.Writer) error {
 		return err
 	}
 	listings := Listings{Flats: []members{}}
-	var sites [][2]string // what names a complete site, and the site
+	var sites [][2]string // pairs of an error prefix and a complete site
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
@@ -297,7 +302,10 @@ func runImport(o options, stdout io.Writer) error {
 		sites = append(sites, [2]string{name + ": complete", part.Complete})
 	}
 	for _, site := range append(sites, [2]string{"-complete", o.complete}) {
-		if err := listings.completes(site[1]); site[1] != "" && err != nil {
+		if site[1] == "" {
+			continue
+		}
+		if err := listings.completes(site[1]); err != nil {
 			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
 		}
 	}
@@ -320,9 +328,9 @@ func runImport(o options, stdout io.Writer) error {
 	return err
 }
 
-// readInput reads a file, or standard input for "-". A larger input than most bytes is an
-// error.
-func readInput(name string, most int64) ([]byte, error) {
+// readInput reads a file, or standard input for "-". An input of more than limit bytes is
+// an error.
+func readInput(name string, limit int64) ([]byte, error) {
 	in, err := os.Stdin, error(nil)
 	if name != "-" {
 		if in, err = os.Open(name); err != nil {
@@ -330,9 +338,9 @@ func readInput(name string, most int64) ([]byte, error) {
 		}
 		defer in.Close()
 	}
-	text, err := io.ReadAll(io.LimitReader(in, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s is larger than %d bytes: import it in parts, or raise max_import", name, most)
+	text, err := io.ReadAll(io.LimitReader(in, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = fmt.Errorf("%s is larger than %d bytes: import it in parts, or raise max_import", name, limit)
 	}
 	return text, err
 }
@@ -379,7 +387,11 @@ func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
 	if useSample {
 		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
 	}
-	return newViews(store, store.files.views, store.files.viewsText, log)
+	text := store.files.viewsText
+	if store.files.viewsInfo != nil && text == "" {
+		text = "\n" // an empty file is damaged
+	}
+	return newViews(store, store.files.views, text, log)
 }
 
 // patience is the time that a client may take to send a request, and to receive an answer
@@ -429,6 +441,7 @@ type server struct {
 	log    *slog.Logger
 	epoch  string            // in entity tags, different for each run of the service
 	page   map[string]string // the files of the page by path
+	zipped map[string]string // those that gzip makes smaller, gzipped
 	policy string            // the content security policy of the page
 }
 
@@ -444,6 +457,7 @@ func newHandler(config *Config, store *Store, told *notifier, log *slog.Logger, 
 		page:   newPage(config),
 		policy: pagePolicy(config),
 	}
+	s.zipped = zipTexts(s.page)
 	mux := s.routes(s.table())
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
@@ -452,7 +466,7 @@ func newHandler(config *Config, store *Store, told *notifier, log *slog.Logger, 
 type route struct {
 	method, path string
 	serve        func(http.ResponseWriter, *http.Request) error
-	options      string // the answer to OPTIONS (api.md 4.5)
+	options      string // the answer to OPTIONS
 }
 
 // noContent as the answer to OPTIONS is a 204. The page and the index routes
@@ -467,7 +481,7 @@ func (s *server) table() []route {
 		{"GET", "/manifest.webmanifest", s.getPage, noContent},
 		{"GET", "/assets/{hash}/{name...}", s.getPage, noContent},
 
-		// Version 1, api.md 4.2.
+		// Version 1.
 		{"GET", "/api/v1", constant(index), noContent},
 		{"GET", "/api/v1/{$}", constant(index), noContent},
 		{"GET", "/api/v1/flats", s.listFlats(flatFields), ""},
@@ -610,7 +624,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// answerList answers with the records that the query string asks for (api.md 4.1, rule 5).
+// answerList answers with the records that the query string asks for.
 // A view also has a total and counts, and may be answered as CSV.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
@@ -896,7 +910,7 @@ func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.told.to == nil {
-		return fail(conflicting, "Nobody is told: set notify in the config.")
+		return fail(conflicting, "No receiver is configured: set notify in the config.")
 	}
 	status, err := s.told.send(r.Context(), exampleMessage(s.config.WebsiteURL))
 	if err != nil {
@@ -957,6 +971,22 @@ func newPage(config *Config) map[string]string {
 	return files
 }
 
+// zipTexts returns the texts that gzip makes smaller, gzipped. It compresses better than
+// send, because browsers load these over slow networks.
+func zipTexts(files map[string]string) map[string]string {
+	zipped := make(map[string]string)
+	for path, text := range files {
+		var b strings.Builder
+		zip := gzip.NewWriter(&b)
+		io.WriteString(zip, text) // a Builder never fails
+		zip.Close()
+		if b.Len() < len(text) {
+			zipped[path] = b.String()
+		}
+	}
+	return zipped
+}
+
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects to this service alone, and shows the photos of listings and the map images.
 func pagePolicy(config *Config) string {
@@ -990,6 +1020,13 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Referrer-Policy", "no-referrer")
+	if zipped, ok := s.zipped[r.URL.Path]; ok {
+		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
+		if acceptsGzip(r) {
+			h.Set("Content-Encoding", "gzip")
+			text = zipped
+		}
+	}
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
 
@@ -1106,12 +1143,9 @@ var assetTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// Answers above these sizes are gzipped. Smaller ones are sent to a phone in less time than
-// compressing takes. The page's texts have a lower bound, because browsers cache them.
-const (
-	worthZipping     = 32 << 10
-	worthZippingText = 1 << 10
-)
+// worthZipping is the size above which an answer is gzipped. A smaller one is sent to a
+// phone in less time than compressing takes.
+const worthZipping = 32 << 10
 
 // answer writes a successful answer. Its entity tag is the hash of the body.
 func answer(w http.ResponseWriter, r *http.Request, contentType, body string) error {
@@ -1141,7 +1175,7 @@ const unknownLength = math.MaxInt
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
 	body func(*bufio.Writer)) {
 	h, zipped := w.Header(), false
-	if length > worthZipping || length > worthZippingText && strings.HasPrefix(contentType, "text/") {
+	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		zipped = acceptsGzip(r)
 		if zipped {
@@ -1227,7 +1261,7 @@ var statuses = map[failureKind]int{
 	badGateway:   http.StatusBadGateway,
 }
 
-// fail writes the error object of api.md 2.5, and logs the failures of the service.
+// fail writes an error object, and logs the failures of the service.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := &failure{internal, err.Error()}
 	errors.As(err, &f)
@@ -1242,10 +1276,10 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // ------
 
 // underWebsite strips the path of the website's URL, for proxies that pass requests on
-// unchanged, and leading slashes, for clients whose base URL ends in one. It escapes what
-// http.ServeMux would redirect, or clean although it is part of an id. A path that exists
-// below the website is read so, even if it exists without it, too: with the website
-// http://h/api/v1/ the page could not be reached otherwise.
+// unchanged, and leading slashes, for clients whose base URL ends in one. It also escapes
+// "//" and "/.", which http.ServeMux would redirect or clean away although an id may contain
+// them. If a path exists both below the path of the website and without it, the former wins:
+// with the website http://h/api/v1/ the page could not be reached otherwise.
 func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
 	base := strings.TrimSuffix(site.Path, "/")
@@ -1298,7 +1332,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return nil
 		case http.MethodConnect:
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
-			return fail(wrongMethod, "This is no proxy.")
+			return fail(wrongMethod, "This is not a proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
 			return fail(forbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
@@ -1336,7 +1370,7 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 }
 
 // authenticated reports whether a request has the user name and the password or, for the
-// calendar and for imports, the token. It takes the same time whatever the request has.
+// calendar and for imports, the token. It compares secrets in constant time.
 func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
 	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {

@@ -26,7 +26,7 @@ type PostalCode struct {
 	Area       Text   `json:"area"`
 
 	served string // the JSON in a list
-	inFlat string // the JSON in a flat, api.md 2.2
+	inFlat string // the JSON in a flat
 }
 
 var postalFields = fieldsOf[PostalCode]()
@@ -35,7 +35,7 @@ var postalFields = fieldsOf[PostalCode]()
 func (c *PostalCode) JSON() string { return c.served }
 
 // Code is the postal code of a flat. It is stored, filtered and sorted as a string, and
-// served as an object (api.md 2.2).
+// served as an object.
 type Code struct {
 	Text
 	entry *PostalCode // nil if no file has the code

@@ -32,15 +32,15 @@ import (
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
 //	Fields                     struct tags as fields, records as JSON and CSV
-//	Queries                    parsing filter, sort and page (api.md 4.1), and views
+//	Queries                    parsing filter, sort and page, and the conditions of views
 //	Snapshots and sets of rows a table at one instant
 //	Tables and orders          queries answered from sorted rows
 
 // Errors
 // ------
 
-// A failure is an error whose text may be shown to a client. Any other error counts as
-// internal.
+// A failure is an error with a kind, which decides its HTTP status. Any other error counts
+// as internal.
 type failure struct {
 	kind failureKind
 	text string
@@ -867,7 +867,7 @@ func (k sortKey) compare(a, b key) int {
 // headers.
 const maxLink = 4 << 10
 
-// parseQuery parses the parameters of api.md 4.1 from a raw query string:
+// parseQuery parses the parameters of a list from a raw query string:
 //
 //	query     = parameter *( "&" parameter )
 //	parameter = "filter[" name "]=" text / "page[size]=" integer /
@@ -960,7 +960,7 @@ func unescapeDatetime(escaped string) string {
 }
 
 // filterName matches the filters of a list, and conditionName the conditions of a view. The
-// range A-z is that of api.md: it includes six characters that are no letters.
+// range A-z is that of version 1 of the API: it includes six characters that are not letters.
 var (
 	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
 	conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
@@ -969,8 +969,8 @@ var (
 var errNoField = errors.New("there is no such field")
 
 // addCondition adds the condition that a parameter puts on a field; null is a value of
-// the field's type. All values of any form one condition, and so do all values of not,
-// and min and max.
+// the field's type. All any values of a field form one condition, and so do its not values,
+// and its min and max values.
 func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := null.equal(text)
@@ -1104,8 +1104,8 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 	return order, nil
 }
 
-// bounds returns the half-open range of the page in a list of total records. Nothing in
-// it can overflow.
+// bounds returns the half-open range of the page in a list of total records. The
+// arithmetic cannot overflow.
 func (q *Query) bounds(total int) (from, to int) {
 	if q.size == 0 {
 		return 0, total

@@ -523,7 +523,7 @@ const maxTerms = 1000
 // A quote that is not closed extends to the end. Terms without a letter or digit are
 // ignored. OR between two terms puts them into one group, AND between two terms changes
 // nothing, and NOT before a term negates it; elsewhere these are words. Repeated terms
-// count once. It is an error if there are more than maxTerms terms.
+// count once. It is an error if there are more than maxTerms different terms.
 func parseSearch(work *task, query string) (search, error) {
 	query = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

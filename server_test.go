@@ -5113,10 +5113,7 @@ func TestFindDerived(t *testing.T) {
 		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
 		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
 		testCodes)
-	s.store.setPlaces(map[string]Constraint{
-		"x":    {Places: map[string]json.RawMessage{"a,b": nil, "c[d": nil, "e f&.": nil}},
-		"lyon": s.config.Constraints["lyon"],
-	})
+	s.store.setPlaces(append(s.config.placeNames(), "a,b", "c[d", "e f&."))
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
@@ -5416,13 +5413,16 @@ func TestViews(t *testing.T) {
 			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
 		{"x", `{"query":"filter[time_to.OLD]=1"}`,
 			"query: Invalid filter[time_to.OLD] provided: there is no such field."},
-		{"x", `{"query":"sort=cost"}`, `query: "sort" is no condition of a view.`},
-		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is no condition of a view.`},
-		{"x", `{"query":"%zz=1"}`, `query: "%zz" is no condition of a view.`},
+		{"x", `{"query":"sort=cost"}`, `query: "sort" is not a condition of a view.`},
+		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is not a condition of a view.`},
+		{"x", `{"query":"%zz=1"}`, `query: "%zz" is not a condition of a view.`},
 		{"x", `{"query":"q=%zz"}`, "query: Invalid q provided: invalid URL escape \"%zz\"."},
 		{"x", `{"query":"q=` + manyTerms() + `"}`, "query: Invalid query provided: it has more than 1000 different terms."},
 		{"x", `{"query":"","seen":"soon"}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
 			`2026-12-01T18:00:00+01:00, got "soon".`},
+		{"x", `{"query":"","seen":""}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
+			`2026-12-01T18:00:00+01:00, got "".`},
+		{"x", `{"query":"","seen":"2026-01-01T00:00:00.` + strings.Repeat("1", 100) + `"}`, "seen: want at most 100 bytes."},
 		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
 		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
 		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
@@ -5430,10 +5430,10 @@ func TestViews(t *testing.T) {
 		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
 		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
 		{"x", `[]`, "want an object, got []."},
-		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "".`},
-		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "a\nb".`},
-		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "\xff".`},
-		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes in one line, got "` +
+		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "".`},
+		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "a\nb".`},
+		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "\xff".`},
+		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "` +
 			strings.Repeat("x", 39) + "…."},
 	} {
 		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
@@ -5630,6 +5630,25 @@ func TestViewsConflict(t *testing.T) {
 	if _, ok := third.get("by hand"); !ok {
 		t.Error("the edit is not loaded")
 	}
+	for _, c := range []struct{ text, want string }{
+		{"", "views.json:1: unexpected end of JSON input"},
+		{"link", "views.json is a symbolic link to a file that does not exist"},
+	} {
+		folder := t.TempDir()
+		if c.text == "" {
+			writeFile(t, folder, "views.json", "")
+		} else if err := os.Symlink("nowhere", filepath.Join(folder, "views.json")); err != nil {
+			t.Skip(err)
+		}
+		store, err := openStore(filepath.Join(folder, "flats.json"), osDisk{}, nil, quiet)
+		if err == nil {
+			defer store.Close()
+			_, err = openViews(store, false, quiet)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
 }
 
 // A view is not acknowledged if another service has read views.json before it was replaced.
@@ -5664,12 +5683,70 @@ func TestViewsTakeover(t *testing.T) {
 	}
 }
 
+// A view that is added while an import runs has the flats of that import as new ones, and an
+// import after a restart is later than what a view has seen, even if the clock is not.
+func TestViewsTimes(t *testing.T) {
+	d := newSimDisk()
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var store *Store
+	var views *Views
+	open := func() {
+		var err error
+		if store, err = openStore("/flats.json", d, nil, quiet); err == nil {
+			store.now = func() time.Time { return clock }
+			views, err = openViews(store, false, quiet)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(name string) {
+		t.Helper()
+		object := members{"query": json.RawMessage(`""`), "notify": json.RawMessage("true")}
+		if _, _, err := views.put(name, object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantNew := func(want string) {
+		t.Helper()
+		got := ""
+		for _, view := range *views.list.Load() {
+			answer, err := views.answer(newTask(t.Context(), new(queue)), view)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += fmt.Sprint(view.Name, *answer.New, " ")
+		}
+		if got != want {
+			t.Errorf("new flats: %q; want %q", got, want)
+		}
+	}
+	open()
+	put("a")
+	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}})
+	put("b")
+	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
+		t.Fatal(err)
+	}
+	store.noteEnd()
+	put("c")
+	wantNew("a1 b1 c0 ")
+	store.Close()
+	clock = clock.Add(-time.Hour)
+	open()
+	if _, err := store.ImportText([]byte(`[{"id":2}]`), ""); err != nil {
+		t.Fatal(err)
+	}
+	wantNew("a2 b2 c1 ")
+	store.Close()
+}
+
 // A damaged views.json is refused with the line and the member. A query that is refused
 // later stays, with a warning.
 func TestViewsFile(t *testing.T) {
 	store := newService(t, "[]", "[]").store
 	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
-	const tail = " (the file is left as it is: mend it, or put a backup in its place)"
+	const tail = " (the file is left as it is: fix it, or put a backup in its place)"
 	for _, c := range []struct{ text, want string }{
 		{`{}`, "in:1: want a JSON array, got {}" + tail},
 		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
@@ -5678,14 +5755,14 @@ func TestViewsFile(t *testing.T) {
 		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
 		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
 		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
-			`in:1: name: want a text of 1 to 200 bytes in one line, got ""` + tail},
+			`in:1: name: want a text of 1 to 200 bytes on one line, got ""` + tail},
 		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
 			`2026-12-01T18:00:00+01:00, got "x"` + tail},
 		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
 			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
 		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
 		{"[" + view + ",\n" + view + "]",
-			`in:2: name: want 100 different names at most, got "a"`},
+			`in:2: name: "a" appears twice`},
 		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
 	} {
 		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
@@ -5707,6 +5784,10 @@ func TestViewsFile(t *testing.T) {
 	}
 	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
 		t.Errorf("another page of a refused query: %v", err)
+	}
+	sent, _ := parseObject([]byte(want)) // what GET has served
+	if _, _, err := views.put("a", sent); err != nil {
+		t.Errorf("a refused query sent back: %v", err)
 	}
 }
 
@@ -5930,18 +6011,18 @@ func TestNotifyRetry(t *testing.T) {
 			{status(401), nil, "ntfy.example answered 401 Unauthorized"},
 			{status(404), nil, "ntfy.example answered 404 Not Found"},
 			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
-			{nil, errors.New("connection refused"), "ntfy.example: connection refused"},
+			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
 			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
 			{status(204), nil, ""},
 		} {
 			h.receiver.set(fail(c.answer, c.err))
 			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
 			if i > 0 { // the first message is sent at once
-				tries, last := h.receiver.tried()
+				_, last := h.receiver.tried()
 				wait := min(time.Minute<<(i-1), time.Hour)
 				time.Sleep(wait - time.Second - time.Since(last))
 				synctest.Wait()
-				if tries, _ = h.receiver.tried(); tries != i {
+				if tries, _ := h.receiver.tried(); tries != i {
 					t.Errorf("%d tries before try %d is due", tries, i+1)
 				}
 				time.Sleep(2 * time.Second)
@@ -5957,7 +6038,8 @@ func TestNotifyRetry(t *testing.T) {
 		h.imports(`[{"id":"later"}]`, "")
 		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
 			"https://flats.example/#/flat/later\n")
-		if logs := h.logs.String(); strings.Contains(logs, "secret") || strings.Count(logs, "a message was not taken") != 7 {
+		logs := h.logs.String()
+		if strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
 			t.Errorf("the log is %s", logs)
 		}
 		// After an hour without the receiver one message has all that came.
@@ -5980,10 +6062,13 @@ func TestNotifyRetry(t *testing.T) {
 		h.receiver.set(nil)
 		time.Sleep(2 * time.Hour)
 		h.wants("after another query")
-		view, _ := h.views.get("all")
+		q, err := h.views.parse("known[gone]=no")
+		if err != nil {
+			t.Fatal(err)
+		}
 		until := h.store.Get("dropped").FirstSeen.Time()
 		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
-			events, err := h.told.events(t.Context(), view, until.Add(-time.Second), until.Add(by))
+			events, err := h.told.changes(t.Context(), q, until.Add(-time.Second), until.Add(by))
 			if err != nil || len(events) != want {
 				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
 			}
@@ -6040,6 +6125,9 @@ func TestNotifyKill(t *testing.T) {
 		}
 		time.Sleep(10 * time.Minute)
 		h.wants("while the disk is full")
+		if got := h.logs.String(); !strings.Contains(got, "a restart would repeat them") {
+			t.Errorf("the log is %s", got)
+		}
 		h.disk.setFull(false)
 		time.Sleep(2 * time.Hour)
 		h.wants("after it")
@@ -6054,6 +6142,42 @@ func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
 	body, _ := io.ReadAll(request.Body)
 	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
 	return status(200), nil
+}
+
+// A message that is being sent when the service stops is sent, and not repeated. A service
+// that has lost the data tells nothing.
+func TestNotifyStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			select {
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			case <-time.After(2 * time.Second):
+				return h.receiver.RoundTrip(r)
+			}
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		if got := h.receiver.take(); len(got) != 1 {
+			t.Errorf("at a stop: %q", got)
+		}
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after it")
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.imports(`[{"id":"b"}]`, "")
+		second := newHunt(t, h.disk, "")
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Hour)
+		h.wants("the first of two services")
+		if got := second.receiver.take(); len(got) != 1 {
+			t.Errorf("the second service: %q", got)
+		}
+		second.stop()
+		h.stop()
+	})
 }
 
 // A receiver that takes the connection and says nothing delays no import and no request,
@@ -6086,6 +6210,46 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// A message that the receiver refuses delays no other, and a query that is not valid now is
+// not told about later than it must be.
+func TestNotifyRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		for _, name := range []string{"first", "second", "third"} {
+			h.put(name, `{"query":"","notify":true}`)
+		}
+		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
+			before, _ := h.receiver.tried()
+			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+				if strings.HasPrefix(r.Header.Get("Title"), "first") {
+					return status(code), nil
+				}
+				return status(200), nil
+			})
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, code), "")
+			if tries, _ := h.receiver.tried(); tries-before != want {
+				t.Errorf("%d: %d messages were sent; want %d", code, tries-before, want)
+			}
+			h.receiver.set(nil)
+			time.Sleep(3 * time.Hour)
+			synctest.Wait()
+			h.receiver.take()
+		}
+		h.store.setPlaces([]string{"work"})
+		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
+		h.store.setPlaces(nil)
+		h.imports(`[{"id":"while it is not valid"}]`, "")
+		h.receiver.take()
+		h.store.setPlaces([]string{"work"})
+		h.imports(`[{"id":"later"}]`, "")
+		got := h.receiver.take()
+		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after it is valid again: %q", got)
+		}
+	})
+}
+
 // A template has all of a message. One that fails for some flats, or writes too much, loses
 // no message.
 func TestNotifyTemplate(t *testing.T) {
@@ -6115,6 +6279,20 @@ func TestNotifyTemplate(t *testing.T) {
 		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
 			t.Errorf("a long message: %.80q", got)
 		}
+		// A template that fails for a flat gets the message without it.
+		failing := newHunt(t, newSimDisk(), "{{.Title}}"+
+			"{{range .Flats}}{{if .Flat.photos}}{{(index .Flat.photos 0).url}}{{end}}{{end}}")
+		defer func() { failing.stop() }()
+		failing.put("v", `{"query":"","notify":true}`)
+		failing.imports(`[{"id":1,"photos":["http://p"]}]`, "")
+		failing.wants("a failing template", " |  | v: 1 new")
+		// One that fails for a view does not delay the messages of others.
+		other := newHunt(t, newSimDisk(), `{{if eq .View "bad"}}{{index .Flats 99}}{{end}}{{.Title}}`)
+		defer func() { other.stop() }()
+		other.put("bad", `{"query":"","notify":true}`)
+		other.put("good", `{"query":"","notify":true}`)
+		other.imports(`[{"id":1}]`, "")
+		other.wants("a template that fails for a view", " |  | good: 1 new")
 	})
 }
 
@@ -6131,8 +6309,8 @@ func TestDocumentedTemplates(t *testing.T) {
 			continue
 		}
 		view := View{Name: `"Two" <rooms>`}
-		flat := map[string]any{"title": strings.Repeat("\"\n", 3000)}
-		body, err := n.body(newMessage("https://x/", view, []event{{Event: "new", Link: "https://x/#/flat/1", Flat: flat}}))
+		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`"}]`, "[]").store.Get("1")
+		body, err := n.body(newMessage("https://x/", view, []change{{"new", "https://x/#/flat/1", nil, flat}}))
 		var object members
 		json.Unmarshal([]byte(body), &object)
 		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
@@ -6148,7 +6326,7 @@ func TestDocumentedTemplates(t *testing.T) {
 func TestNotifyRoutes(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
-	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "Nobody is told: set notify in the config.")
+	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "No receiver is configured: set notify in the config.")
 	taken := make(chan *http.Request, 1)
 	code := 200
 	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -7430,7 +7608,13 @@ func TestImportFredy(t *testing.T) {
 		{`{"listings":[{"id":1}]}`, "body:1: provider: want the name of a site, got nothing."},
 		{`{"provider":"","listings":[]}`, `body:1: provider: want the name of a site, got "".`},
 		{`{"provider":5,"priceChanges":[]}`, "body:1: provider: want the name of a site, got 5."},
-		{`{"provider":"x","listings":5}`, "body:1: want a JSON array, got 5."},
+		{`{"provider":"x","listings":5}`, "body:1: listings: want a JSON array, got 5."},
+		{`{"provider":"x","listings":{"id":1}}`, `body:1: listings: want a JSON array, got {"id":1}.`},
+		{`{"provider":"x","priceChanges":null}`, "body:1: listings: want a JSON array, got nothing."},
+		{`{"provider":"x","listings":null,"priceChanges":7}`, "body:1: priceChanges: want a JSON array, got 7."},
+		{`{"provider":"x","listings":[{"id":{}}]}`, "body:1: url: a listing must have one, or an id."},
+		{`{"provider":"x","listings":[{"id":1,"commute":` + strings.Repeat("[", 9995) + strings.Repeat("]", 9995) + `}]}`,
+			"body:1: nested too deeply."},
 		{`{"provider":"x","listings":[{"id":1}],"priceChanges":[{"id":1}]}`,
 			"body:1: priceChanges: want either listings or priceChanges."},
 		{`{"provider":"x","timestamp":"soon","listings":[]}`, `body:1: timestamp: want an ISO 8601 datetime such as ` +
@@ -7637,6 +7821,27 @@ func TestRandomCorrections(t *testing.T) {
 	}
 }
 
+// What an import accepts can be read again from flats.json, however large its corrections
+// and its postal code are.
+func TestImportSize(t *testing.T) {
+	const text = "Nothing was imported: body:1: the flat is larger than 8388608 bytes."
+	large := strings.Repeat("x", mostFlat-2000)
+	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
+		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
+		s := newService(t, "[]", "[]")
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":1,`+listing+`}]`), 400, text)
+	}
+	s := newService(t, "[]", "[]")
+	s.ask("POST", "/api/v1/import", `[{"id":1,"title":"`+large+`"}]`)
+	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept
+	got := s.ask("PATCH", "/api/v1/flat/1", `{"text":"`+strings.Repeat("x", 3000)+`"}`)
+	s.refuse(got, 400, "Invalid payload provided: id 1: the flat is larger than 8388608 bytes.")
+	line := s.store.Get("1").appendStored(nil)
+	if _, err := readFlats("in", slices.Concat([]byte("["), line, []byte("]")), nil, quiet); err != nil {
+		t.Error(err)
+	}
+}
+
 // Design 12: the times of imports are strictly later from one to the next, whatever the
 // clock says, also after a restart.
 func TestImportTimes(t *testing.T) {
@@ -7668,6 +7873,9 @@ func TestImportTimes(t *testing.T) {
 		{0, false, `{"id":"7"}`, "2026-01-01T20:00:00.001Z"},
 		{20 * time.Hour, false, `{"id":"far","gone":"2026-02-01T00:00:00Z"},{"id":"8"}`, "2026-01-01T21:00:00Z"},
 		{0, true, `{"id":"9"}`, "2026-01-01T21:00:00.001Z"},
+		// Fractions of a millisecond are rounded up.
+		{time.Hour, false, `{"id":"m","first_seen":"2026-01-01T23:00:00.0005Z"},{"id":"10"}`, "2026-01-01T23:00:00.0005Z"},
+		{0, true, `{"id":"11"}`, "2026-01-01T23:00:00.002Z"},
 	} {
 		clock = clock.Add(c.by)
 		if c.restart {
@@ -9362,17 +9570,17 @@ func TestCommandLine(t *testing.T) {
 		{"-config none.json", 1, "flats: config: open none.json: "},
 		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
-		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: mend it, or put a backup in its " +
+		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
 			"place)\n"},
 		{"-addr " + occupied.Addr().String(), 1, "choose another address with -addr\n"},
 		{"import none", 1, "flats: open none: "},
-		{"-complete s", 2, "flats: -complete goes with import"},
-		{"import -sample listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
-		{"-access-log import listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
+		{"-complete s", 2, "flats: -complete is only for import"},
+		{"import -sample listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"-access-log import listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
 		{"import listings.json -addr 127.0.0.1:0", 2,
-			"flats: import takes no flags but -config, -data and -complete\n"},
-		{"import -version listings.json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
-		{"import listings.json -log-json", 2, "flats: import takes no flags but -config, -data and -complete\n"},
+			"flats: import accepts only -config, -data and -complete\n"},
+		{"import -version listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -log-json", 2, "flats: import accepts only -config, -data and -complete\n"},
 		{"import listings.json -sample -h", 0, "Usage:"},
 		{"import listings.json -nope", 2, "flats: flag provided but not defined: -nope\n"},
 		{"import listings.json -complete", 2, "flats: flag needs an argument: -complete\n"},
@@ -9412,7 +9620,8 @@ func TestCommandLine(t *testing.T) {
 func TestNotifyConfig(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{}`, "url: is missing"},
-		{`5`, "want an object, got 5"},
+		{`"https://x/secret"`, "want an object"},
+		{`["secret"]`, "want an object"},
 		{`{"url":5}`, "url: want a string"},
 		{`{"url":"secret"}`, "url: want an http or https URL with a host and without a user name"},
 		{`{"url":"ftp://x/secret"}`, "url: want an http or https URL with a host and without a user name"},

@@ -173,7 +173,7 @@ class Form {
 			this.leave(id)
 		} catch (error) {
 			failed(error, () => this.save())
-			fill(this.unsaved, t.not_saved)
+			fill(this.unsaved, t.draft_kept)
 		}
 		this.button.disabled = false
 	}

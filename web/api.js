@@ -1,8 +1,11 @@
 // The API of the service, and the flats that it has returned.
 //
-// call sends any request; find, look, findAll, getFlat, corrections and places read, update writes. flats has what is
-// known of each flat; onChange reports updates made on this page. keyOf and statusOf read a flat's id and
-// status; csvURL and feedURL return addresses for links.
+// call sends any request; find, look, findAll, getFlat, corrections and places read, update writes, and leaves to
+// queue.js what has to wait, which askFlat, patch and inTurn are for. flats has what is known of each flat;
+// onChange reports updates made on this page. keyOf and statusOf read a flat's id and status; csvURL and
+// feedURL return addresses for links.
+
+import {isLost, isWaitable, mustWait, wait, withWaiting} from "./queue.js"
 
 // base is relative to the page, because a proxy may serve the page below any path.
 const base = new URL("api/v1/", document.baseURI)
@@ -16,10 +19,11 @@ export const keyOf = flat => String(flat.id)
 const tags = new Map() // the ETag of each whole flat, for If-Match
 const queues = new Map() // the last update of each flat, for which the next one waits
 
-// remember stores a flat and returns what is now known of it. A flat with a text is whole and replaces
-// what was known. A row of a list has some of the fields, never the text, and is added to what was known.
+// remember stores a flat and returns what is now known of it, with the changes that wait to be sent. A flat
+// with a text is whole and replaces what was known. A row of a list has some of the fields, never the text, and
+// is added to what was known.
 function remember(flat) {
-	const known = "text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat}
+	const known = withWaiting("text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat})
 	flats.set(keyOf(flat), known)
 	return known
 }
@@ -37,7 +41,7 @@ const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
-// network, else null. The event "answer" tells app.js asOf. Options:
+// network, else null. An answer without a body is null. The event "answer" tells app.js asOf. Options:
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up
@@ -56,7 +60,7 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	}
 	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
 	dispatch("answer", asOf)
-	if (response.status === 304 || since && since === tag) return null // the worker answers 200
+	if ([204, 304].includes(response.status) || since && since === tag) return null // the worker answers 200
 	const answer = read(text)
 	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
 	return {...answer, tag, asOf}
@@ -137,18 +141,46 @@ export async function corrections(id, signal) {
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412
-// if the flat has changed since the last answer. Updates of one flat are sent one at a time.
-export function update(id, fields, {match} = {}) {
-	const send = async () => {
-		const before = flats.get(id)
-		const {data, tag} = await call("flat/" + encodeURIComponent(id),
-			{method: "PATCH", body: JSON.stringify(fields), match: match && tags.get(id)})
-		tags.set(id, tag)
-		dispatch("flat", [remember(data), before])
+// if the flat has changed since the last answer. Updates of one flat are sent one at a time. An update that
+// may wait, and cannot be sent now, waits.
+export const update = (id, fields, {match} = {}) => inTurn(id, async () => {
+	const before = flats.get(id)
+	const canWait = isWaitable(fields)
+	if (!canWait || !mustWait(id, fields)) try {
+		await patch(id, fields, match)
 		return before
+	} catch (error) {
+		if (!canWait || !isLost(error)) throw error
 	}
-	queues.set(id, Promise.resolve(queues.get(id)).then(send, send))
+	wait(id, fields, before)
+	dispatch("flat", [remember(before ?? {id}), before])
+	return before
+})
+
+// inTurn calls act once the updates of a flat that are under way are done.
+export function inTurn(id, act) {
+	queues.set(id, Promise.resolve(queues.get(id)).then(act, act))
 	return queues.get(id)
+}
+
+// patch sends an update of a flat.
+export async function patch(id, fields, match) {
+	const {data, tag} = await call("flat/" + encodeURIComponent(id),
+		{method: "PATCH", body: JSON.stringify(fields), match: match && tags.get(id)})
+	tags.set(id, tag)
+	const before = flats.get(id)
+	dispatch("flat", [remember(data), before])
+}
+
+// askFlat returns a flat as the service has it now, without the changes that wait.
+export async function askFlat(id) {
+	const {data, tag, asOf} = await call("flats/" + encodeURIComponent(id))
+	if (asOf) throw failure(0)
+	tags.set(id, tag)
+	const before = flats.get(id) ?? data
+	const now = remember(data)
+	if (JSON.stringify(now) !== JSON.stringify(before)) dispatch("flat", [now, before])
+	return data
 }
 
 // feedURL returns the address of the calendar feed, with its token if the service has one.

@@ -10,12 +10,14 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {find} from "./api.js"
+import {call, find} from "./api.js"
 import {countNews, makeBar, markView, openView} from "./bar.js"
 import {fill, h} from "./dom.js"
-import {clock, language, t, text} from "./format.js"
+import {clock, count, language, t, text} from "./format.js"
 import {failed, undo} from "./notice.js"
-import {keepTrail, pageOf, pageSize, parametersOf, parse, store, stored, tally, trail, withVisit} from "./state.js"
+import {
+	keepTrail, pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail, withVisit,
+} from "./state.js"
 
 const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -95,7 +97,7 @@ async function refresh() {
 	const {view} = current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
 	if (!changed || view !== current.view) return
-	const words = typeof changed === "string" ? changed : t.changed
+	const words = typeof changed === "string" ? changed : t.elsewhere
 	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
 
@@ -173,9 +175,9 @@ async function startWorker() {
 }
 
 // keepForLater asks for what a device needs without a network, so that the worker keeps it: up to 1,000
-// flats of the shortlist, the numbers of the tabs, the visits. It sends the requests of the views, because
-// answers are kept by address. The first time the page is opened, the list comes before the worker can
-// keep it, so this asks for it again.
+// flats of the shortlist, the numbers of the tabs, the saved searches, the visits. It sends the requests of
+// the views, because answers are kept by address. The first time the page is opened, the list comes before
+// the worker can keep it, so this asks for it again.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) {
@@ -185,14 +187,20 @@ async function keepForLater() {
 	const shortlist = parametersOf({tab: "shortlist"})
 	const {total} = await find(shortlist, pageOf(0))
 	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
-	for (const tab of ["", "all"]) await find(parametersOf({tab}), tally)
+	for (const tab of ["", "changed", "all"]) await find(parametersOf({tab}), tally)
+	await find(parametersOf({tab: "new"}), pageOf(0))
+	await find(parametersOf({tab: "new"}), pileOf)
+	await call("views")
 	await find(withVisit)
 }
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	if (!confirm(t.forget_sure)) return
+	const {countWaiting, forgetWaiting} = await import("./waiting.js")
+	const n = countWaiting()
+	if (!confirm([n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" "))) return
 	end(t.forgetting)
+	forgetWaiting()
 	localStorage.clear() // other tabs get the event "storage"
 	sessionStorage.clear()
 	if (worker) {
@@ -232,7 +240,7 @@ await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
 	if (worker) startWorker().catch(() => {})
-	import("./notes.js").catch(() => {}) // sends notes that were not saved yet
+	import("./waiting.js").catch(() => {}) // sends what waits
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
 setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // after the first list, which it would slow down

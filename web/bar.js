@@ -2,7 +2,7 @@
 // flats chosen for comparison.
 //
 // app.js calls makeBar, markView and openView. setNews and countNews set the number of new flats.
-// chosen, choose and setChosen read and change the flats to compare, which this browser keeps.
+// chosen, withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
 
 import {find, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -11,7 +11,7 @@ import {say, tell, undoButton} from "./notice.js"
 import {compareHash, hashOf, parametersOf, store, stored, tally} from "./state.js"
 
 const first = ["list", "triage", "visits", "add"]
-const further = ["map", "compare", "duplicates", "prices", "import"]
+const further = ["map", "compare", "duplicates", "prices", "import", "notify"]
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
 const badge = h("b.badge", {hidden: true})
@@ -69,6 +69,9 @@ export function choose(id) {
 	else if (ids.length < 6) setChosen([...ids, id])
 	else tell(t.compare_most)
 }
+
+// withChosen returns the ids of the flats to compare and, as far as there is room, further ones.
+export const withChosen = further => [...new Set([...ids, ...further])].slice(0, 6)
 
 // setChosen replaces the flats to compare, and updates the "Compare" buttons of all flats on the page.
 export function setChosen(next) {

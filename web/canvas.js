@@ -176,10 +176,12 @@ function drawThings(shown, width, height, open) {
 	const circles = gather(points)
 	// Of more than 2,000 postal codes only every second, third, … is drawn.
 	const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
+	const write = makeWriter([...circles, ...places])
 	return [
 		svg("path", {class: "dots", d: others.map(({left, top}) => `M${left} ${top}h0`).join("")}),
-		drawNames([...circles, ...others], [...places, ...circles]),
-		places.map(drawPlace),
+		places.map(place => drawPlace(place, write)),
+		circles.map(circle => write(circle) ?? ""),
+		others.map(code => write(code, 1) ?? ""),
 		circles.map(circle => drawCircle(circle, open)),
 	]
 }
@@ -195,24 +197,35 @@ function drawCircle({left, top, radius, flats, name}, open) {
 
 // drawPlace draws a place of the search area, with rings of 1, 2 and 5 km unless they are too small or
 // too large.
-function drawPlace({left, top, y, name}) {
+function drawPlace(place, write) {
+	const {left, top, y} = place
 	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
-	return svg("g", {class: "place", transform: `translate(${left} ${top})`},
-		svg("path", {class: "marker", d: "M0 -7l7 7l-7 7l-7 -7z"}), svg("text", {class: "name", y: 18}, name),
-		rings.map(([km, r]) => [svg("circle", {r}), svg("text", {class: "name", y: -r - 3}, `${km} km`)]))
+	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - 7}l7 7l-7 7l-7 -7z`}),
+		write({...place, radius: 7}) ?? "", rings.map(([km, radius]) =>
+			[svg("circle", {cx: left, cy: top, r: radius}), write({left, top, radius, name: `${km} km`}) ?? ""]))
 }
 
-// drawNames writes the names of things below them. It leaves out names that would hide another name or one
-// of others.
-function drawNames(things, others) {
-	const boxes = others.map(({left, top, radius = 20}) => [left - radius, top - radius, left + radius, top + radius])
-	return things.map(({left, top, radius = 5, name}) => {
-		const half = name.length * 3.7
-		const [from, over, to, under] = [left - half, top + radius + 2, left + half, top + radius + 14]
-		if (boxes.some(([l, t, r, b]) => from < r && to > l && over < b && under > t)) return null
-		boxes.push([from, over, to, under])
-		return svg("text", {class: "name", x: left, y: under - 3}, name)
-	})
+const pen = document.createElement("canvas").getContext("2d") // measures names
+pen.font = "12px system-ui, sans-serif"
+
+// makeWriter returns a function that writes the name of a thing on the first of some sides (below, above, to
+// the right, to the left) where it hides neither one of others nor a name that was written before, or returns
+// null if there is none.
+function makeWriter(others) {
+	const boxes = others.map(({left, top, radius = 7}) => [left - radius, top - radius, left + radius, top + radius])
+	const isFree = ([from, over, to, under]) =>
+		!boxes.some(([l, t, r, b]) => from < r && to > l && over < b && under > t)
+
+	return ({left, top, radius = 5, name}, sides = 4) => {
+		if (!name) return null
+		const half = pen.measureText(name).width / 2 + 2
+		const [across, up] = [radius + half + 2, radius + 10]
+		const box = [[0, up], [0, -up], [across, 0], [-across, 0]].slice(0, sides)
+			.map(([x, y]) => [left + x - half, top + y - 8, left + x + half, top + y + 8]).find(isFree)
+		if (!box) return null
+		boxes.push(box)
+		return svg("text", {class: "name", x: box[0] + half, y: box[3] - 4}, name)
+	}
 }
 
 // drawRule makes an element the scale of the map: a line as long as the distance that is written on it.

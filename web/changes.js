@@ -4,12 +4,16 @@
 // keepView keeps a view, changesInWords compares it, hasCome tells of one flat.
 
 import {findAll, flats, keyOf, look, onChange} from "./api.js"
-import {number, t, text} from "./format.js"
+import {instant, number, t, text} from "./format.js"
+import {withWaiting} from "./queue.js"
 
 // The fields by which a flat has changed: those that rows show, and those that people write.
 const fields = ("title,status,cost,currency,area,rooms,bedrooms,date,location,phone,utilities,notation,visit_date," +
 	"notes,gone").split(",")
-const said = flat => JSON.stringify(fields.map(name => flat[name] ?? null))
+const times = ["date", "visit_date"] // compared as instants, however they are written
+const said = flat => JSON.stringify(fields.map(name =>
+	times.includes(name) && instantOf(flat[name]) || (flat[name] ?? null)))
+const instantOf = time => typeof time === "string" && instant(time)
 
 // kept is the view that was loaded last: its key; rows, what its flats said, by id; and own, the ids of flats
 // that were changed on this page. Whether one of these has come or left is no news.
@@ -46,7 +50,8 @@ let asking = new AbortController()
 // hasCome reports whether a flat has come into the view since it was kept.
 export const hasCome = id => kept.key != null && !kept.rows.has(id) && !kept.own.has(id)
 
-const ask = (parameters, signal) => findAll(parameters, {fields: fields.join()}, {signal}, look)
+const ask = async (parameters, signal) =>
+	(await findAll(parameters, {fields: fields.join()}, {signal}, look)).map(withWaiting)
 
 // changesInWords says how many flats have come into the view since it was kept, have changed, and are no longer
 // in it. It returns "" if nothing has, and null if the view is not kept yet.

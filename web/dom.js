@@ -1,8 +1,9 @@
 // Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in
-// one. webURL and outward guard links to other sites. later delays a function.
+// one, openDialog shows a dialog. webURL, imageURL and outward guard what listings link to. later delays a
+// function.
 //
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their
-// addresses pass webURL before they become links or images.
+// addresses pass webURL before they become links, and imageURL before they become images.
 
 // h makes an HTML element: h("p.soft", "3 ", h("b", "flats"), {title: "…"}).
 //
@@ -70,6 +71,19 @@ export function swap(old, element) {
 	return element
 }
 
+// openDialog opens a dialog over an element, and removes it when it is closed. Keys and swipes stay inside: the
+// view below would act on them, too.
+export function openDialog(element, dialog) {
+	dialog.addEventListener("close", () => dialog.remove())
+	dialog.addEventListener("pointerdown", event => event.stopPropagation())
+	dialog.addEventListener("keydown", event => {
+		event.stopPropagation()
+		if (event.key === "Escape") dialog.close()
+	})
+	element.append(dialog)
+	dialog.showModal()
+}
+
 // later returns a function that calls act with its last arguments once it has not been called for
 // some milliseconds.
 export function later(act, milliseconds) {
@@ -85,6 +99,14 @@ export function later(act, milliseconds) {
 export function webURL(text) {
 	const url = URL.parse(text)
 	return /^https?:$/.test(url?.protocol) ? url.href : null
+}
+
+// imageURL returns the address of a photo, else null: one of the web, asked for by https, or an image that
+// stands in the address itself. As the source of an image, that runs nothing, not even an SVG's scripts; it
+// must never become a link.
+export function imageURL(text) {
+	const {href = ""} = URL.parse(text) ?? {}
+	return /^data:image\/[\w.+-]+[;,]/.test(href) ? href : webURL(text)?.replace(/^http:/, "https:") ?? null
 }
 
 // outward makes a link to another site, or plain text if webURL refuses the address.

@@ -3,9 +3,10 @@
 // again. It exports show, as all views do (see app.js).
 
 import {call, find, keyOf, onChange, statusOf} from "./api.js"
+import {withChosen} from "./bar.js"
 import {fill, h, later} from "./dom.js"
 import {count, instant, t, title} from "./format.js"
-import {attempt, changeAll} from "./notice.js"
+import {attempt, changeAll, tell} from "./notice.js"
 import {facts, flatLink, mapLink, photo, photoURLs, sinceOf, siteOf} from "./parts.js"
 import {compareHash, shortlisted, trail} from "./state.js"
 
@@ -78,6 +79,7 @@ function card(group, because) {
 		h("input", {type: "checkbox", checked: isEvident(flat, group, because), label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
 		change: () => { preferred = flat }}))
+	const ids = group.map(keyOf)
 	let preferred
 	const picked = () => group.filter((_, i) => boxes[i].checked)
 	const parted = () => (picked().length > 0 ? picked() : group) // without ticks, all differ
@@ -91,6 +93,13 @@ function card(group, because) {
 		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === kept(), disabled: !boxes[i].checked}))
 	}
 
+	// compareToo compares the group beside the flats that are chosen by then.
+	function compareToo({currentTarget}) {
+		const all = withChosen(ids)
+		currentTarget.href = compareHash(all)
+		if (!ids.every(id => all.includes(id))) tell(t.compare_most)
+	}
+
 	offer()
 	const homes = group.map((flat, i) => h("li", photo(photoURLs(flat)[0]),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
@@ -98,7 +107,7 @@ function card(group, because) {
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
 	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}),
-		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(group.slice(0, 6).map(keyOf))})))
+		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
 }
 
 // byWork compares two flats for sorting: first come those with the most work by the user (notes, rating,

@@ -1,19 +1,19 @@
 // The controls of the search and the filters.
 //
 // makeControls makes them, for every view that has filters. describeView and filtersInWords write filters.
-// countFlats asks how many flats they leave.
 
 import {find, places} from "./api.js"
 import {fill, h, later, swap} from "./dom.js"
 import {count, locale, money, named, number, parseNumber, t, text} from "./format.js"
-import {equal, hashOf, known, newestFirst, parametersOf, range, ranges, several, tabOf, tally,
+import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, several, tabOf, tally,
 	unknownIn} from "./state.js"
 
 // choices has the filters with a control, in their order in the panel. A filter with values has a select,
 // one of several has boxes, the others have two fields for a range. say writes a value in words, for the
 // chip.
 const choices = {
-	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "title"],
+	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
+		"-status_since", "-changed", "title"],
 		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
 }
 for (const name of ranges) {
@@ -26,9 +26,9 @@ for (const name in known) choices[name] = {label: t[known[name]], values: ["", "
 choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, days)}`}
 for (const name in several) choices[name] = {}
 
-// countFlats asks how many flats filters leave. more has further parameters of the search.
-export async function countFlats(filters, signal, more) {
-	const {total} = await find(parametersOf(filters), {...tally, ...more}, {signal})
+// countFlats asks how many flats filters leave.
+async function countFlats(filters, signal) {
+	const {total} = await find(parametersOf(filters), tally, {signal})
 	return total
 }
 
@@ -135,6 +135,7 @@ function makePanel(set, signal) {
 	function show(next) {
 		filters = next
 		for (const name in controls) controls[name].show(filters[name])
+		controls.sort.show(orderOf(filters))
 		const n = activeFilters(filters).length
 		fill(toggle, t.filters, n > 0 && ` (${n})`)
 		if (!element.hidden) offerValues()

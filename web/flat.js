@@ -1,15 +1,16 @@
-// One flat: first what the decision depends on (listing.js), then the user's own status, rating, visit
-// and notes, then the listing's text and all other details. It exports show, as all views do (see
-// app.js).
+// One flat: first what the decision depends on (listing.js), then the listing's text, then the user's own
+// status, rating, visit and notes, which stand beside both where there is room, then all other details. It
+// exports show, as all views do (see app.js).
 
-import {find, flats, getFlat, keyOf, onChange} from "./api.js"
+import {find, flats, getFlat, keyOf, onChange, statusOf} from "./api.js"
 import {detailsOf, readable, shortDetails} from "./details.js"
 import {fill, h, later, swap} from "./dom.js"
 import {editable} from "./edit.js"
-import {dayAndTime, fromControl, instant, inWords, t, text, title, toControl} from "./format.js"
+import {dayAndTime, fromControl, instant, inWords, longDay, statusName, t, text, title,
+	toControl} from "./format.js"
 import {about, addressOf, around, gallery, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
-import {change, copy, reason} from "./notice.js"
+import {change, copy, reason, tell} from "./notice.js"
 import {compareButton, described, flatKeys, following, phoneLink, stars, statusButton,
 	statusButtons} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
@@ -53,28 +54,33 @@ export async function show(root, route, signal) {
 			what = swap(what, makeWhat())
 		}
 
-		fill(root, steps(id), h("div.listing", gallery(flat), what),
-			h("div.own", following(id, choices, until), visit(flat, id, until), editor(flat, until)),
-			h("p.text", flat.text), details(flat), following(id, () => makeBar(flats.get(id), id), until))
+		fill(root, steps(id), h("div.listing", gallery(flat), what), h("p.text", flat.text),
+			h("div.own", following(id, choices, until), contact(id), visit(flat, id, until), editor(flat, until)),
+			details(flat), following(id, () => makeBar(flats.get(id), id), until))
 	}
 
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
+	root.addEventListener("click", ({target}) => target.closest("a[href^='tel:']") && offerContacted(id))
 	// If another view has asked for the whole flat before, it is shown while the request is under way.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
+	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...turns, ...ownKeys(root)}}
+}
+
+// ownKeys returns the keys that only this view has.
+function ownKeys(root) {
 	const press = selector => () => root.querySelector(selector)?.click()
-	return {fresh, show: render, keys: {
-		...flatKeys(() => flat && id),
-		...turns,
+	return {
 		e: [t.edit, press(".edit")],
+		m: [t.message, press(".contact button")],
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
 		Escape: [t.back, () => void (location.hash = trail.hash)],
 		j: [t.next, press("[rel=next]")],
 		k: [t.prev, press("[rel=prev]")],
-	}}
+	}
 }
 
 // steps makes the links back to the list and to the flats before and after. The links replace the address
@@ -95,19 +101,47 @@ function steps(id) {
 // and how much time there is to the visits before and after it.
 function visit(flat, id, signal) {
 	let others = []
+	let isTyped = false // true while the field has what is not saved yet
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
-		input: () => show() ?? saveSoon()})
+		input: () => {
+			isTyped = true
+			show()
+			saveSoon()
+		}})
 	const about = h("div", {role: "status"})
 	const show = () => fill(about, input.value && around(instant(input.value), others))
 
-	const save = visit_date => change(id, {visit_date}, dayAndTime(visit_date) || "–")
-	// A year that is half typed (2, 20, 202) is not valid and not saved.
-	const saveSoon = later(() => input.validity.valid && input.value !== toControl(flats.get(id).visit_date) &&
-		save(fromControl(input.value)), 800)
-	function follow(other) {
-		if (keyOf(other) !== id || input === document.activeElement) return
-		input.value = toControl(other.visit_date)
+	// save saves a visit, and follows a flat that is new. If that fails, the field goes back to what it was,
+	// unless more was typed meanwhile.
+	async function save(visit_date) {
+		const typed = input.value
+		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
+		const words = [dayAndTime(visit_date) || "–", follows && statusName("followed")].filter(Boolean).join(", ")
+		const saved = await change(id, {visit_date, ...follows}, words)
+		if (input.value !== typed) return
+		isTyped = false
+		if (!saved) reset()
+	}
+
+	function reset() {
+		isTyped = false
+		input.value = toControl(flats.get(id).visit_date)
 		show()
+	}
+
+	// A year that is half typed (2, 20, 202) is not valid and not saved. A day that is past is often a slip of
+	// the finger, so it is saved only after a question.
+	const saveSoon = later(() => {
+		if (!input.validity.valid) return
+		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
+		const isPast = input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
+		const saveNow = () => save(fromControl(input.value))
+		if (isPast) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
+		else saveNow()
+	}, 800)
+
+	function follow(other) {
+		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
 	}
 	onChange(follow, signal)
 	follow(flat)
@@ -116,8 +150,35 @@ function visit(flat, id, signal) {
 		show()
 	}, () => {/* the visit can be saved without them */})
 	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
-		click: () => input.value && save(null)})
+		click: () => {
+			isTyped = false
+			if (input.value) save(null)
+		}})
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
+}
+
+// pastQuestion asks whether a visit is to be saved although its day is past.
+const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
+	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
+
+// contact makes the ways to whoever offers the flat.
+function contact(id) {
+	const flat = flats.get(id)
+	const element = h("div.line.contact", phoneLink("a.button", flat, t.call), h("button", t.message, {click: write}))
+
+	async function write() {
+		const {showMessage} = await import("./message.js")
+		if (element.isConnected) showMessage(element, flats.get(id), () => offerContacted(id))
+	}
+
+	return element
+}
+
+// offerContacted offers the next status of a flat to a user who calls or writes.
+function offerContacted(id) {
+	const status = "contacted"
+	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
+		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
 }
 
 const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},

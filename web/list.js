@@ -14,8 +14,8 @@ import {attempt, changeAll, failed, say} from "./notice.js"
 import {flatKeys} from "./parts.js"
 import {RowList, focusedRow, makeFoot} from "./rowlist.js"
 import {makeHolder, makePaper, makeRow, setStatusTimes, wide} from "./rows.js"
-import {savedSearches} from "./saved.js"
-import {hashOf, holds, pageOf, pageSize, parametersOf, store, stored, tabOf, tally, trail} from "./state.js"
+import {refreshViews, savedSearches} from "./saved.js"
+import {hashOf, holds, orderOf, pageOf, pageSize, parametersOf, store, stored, tabOf, tally, trail} from "./state.js"
 import {countTabs, tabLinks} from "./tabs.js"
 
 // kept has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the
@@ -64,7 +64,7 @@ class List {
 
 	// build fills root with the elements of the list.
 	build() {
-		this.saved = savedSearches()
+		this.saved = savedSearches(this.signal)
 		this.csv = h("a.button", "CSV", {download: "flats.csv"})
 		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
 			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
@@ -129,7 +129,7 @@ class List {
 			const [asking, counting] = asked ?? this.ask()
 			asked = null
 			this.showFilters()
-			const {flats: found, total, tag, counts} = await asking
+			const {flats: found, total, tag, counts, asOf} = await asking
 			kept.news = counts.status.new ?? 0
 			if (!kept.counts?.total) await counting
 			const hash = hashOf("list", this.filters)
@@ -140,6 +140,7 @@ class List {
 			keepView(this.parameters, found, total).catch(() => {/* then fresh says nothing */})
 			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
 			say(count(t.n_flats, total))
+			if (!asOf) this.saved.markSeen(found[0])
 		})
 	}
 
@@ -180,6 +181,7 @@ class List {
 		const {loading: {signal}, parameters} = this
 		const found = await look(parameters, tally, {signal, since: kept.tag})
 		if (!found || found.asOf) return
+		refreshViews()
 		const words = await changesInWords(parameters, signal)
 		if (words != null) kept.tag = found.tag
 		return words
@@ -228,17 +230,17 @@ class List {
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
-		const holder = makeHolder(this.filters.sort, sort => this.controls.go({...this.filters, sort}))
+		const holder = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
 		const {q, to} = this.filters
 		const matches = matcher(q)
 		this.rows = new RowList(holder, flat =>
-			(this.has(flat) ? makeRow(flat, matches, doubles.has(keyOf(flat)), to) : new Comment()))
+			(this.has(flat) ? makeRow(holder, flat, matches, doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.parameters
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)
 		this.showEnd()
-		const further = [this.controls.showHidden(signal, kept.total), this.saved.countNew(signal),
-			this.markDoubles(signal), this.markContacted(signal)]
+		const further = [this.controls.showHidden(signal, kept.total), this.markDoubles(signal),
+			this.markContacted(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
 

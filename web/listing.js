@@ -7,13 +7,14 @@
 // views, too.
 
 import {call, find, keyOf, places} from "./api.js"
+import {withChosen} from "./bar.js"
 import {readable, shortDetails} from "./details.js"
 import {fill, h, outward, svg} from "./dom.js"
 import {clock, costPerArea, count, currencyOf, day, inKilometres, inWords, instant, median, minutes, number,
 	percent, priceOf, since, t, text, timed, title} from "./format.js"
 import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, place, positionOf, siteOf,
 	statusTag, times} from "./parts.js"
-import {compareHash} from "./state.js"
+import {compareHash, parametersOf, parse, trail} from "./state.js"
 
 // listing shows a flat: photos, heading, facts, and at the end the elements of more.
 export const listing = (flat, heading, signal, ...more) =>
@@ -37,24 +38,31 @@ export function about(flat, heading, facts, signal, ...more) {
 const briefly = flat => pairs([...shortDetails(flat).map(([name, value]) => [readable(name), inWords(value)]),
 	[t.listed, day(flat.date)]])
 
-// gallery shows one photo at a time, and fetches the next one ahead.
+// gallery shows one photo at a time, and fetches the next one ahead. A press shows it on the whole screen.
 export function gallery(flat) {
 	const all = photoURLs(flat)
 	if (all.length === 0) return null
-	const frame = h("div.frame")
+	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
 	const place = h("span", {role: "status"})
 	let at = 0
+
+	async function enlarge() {
+		const {showPhotos} = await import("./photos.js")
+		if (element.isConnected) showPhotos(element, all, title(flat), at, n => turn(n - at))
+	}
 
 	function turn(by) {
 		at = (at + by + all.length) % all.length
 		fill(place, `${at + 1} / ${all.length}`)
-		fill(frame, photo(all[at], `${title(flat)} (${at + 1})`))
+		fill(frame, photo(all[at], text(t.photo_n, {name: title(flat), n: at + 1})))
 		fetchPhoto(all[at + 1])
 	}
+
 	turn(0)
-	return h("div.gallery", frame, all.length > 1 && h("div.turner",
+	const element = h("div.gallery", frame, all.length > 1 && h("div.turner",
 		h("button", "‹", {label: t.prev_photo, click: () => turn(-1)}), place,
 		h("button", "›", {label: t.next_photo, click: () => turn(1)})))
+	return element
 }
 
 // photoKeys returns the keys that turn the photos in root.
@@ -104,10 +112,19 @@ function linksOf(flat) {
 	return urls.length > 0 ? urls.map(url => outward(url, host(url))) : siteOf(flat)
 }
 
-// addressOf writes the address as on an envelope. Many locations contain the town already.
+// escaped returns a pattern that matches a text.
+const escaped = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
+// addressOf writes the address as on an envelope. Many locations contain the town already, with its postal
+// code or without it.
 export function addressOf({location, service_postal_code: code}) {
-	const town = [code?.postal_code, code?.name].filter(Boolean).join(" ")
-	return [location, location?.includes(town) ? "" : town].filter(Boolean).join(", ")
+	const {postal_code: digits = "", name = ""} = code ?? {}
+	const town = [digits, name].filter(Boolean).join(" ")
+	if (!location || !town) return location || town
+	const holds = word => RegExp(`(?<![\\p{L}\\d])${escaped(word)}(?![\\p{L}\\d])`, "iu")
+	if (digits && holds(digits).test(location)) return location
+	if (name && holds(name).test(location)) return location.replace(holds(name), () => town)
+	return `${location}, ${town}`
 }
 
 // address shows the address with a link to a map.
@@ -134,18 +151,31 @@ function chart(costs, label) {
 }
 
 // standing compares the cost per m² with the median of the flats in the same place, this one included.
-// It says nothing where there are fewer than three flats.
+// It says nothing where there are fewer than three flats, or where the list has flats of this place alone:
+// then the list itself shows how they compare.
 async function standing(flat, signal) {
-	const code = flat.service_postal_code?.postal_code
+	const {postal_code: code, name} = flat.service_postal_code ?? {}
+	const here = [code, name].filter(Boolean).join(" ") || flat.location // the field "place" of find
 	const own = costPerArea(flat)
-	if (!own || !(code || flat.location)) return null
-	const there = code ? {"filter[service_postal_code]": code} : {"filter[location]": flat.location}
-	const found = await find(there, {"not[status]": "duplicate", fields: "cost,area,currency"}, {signal})
+	if (!own || !here) return null
+	const [found, isOnly] = await Promise.all([
+		find({"filter[place]": here}, {"not[status]": "duplicate", fields: "cost,area,currency"}, {signal}),
+		isOnlyPlace(signal),
+	])
 	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
-	if (all.length < 3) return null
+	if (isOnly || all.length < 3) return null
 	const by = own / median(all) - 1
-	return text(by < 0 ? t.below : t.above,
-		{by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: place(flat)})
+	const pattern = Math.abs(by) < 0.005 ? t.at_median : by < 0 ? t.below : t.above
+	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
+}
+
+// isOnlyPlace reports whether all flats that the list's filters leave are in one place. The numbers by place
+// leave out the filter for the place itself, so it is applied here.
+async function isOnlyPlace(signal) {
+	const here = parse(location.hash)
+	const {filters} = here.view === "triage" ? here : parse(trail.hash)
+	const {counts} = await find(parametersOf(filters), {"page[size]": 1, fields: "status", counts: "place"}, {signal})
+	return Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true).length < 2
 }
 
 // waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]},
@@ -181,7 +211,7 @@ async function duplicatesOf(flat, signal) {
 	if (!group) return null
 	const others = group.filter(other => other !== id).slice(0, 5)
 	const found = await find({}, {"any[id]": others}, {signal})
-	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash([id, ...others])})),
+	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash(withChosen([id, ...others]))})),
 		h("ul", found.flats.map(other =>
 			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
 }

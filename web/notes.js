@@ -2,11 +2,12 @@
 // changed elsewhere are shown before anything overwrites them.
 //
 // editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show notes.
-// Loading the module sends the drafts that were not saved when the page was last left.
+// waitingNotes, notesQuestions and forgetNotes are for waiting.js. Loading the module sends the drafts that were
+// not saved when the page was last left.
 
-import {getFlat, keyOf, update} from "./api.js"
+import {flats, getFlat, keyOf, update} from "./api.js"
 import {fill, h, swap} from "./dom.js"
-import {t, text} from "./format.js"
+import {t, text, title} from "./format.js"
 import {reason} from "./notice.js"
 import {store, stored} from "./state.js"
 
@@ -27,7 +28,8 @@ export const notesOf = flat => saverOf(flat).text
 
 // A Saver saves the notes of one flat. It has four texts: text, the notes as typed here; base, the notes
 // that the service had when typing began; theirs, the notes that the service has by now; and trouble,
-// the reason why text could not be saved.
+// the reason why text could not be saved. waits is true from the first failure or conflict until the
+// text is saved, and refused if the service refuses it.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -37,19 +39,43 @@ class Saver {
 
 	show() {} // called when the state changes; an editor sets its own
 
+	// attach makes show that of an editor, until the signal aborts.
+	attach(show, signal) {
+		this.show = show
+		signal.addEventListener("abort", () => {
+			if (this.show === show) delete this.show
+			dispatchEvent(new Event("waiting"))
+		})
+	}
+
 	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
 	// notes were changed to something else elsewhere.
 	get state() {
+		if (![undefined, this.base, this.text].includes(this.theirs)) return "conflict"
 		if (this.text === this.base) return "saved"
-		if (this.trouble) return "kept"
-		return [this.base, this.text].includes(this.theirs) ? "saving" : "conflict"
+		return this.trouble ? "kept" : "saving"
+	}
+
+	// tell shows the state, in the editor and to waiting.js.
+	tell() {
+		const {state} = this
+		if (state === "saved") this.waits = this.refused = false
+		if (state === "conflict") this.waits = true
+		this.show()
+		dispatchEvent(new Event("waiting"))
+	}
+
+	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
+	settle(text) {
+		this.base = this.theirs
+		this.type(text)
 	}
 
 	// type takes what was typed, and saves it once typing pauses.
 	type(text) {
 		this.text = text
 		this.keep()
-		this.show()
+		this.tell()
 		if (this.state !== "conflict") this.saveIn(700)
 	}
 
@@ -79,12 +105,14 @@ class Saver {
 			}
 		} catch (error) {
 			this.trouble = reason(error)
+			this.waits = true
+			this.refused = error.status >= 400 && error.status < 500 && ![401, 408, 412, 429].includes(error.status)
 			// 412 says that the flat has changed between the two requests. Repeating the request would not
 			// help after other errors below 500; the next letter that is typed tries again.
 			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
 		}
 		this.busy = false
-		this.show()
+		this.tell()
 	}
 }
 
@@ -92,6 +120,48 @@ class Saver {
 try {
 	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
 } catch {/* this browser allows no storage */}
+
+const isAsked = saver => saver.state === "conflict" || saver.refused
+
+// waitingNotes returns the number of notes that wait to be saved.
+export const waitingNotes = () => [...savers.values()].filter(saver => saver.waits).length
+
+// notesQuestions returns the questions about notes that no editor asks: {id, title, reason, mine, theirs, answers}.
+export function notesQuestions() {
+	const asked = [...savers.values()].filter(saver => isAsked(saver) && !Object.hasOwn(saver, "show"))
+	return asked.map(saver => ({
+		id: saver.id,
+		title: title(flats.get(saver.id) ?? saver),
+		reason: saver.refused && saver.trouble,
+		mine: saver.text,
+		theirs: saver.theirs,
+		answers: saver.refused ? refusal(saver) : answersOf(saver),
+	}))
+}
+
+// answersOf returns the answers to a conflict, [word, function].
+const answersOf = (saver, settle = text => saver.settle(text)) => [
+	[t.keep_both, () => settle(united(saver.theirs, saver.text))],
+	[t.keep_yours, () => settle(saver.text)],
+	[t.keep_theirs, () => settle(saver.theirs)],
+]
+
+// refusal returns the answers where the service refuses notes.
+const refusal = saver => [
+	[t.retry, () => saver.save()],
+	[t.keep_theirs, () => saver.type(saver.base)],
+]
+
+// forgetNotes drops the notes that are not saved.
+export function forgetNotes() {
+	for (const saver of savers.values()) {
+		clearTimeout(saver.timer)
+		saver.text = saver.base = saver.theirs
+		saver.tell()
+	}
+}
+
+addEventListener("storage", ({key}) => key === null && forgetNotes())
 
 // editor makes the field for a flat's notes, its checklist, and the state of their saving.
 export function editor(flat, signal) {
@@ -103,6 +173,7 @@ export function editor(flat, signal) {
 	const versions = h("div.versions")
 	const paper = h("p.sheet")
 	let boxes = h("ul.boxes")
+	let asked = null // the notes of the other version that the question shows
 
 	function write(text) {
 		input.value = text
@@ -113,59 +184,108 @@ export function editor(flat, signal) {
 	// showText shows what follows from the text: its boxes, and the notes on paper.
 	function showText() {
 		const all = boxesOf(input.value)
-		add.hidden = all.some(({text}) => t.checklist.includes(text))
-		boxes = swap(boxes, h("ul.boxes", all.map(box => checkbox(box, write))))
+		add.hidden = all.some(({question}) => t.checklist.includes(question))
+		boxes = swap(boxes, h("ul.boxes", all.map(line)))
 		fill(paper, onPaper(input.value))
 	}
 
-	function showState() {
-		const {state, trouble} = saver
-		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
-		fill(versions, state === "conflict" && conflict(saver, settle))
+	// line makes the controls of a box, given its number. The field of an answer stays while one types in it.
+	function line(box, n) {
+		const here = () => boxesOf(input.value)[n]
+		return boxLine(box, () => write(here().turned), answer => {
+			input.value = here().answered(answer)
+			saver.type(input.value)
+			fill(paper, onPaper(input.value))
+		})
 	}
 
-	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
+	// showState shows the state, and a conflict once. The question may come while one is typing, with the rest of
+	// the page out of sight.
+	function showState() {
+		const {state, trouble, theirs} = saver
+		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
+		const asks = state === "conflict" ? theirs : null
+		if (asks === asked) return
+		asked = asks
+		fill(versions, asks != null && conflict(saver, answersOf(saver, settle)))
+		if (asks != null) versions.scrollIntoView({block: "nearest"})
+	}
+
 	function settle(text) {
-		saver.base = saver.theirs
-		write(text)
+		saver.settle(text)
+		input.value = text
+		showText()
 		input.focus()
 	}
 
 	if (saver.state !== "saved") showState()
-	saver.show = showState
-	signal.addEventListener("abort", () => delete saver.show)
+	saver.attach(showState, signal)
 	showText()
-	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, input, paper, h("div.line", add, status), versions)
+	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, versions, input, paper, h("div.line", add, status))
 }
 
 // withChecklist returns notes with the checklist at their end.
 const withChecklist = notes =>
 	[notes.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n")
 
-// checkbox makes the control for a box of boxesOf, which calls write with the notes as they become.
-const checkbox = ({text, ticked, turned}, write) => h("li", h("label",
-	h("input", {type: "checkbox", checked: ticked, change: () => write(turned)}), h("span", text)))
+// boxLine makes the controls of a box, which call tick, and answered with each letter of the answer.
+const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
+	h("label", h("input", {type: "checkbox", checked: ticked, change: tick}), h("span", question)),
+	h("textarea.answer", {rows: 1, value: answer, label: text(t.answer, {question}),
+		keydown: ({key, target}) => key === "Escape" && target.blur(),
+		input: ({target}) => answered(target.value.replace(/\s+/g, " "))}))
 
-// conflict shows the notes as they were changed elsewhere, and makes the buttons that call settle with
-// the notes to keep.
-function conflict(saver, settle) {
-	const {theirs} = saver
-	const choice = (word, notes) => h("button", word, {click: () => settle(notes())})
-	return [
-		h("p", theirs || "–"),
-		choice(t.keep_both, () => `${theirs}\n\n${saver.text}`),
-		choice(t.keep_yours, () => saver.text),
-		choice(t.keep_theirs, () => theirs),
-	]
+// conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers.
+const conflict = ({theirs}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", theirs || "–"),
+	answers.map(([word, act]) => h("button", word, {click: act}))]
+
+// united returns two versions of notes in one. A line that both have stands once; so does a box with the same
+// question, ticked if it is in either version.
+export function united(theirs, mine) {
+	const lines = theirs.split("\n").map(text => ({text}))
+	let pending = [] // lines of mine alone, which stand before the next one that both have
+	let isMerged = false
+	for (const text of mine.split("\n")) {
+		const at = lines.findIndex(line => !line.isMine && text.trim() && joined(line.text, text) != null)
+		if (at < 0) {
+			pending.push({text, isMine: true})
+			continue
+		}
+		isMerged = true
+		lines.splice(at, 1, ...pending, {text: joined(lines[at].text, text), isMine: true})
+		pending = []
+	}
+	if (!isMerged) return [theirs, mine].filter(text => text.trim()).join("\n\n")
+	return [...lines, ...pending].map(({text}) => text).join("\n").replace(/\n{3,}/g, "\n\n").trimEnd()
+}
+
+// joined returns two lines as one, if they are the same, or boxes of one question without two answers. Else it
+// returns null.
+function joined(line, other) {
+	if (line.trimEnd() === other.trimEnd()) return line
+	const [a, b] = [line, other].map(text => boxesOf(text)[0])
+	if (!a || !b || a.question !== b.question || a.answer && b.answer && a.answer !== b.answer) return null
+	const filled = a.answer ? line : other
+	return a.ticked || b.ticked ? filled.replace("[ ]", "[x]") : filled
 }
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// boxesOf returns the boxes of a checklist, {text, ticked, turned}. A box is a line "- [ ] …"; turned has
-// the whole notes as they become when the box is pressed.
+// boxesOf returns the boxes of a checklist, {question, answer, ticked, turned, answered}. A box is a line
+// "- [ ] question: answer"; turned has the whole notes as they become when the box is pressed, and answered(answer)
+// as they become with an answer.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
-	return {text, ticked: sign !== " ", turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1)}
+	const [question, answer = ""] = text.trim().split(/:\s+(.*)/s)
+	const end = index + line.length
+	return {
+		question,
+		answer,
+		ticked: sign !== " ",
+		turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1),
+		answered: answer =>
+			notes.slice(0, end - text.length) + question + (answer.trim() && ": " + answer) + notes.slice(end),
+	}
 })
 
 // hints returns the first line of notes and the number of ticked boxes.

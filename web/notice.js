@@ -5,9 +5,10 @@
 // try again, copy copies a text. change, changeAll and decided make decisions that undo takes back; undoButton
 // stands in the bar while there are any.
 
-import {findAll, flats, keyOf, look, statusOf, update} from "./api.js"
+import {flats, keyOf, look, statusOf, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
 import {dayAndTime, statusName, t, text, title} from "./format.js"
+import {withWaiting} from "./queue.js"
 
 const box = document.getElementById("notice")
 
@@ -57,12 +58,12 @@ export function copy(text) {
 // reason returns in words why a request failed.
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-// failed shows an error, with a button that calls again.
-export function failed(error, again) {
+// failed shows an error, with a button that calls again. words say what it means.
+export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
 	// The browser asks for the password when it opens the page, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
-	tell(t.failed + " " + reason(error), {error: true, act})
+	tell(words + " " + reason(error), {error: true, act})
 }
 
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
@@ -92,8 +93,9 @@ export function decided(text, back) {
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
-// have a third part: fields that take it back, where those of the flat before do not. Where a decision that
-// was made elsewhere meanwhile is replaced, the notice says what it was, and Undo restores it.
+// have a third part: fields that take it back, where those of the flat before do not. changeAll promises
+// whether the changes were made. Where a decision that was made elsewhere meanwhile is replaced, the notice
+// says what it was, and Undo restores it.
 export function changeAll(changes, words, done = () => {}) {
 	making = making.then(() => make(changes, words, done))
 	return making
@@ -117,11 +119,13 @@ async function make(changes, words, done) {
 			const was = Object.keys(fields).map(name => [name, before[name] ?? null])
 			made.push([id, {...Object.fromEntries(was), ...instead}])
 		}
-		decided(replaced.size > 0 ? text(t.replaced, {words, was: [...replaced].join(", ")}) : words, back)
+		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
 		done()
+		return true
 	} catch (error) {
 		failed(error, () => changeAll(changes, words, done))
 		await back().catch(() => {}) // without a network this fails too, and the first changes stay
+		return false
 	}
 }
 
@@ -140,10 +144,12 @@ async function askFor(changes) {
 	try {
 		for (let i = 0; names.length > 0 && i < changes.length; i += 100) { // an address has its limits
 			const ids = changes.slice(i, i + 100).map(([id]) => id)
-			found.push(...await findAll({}, {"any[id]": ids, fields: names.join()}, {}, look))
+			const {flats, asOf} = await look({}, {"any[id]": ids, fields: names.join(), "page[size]": 100})
+			if (asOf) break
+			found.push(...flats)
 		}
 	} catch {/* the updates say what is wrong */}
-	return new Map(found.map(flat => [keyOf(flat), flat]))
+	return new Map(found.map(flat => [keyOf(flat), withWaiting(flat)]))
 }
 
 // differences returns in words what fields replace in a flat as it is now, which this page did not know.

@@ -32,6 +32,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+	_ "time/tzdata" // for browserNow
 	"unicode/utf8"
 )
 
@@ -65,7 +66,7 @@ func TestPageList(t *testing.T) {
 	if size < 10_000 || size >= 60_000 {
 		t.Errorf("the first list takes %.0f gzipped bytes of the page; want at least 10,000 and less than 60,000", size)
 	}
-	p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
 	p.see(`document.querySelector("[aria-current] .badge, a .badge").innerText`, "5")
 	p.click(`th.cost button`)
 	p.see("location.hash", "#/?sort=cost")
@@ -94,21 +95,21 @@ func TestPageList(t *testing.T) {
 	p.reload()
 	p.see(rowCount, "2")
 	p.see(chipTexts, "Cost ≤ 1,000 ×|Area ≥ 45.5 m² ×")
-	p.click(".chip")
+	p.click(".chips .chip")
 	p.see("location.hash", "#/?tab=new&area=45.5..&sort=-cost")
 	p.eval("history.back()")
 	p.see(rowCount, "5")
 	p.click(".chips .link")
 	p.see("location.hash", "#/?sort=-cost")
 	p.see(rowCount, "10")
-	// One request gets the rows, another the counts of the other tabs.
+	// One request gets the rows, two others the counts of the other tabs.
 	for _, tab := range []string{"new", "all"} {
 		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
 		const asked = `performance.getEntriesByType("resource").filter(({name}) => !/status_since/.test(name))
 			.map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
-		p.see(asked, "find,find,duplicates")
-		p.see(tabTexts, "Live 10|New 5|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+		p.see(asked, "find,find,find,duplicates")
+		p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
 	}
 	p.eval(`document.querySelector("th.area button").focus()`)
 	p.click("th.area button")
@@ -610,11 +611,17 @@ func TestPageNotices(t *testing.T) {
 	p.see(`document.activeElement.innerText`, "Undo")
 	p.eval("document.activeElement.click()")
 	p.see(rowCount, "10")
-	network.down.Store(true)
+	refuse := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			answer.StatusCode = 500
+			setBody(answer, strings.NewReader(`{"error": "the disk is full"}`))
+		}
+	}
+	network.change.Store(&refuse)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: the disk is full")
 	p.eval("new Promise(done => setTimeout(done, 15_000))")
-	network.down.Store(false)
+	network.change.Store(nil)
 	p.click("[role=alert] button")
 	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
 	p.see(rowCount, "9")
@@ -695,6 +702,120 @@ func TestPageWhole(t *testing.T) {
 		p.see(`new Set([...document.querySelectorAll(".row:first-child .tags .tag")].map((tag) => tag.offsetTop)).size`, "1")
 		p.see(`document.querySelector("[data-id='0@site'] .status .tag")?.textContent`, "Contacted · 5 days")
 	}
+	p.checkFaults()
+}
+
+// TestPageTable tests that at least ten rows of the table are in sight on a
+// laptop, that photos are large enough to see a room, and that columns in which
+// no row has anything leave their room to the titles.
+func TestPageTable(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.do("Emulation.setDeviceMetricsOverride",
+		object{"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+	p.see(`[...document.querySelectorAll("tbody .row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`, "10")
+	p.see(`[...new Set([...document.querySelectorAll("td .photo")]
+		.map(({offsetWidth: width, offsetHeight: height}) => width + " × " + height))].join()`, "72 × 48")
+	p.see(`[...new Set([...document.querySelectorAll("td:is(.cost, .cost_per_area, .area, .rooms, .notation)")]
+		.map((cell) => getComputedStyle(cell).textAlign))].join()`, "right")
+	p.see(`document.querySelector("th.title").offsetWidth >= 340`, "true")
+	p.see(`[...document.querySelectorAll("td.status")].some(({innerText}) => /New/.test(innerText))`, "false")
+	// A title that is cut has a tooltip.
+	p.see(`(() => {
+		const links = [...document.querySelectorAll("h2 a")];
+		for (const link of links) link.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+		return links.filter((link) => (link.scrollWidth > link.clientWidth) !== (link.title === link.innerText)).length;
+	})()`, "0")
+	p.see(`document.querySelector("h2 a[title^=Bright]").title`, "Bright one-bedroom on the Croix-Rousse plateau")
+	const columns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
+		.map((head) => head.className).join()`
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,status,notation,actions")
+	p.eval(`location.hash = "#/?tab=new&cost=..800"`)
+	p.see(rowCount, "3")
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
+	p.see(`document.querySelector("th.title").offsetWidth >= 500`, "true")
+	p.eval(`document.querySelector(".row a").focus()`)
+	p.press("4")
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,notation,actions")
+	p.see(column("notation", 1), "★ 4")
+	p.resize(390)
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	p.see(`[...document.querySelectorAll(".rows .row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length >= 4`, "true")
+	p.checkFaults()
+}
+
+// TestPageColours tests that what is chosen is filled with the colour of what it
+// decides, in a row as on the flat's page, light and dark.
+func TestPageColours(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 390)
+	// look returns the letters' and the ground's colour of a button, by the names of the colours.
+	const look = `(selector) => {
+		const probe = document.body.appendChild(document.createElement("i"));
+		const name = (value) => ["--follow", "--dismiss", "--accent", "--on", "--ink"].find((name) => {
+			probe.style.color = "var(" + name + ")";
+			return getComputedStyle(probe).color === value;
+		}) ?? "other";
+		const {color, backgroundColor} = getComputedStyle(document.querySelector(selector));
+		const words = name(color) + " on " + name(backgroundColor);
+		probe.remove();
+		return words;
+	}`
+	for _, scheme := range []string{"light", "dark"} {
+		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+		for _, view := range []struct{ hash, within string }{{"#/", ".row[data-id='lyon-1051@example']"},
+			{"#/flat/lyon-1051%40example", ".own"}, {"#/flat/lyon-1051%40example", ".bar"}} {
+			p.eval("location.hash = " + encode(view.hash))
+			for status, colour := range map[string]string{"followed": "--follow", "ignored": "--dismiss"} {
+				button := view.within + " button[data-status=" + status + "]"
+				p.wait(`document.querySelector(` + encode(button) + `)`)
+				p.see("("+look+")("+encode(button)+").split(' ')[0]", colour)
+				if view.hash == "#/" && status == "ignored" {
+					continue // the row would leave
+				}
+				p.click(button)
+				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=true]") + `)`)
+				p.see("("+look+")("+encode(button)+")", "--on on "+colour)
+				p.click(button)
+				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=false]") + `)`)
+			}
+		}
+		p.eval(`location.hash = "#/"`)
+		p.click(".row .compare")
+		p.see("("+look+`)(".row .compare")`, "--on on --accent")
+		p.click("#chosen .close")
+	}
+	p.checkFaults()
+}
+
+// TestPageDataPhotos tests that a photo may stand in its address, and is only ever
+// an image: nothing in it runs, no link leads to it, and nothing else may stand
+// in an address.
+func TestPageDataPhotos(t *testing.T) {
+	t.Parallel()
+	const drawing = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'` +
+		` onload='parent.ran=1'%3E%3Cscript%3Eparent.ran=1%3C/script%3E%3Cpath d='M0 0h3v2H0z'/%3E%3C/svg%3E`
+	const pixel = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+	p := openTab(t, encode([]object{
+		{"id": "a@site", "title": "A", "photos": []any{drawing, object{"url": "DATA:" + pixel[5:]}},
+			"urls": []string{drawing}},
+		{"id": "b@site", "title": "B", "photos": []string{"data:text/html,<script>parent.ran=1</script>",
+			"data:,x", "data:image/../text/html,x", "javascript:parent.ran=1//data:image/png,", "blob:x"}},
+	}), "", 1280)
+	p.see(`[...document.querySelectorAll("td .photo")].map(({src}) => src ?? "none").sort().join("\n")`, drawing+"\nnone")
+	p.wait(`document.querySelector("img.photo").naturalWidth > 0`)
+	p.click(".row[data-id='a@site'] a")
+	p.wait(`document.querySelector(".frame img")`)
+	p.see(`document.querySelector(".frame img").src`, drawing)
+	p.click(".turner :last-child")
+	p.see(`document.querySelector(".frame img").src`, pixel)
+	p.see(`document.querySelectorAll("[href^=data]").length + " " + window.ran`, "0 undefined")
+	p.eval(`location.hash = "#/flat/b%40site"`)
+	p.see(`document.querySelector("h1")?.innerText`, "B")
+	p.see(`document.querySelectorAll(".flat img").length`, "0")
 	p.checkFaults()
 }
 
@@ -781,30 +902,265 @@ func TestPageViews(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSaved tests that saved searches show how many flats came in since they
-// were last opened.
+// TestPageSaved tests that saved searches are the same on all devices, show how
+// many flats came in since they were last opened, and can be replaced and removed.
 func TestPageSaved(t *testing.T) {
 	t.Parallel()
-	p := openTab(t, "", "#/?q=balcon", 1280)
-	p.wait(`document.querySelector(".row")`)
-	p.eval(`window.prompt = () => "With a balcony"`)
-	p.click(".tools button")
-	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "With a balcony")
-	p.click(".views a")
+	p := openTab(t, `[{"id": "1@a", "title": "Grand balcon", "cost": 800}, {"id": "2@a", "cost": 900}]`,
+		"#/?q=balcon", 1280)
+	p.see(rowCount, "1")
+	save := func(name string) {
+		p.eval(`window.prompt = () => ` + encode(name))
+		p.click(".tools button")
+	}
+	save("Balcony / 100 % & more?")
+	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "Balcony / 100 % & more?")
+	phone := p.openOther("#/?sort=cost")
+	phone.see(chips, "Balcony / 100 % & more?")
 	p.eval(`location.hash = "#/"`)
-	p.see(rowCount, "10")
-	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "1@a", "title": "Grand balcon"}]'})`)
+	p.see(rowCount, "2")
+	for _, id := range []string{"3@a", "4@a"} {
+		p.bring(`[{"id": "` + id + `", "title": "Un balcon", "cost": 700}]`)
+	}
+	for _, device := range []*tab{p, phone} {
+		device.reload()
+		device.see(chips, "Balcony / 100 % & more? 2 new")
+	}
+	// A search that is opened has nothing new on any device, in whatever order its flats stand.
+	phone.click(".saved a")
+	phone.see(chips, "Balcony / 100 % & more?")
+	phone.see("location.hash", "#/?q=balcon")
 	p.reload()
-	p.see(`document.querySelector(".saved b").innerText`, "1 New")
-	p.click(".saved a")
-	p.see("location.hash", "#/?q=balcon")
+	p.see(chips, "Balcony / 100 % & more?")
+	p.eval(`location.hash = "#/?cost=..900&sort=cost"`)
+	p.see(`document.querySelector(".saved [aria-current]")`, "null")
+	save("Cheap")
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "4")
+	p.bring(`[{"id": "5@a", "cost": 850}]`)
+	p.reload()
+	p.see(chips, "Balcony / 100 % & more?|Cheap 1 new")
+	p.click(".saved .chip:last-child a")
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	// A name that is taken is replaced, and Undo restores it. It restores what was removed, too.
+	save("Balcony / 100 % & more?")
+	p.see(`document.querySelector(".notice p")?.innerText`, "“Balcony / 100 % & more?” is replaced")
+	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "2")
+	p.click(".notice button")
+	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "1")
+	p.eval(`document.querySelector(".saved .close").focus()`)
+	p.click(".saved .close")
+	p.see(chips, "Balcony / 100 % & more?")
+	p.see(`document.activeElement.ariaLabel`, "Tell me: Balcony / 100 % & more?")
+	p.click(".notice button")
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	p.see(viewTexts, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
 	p.resize(390)
 	top := p.eval(`document.querySelector(".saved .chip").getBoundingClientRect().top`)
-	p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, top), "With a balcony")
-	p.resize(1280)
+	p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, top), "Balcony / 100 % & more?")
+	p.checkFaults()
+	phone.checkFaults()
+}
+
+// TestPageSavedOdd tests what the page says of views that it cannot save, that the
+// service refuses, or that were not made in the page.
+func TestPageSavedOdd(t *testing.T) {
+	p := &tab{browser: openBrowser(t), t: t}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "flats.json"), `[{"id": "1@a", "title": "One"}]`)
+	writeFile(t, filepath.Join(dir, "views.json"), `[{"name": "Near work", "query": "max[time_to.work]=900",
+		"page": "#/?q=work", "seen": "2026-01-01"}, {"name": "By curl", "query": "q=one", "seen": "2026-01-01"}]`)
+	p.url = startIn(t, dir)
+	p.open("", 1280)
+	p.see(chips, "Near work does not work|By curl")
+	p.see(`document.querySelector(".saved small").title.includes("time_to.work")`, "true")
+	p.click(".saved a")
+	p.see(`document.querySelector(".saved small").innerText.includes("time_to.work")`, "true")
+	p.click(".saved .chip:last-child .close")
+	p.see(`document.querySelectorAll(".saved .chip").length`, "1")
+	for hash, want := range map[string]string{
+		"#/?days=3":      "“First seen within” depends on the day, so such a view cannot be saved",
+		"#/?tab=changed": "“Changed” depends on the day, so such a view cannot be saved",
+	} {
+		p.eval("location.hash = " + encode(hash))
+		p.wait(`document.querySelector(".tabs [aria-current]")`)
+		p.click(".tools button")
+		p.see(`document.querySelector(".notice p")?.innerText`, want)
+	}
+	p.checkFaults()
+}
+
+// TestPageSavedMoved tests that the searches that a browser kept itself are moved
+// to the service once, whatever comes between.
+func TestPageSavedMoved(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 201)
+	p := openTab(t, `[{"id": "1@a", "title": "One", "cost": 400, "first_seen": "2026-01-01T00:00:00Z"}]`, "#/visits", 1280)
+	p.eval(`localStorage["flats.searches"] = JSON.stringify([
+		{name: "Balcony", hash: "#/?q=balcony", opened: "2020-01-01T00:00:00Z"},
+		{name: "Cheap", hash: "#/?cost=..500&sort=cost", opened: "2020-01-01T00:00:00Z"},
+		{name: "Rooms", hash: "#/?rooms=2..", opened: "2020-01-01T00:00:00Z"},
+		{name: "Today", hash: "#/?days=1", opened: "2020-01-01T00:00:00Z"},
+		{name: "` + long + `", hash: "#/?q=long", opened: "2020-01-01T00:00:00Z"}])`)
+	for _, name := range []string{"Cheap", "Cheap (2)"} {
+		p.eval(`fetch("api/v1/views/` + name + `", {method: "PUT", body: '{"query": "q=other"}'})
+			.then((answer) => answer.text())`)
+	}
+	// lose sets what becomes of updates: they never arrive, or their answers do not.
+	lose := func(where string) {
+		p.eval(`{
+			window.ask ??= fetch;
+			window.fetch = async (url, options) => {
+				if (options?.method !== "PUT") return ask(url, options);
+				if (` + encode(where) + ` === "answers") await ask(url, options);
+				throw new TypeError("lost");
+			};
+		}`)
+	}
+	const here = `JSON.parse(localStorage["flats.searches"] ?? "[]").length`
+	lose("requests")
+	p.eval(`location.hash = "#/"`)
+	p.see(`document.querySelectorAll(".saved .chip").length`, "7") // nothing is lost, or hidden
+	p.see(here, "5")
+	lose("answers")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/"`)
+	const views = "Cheap null|Cheap (2) null|Balcony #/?q=balcony"
+	p.see(viewTexts, views)
+	p.see(here, "5")
+	// Another tab moves them at the same time.
+	p.eval(`{
+		window.fetch = async (url, options) => {
+			if (options?.method === "PUT" && !window.other) {
+				window.other = open(location.href);
+				while (JSON.parse(localStorage["flats.searches"]).length > 2)
+					await new Promise((next) => setTimeout(next, 20));
+			}
+			return ask(url, options);
+		};
+		location.hash = "#/visits";
+	}`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/"`)
+	p.see(chips, "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|"+long+
+		" only in this browser")
+	p.see(`other.document.querySelectorAll(".saved .chip").length`, "7")
+	p.see(viewTexts, views+"|Cheap (3) #/?cost=..500&sort=cost|Rooms #/?rooms=2..")
 	p.reload()
-	p.click(".saved .close")
-	p.see(`document.querySelector(".saved").offsetHeight`, "0")
+	p.see(chips, "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|"+long+
+		" only in this browser")
+	// Those that stay say why, and can be removed.
+	p.eval(`location.hash = "#/?days=1"`)
+	p.see(`document.querySelector(".saved [aria-current] small")?.innerText`,
+		"only in this browser: “First seen within” depends on the day, so such a view cannot be saved")
+	p.click(".saved .chip:nth-child(6) .close")
+	p.see(here, "1")
+	p.click(".notice button")
+	p.see(here, "2")
+	p.checkFaults()
+}
+
+// TestPageNotify tests the bell of a saved search, and the test of the receiver
+// of messages.
+func TestPageNotify(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	// Without a receiver the page says what to write into the config.
+	const bells = `[...document.querySelectorAll(".bell")]
+		.map((bell) => bell.ariaLabel + ": " + bell.ariaPressed).join("|")`
+	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: false")
+	p.eval(`document.querySelectorAll(".bell")[1].focus()`)
+	p.eval("document.activeElement.click()")
+	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
+	p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
+	p.see(`document.querySelector(".notice p")?.innerText`, "No messages can be sent yet")
+	p.click(".notice button")
+	p.see("location.hash", "#/notify")
+	p.see(`document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`,
+		`"notify": {"url": "https://ntfy.sh/flats-…"}`)
+	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
+	p.see(`document.querySelector(".menu").matches(":has(+ nav [aria-current])")`, "true")
+	p.checkFaults()
+
+	taken := make(chan string, 9)
+	var status atomic.Int32
+	status.Store(200)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		taken <- r.Header.Get("Title")
+		w.WriteHeader(int(status.Load()))
+	}))
+	t.Cleanup(receiver.Close)
+	p = &tab{browser: p.browser, t: t, url: start(t, "[]", `"notify": {"url": "`+receiver.URL+`"}`)}
+	p.open("#/notify", 390)
+	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	p.see(state, "No message has been sent since the service was started Send a test")
+	p.click(".told button")
+	p.see(`document.querySelector(".told [role=status]").innerText`, "The receiver took the test (200)")
+	if got := <-taken; got != "Test: 1 new" {
+		t.Errorf("the test has the title %q; want %q", got, "Test: 1 new")
+	}
+	status.Store(403)
+	p.click(".told button")
+	p.wait(`document.querySelector(".told .wrong")?.innerText.includes("403")`)
+	<-taken
+	status.Store(200)
+	// A bell that was pressed tells of what comes in.
+	p.eval(`fetch("api/v1/views/All", {method: "PUT", body: '{"query": ""}'}).then((answer) => answer.text())`)
+	p.reload()
+	p.click(".bell")
+	p.see(bells, "Tell me: All: true")
+	p.see(`document.querySelector(".notice p")?.innerText`, "You will be told about “All”")
+	p.bring(`[{"id": "1@a"}]`)
+	if got := <-taken; got != "All: 1 new" {
+		t.Errorf("the message has the title %q; want %q", got, "All: 1 new")
+	}
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` +
+		state + `.startsWith("The last message arrived on ")`)
+	p.click(".notice button")
+	p.see(bells, "Tell me: All: false")
+	p.checkFaults()
+}
+
+// TestPageChanged tests which flats the tab "Changed" has, and the order of the
+// flats in the tabs of what was decided.
+func TestPageChanged(t *testing.T) {
+	t.Parallel()
+	ago := func(days float64) string {
+		return time.Now().Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Format(time.RFC3339)
+	}
+	fall := func(days float64) string {
+		return `"cost_history": [{"date": null, "cost": 900}, {"date": "` + ago(days) + `", "cost": 800}]`
+	}
+	p := openTab(t, `[{"id": "new", `+fall(1)+`}, {"id": "ignored", "status": "ignored", `+fall(6.5)+`},
+		{"id": "gone", "status": "contacted", "gone": "`+ago(2)+`"}, {"id": "old", `+fall(8)+`},
+		{"id": "same", "title": "same", "cost_history": [{"date": "`+ago(1)+`", "cost": 800}]},
+		{"id": "double", "status": "duplicate", `+fall(1)+`}, {"id": "deleted", "status": "user_deleted", `+fall(1)+`},
+		{"id": "followed", "status": "followed"}]`, "", 1280)
+	const ids = `[...document.querySelectorAll(".row")].map((row) => row.dataset.id).join(" ")`
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.click(".tabs [data-status=changed]")
+	p.see(ids, "new gone ignored")
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.click(".row button[data-status=ignored]") // it stays, because it has changed
+	p.see(tabTexts, "Live 3|New 2|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 2|Deleted 1|All 8")
+	p.see(ids, "new gone ignored")
+	p.click(".row [data-status=followed]")
+	p.see(tabTexts, "Live 4|New 2|Changed 3|Shortlist 3|Contacted 1|Followed 2|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.eval(`location.hash = "#/?tab=all&q=same"`)
+	p.see(ids, "same")
+	p.click(".row [data-status=followed]")
+	p.see(`document.querySelector(".row").dataset.status`, "followed")
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.see(ids, "same new gone followed")
+	p.eval(`location.hash = "#/?tab=is:followed"`)
+	p.see(ids, "same new followed")
+	p.click(".toggle")
+	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Last decided ↓")
+	p.eval(`location.hash = "#/?tab=is:followed&sort=-first_seen"`)
+	p.see(ids, "new same followed")
+	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Newest ↓")
 	p.checkFaults()
 }
 
@@ -984,7 +1340,7 @@ func TestPageFlat(t *testing.T) {
 	text := `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	for _, want := range []string{
 		// The costs per m² are 12, 20 and 30.
-		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in Lyon 7e",
+		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in 69007 Lyon 7e",
 		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
 		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities included in the cost",
@@ -1013,6 +1369,10 @@ func TestPageFlat(t *testing.T) {
 	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
 	// The statuses are one line, which scrolls, and nothing is too small for a finger.
 	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
+	p.see(`[...document.querySelector(".flat").children].map(({className}) => className).join()`,
+		"steps,listing,text,own,pairs details,bar")
+	p.see(`[...document.querySelectorAll(".flat .bar > *")].map((control) => control.innerText).join()`,
+		"Call,Follow,Visit,Dismiss")
 	p.see(`[...document.querySelectorAll(".flat :is(button, a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
@@ -1042,6 +1402,119 @@ func TestPageFlat(t *testing.T) {
 	})()`)
 	p.see("document.querySelector('h1')?.innerText", "Francs")
 	p.see("document.querySelector('#notes').value", "Far.")
+	p.checkFaults()
+}
+
+// TestPagePhotos tests the photos on the whole screen: by keys, swipes and the strip, with the focus inside.
+func TestPagePhotos(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "photos":
+		["https://127.0.0.1:1/1", "https://127.0.0.1:1/2", "https://127.0.0.1:1/3"]}]`, "#/flat/a", 390)
+	const place = `document.querySelector("dialog[open] [role=status]")?.innerText`
+	p.wait(`document.querySelector(".gallery .frame")`)
+	p.eval(`document.querySelector(".gallery .frame").focus()`)
+	p.key("Enter")
+	p.see(place, "1 / 3")
+	p.see(`[document.querySelector(".photos")].map(({offsetWidth, offsetHeight}) => offsetWidth + "," + offsetHeight)
+		.join()`, "390,844")
+	p.key("ArrowLeft")
+	p.see(place, "3 / 3")
+	p.key("ArrowRight")
+	p.key("ArrowRight")
+	p.see(place, "2 / 3")
+	p.swipe(".photos .frame", 120)
+	p.see(place, "1 / 3")
+	p.click(".photos .strip button:nth-child(3)")
+	p.see(place, "3 / 3")
+	p.see(`document.querySelector(".photos [aria-current=true]").ariaLabel`, "Loft, photo 3")
+	for range 8 {
+		p.key("Tab")
+		p.see(`document.activeElement === document.body || Boolean(document.activeElement.closest(".photos"))`, "true")
+	}
+	p.see(`[...document.querySelectorAll(".photos button")]
+		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44).length`, "0")
+	p.key("Escape")
+	p.wait(`!document.querySelector(".photos")`)
+	p.see(`document.activeElement.className`, "frame")
+	p.see(`document.querySelector(".turner span").innerText`, "3 / 3")
+	p.checkFaults()
+}
+
+// TestPageMessage tests that a message has the flat's facts between the user's own words, which are kept, and
+// that calling and writing offer the next status.
+func TestPageMessage(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "Loft & more", "cost": 900, "currency": "EUR", "location": "Rue A", "phone": "+33 1 99",
+			"urls": ["https://www.example.org/a"], "status": "followed"},
+		{"id": "b", "title": "Bare", "status": "contacted"}]`, "#/flat/a", 390)
+	p.click(".contact button")
+	p.enter(".message label:first-of-type textarea", "Dear all,\nis it free?")
+	p.enter(".message label:last-of-type textarea", "A & B")
+	const text = "Dear all,\nis it free?\n\nLoft & more\nRue A\n€900\nhttps://www.example.org/a\n\nA & B"
+	p.see(`new URLSearchParams(document.querySelector(".message [href^=mailto]").href.split("?")[1]).get("body")`, text)
+	p.see(`decodeURIComponent(document.querySelector(".message [href^=sms]").href)`, "sms:+33199?body="+text)
+	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+	p.click(".message .primary")
+	p.see("window.copied", text)
+	p.see(`document.querySelectorAll(".message").length`, "0")
+	const offer = `[...document.querySelectorAll(".notice")].map((notice) => notice.innerText.split("\n")
+		.filter(Boolean).join(" ")).join("; ")`
+	p.see(offer, "Loft & more Contacted ×")
+	p.click(".notice button")
+	p.see(`document.querySelector(".own .statuses [aria-pressed=true]").innerText`, "Contacted")
+	p.see(offer, "Loft & more: Contacted Undo ×")
+	p.press("u")
+	p.see(offer, "Undone ×")
+	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
+	p.click(".bar a")
+	p.see(offer, "Loft & more Contacted ×")
+	p.click(".notice .close")
+	// A flat that is contacted already gets no offer, and the words are kept.
+	p.eval(`location.hash = "#/flat/b"`)
+	p.see(`document.querySelector("h1")?.innerText`, "Bare")
+	p.press("m")
+	p.see(`[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`,
+		"Dear all,\nis it free?|A & B")
+	p.see(`[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`,
+		"Copy,Mail,Close")
+	p.click(".message .primary")
+	p.see(offer, "Copied ×")
+	p.checkFaults()
+}
+
+// TestPageMedian tests that the median is that of one postal code with enough
+// priced flats, and that it is left out where the list has no other place.
+func TestPageMedian(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i, c := range []struct{ code, location, cost string }{
+		{"69001", "Rue A, Lyon 1er", "1000"}, {"69001", "Rue B", "900"}, {"69001", "Rue C", "1000"},
+		{"69002", "Lyon 2e", "100"}, {"69003", "[Rue (D*), Lyon 3e-Ost", "100"}, {"69002", "69002 Lyon", "100"},
+		{"69002", "Rue F", "0"},
+	} {
+		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %[1]d", "cost": %s, "currency": "EUR", "area": 10,
+			"location": %q, "service_constraint": "lyon", "service_postal_code": %q}`, i, c.cost, c.location, c.code))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "", 1280)
+	const shown = `document.querySelector(".source + .facts ~ p.soft, .editable ~ p.soft")?.innerText.trim() + "; " +
+		document.querySelector(".address").firstChild.textContent`
+	for _, c := range []struct{ list, flat, want string }{
+		{"#/", "0", "at the median of 3 flats in 69001 Lyon 1er; Rue A, 69001 Lyon 1er"},
+		{"#/", "1", "10% below the median of 3 flats in 69001 Lyon 1er; Rue B, 69001 Lyon 1er"},
+		{"#/", "3", "; 69002 Lyon 2e"}, // two priced ones are not enough
+		{"#/", "5", "; 69002 Lyon"},
+		{"#/", "4", "; [Rue (D*), 69003 Lyon 3e-Ost"},
+		{"#/?place=69001+Lyon+1er", "1", "; Rue B, 69001 Lyon 1er"},
+		{"#/?cost=500..", "1", "; Rue B, 69001 Lyon 1er"},
+	} {
+		p.eval("location.hash = " + encode(c.list))
+		p.wait(`document.querySelector(".row")`)
+		p.eval("location.hash = " + encode("#/flat/"+c.flat))
+		p.wait(`document.querySelector(".flat .address")`)
+		p.eval("new Promise((done) => setTimeout(done, 200))")
+		p.see(encode(c.list+" ")+" + "+shown, c.list+" "+c.want)
+	}
 	p.checkFaults()
 }
 
@@ -1221,6 +1694,8 @@ func TestPageNotes(t *testing.T) {
 	p.see(saved, "Saved")
 	other.enter("#notes", "Theirs.")
 	other.see(`document.querySelector(".versions p")?.innerText`, "Ours.")
+	other.see(saved, "Not saved: the notes were changed elsewhere.")
+	other.see(`document.querySelector(".versions").nextElementSibling.id`, "notes")
 	other.click(".versions button")
 	other.see(saved, "Saved")
 	if got := p.flat("4711", "notes"); got != "Ours.\n\nTheirs." {
@@ -1248,8 +1723,38 @@ func TestPageNotes(t *testing.T) {
 	if got := p.flat("4711", "notes"); !strings.Contains(got, "- [x] Noise") {
 		t.Errorf("notes = %q; want a ticked box for Noise", got)
 	}
+	// A box has room for an answer, which stands in its line.
+	other.eval(`document.querySelector(".boxes li:nth-child(2) textarea").focus()`)
+	other.press("by day: yes")
+	other.see(`document.activeElement.ariaLabel + ": " + document.activeElement.value`, "Noise: answer: by day: yes")
+	other.see(saved, "Saved")
+	other.click(".boxes li:nth-child(2) input")
+	other.wait(`document.querySelector("#notes").value.includes("pressure\n- [ ] Noise: by day: yes\n- [ ] Mould")`)
+	other.see(`document.querySelector(".boxes li:nth-child(2) textarea").value`, "by day: yes")
+	other.see(`document.querySelector(".notes .line button").hidden`, "true")
 	p.checkFaults()
 	other.checkFaults()
+}
+
+// TestPageBoth tests that "Keep both" keeps each line that both versions have once.
+func TestPageBoth(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.load("notes")
+	for _, c := range []struct{ theirs, mine, want string }{
+		{"Ours.", "Theirs.", "Ours.\n\nTheirs."},
+		{"", "Mine.", "Mine."},
+		{"a\nb\nc", "a\nx\nc\ny", "a\nb\nx\nc\ny"},
+		{"a\na", "a\na", "a\na"},
+		{"- [ ] Noise\n- [x] Light", "- [x] Noise\n- [ ] Light", "- [x] Noise\n- [x] Light"},
+		{"- [ ] Noise", "Mine.\n\n- [ ] Noise: quiet", "Mine.\n\n- [ ] Noise: quiet"},
+		{"- [x] Noise: loud", "- [ ] Noise", "- [x] Noise: loud"},
+		{"- [x] Noise: loud", "- [ ] Noise: quiet\nend", "- [x] Noise: loud\n\n- [ ] Noise: quiet\nend"},
+	} {
+		if got := p.eval(fmt.Sprintf("notes.united(%s, %s)", encode(c.theirs), encode(c.mine))); got != c.want {
+			t.Errorf("united(%q, %q) = %q; want %q", c.theirs, c.mine, got, c.want)
+		}
+	}
 }
 
 // TestPageVisit tests the field for the visit, and what it says about other
@@ -1291,6 +1796,29 @@ func TestPageVisit(t *testing.T) {
 	p.see(`document.querySelector("#visit").value`, "")
 	p.press("u")
 	p.see(`document.querySelector("#visit").value`, "2031-07-14T18:30")
+	// A day that is past is saved only after a question.
+	for _, answer := range []struct{ button, field, stored string }{
+		{"Cancel", "2031-07-14T18:30", "2031-07-14T18:30:00+02:00"},
+		{"Yes", "2016-07-14T18:30", "2016-07-14T18:30:00+02:00"},
+	} {
+		p.enter("#visit", "2016-07-14T18:30")
+		p.see(`document.querySelector(".visit [role=status] p")?.innerText`,
+			"Thursday, 14 July 2016 is past. Save the visit?")
+		if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
+			t.Errorf("visit_date = %q before %q was pressed", got, answer.button)
+		}
+		p.eval(fmt.Sprintf(`[...document.querySelectorAll(".visit [role=status] button")]
+			.find((button) => button.innerText === %q).click()`, answer.button))
+		p.see(`document.querySelector("#visit").value`, answer.field)
+		p.see(`fetch("api/v1/flats/4711").then((answer) => answer.json()).then(({data}) => data.visit_date)`,
+			answer.stored)
+	}
+	// A visit that the service refuses goes back to what it was.
+	p.eval(`{ const ask = fetch; window.fetch = async (url, options) => (options?.method !== "PATCH" ? ask(url, options)
+		: new Response('{"error": "full"}', {status: 500})); }`)
+	p.enter("#visit", "2031-07-15T18:30")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: full")
+	p.see(`document.querySelector("#visit").value`, "2016-07-14T18:30")
 	p.checkFaults()
 }
 
@@ -1299,13 +1827,13 @@ func TestPageVisit(t *testing.T) {
 func TestPageVisits(t *testing.T) {
 	t.Parallel()
 	at := func(days, hour, minute int) string {
-		now := time.Now()
+		now := browserNow()
 		day := time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC)
 		return day.Format("2006-01-02T15:04")
 	}
 	p := openTab(t, fmt.Sprintf(`[
 		{"id": 1, "title": "First", "cost": 700, "currency": "EUR", "area": 40, "location": "1 Rue A", "phone": "0199",
-			"visit_date": %q, "status": "contacted",
+			"visit_date": %q, "status": "contacted", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"],
 			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
 		{"id": 2, "title": "Second", "visit_date": %q},
 			{"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
@@ -1317,6 +1845,8 @@ func TestPageVisits(t *testing.T) {
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
 			"10:30 – 11:30 Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price New "+
 			"13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
+	p.see(`document.querySelectorAll(".visits .card:first-of-type .when .photo").length +
+		document.querySelectorAll(".visits .photo").length`, "2")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
 	p.click(".visits details .line button")
@@ -1507,14 +2037,20 @@ func TestPageTriageFilters(t *testing.T) {
 func TestPageImport(t *testing.T) {
 	p := openTab(t, "[]", "#/import", 390)
 	p.enter(".import textarea", `[{"id": "1@site", "cost": "cheap"}]`)
-	p.click(".import .primary")
+	p.wait(`/^This page keeps/.test(document.querySelector(".welcome:not([hidden])")?.innerText)`)
+	p.see(`[...document.querySelectorAll(".import .primary")].map(({innerText, hash}) => innerText + hash).join()`,
+		"Add#/add")
+	p.see(`JSON.parse(document.querySelector(".examples[open] pre").innerText).length`, "1")
+	p.see(`[...document.querySelectorAll(".programs a")].map(({innerText, href}) => innerText + " " + href).join()`,
+		"fredy https://github.com/orangecoding/fredy,woob https://woob.tech/")
+	p.see(`document.querySelector(".programs pre").innerText.replace(location.origin, "")`, "/api/v1/import")
+	p.click(".import .take")
 	p.wait(`/cost/.test(document.querySelector(".report [role=alert]")?.innerText)`)
 	p.see(`document.querySelector(".import textarea").value.length`, "35")
-	p.click(".import .primary + button") // the example
-	p.click(".import .primary")
+	p.click(".examples button")
 	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
 	p.see(`document.querySelector(".badge").innerText`, "1")
-	p.see(`[...document.querySelectorAll(".import li")].map((line) => (/1 added|cost/.exec(line.innerText))[0]).join()`,
+	p.see(`[...document.querySelectorAll(".log li")].map((line) => (/1 added|cost/.exec(line.innerText))[0]).join()`,
 		"1 added,cost")
 	// A file may be dropped on any view.
 	p.eval(`location.hash = "#/visits"`)
@@ -1525,7 +2061,13 @@ func TestPageImport(t *testing.T) {
 			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
 	p.see(`document.querySelector(".report")?.innerText.trim()`,
 		"new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	// All of the dashed area takes files. What the page is for is only said until there are flats.
 	p.eval(`location.hash = "#/import"`)
+	p.see(`document.elementFromPoint(...(({left, top}) => [left + 2, top + 2])(
+		document.querySelector(".drop").getBoundingClientRect())).type`, "file")
+	p.eval("new Promise((done) => setTimeout(done, 200))")
+	p.see(`document.querySelector(".welcome").hidden + document.querySelector(".import .primary").innerText`,
+		"trueImport")
 	p.click(".import > p a")
 	p.see("location.hash", "#/add")
 	p.checkFaults()
@@ -1539,7 +2081,7 @@ func TestPageHunt(t *testing.T) {
 		p := openTab(t, "[]", "#/import", width)
 		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"},
 			{"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
-		p.click(".import .primary")
+		p.click(".import .take")
 		p.click(".report a")
 		title := `document.querySelector(".card h2")?.innerText`
 		p.see(title, "Junk")
@@ -1573,7 +2115,7 @@ func TestPageHunt(t *testing.T) {
 			p.click(".own .stars :nth-child(5)")
 		}
 		p.see(`document.querySelector("#saved").innerText`, "Saved")
-		p.enter("#visit", time.Now().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
+		p.enter("#visit", browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
 		p.click(".views a:nth-child(3)")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
@@ -2598,6 +3140,20 @@ func TestPageMap(t *testing.T) {
 	p.eval(`history.back()`)
 	p.see(`document.querySelector(".beside h2")?.innerText`, "Lyon 7e")
 	p.click(".beside .close")
+	// However far the map is zoomed, a name hides neither a circle nor another name.
+	const hidden = `(() => {
+		const all = [...document.querySelectorAll(".canvas .name, .circle circle:first-child, .marker")]
+			.map((element) => [element.textContent, element.getBoundingClientRect()]);
+		return all.flatMap(([name, a], i) => all.slice(0, i).filter(([other, b]) => (name || other) &&
+			a.left < b.right && a.right > b.left && a.top < b.bottom - 1 && a.bottom - 1 > b.top)
+			.map(([other]) => name + " on " + other)).join();
+	})()`
+	for range 6 {
+		p.see(hidden, "")
+		p.press("-")
+		p.eval("new Promise((done) => setTimeout(done, 200))")
+	}
+	p.press("0")
 	// Keys zoom the map.
 	scale := fmt.Sprint(p.eval(`document.querySelector(".rule").innerText`))
 	p.press("++")
@@ -2687,6 +3243,15 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, photo[2:])
 	p.reload()
 	p.see(groups, photo[2:])
+	// "Compare" adds to what was chosen before.
+	p.eval(`localStorage["flats.compare"] = '["old@x", "u1"]'`)
+	p.reload()
+	p.see(groups, photo[2:])
+	p.click(".groups a.button")
+	p.wait(`document.querySelector(".side-by-side")`)
+	p.see("location.hash", "#/compare/old%40x,u1,u2,u3,u4")
+	p.eval("history.back()")
+	p.see(groups, photo[2:])
 	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]" + rest)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
@@ -2759,6 +3324,33 @@ func TestPagePrices(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePlot tests that the axes of the scatter plot end where nineteen of
+// twenty flats do, and that the page says how many lie beyond.
+func TestPagePlot(t *testing.T) {
+	t.Parallel()
+	var flats []object
+	for i := range 40 {
+		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": 500 + 10*i, "currency": "EUR", "area": 20 + i}
+		if i >= 38 {
+			f["cost"] = 90000 * (i - 37)
+		}
+		if i == 37 {
+			f["area"] = 900
+		}
+		flats = append(flats, f)
+	}
+	p := openTab(t, encode(flats), "#/prices", 1280)
+	const marks = `[...document.querySelectorAll(".scatter text")].map(({textContent}) => textContent).join(" ")
+		.replaceAll("\u00a0", " ")`
+	p.see(marks, "0 m² 20 m² 40 m² 60 m² €0 €200 €400 €600 €800")
+	p.see(`document.querySelector("figcaption .soft").innerText`, "3 flats lie beyond the axes")
+	p.see(`[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7)).join()`,
+		"Flat 37,Flat 38,Flat 39")
+	p.eval(`location.hash = "#/prices?cost=..1000&area=..100"`)
+	p.see(`document.querySelectorAll(".scatter .beyond, figcaption .soft").length`, "0")
+	p.checkFaults()
+}
+
 // Network
 // -------
 
@@ -2783,10 +3375,22 @@ func TestPageOffline(t *testing.T) {
 	p.wait(`document.querySelector(".flat h1")`)
 	p.eval(`location.hash = "#/?tab=shortlist"`)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(waits, "1 change waits")
+	p.see(rowCount, "4")
+	// The saved searches are there, and stay as they are.
+	p.see(chips, "Two rooms in Lyon|Balcony")
+	for _, control := range []string{".tools button", ".bell"} {
+		p.eval(`document.querySelector("[role=alert] .close")?.click()`)
+		p.eval(`window.prompt = () => "Shortlist"`)
+		p.click(control)
+		p.see(`document.querySelector("[role=alert] p")?.innerText`, "This was not saved: no network connection.")
+	}
 	network.down.Store(false)
+	p.click("[role=alert] button")
+	p.see(`document.querySelector(".bell").ariaPressed`, "true")
 	p.eval(`location.hash = "#/"`)
-	p.see(rowCount, "10")
+	p.see(rowCount, "9")
+	p.see(waits, "")
 	p.see(`document.querySelector("#kept").innerText`, "")
 	p.checkFaults()
 }
@@ -2797,6 +3401,180 @@ var tearLists = func(answer *http.Response) {
 		start := io.LimitReader(answer.Body, 1000)
 		setBody(answer, io.MultiReader(start, iotest.ErrReader(errors.New("torn"))))
 	}
+}
+
+// waits is an expression for how many changes wait, in words.
+const waits = `document.querySelector("#waiting p")?.innerText ?? ""`
+
+// TestPageQueue tests that decisions, ratings, visits and notes made without a network are sent in their order,
+// and that nothing that was changed elsewhere meanwhile is overwritten without a question.
+func TestPageQueue(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/flat/4711", 1280)
+	p.startWorker()
+	service := network.target.Load().String()
+	// set changes the flat as another device does.
+	set := func(change string) {
+		t.Helper()
+		request, err := http.NewRequest("PATCH", service+"/api/v1/flat/4711", strings.NewReader(change))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil || answer.StatusCode != 200 {
+			t.Fatal(answer, err)
+		}
+		answer.Body.Close()
+	}
+	checkStored := func(want string) {
+		t.Helper()
+		p.see(`fetch("api/v1/flats/4711").then((answer) => answer.json())
+			.then(({data}) => [data.status, data.notation, data.visit_date].join())`, want)
+	}
+	const (
+		shown = `document.querySelector(".own .statuses [aria-pressed=true]")?.innerText + " " +
+			document.querySelectorAll(".own .stars [aria-pressed=true]").length + " " +
+			document.querySelector("#visit").value`
+		asked = `[...document.querySelectorAll(".questions .card")].map((card) => card.innerText.split("\n")
+			.filter(Boolean).slice(1, -2).join(" ")).join("; ")`
+	)
+	set(`{"status": "new", "notation": null, "visit_date": null}`)
+	p.reload()
+	p.see(shown, "New 0 ")
+
+	// What waits outlives a reload, and is sent in its order.
+	network.down.Store(true)
+	p.click(".own [data-status=contacted]")
+	p.see(waits, "1 change waits")
+	p.click(".own .stars :nth-child(4)")
+	p.see(waits, "2 changes wait")
+	p.enter("#visit", "2031-07-14T18:30")
+	p.see(waits, "3 changes wait")
+	p.click(".own [data-status=visited]")
+	p.see(waits, "4 changes wait")
+	p.press("u")
+	p.see(waits, "5 changes wait")
+	p.reload()
+	p.see(waits, "5 changes wait")
+	p.see(shown, "Contacted 1 2031-07-14T18:30")
+	var mu sync.Mutex
+	var sent []string
+	list := func(answer *http.Response) {
+		if request := answer.Request; request.Method == "PATCH" {
+			mu.Lock()
+			defer mu.Unlock()
+			sent = append(sent, fmt.Sprint(request.ContentLength))
+		}
+	}
+	network.change.Store(&list)
+	network.down.Store(false)
+	p.see(waits, "")
+	checkStored("contacted,4,2031-07-14T18:30:00+02:00")
+	mu.Lock()
+	if got := strings.Join(sent, " "); got != "22 14 42 20 22" {
+		t.Errorf("the updates have lengths %s; want 22 14 42 20 22, those of status, rating, visit, status, status", got)
+	}
+	mu.Unlock()
+	network.change.Store(nil)
+
+	// A field that was changed elsewhere is a question; the same change elsewhere is none.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(2)")
+	p.click(".own [data-status=visited]")
+	p.see(waits, "2 changes wait")
+	set(`{"notation": 5, "status": "visited"}`)
+	network.down.Store(false)
+	p.see(waits, "1 change waits")
+	p.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+	p.reload()
+	p.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+	checkStored("visited,5,2031-07-14T18:30:00+02:00")
+	p.click(".own .stars :nth-child(3)") // the question is about the last change
+	p.see(asked, "Changed elsewhere Here ★ 3 Elsewhere ★ 5")
+	p.click(".questions button")
+	p.see(waits, "")
+	checkStored("visited,3,2031-07-14T18:30:00+02:00")
+
+	// So is a change that the service refuses.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(1)")
+	p.see(waits, "1 change waits")
+	refuse := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			answer.StatusCode = 400
+			setBody(answer, strings.NewReader(`{"error": "too low"}`))
+		}
+	}
+	network.change.Store(&refuse)
+	network.down.Store(false)
+	p.see(asked, "The service refuses this: too low Here ★ 1 Elsewhere ★ 3")
+	network.change.Store(nil)
+	set(`{"notation": 3}`) // the refusal was the proxy's
+	p.click(".questions button:last-child")
+	p.see(waits, "")
+	p.see(`document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`, "Rating 3")
+
+	// What waits outlives a 401, and notes are asked about in any view.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(5)")
+	p.see(waits, "1 change waits")
+	p.enter("#notes", "Mine.")
+	p.see(waits, "2 changes wait")
+	set(`{"notes": "Theirs."}`)
+	lock := func(answer *http.Response) {
+		answer.StatusCode = 401
+		setBody(answer, strings.NewReader(`{"error": "no password"}`))
+	}
+	network.change.Store(&lock)
+	network.down.Store(false)
+	p.see(`[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`, "Sign in,×")
+	p.see(waits, "2 changes wait")
+	network.change.Store(nil)
+	p.eval(`location.hash = "#/"`)
+	p.reload()
+	p.see(asked, "Changed elsewhere Here Mine. Elsewhere Theirs. Keep both")
+	checkStored("visited,5,2031-07-14T18:30:00+02:00")
+
+	// "Forget this device" says how many changes would be lost.
+	p.eval(`window.confirm = (text) => void (window.said = text)`)
+	p.eval(`[...document.querySelectorAll("#menu button")].at(-1).click()`)
+	p.see("window.said", "1 change that waits will be lost. Delete the flats, drafts and searches kept on this device?")
+	p.click(".questions button")
+	p.see(waits, "")
+	if got := p.flat("4711", "notes"); got != "Theirs.\n\nMine." {
+		t.Errorf("notes = %q; want both versions", got)
+	}
+	p.checkFaults()
+}
+
+// TestPagePile tests that Triage offers the flats that the device has kept, and leaves out others.
+func TestPagePile(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 390)
+	p.startWorker()
+	p.waitKept("page%5Bsize%5D=1000")
+	network.down.Store(true)
+	p.eval(`location.hash = "#/triage"`)
+	p.reload()
+	const left = `document.querySelector(".triage [role=status]")?.innerText`
+	p.see(left, "5 left")
+	p.wait(`document.querySelector(".card h2")`)
+	first := p.eval(`document.querySelector(".card h2")?.innerText`)
+	p.click(".decide button:last-child")
+	p.see(left, "4 left · 1 done")
+	p.see(waits, "1 change waits")
+	p.see(`document.querySelector(".card h2")?.innerText !== `+encode(first), "true")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	// What is left of the pile is not kept.
+	p.eval(`caches.open("answers").then(async (cache) => {
+		for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
+	})`)
+	p.reload()
+	p.see(`document.querySelector(".card h2")?.innerText`, "Nothing left to triage")
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	p.see(waits, "")
+	p.checkFaults()
 }
 
 // TestPageSignIn tests that the browser asks for the password again, as after a
@@ -2907,8 +3685,9 @@ func TestPageOnTheWay(t *testing.T) {
 	p.reload()
 	p.wait(`document.querySelector(".boxes :checked")`)
 	p.click(".own [data-status=visited]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(waits, "2 changes wait")
 	network.down.Store(false)
+	p.see(waits, "")
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
 	const want = "Bring the tape measure.\n- [x] Water pressure\n- [ ] Noise"
@@ -2953,7 +3732,7 @@ func TestPageAxe(t *testing.T) {
 		}
 		for _, hash := range []string{"#/", "#/?q=balcon&cost=1..900&sort=cost", "#/flat/4711", "#/triage", "#/visits",
 			"#/compare/4711,lyon-1042%40example",
-			"#/duplicates", "#/map", "#/prices", "#/import", "#/add",
+			"#/duplicates", "#/map", "#/prices", "#/import", "#/notify", "#/add",
 			"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC"} {
 			p.eval("location.hash = " + encode(hash))
 			p.wait(`document.querySelector("main > section h1") && document.title`)
@@ -2968,12 +3747,28 @@ func TestPageAxe(t *testing.T) {
 		check("the list with everything open")
 		p.press("?")
 		check("the keys")
-		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"cost": 700}'})`)
+		p.eval(`fetch("api/v1/flat/4711", {method: "PATCH",
+			body: '{"cost": 700, "phone": "0199", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"]}'})`)
 		p.eval(`document.querySelector("#help").close(); location.hash = "#/flat/4711"`)
+		p.wait(`document.querySelector(".gallery")`)
 		p.click(".edit")
 		p.enter("[name=rooms]", "two")
 		p.enter("[name=title]", "")
 		check("a flat with its fields")
+		p.click(".editing [type=button]")
+		p.click(".notes .line button")
+		p.click(".gallery .frame")
+		check("the photos")
+		p.key("Escape")
+		p.click(".contact button")
+		check("a message")
+		p.key("Escape")
+		p.eval(`localStorage["flats.waiting"] = JSON.stringify([
+			{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
+		p.reload()
+		p.eval(string(axe) + "; 0")
+		p.wait(`document.querySelector(".questions button")`)
+		check("a question")
 	}
 }
 
@@ -3449,6 +4244,18 @@ var chromium = struct {
 	stop    func()
 }{stop: func() {}}
 
+// browserZone is the time zone of the browser.
+const browserZone = "Europe/Paris"
+
+// browserNow returns the time in the time zone of the browser.
+func browserNow() time.Time {
+	zone, err := time.LoadLocation(browserZone)
+	if err != nil {
+		panic(err)
+	}
+	return time.Now().In(zone)
+}
+
 // openBrowser returns the browser that all tests share, and starts it the first
 // time. Without Chromium the test is skipped, or fails if CI is set.
 func openBrowser(t *testing.T) *browser {
@@ -3508,7 +4315,7 @@ func startBrowser(path string) (*browser, error) {
 	}
 	cmd := exec.Command(path, args...)
 	cmd.ExtraFiles = []*os.File{in, out}
-	cmd.Env = append(os.Environ(), "TZ=Europe/Paris", "LANGUAGE=en")
+	cmd.Env = append(os.Environ(), "TZ="+browserZone, "LANGUAGE=en")
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -3862,14 +4669,29 @@ func (p *tab) flat(id, member string) string {
 		.then((answer) => answer.json()).then(({data}) => data[%s])`, encode(id), encode(member))))
 }
 
-// Expressions for the number of rows, the texts of the tabs and of the chips, and
-// the id of the flat in the first row of the list.
+// bring imports listings.
+func (p *tab) bring(listings string) {
+	p.t.Helper()
+	script := fmt.Sprintf(`fetch("api/v1/import", {method: "POST", body: %s}).then((answer) => answer.text())`,
+		encode(listings))
+	if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
+		p.t.Fatal(got)
+	}
+}
+
+// Expressions for the number of rows, the texts of the tabs and of the chips, the
+// id of the flat in the first row of the list, the names of the saved searches,
+// and the names and pages of the views of the service.
 const (
 	rowCount  = `document.querySelectorAll(".row").length`
 	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
 	chipTexts = `[...document.querySelectorAll(".chips .chip")]
 		.map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
 	firstRow = `document.querySelector(".row")?.dataset.id`
+	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
+		.map((name) => name.innerText.trim()).join("|")`
+	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
+		.then(({data}) => data.map(({name, page}) => name + " " + page).join("|"))`
 )
 
 // column returns an expression for the first n texts of a column of the table.

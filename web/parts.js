@@ -7,16 +7,14 @@
 
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
-import {h, outward, swap, webURL} from "./dom.js"
+import {h, imageURL, outward, swap} from "./dom.js"
 import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t, text,
 	title} from "./format.js"
 import {change, tell} from "./notice.js"
 import {flatHash, statuses} from "./state.js"
 
-// photoURLs returns the addresses of a flat's photos that can be shown, by https.
-export const photoURLs = ({photos}) => [photos].flat()
-	.map(photo => webURL(photo?.url ?? photo)?.replace(/^http:/, "https:"))
-	.filter(Boolean)
+// photoURLs returns the addresses of a flat's photos that can be shown.
+export const photoURLs = ({photos}) => [photos].flat().map(photo => imageURL(photo?.url ?? photo)).filter(Boolean)
 
 // photo makes an image, or a gap of its size if there is no photo or it does not load. src comes after the
 // attributes that say how to load the photo, because the browser may begin at once.

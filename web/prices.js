@@ -41,7 +41,7 @@ function tables(list, currency) {
 }
 
 // scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the
-// shortlist are coloured, and on top of the others.
+// shortlist are coloured, and on top of the others. Those of flats beyond the axes are pale, at their ends.
 function scatter(priced, currency, width) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b))
@@ -51,13 +51,16 @@ function scatter(priced, currency, width) {
 	const up = axis(costs, 324, 12)
 	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
 	const across = axis(areas, left, width - 12)
+	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
+	const beyond = list.filter(isBeyond).length
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
 	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: liked(flat) ? 0 : -1},
 		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
-			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat)}))
+			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}, ` +
 		`${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
-	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked))),
+	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
+		beyond > 0 && h("span.soft", count(t.n_beyond, beyond))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label},
 			across.ticks.map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
@@ -65,13 +68,13 @@ function scatter(priced, currency, width) {
 			list.map(dot)))
 }
 
-// axis returns {at, ticks}: the place of a number between from and to, and the numbers to write there.
-// The axis ends a little above 99 of 100 numbers. The others are drawn at its end, because a longer axis
-// would leave the other dots in a corner.
+// axis returns {at, end, ticks}: the place of a number between from and to, the number at its end, and the
+// numbers to write there. Nineteen of twenty numbers are below the end. The others are drawn at it, because a
+// longer axis would leave the other dots in a corner.
 function axis(numbers, from, to) {
-	const end = quantile(numbers, 0.99) * 1.1
+	const end = numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1] * 1.04
 	const step = rounded(end / 2.5)
-	return {at: n => from + Math.min(1, n / end) * (to - from),
+	return {at: n => from + Math.min(1, n / end) * (to - from), end,
 		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
 }
 

@@ -10,7 +10,6 @@ import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text,
 import {marked} from "./marks.js"
 import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, sinceOf, siteOf, statusButton,
 	statusTag, times} from "./parts.js"
-import {newestFirst} from "./state.js"
 
 // wide matches where there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
@@ -30,8 +29,9 @@ const columns = [
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
 	{name: "travel_time", cell: travel},
 	{name: "since", order: "-first_seen", cell: sinceOf},
-	{name: "status", cell: flat =>
-		[statusTag(flat, contactedFor(flat)), flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date))]]},
+	// That a flat is new says nothing: it is so until it is decided.
+	{name: "status", cell: flat => [statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat)),
+		flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date).replace(/(?<!,) /g, "\u00a0"))]]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>
 		notation != null && h("span.rating", `★ ${number(notation)}`)},
 	{name: "actions", order: "", cell: actions},
@@ -70,24 +70,57 @@ function actions(flat) {
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
 const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
-// makeHolder makes the empty table, with heads that call sortBy with another order, or the list of cards.
-export function makeHolder(sort = newestFirst, sortBy) {
+// makeHolder makes the empty table in an order, with heads that call sortBy with another one, or the list of
+// cards.
+export function makeHolder(sort, sortBy) {
 	if (!wide.matches) return h("ol.rows")
 	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
-	return h("table.flats", h("caption.sr", t.list), head(columns, ({name, label = t[name], order = name}) => {
+	const heads = head(columns, ({name, label = t[name], order = name}) => {
 		const current = [sort, turned].includes(order)
 		return h("th." + name, {"aria-sort": current && direction}, order
 			? h("button", label, {click: () => sortBy(current ? turned : order)})
 			: h("span.sr", label))
-	}))
+	})
+	return h("table.flats", {mouseover: showWhole}, h("caption.sr", t.list), heads)
 }
 
-// makeRow makes a flat's row or card. matches comes from matcher (marks.js), for the marks in the title;
-// double says whether the flat may be a duplicate; to is the place of the travel time, if one was chosen.
-export function makeRow(flat, matches, double, to) {
+// showWhole gives the title that is pointed at a tooltip, if it is cut.
+function showWhole({target}) {
+	const link = target.closest("h2 a")
+	if (link) link.title = link.scrollWidth > link.clientWidth ? link.textContent : ""
+}
+
+// makeRow makes a flat's row or card, and room for it in the holder. matches comes from matcher (marks.js), for
+// the marks in the title; double says whether the flat may be a duplicate; to is the place of the travel time,
+// if one was chosen.
+export function makeRow(holder, flat, matches, double, to) {
 	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
 	const data = {id: keyOf(flat), status: statusOf(flat)}
-	return h(row + ".row", {data}, cells(cell, columns, flat, matches, double, to))
+	const element = h(row + ".row", {data}, cells(cell, columns, flat, matches, double, to))
+	if (wide.matches) makeRoom(holder, element)
+	return element
+}
+
+const widths = new WeakMap() // by table, the digits for which each of its columns has room
+const most = {status: 12, travel_time: 12} // of the others 20; longer lines are wrapped or cut
+
+// makeRoom widens the columns of a table for a row. A column takes no room until a row has something in it; then
+// it has room for as many digits as its longest line, or the longest word of its head, has letters.
+function makeRoom(table, row) {
+	if (!widths.has(table)) widths.set(table, {})
+	const room = widths.get(table)
+	for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
+		const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
+		if (isEmpty || ["title", "actions"].includes(name)) continue
+		const head = table.tHead.rows[0].cells[i]
+		const lines = [...childNodes].map(({textContent}) => textContent.length)
+		const words = head.textContent.split(" ").map(word => word.length + (head.ariaSort ? 3 : 1))
+		const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words))
+		if (digits <= room[name]) continue
+		room[name] = digits
+		table.style.setProperty("--" + name, name === "picture" ? "88px" : `calc(${digits}ch + 2 * var(--pad))`)
+		table.dataset.filled = Object.keys(room).join(" ")
+	}
 }
 
 // makePaper makes the list as it is printed. show(filters, found, total) fills it with flats, under a title

@@ -8,14 +8,15 @@
 //   #/add?title=…&url=…          a listing to add, as another page gives it
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
-// search; tally, pageOf and withVisit complete one. tabOf and holds say what a tab contains. stored
+// search; tally, pageOf, pileOf and withVisit complete one. queryOf turns them into a view that the service
+// keeps, which relativeIn may rule out. tabOf, orderOf and holds say what a tab contains, and in which order. stored
 // and store use the browser's storage. trail has the way from a flat back to its list.
 
 import {statusName, t} from "./format.js"
 import {halfTyped} from "./marks.js"
 
 // The views beside the list
-const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import"]
+const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify"]
 
 // shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
 export const shortlisted = ["followed", "contacted", "visited"]
@@ -25,18 +26,20 @@ const dead = ["ignored", "duplicate", "user_deleted"]
 export const statuses = ["new", ...shortlisted, ...dead]
 
 // tabs has the tabs by name. A tab has the flats with any of some statuses, or all but those with some; alive
-// leaves out flats that are gone.
+// leaves out flats that are gone, within those that have not changed for some days. sort is the order of a
+// tab, if it is not newestFirst.
 const tabs = {
 	"": {label: t.live, not: dead, alive: true},
 	new: {label: t.status_new, any: ["new"], alive: true},
-	shortlist: {label: t.shortlist, any: shortlisted},
+	changed: {label: t.changed, not: ["duplicate", "user_deleted"], within: 7, sort: "-changed"},
+	shortlist: {label: t.shortlist, any: shortlisted, sort: "-status_since"},
 	all: {label: t.all},
 }
 
 // tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status.
 export function tabOf(name = "") {
 	const status = name.slice(3)
-	return tabs[name] ?? {label: statusName(status), any: [status]}
+	return tabs[name] ?? {label: statusName(status), any: [status], sort: "-status_since"}
 }
 
 // holds reports whether a tab has flats with a status.
@@ -97,16 +100,20 @@ export function range(text = "") {
 // unknownIn returns the ranges that let through flats whose value is not known.
 export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 
-// newestFirst is the order of filters that name none.
+// newestFirst is the order of most tabs.
 export const newestFirst = "-first_seen"
 
 // fieldOf returns the API's field for a range: that of the travel time depends on the place.
 const fieldOf = (name, {to}) => (name === "travel_time" && to ? "time_to." + to : name)
 
-// sortKeys returns the API's sort keys for the order of filters. Flats first seen together, which came in by
+// orderOf returns the order of filters, which is that of their tab if they name none.
+export const orderOf = ({sort, tab}) => sort ?? tabOf(tab).sort ?? newestFirst
+
+// sortKeys returns the API's sort keys for an order of filters. Flats first seen together, which came in by
 // one import, are sorted by their own date. By cost, flats without a price come last, and each currency
 // stands apart, because different currencies are never compared as numbers.
-function sortKeys({sort = newestFirst, ...filters}) {
+function sortKeys(sort, filters) {
+	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
 	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
@@ -117,8 +124,9 @@ export function parametersOf(filters) {
 	const parameters = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && parameters.append(name, value)
 	add("q", halfTyped(filters.q))
-	const {alive, any = [], not = []} = tabOf(filters.tab)
+	const {alive, within, any = [], not = []} = tabOf(filters.tab)
 	if (alive) add("known[gone]", "no")
+	if (within) add("min[changed]", daysAgo(within))
 	for (const status of any) add("any[status]", status)
 	for (const status of not) add("not[status]", status)
 	const unknown = unknownIn(filters)
@@ -135,9 +143,23 @@ export function parametersOf(filters) {
 	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
 	for (const name in known) add(`known[${known[name]}]`, filters[name])
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
-	add("sort", sortKeys(filters))
+	add("sort", sortKeys(orderOf(filters), filters))
 	add("nulls", "last")
 	return parameters
+}
+
+// queryOf returns the conditions of the search for filters, for a view that the service keeps.
+export function queryOf(filters) {
+	const parameters = parametersOf(filters)
+	for (const name of ["sort", "nulls"]) parameters.delete(name)
+	return String(parameters)
+}
+
+// relativeIn returns the label of a filter whose flats depend on the day, if there is one. The service
+// cannot keep such a view.
+export function relativeIn({tab, days}) {
+	const {within, label} = tabOf(tab)
+	return within ? label : days > 0 && t.days
 }
 
 // daysAgo returns the time some days ago, rounded down to the hour. So a request is the same within an
@@ -155,6 +177,9 @@ export const tally = {"page[size]": 1, fields: "status", counts: ["status", "cur
 // pageOf asks for a page of the list, with the same numbers as tally.
 export const pageSize = 50
 export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
+
+// pileOf asks for the pile of the triage.
+export const pileOf = {"page[size]": 1000, fields: "status"}
 
 // withVisit asks for the flats that have a visit, in the order of the visits.
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}

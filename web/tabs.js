@@ -7,30 +7,36 @@ import {h} from "./dom.js"
 import {number, t} from "./format.js"
 import {hashOf, holds, parametersOf, tabOf, tally} from "./state.js"
 
-// countTabs returns {live, all, total}: the counts that find returns for the live flats and for all, and
-// the number of all. asking promises an answer for the tab of the filters. Its counts do not depend on the
-// status of the tab, so they are those of the live flats or of all; another request gets the others.
+// kindOf returns the part of all flats that a tab is of: "live", "changed" or "all".
+const kindOf = ({alive, within}) => (alive ? "live" : within ? "changed" : "all")
+const kinds = {live: "", changed: "changed", all: "all"} // each with a tab of that kind
+
+// countTabs returns {live, changed, all, total}: the counts that find returns for each kind of tabs, and the
+// number of all flats. asking promises an answer for the tab of the filters. Its counts do not depend on the
+// status of the tab, so they are those of its kind; further requests get the others. Without a network changed
+// may be null, because its request is another one in each hour.
 export async function countTabs(filters, asking, signal) {
-	const {alive} = tabOf(filters.tab)
-	const others = parametersOf({...filters, tab: alive ? "all" : ""})
-	const both = await Promise.all([asking, find(others, tally, {signal})])
-	const [live, all] = alive ? both : both.reverse()
+	const own = kindOf(tabOf(filters.tab))
+	const [live, changed, all] = await Promise.all(Object.entries(kinds).map(([kind, tab]) => {
+		const answer = kind === own ? asking : find(parametersOf({...filters, tab}), tally, {signal})
+		return kind === "changed" ? answer.catch(() => null) : answer
+	}))
 	setNews(live.counts.status.new ?? 0)
-	return {live: live.counts, all: all.counts, total: all.total}
+	return {live: live.counts, changed: changed?.counts, all: all.counts, total: all.total}
 }
 
 // tabLinks makes the tabs: the fixed ones, the open one, and one for each further status that any flat has,
 // those of live flats first.
-export function tabLinks(filters, {live, all}) {
+export function tabLinks(filters, counts) {
 	const {tab = ""} = filters
-	const further = Object.keys(all.status).filter(status => status !== "new")
+	const further = Object.keys(counts.all.status).filter(status => status !== "new")
 		.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a))
-	const names = new Set(["", "new", "shortlist", ...further.map(status => "is:" + status), "all", tab])
+	const names = new Set(["", "new", "changed", "shortlist", ...further.map(status => "is:" + status), "all", tab])
 	return h("nav.tabs", {label: t.status}, [...names].map(name => {
 		const of = tabOf(name)
-		const counts = Object.entries((of.alive ? live : all).status)
-		const n = counts.reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
-		return h("a", of.label, " ", h("b", number(n)), {
+		const byStatus = counts[kindOf(of)]?.status
+		const n = byStatus && Object.entries(byStatus).reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
+		return h("a", of.label, " ", h("b", n != null && number(n)), {
 			data: {status: name.replace("is:", "")},
 			href: hashOf("list", {...filters, tab: name}),
 			"aria-current": tab === name && "page",

@@ -9,7 +9,7 @@ import {listing, photoKeys, swipe} from "./listing.js"
 import {marked, matcher} from "./marks.js"
 import {attempt, decided, say} from "./notice.js"
 import {compareButton, facts, flatKeys, flatLink, following, photo, photoURLs, stars} from "./parts.js"
-import {hashOf, parametersOf, store, stored, tally, trail} from "./state.js"
+import {hashOf, parametersOf, pileOf, store, stored, tally, trail} from "./state.js"
 
 // pile has the ids of the flats that were new when they were asked for, newest first; done, those of them that were
 // then decided on here; more, the number of further ones; outside, the number of new ones that the filters leave out;
@@ -51,8 +51,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	// load brings the pile up to date, and returns whether the flat in the card has left it. The card stays
 	// meanwhile, because nothing moves under a finger.
 	async function load() {
-		const found = await find(parametersOf({...filters, tab: "new"}), {"page[size]": 1000, fields: "status"},
-			{signal, since: tag})
+		const found = await find(parametersOf({...filters, tab: "new"}), pileOf, {signal, since: tag})
 		if (!found) return false
 		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => found.total)
 		pile.outside = all - found.total
@@ -137,9 +136,9 @@ function makeCard(filters, signal) {
 		shown = null
 		if (id == null) return fill(element, emptyPile())
 		await attempt(async () => {
-			const flat = await getFlat(id, until)
-			if (!isNew(id)) { // it has been decided on elsewhere
-				pile.ids = without(pile.ids, id)
+			const flat = await getFlat(id, until).catch(error => keptOr(id, error))
+			if (!flat || !isNew(id)) { // this device keeps nothing of it, or it has been decided on elsewhere
+				pile.ids = without(pile.ids, id) // the first kind until the next load
 				return draw()
 			}
 			shown = id
@@ -147,7 +146,8 @@ function makeCard(filters, signal) {
 			fill(behind)
 			scrollTo(0, 0)
 			say(title(flat))
-			if (next != null) fill(behind, preview(await getFlat(next, until)))
+			const after = next != null && await getFlat(next, until).catch(() => null)
+			if (after) fill(behind, preview(after))
 		})
 	}
 
@@ -172,6 +172,13 @@ function makeSwipes({room, move}, {x: [, dismiss], f: [, follow], ArrowLeft: [, 
 	const turns = target => target.closest(".gallery:has(.turner)")
 	swipe(room, before, after, () => {}, turns)
 	swipe(room, follow, dismiss, move, target => !turns(target))
+}
+
+// keptOr returns what is known of a flat that cannot be asked for without a network: what a list showed, or
+// nothing. Other errors remain.
+function keptOr(id, error) {
+	if (error.status !== 0) throw error
+	return flats.get(id)?.title && flats.get(id)
 }
 
 // wholeFlat shows all of a flat, with marks on the words that matches reports.

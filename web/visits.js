@@ -7,7 +7,8 @@ import {clock, locale, longDay, t, timed, title} from "./format.js"
 import {address, around, hour, startOf} from "./listing.js"
 import {hints, notesOf, onPaper} from "./notes.js"
 import {attempt, copy} from "./notice.js"
-import {cost, facts, flatLink, news, phoneLink, place, stars, statusButton, statusTag} from "./parts.js"
+import {cost, facts, flatLink, news, phoneLink, photo, photoURLs, place, stars, statusButton,
+	statusTag} from "./parts.js"
 import {trail, withVisit} from "./state.js"
 
 // show fills root with the visits.
@@ -54,7 +55,8 @@ function daysAhead(at) {
 	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day")
 }
 
-const card = (flat, when, where, acts) => h("article.card", h("p", when),
+const card = (flat, when, where, acts) => h("article.card",
+	h("div.when", h("p", when), photoURLs(flat).slice(0, 1).map(url => photo(url))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), acts))
 
 // visit shows an upcoming visit, with the visits that it overlaps and the next one.
