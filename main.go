@@ -440,10 +440,10 @@ type server struct {
 	views  *Views
 	told   *notifier
 	log    *slog.Logger
-	epoch  string            // in entity tags, different for each run of the service
-	page   map[string]string // the files of the page by path
-	zipped map[string]string // those that gzip makes smaller, gzipped
-	policy string            // the content security policy of the page
+	epoch  string                   // in entity tags, different for each run of the service
+	page   func() map[string]string // returns the files of the page by path
+	zipped func() map[string]string // returns those that gzip makes smaller, gzipped
+	policy string                   // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
@@ -455,10 +455,11 @@ func newHandler(config *Config, store *Store, told *notifier, log *slog.Logger, 
 		told:   told,
 		log:    log,
 		epoch:  strconv.FormatInt(time.Now().UnixNano(), 36),
-		page:   newPage(config),
+		// Made at the first request, so that the service starts sooner.
+		page:   sync.OnceValue(func() map[string]string { return newPage(config) }),
 		policy: pagePolicy(config),
 	}
-	s.zipped = zipTexts(s.page)
+	s.zipped = sync.OnceValue(func() map[string]string { return zipTexts(s.page()) })
 	mux := s.routes(s.table())
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
@@ -1017,7 +1018,7 @@ func pagePolicy(config *Config) string {
 }
 
 func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
-	text, ok := s.page[r.URL.Path]
+	text, ok := s.page()[r.URL.Path]
 	if !ok {
 		return notFound(r)
 	}
@@ -1028,7 +1029,7 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Referrer-Policy", "no-referrer")
-	if zipped, ok := s.zipped[r.URL.Path]; ok {
+	if zipped, ok := s.zipped()[r.URL.Path]; ok {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		if acceptsGzip(r) {
 			h.Set("Content-Encoding", "gzip")
