@@ -421,12 +421,12 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 		list = read
 	}
 	for i, view := range list {
-		line := elementLine([]byte(text), i)
 		if i == maxViews {
-			return nil, fmt.Errorf("%s:%d: there are more than %d views", name, line, maxViews)
+			return nil, fmt.Errorf("%s:%d: there are more than %d views", name, elementLine([]byte(text), i), maxViews)
 		}
 		if indexView(list[:i], view.Name) >= 0 {
-			return nil, fmt.Errorf("%s:%d: name: %s appears twice", name, line, excerpt(encodeJSON(view.Name)))
+			return nil, fmt.Errorf("%s:%d: name: %s appears twice",
+				name, elementLine([]byte(text), i), excerpt(encodeJSON(view.Name)))
 		}
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
@@ -534,15 +534,7 @@ func (v *Views) parse(query string) (*Query, error) {
 	return q, err
 }
 
-// get returns the view of a name.
-func (v *Views) get(name string) (View, bool) {
-	list := *v.list.Load()
-	if i := indexView(list, name); i >= 0 {
-		return list[i], true
-	}
-	return View{}, false
-}
-
+// indexView returns the index of the view of a name, or -1.
 func indexView(list []View, name string) int {
 	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
 }
@@ -940,9 +932,12 @@ func (n *notifier) tell(ctx context.Context) error {
 		if c := n.told[view.Name]; c.view.sameTold(view) {
 			since = c.until
 		}
+		if !view.Notify || !since.Before(until) {
+			continue
+		}
 		q, err := n.views.parse(view.Query)
-		if !view.Notify || !since.Before(until) || err != nil {
-			continue // a query that is no longer valid was logged at start
+		if err != nil {
+			continue // the query is no longer valid, which was logged at start
 		}
 		changes, err := n.changes(ctx, q, since, until)
 		if err == nil && len(changes) > 0 {

@@ -1513,9 +1513,11 @@ func TestSearch_4_3(t *testing.T) {
 		{"sunny flat", "sunny \"|sunny (|sunny [\\|sunny %|sunny \x00|sunny ***|sunny :|\"sunny flat",
 			"\"sunny garage"},
 		// Text in a script without spaces is found by any part of it.
-		{"東京都渋谷区の部屋", "東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
+		{"東京都渋谷区の部屋",
+			"東京|京都|渋谷区|部屋|の|東京 部屋|\"渋谷区の\"|東京*", "京東|渋区|都京"},
 		{"カタカナ ひらがな", "カナ|タカ|らが|カタカナ", "ナカ"},
-		{"ห้องพักกรุงเทพ", "กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
+		{"ห้องพักกรุงเทพ",
+			"กรุงเทพ|ห้อง|พัก|เทพ", "เทพกรุง"},
 		{"駅2分", "駅|2|分|駅2分", "3"},
 		// Characters of such a script do not join across punctuation.
 		{"東京、大阪", "東京|大阪", "京大"},
@@ -1796,8 +1798,10 @@ type modelWord struct {
 
 // modelFolds maps the special letters in searchWords to their folded forms.
 var modelFolds = map[rune]string{
-	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e", 'î': "i", 'ï': "i",
-	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o",
+	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e",
+	'î': "i", 'ï': "i",
+	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae",
+	'œ': "oe", 'ø': "o",
 	'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
 }
 
@@ -1963,17 +1967,21 @@ func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool)
 // in a final -s or -x; TestSearch_4_3 tests those.
 var searchWords = []string{
 	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
-	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël", "où", "eau", "l'eau",
+	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël",
+	"où", "eau", "l'eau",
 	"aujourd’hui", "vis-à-vis", "porte-fenêtre",
 	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø",
 	"aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
-	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ", "กรุงเทพ", "กรุง", "เทพ", "東", "京",
+	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ",
+	"กรุงเทพ", "กรุง", "เทพ", "東", "京",
 }
 
 // decompose replaces precomposed letters with a letter and a combining diacritic.
-var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308", "à", "a\u0300", "â",
+var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308",
+	"à", "a\u0300", "â",
 	"a\u0302", "ï", "i\u0308",
-	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a", "å", "a\u030a", "ñ",
+	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a",
+	"å", "a\u030a", "ñ",
 	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
 
 // respell returns a random spelling of a word that search treats as equal.
@@ -1989,7 +1997,8 @@ func respell(random *rand.Rand, word string) string {
 	case 2:
 		return decompose.Replace(strings.ToUpper(word[:1]) + word[1:])
 	case 3:
-		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł", "l", "Ł", "L",
+		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł",
+			"l", "Ł", "L",
 			"đ", "d", "Đ", "D").Replace(word)
 	}
 	return word
@@ -5627,7 +5636,7 @@ func TestViewsConflict(t *testing.T) {
 	}
 	secondStore.Close()
 	_, third := open()
-	if _, ok := third.get("by hand"); !ok {
+	if indexView(*third.list.Load(), "by hand") < 0 {
 		t.Error("the edit is not loaded")
 	}
 	for _, c := range []struct{ text, want string }{
@@ -5775,8 +5784,7 @@ func TestViewsFile(t *testing.T) {
 	if err != nil || !strings.Contains(logs.String(), "view=a") {
 		t.Fatalf("%v, log %s", err, &logs)
 	}
-	refused, _ := views.get("a")
-	answer, err := views.answer(newTask(t.Context(), new(queue)), refused)
+	answer, err := views.answer(newTask(t.Context(), new(queue)), (*views.list.Load())[0])
 	want := `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,` +
 		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}`
 	if got := encodeJSON(answer); err != nil || got != want {
@@ -9967,7 +9975,8 @@ func FuzzSearch(f *testing.F) {
 	for range 60 {
 		f.Add(randomSearch(random))
 	}
-	for _, seed := range []string{"", "-", "\"", "OR", "a OR", "title:", "-title:\"a", "***", "a\"b\"c*", "“x”", "\x00",
+	for _, seed := range []string{"", "-", "\"", "OR", "a OR", "title:", "-title:\"a", "***", "a\"b\"c*",
+		"“x”", "\x00",
 		"\xff", "title:text:a", "a OR -b", "東京 OR \"都 x"} {
 		f.Add(seed)
 	}

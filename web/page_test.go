@@ -2417,7 +2417,8 @@ func TestPickWorst(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
 	p.load("pick")
-	for _, part := range []string{"1", "1\n", "1 000 ", "€1", "Aa ", "Aa-", "A\n", "1 €\n", "Zimmer\n", "80331 Aa ", "0-",
+	for _, part := range []string{"1", "1\n", "1 000 ", "€1", "Aa ", "Aa-", "A\n", "1 €\n", "Zimmer\n",
+		"80331 Aa ", "0-",
 		"+4", "http://a.b ", "Kaltmiete ", "inkl. 1 € ", "(", "\u00a0", "🏠"} {
 		took := p.eval(fmt.Sprintf(`(() => {
 			const text = %s.repeat(100_000), start = performance.now();
