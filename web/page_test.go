@@ -320,6 +320,7 @@ func TestPageTravel(t *testing.T) {
 // TestPageNoPrice tests that "no price" stands in place of a cost that is 0 or
 // null.
 func TestPageNoPrice(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost",
 			"visit_date": "2020-01-01", "photos": ["https://127.0.0.1:1/x"],
@@ -361,6 +362,7 @@ func TestPageNoPrice(t *testing.T) {
 // TestPageNumbers tests that numbers are read as people type them, and that
 // money is written without useless decimals.
 func TestPageNumbers(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
 	p.load("format")
 	for typed, want := range map[string]string{
@@ -417,6 +419,7 @@ func TestPageSearch(t *testing.T) {
 
 // TestPageMarks tests that the marks follow the rules of the search.
 func TestPageMarks(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
 	p.load("marks")
 	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; Küche, Kueche; deux pièces, deux belles pièces. " +
@@ -460,6 +463,7 @@ func TestPageMarks(t *testing.T) {
 
 // TestPageHalfTyped tests the query that the service gets for words that may be half typed.
 func TestPageHalfTyped(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
 	p.load("marks")
 	for query, want := range map[string]string{
@@ -489,6 +493,7 @@ func TestPageHalfTyped(t *testing.T) {
 
 // TestPageSweep tests that all new flats of the view are dismissed after a question, and come back by one Undo.
 func TestPageSweep(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, manyFlats(130), "#/?cost=..1500&rooms=2..", 390)
 	const sweep = `document.querySelector(".sweep").innerText.trim()`
 	const sorted = `document.querySelector(".tabs [data-status=new] b").innerText`
@@ -519,6 +524,7 @@ func TestPageSweep(t *testing.T) {
 // TestPageDecide tests that a decision in a row can be undone, and that a row
 // that leaves the view passes the focus to the next one.
 func TestPageDecide(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "", "#/?tab=new&sort=cost", width)
 		p.see(rowCount, "5")
@@ -822,6 +828,7 @@ func TestPageDataPhotos(t *testing.T) {
 // TestPageOddStatus tests that a status may be any JSON value: it has a tab, and
 // Undo restores it.
 func TestPageOddStatus(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null},
 		{"id": 3, "title": "c"}]`, "", 1280)
 	p.click(`.tabs [data-status='{"by":["fax"]}']`)
@@ -966,6 +973,7 @@ func TestPageSaved(t *testing.T) {
 // TestPageSavedOdd tests what the page says of views that it cannot save, that the
 // service refuses, or that were not made in the page.
 func TestPageSavedOdd(t *testing.T) {
+	t.Parallel()
 	p := &tab{browser: openBrowser(t), t: t}
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "flats.json"), `[{"id": "1@a", "title": "One"}]`)
@@ -1238,6 +1246,7 @@ func TestPageFreshPages(t *testing.T) {
 
 // TestPageChosen tests that flats are chosen to compare, and stay chosen.
 func TestPageChosen(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "#/?sort=cost", 1280)
 	p.click(".row [data-compare]")
 	p.see(`document.querySelector("#chosen").innerText.trim().split("\n")[0]`, "Choose a second flat to compare")
@@ -1260,6 +1269,7 @@ func TestPageChosen(t *testing.T) {
 // TestPagePrint tests that "Print" prints the whole view, 25 rows a page, even
 // if prices are long.
 func TestPagePrint(t *testing.T) {
+	t.Parallel()
 	var flats []string
 	for i := range 60 {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d@a",
@@ -1314,6 +1324,7 @@ func TestPageHostileList(t *testing.T) {
 // TestPageFlat tests what the view of a flat shows: its facts, the median of its
 // place, distances, the cost history, duplicates, and photos.
 func TestPageFlat(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "bedrooms": 2,
 			"utilities": "included", "location": "Rue A",
@@ -2008,6 +2019,7 @@ func TestPageTriageElsewhere(t *testing.T) {
 
 // TestPageTriageFilters tests that Triage says which filters there are, and how many flats are outside.
 func TestPageTriageFilters(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "#/triage?q=balkon&cost=..700&sort=cost&tab=all", 390)
 	const line = `document.querySelector(".triage > .line")?.innerText.replace(/\s+/g, " ")`
 	p.see(line, "Triage 1 left “balkon”, Cost ≤ 700 4 more without them · Show")
@@ -2035,6 +2047,7 @@ func TestPageTriageFilters(t *testing.T) {
 
 // TestPageImport tests the import of files and of pasted listings, and that mistakes are reported.
 func TestPageImport(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "[]", "#/import", 390)
 	p.enter(".import textarea", `[{"id": "1@site", "cost": "cheap"}]`)
 	p.wait(`/^This page keeps/.test(document.querySelector(".welcome:not([hidden])")?.innerText)`)
@@ -2334,18 +2347,19 @@ func TestPageShare(t *testing.T) {
 		t.Errorf("share_target = %s; want %s", target, want)
 	}
 	known := "https%3A%2F%2Fexample.org%2F1"
+	p := openTab(t, `[{"id": 1, "title": "Known", "urls": ["https://example.org/1"]}]`, "", 390)
 	for _, c := range []struct{ query, want string }{
 		{"title=&text=&url=", "|||||||||"},
 		{"url=javascript%3A1&text=%3Cscript%3E", "|javascript:1||||||||<script>"},
 		{"title=3+Zi.+%7C+Example&url=" + known + "%3Fn%3D2", "https://example.org/1?n=2|3 Zi.||||3||||"},
 		{"title=3+Zi.&text=72+m%C2%B2+" + known, "https://example.org/1|3 Zi.|||72|3||||72 m²"},
 	} {
-		p := openTab(t, `[{"id": 1, "title": "Known", "urls": ["https://example.org/1"]}]`, "?"+c.query, 390)
+		p.do("Page.navigate", object{"url": p.url + "/?" + c.query})
 		p.see("location.search + location.hash", "#/add")
 		p.see(fieldTexts, c.want)
 		p.checkFaults()
 	}
-	p := openTab(t, `[{"id": 1, "title": "Known", "urls": ["https://example.org/1"]}]`, "?title=A+page&url="+known, 390)
+	p.do("Page.navigate", object{"url": p.url + "/?title=A+page&url=" + known})
 	p.see("document.querySelector('.flat h1')?.innerText", "Known")
 	// Behind a password that was forgotten the share survives the way through ?sign-in.
 	p, network := openThroughProxy(t, "", 390)
@@ -3262,6 +3276,7 @@ func TestPageDuplicates(t *testing.T) {
 // TestPagePrices tests the medians and quartiles of each currency, and that a dot
 // opens its flat.
 func TestPagePrices(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	var flats []map[string]any
 	costs, each := map[string][]float64{}, map[string][]float64{} // by currency, table and row
@@ -3836,6 +3851,7 @@ func TestPageSpeed(t *testing.T) {
 // TestPageStrings tests that each language has the same texts, in the same forms,
 // and all texts that the modules use.
 func TestPageStrings(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	var texts map[string]map[string]any
 	got := p.eval(`(async () => {
@@ -4307,6 +4323,9 @@ func startBrowser(path string) (*browser, error) {
 		"--disable-background-networking",
 		"--disable-component-update",
 		"--disable-sync",
+		"--disable-extensions",
+		"--disable-component-extensions-with-background-pages",
+		"--disable-features=SpareRendererForSitePerProcess", // each would cost a process
 		"--disable-dev-shm-usage",
 		"--force-prefers-reduced-motion",
 		"--accept-lang=en-GB",
