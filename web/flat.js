@@ -10,8 +10,8 @@ import {dayAndTime, fromControl, instant, inWords, longDay, statusName, t, text,
 	toControl} from "./format.js"
 import {about, addressOf, around, gallery, pairs, photoKeys, swipe} from "./listing.js"
 import {editor} from "./notes.js"
-import {change, copy, reason, tell} from "./notice.js"
-import {compareButton, described, flatKeys, following, phoneLink, stars, statusButton,
+import {change, copy, reason} from "./notice.js"
+import {compareButton, described, flatKeys, following, offerContacted, phoneLink, stars, statusButton,
 	statusButtons} from "./parts.js"
 import {flatHash, idOf, trail, withVisit} from "./state.js"
 
@@ -62,7 +62,6 @@ export async function show(root, route, signal) {
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
 	const turns = photoKeys(root)
 	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
-	root.addEventListener("click", ({target}) => target.closest("a[href^='tel:']") && offerContacted(id))
 	// If another view has asked for the whole flat before, it is shown while the request is under way.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
@@ -172,13 +171,6 @@ function contact(id) {
 	}
 
 	return element
-}
-
-// offerContacted offers the next status of a flat to a user who calls or writes.
-function offerContacted(id) {
-	const status = "contacted"
-	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
-		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
 }
 
 const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},

@@ -1448,6 +1448,19 @@ func TestPagePhotos(t *testing.T) {
 	p.wait(`!document.querySelector(".photos")`)
 	p.see(`document.activeElement.className`, "frame")
 	p.see(`document.querySelector(".turner span").innerText`, "3 / 3")
+	// "Back" closes the photo, and does not leave the flat.
+	p.eval(`location.hash = "#/visits"`)
+	p.eval(`location.hash = "#/flat/a"`)
+	p.click(".gallery .frame")
+	p.see(place, "1 / 3")
+	p.eval("history.back()")
+	p.wait(`!document.querySelector(".photos")`)
+	p.see("location.hash + document.querySelector('h1').innerText", "#/flat/aLoft")
+	p.click(".gallery .frame")
+	p.click(".photos .close")
+	p.wait(`!document.querySelector(".photos")`)
+	p.eval("new Promise((done) => setTimeout(done, 100)).then(() => history.back())")
+	p.see("location.hash", "#/visits")
 	p.checkFaults()
 }
 
@@ -1791,7 +1804,10 @@ func TestPageVisit(t *testing.T) {
 		p.see(`document.querySelector(".visit [role=status]").innerText.replace(/\s/g, " ")`, want)
 	}
 	p.enter("#visit", "2031-07-14T19:00")
-	p.wait(`document.querySelector(".notice")`)
+	p.wait(`/^Bright.*19:00, Followed$/.test(document.querySelector(".notice p")?.innerText)`)
+	if got := p.flat("lyon-1051@example", "status"); got != "followed" {
+		t.Errorf("a new flat with a visit has the status %q; want followed", got)
+	}
 	p.eval(`location.hash = "#/visits"`)
 	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
 	p.see(`[...document.querySelectorAll(".overlap")].slice(-2).map((line) => line.innerText).join("|")`,
@@ -1848,14 +1864,18 @@ func TestPageVisits(t *testing.T) {
 			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
 		{"id": 2, "title": "Second", "visit_date": %q},
 			{"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
-		{"id": 4, "title": "Later", "visit_date": %q}, {"id": 5, "title": "Past", "visit_date": %q}]`,
+		{"id": 4, "title": "Later", "visit_date": %q, "phone": "0188"}, {"id": 5, "title": "Past", "visit_date": %q}]`,
 		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
 		.replace(/^.*?\d{4}, /, "")).join("|")`,
 		"tomorrow 10:00 – 11:00 First overlaps with Second, 10:30 2 h 00 left before Third, 13:00 "+
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 "+
 			"10:30 – 11:30 Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price New "+
-			"13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New")
+			"13:00 – 14:00 Third no price gone since 1 Jan New|in 3 days Later no price New Call 0188")
+	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
+	p.click("[href='tel:0188']")
+	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted ×")
+	p.click(".notice .close")
 	p.see(`document.querySelectorAll(".visits .card:first-of-type .when .photo").length +
 		document.querySelectorAll(".visits .photo").length`, "2")
 	p.see(`document.querySelector(".visits details").open`, "false")
@@ -3586,10 +3606,14 @@ func TestPagePile(t *testing.T) {
 		for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
 	})`)
 	p.reload()
-	p.see(`document.querySelector(".card h2")?.innerText`, "Nothing left to triage")
+	p.see(`document.querySelector(".card h2")?.innerText`, "The others need the network")
+	p.see(left, "4 left")
 	p.see(waits, "1 change waits")
 	network.down.Store(false)
 	p.see(waits, "")
+	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	p.see(`document.querySelector(".card h2")?.innerText !== "The others need the network"`, "true")
+	p.see(left, "4 left")
 	p.checkFaults()
 }
 

@@ -2,8 +2,8 @@
 //
 // photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described and positionOf return
 // values and words; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements;
-// statusButton, statusButtons, stars, compareButton and flatKeys decide. following keeps an element up
-// to date.
+// statusButton, statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps an
+// element up to date.
 
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
@@ -79,10 +79,17 @@ export function news(flat) {
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
-// phoneLink makes a link that calls the flat's phone; spec is for instance "a.button". The number is its
-// digits with a leading plus.
-export const phoneLink = (spec, {phone}, words = phone) =>
-	phone && h(spec, words, {href: "tel:" + phone.replace(/(?!^\+)\D/g, "")})
+// phoneLink makes a link that calls the flat's phone, and then offers the next status; spec is for instance
+// "a.button". The number is its digits with a leading plus.
+export const phoneLink = (spec, flat, words = flat.phone) => flat.phone && h(spec, words,
+	{href: "tel:" + flat.phone.replace(/(?!^\+)\D/g, ""), click: () => offerContacted(keyOf(flat))})
+
+// offerContacted offers the next status of a flat to a user who calls or writes.
+export function offerContacted(id) {
+	const status = "contacted"
+	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
+		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
+}
 
 // positionOf returns the flat's own position [latitude, longitude], or null.
 export function positionOf({gps, details}) {

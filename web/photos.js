@@ -34,7 +34,19 @@ export function showPhotos(element, urls, name, at, turned) {
 		if (by) show(at + by)
 	}
 
+	// "Back" closes the dialog, and does not leave the flat: the dialog has an entry of its own in the history.
+	const closed = new AbortController()
+	dialog.addEventListener("close", () => {
+		if (closed.signal.aborted) return
+		closed.abort()
+		history.back()
+	})
+	addEventListener("popstate", () => {
+		closed.abort()
+		dialog.close()
+	}, {signal: closed.signal})
 	swipe(frame, () => show(at - 1), () => show(at + 1))
+	history.pushState(null, "")
 	openDialog(element, dialog)
 	show(at)
 }

@@ -13,8 +13,9 @@ import {hashOf, parametersOf, pileOf, store, stored, tally, trail} from "./state
 
 // pile has the ids of the flats that were new when they were asked for, newest first; done, those of them that were
 // then decided on here; more, the number of further ones; outside, the number of new ones that the filters leave out;
-// current, the id of the flat in the card; and lost, the same id once that flat has been decided on elsewhere. It
-// outlives the view, for when the user comes back from a flat.
+// current, the id of the flat in the card; lost, the same id once that flat has been decided on elsewhere; and unkept,
+// the ids of those that cannot be shown until the network is back. It outlives the view, for when the user comes back
+// from a flat.
 let pile = {}
 let skipped = stored("flats.skipped") ?? [] // ids; they come last, in this order
 let draw // shows the pile in the view that was opened last, even if Undo takes back an earlier skip
@@ -35,7 +36,7 @@ const without = (ids, id) => ids.filter(other => other !== id)
 export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const hash = hashOf("triage", filters)
 	if (pile.hash !== hash) pile = {hash, ids: [], done: new Set(), more: 0, outside: 0}
-	pile.lost = null
+	Object.assign(pile, {lost: null, unkept: new Set()})
 	const counts = h("p", {role: "status"})
 	const outside = h("p.outside")
 	const card = makeCard(filters, signal)
@@ -51,8 +52,10 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	// load brings the pile up to date, and returns whether the flat in the card has left it. The card stays
 	// meanwhile, because nothing moves under a finger.
 	async function load() {
-		const found = await find(parametersOf({...filters, tab: "new"}), pileOf, {signal, since: tag})
+		const since = pile.unkept.size > 0 ? null : tag // what could not be shown is asked for again
+		const found = await find(parametersOf({...filters, tab: "new"}), pileOf, {signal, since})
 		if (!found) return false
+		if (!found.asOf) pile.unkept.clear()
 		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => found.total)
 		pile.outside = all - found.total
 		tag = found.tag
@@ -65,8 +68,9 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 
 	draw = () => {
 		if (signal.aborted) return
-		const left = pile.ids.filter(isNew).sort((a, b) => skipped.indexOf(a) - skipped.indexOf(b))
-		fill(counts, text(t.n_left, {n: number(left.length + pile.more)}),
+		const all = pile.ids.filter(isNew)
+		const left = all.filter(id => !pile.unkept.has(id)).sort((a, b) => skipped.indexOf(a) - skipped.indexOf(b))
+		fill(counts, text(t.n_left, {n: number(all.length + pile.more)}),
 			pile.done.size > 0 && " · " + text(t.n_done, {n: number(pile.done.size)}))
 		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
@@ -137,10 +141,9 @@ function makeCard(filters, signal) {
 		if (id == null) return fill(element, emptyPile())
 		await attempt(async () => {
 			const flat = await getFlat(id, until).catch(error => keptOr(id, error))
-			if (!flat || !isNew(id)) { // this device keeps nothing of it, or it has been decided on elsewhere
-				pile.ids = without(pile.ids, id) // the first kind until the next load
-				return draw()
-			}
+			if (!flat) pile.unkept.add(id)
+			else if (!isNew(id)) pile.ids = without(pile.ids, id) // it has been decided on elsewhere
+			if (!flat || !isNew(id)) return draw()
 			shown = id
 			fill(element, wholeFlat(flat, matches, until))
 			fill(behind)
@@ -189,7 +192,8 @@ function wholeFlat(flat, matches, signal) {
 	return listing(flat, heading, signal, own, h("p.text", marked(flat.text, "text", matches)))
 }
 
-const emptyPile = () => h("div.empty", h("h2", pile.outside > 0 ? t.pile_filtered : t.pile_done),
+const emptyPile = () => h("div.empty",
+	h("h2", pile.unkept.size > 0 ? t.pile_unkept : pile.outside > 0 ? t.pile_filtered : t.pile_done),
 	h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
 
 // makeActions makes the buttons that do what the keys do. An arrow shows the way of the swipe.

@@ -200,6 +200,7 @@ export default {
 	n_done: "{n} erledigt",
 	skipped: "übersprungen",
 	pile_done: "Alles gesichtet",
+	pile_unkept: "Für die übrigen fehlt das Netz",
 	pile_filtered: "Mit diesen Filtern alles gesichtet",
 	n_outside: "{n} weitere ohne sie",
 

@@ -205,6 +205,7 @@ export default {
 	n_done: "{n} done",
 	skipped: "skipped",
 	pile_done: "Nothing left to triage",
+	pile_unkept: "The others need the network",
 	pile_filtered: "None left with these filters",
 	n_outside: "{n} more without them",
 

@@ -200,6 +200,7 @@ export default {
 	n_done: "{n} traités",
 	skipped: "passé",
 	pile_done: "Plus rien à trier",
+	pile_unkept: "Les autres demandent le réseau",
 	pile_filtered: "Plus rien avec ces filtres",
 	n_outside: "{n} de plus sans eux",
 
