@@ -52,6 +52,11 @@ import (
 //
 // A flat is immutable once edit or readFlats has returned it: an update makes
 // a new one.
+//
+// A new field needs a member here, and its descriptions in docs/openapi.json and
+// docs/api.md. One that an import must leave to the user is also in userFields, one that
+// the user can correct is in correctable, and one with words to be found is in
+// searchedFields.
 type Flat struct {
 	ID                Identifier `json:"id"`
 	Title             Text       `json:"title"`
