@@ -167,7 +167,7 @@ class Form {
 			const fresh = flat ? {} : {urls: url && [url], service_constraint: await searchAreaOf(code).catch(() => {})}
 			const id = flat ? keyOf(flat) : url ? linkId(url) : this.draft.id
 			// JSON leaves out what is undefined.
-			const listing = {...facts, ...fresh, id, location: place, service_postal_code: code}
+			const listing = {...facts, ...fresh, id, location: located(place, code), service_postal_code: code}
 			await call("import", {method: "POST", body: JSON.stringify([listing]), patience: 60_000})
 			countNews().catch(() => {})
 			this.leave(id)
@@ -197,6 +197,12 @@ class Form {
 			if (!this.signal.aborted) this.draw()
 		})
 	}
+}
+
+// located writes a place with its postal code before the town. The service shows codes that it knows, and only those.
+function located(place = "", code = "") {
+	if (!code || place.includes(code)) return place || undefined
+	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
 }
 
 // linkId returns the id of a flat by its link, so that the same link makes the same flat.

@@ -5,7 +5,7 @@ import {h, openDialog} from "./dom.js"
 import {t, title} from "./format.js"
 import {addressOf} from "./listing.js"
 import {copy} from "./notice.js"
-import {cost} from "./parts.js"
+import {cost, dialled} from "./parts.js"
 import {store, stored} from "./state.js"
 
 const name = "flats.message" // in the browser's storage: {before, after}
@@ -32,7 +32,7 @@ export function showMessage(element, flat, sent) {
 	function link() {
 		const [subject, body] = [title(flat), whole()].map(encodeURIComponent)
 		mail.href = `mailto:?subject=${subject}&body=${body}`
-		sms.href = `sms:${String(flat.phone).replace(/(?!^\+)\D/g, "")}?body=${body}`
+		sms.href = `sms:${dialled(String(flat.phone))}?body=${body}`
 	}
 
 	function hand() {

@@ -2235,7 +2235,7 @@ func TestPageAdd(t *testing.T) {
 	id := linkID("https://www.example.org/flats/7?x=1", "www.example.org")
 	for member, want := range map[string]string{
 		"cost": "1050.5", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199", "area": "<nil>", "status": "new",
-		"location": "Kassel", "urls": "[https://www.example.org/flats/7?x=1]", "service_constraint": "lyon",
+		"location": "69003 Kassel", "urls": "[https://www.example.org/flats/7?x=1]", "service_constraint": "lyon",
 		"service_postal_code": "map[gps:[45.7539 4.8691] name:Lyon 3e postal_code:69003]",
 	} {
 		if got := p.flat(id, member); got != want {

@@ -1,9 +1,8 @@
 // What several views show of a flat, and the buttons and keys that decide on it.
 //
-// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described and positionOf return
-// values and words; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements;
-// statusButton, statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps an
-// element up to date.
+// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described, dialled and positionOf return
+// values and words; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements; statusButton,
+// statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps an element up to date.
 
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
@@ -79,10 +78,19 @@ export function news(flat) {
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
+// dialled returns the number that a phone dials: the digits of the first of several numbers, with a leading plus,
+// and without the zero in "+49 (0)89" that is for calls within the country.
+export function dialled(phone) {
+	const first = phone.split(/[,;|\n]|\s(?:\p{L}+|\/)\s/u).find(part => /(?:\d\D*){5}/.test(part)) ?? phone
+	const digits = first.replace(/\D/g, "")
+	if (/^[^\d+]*\+/.test(first)) return "+" + first.replace("(0)", "").replace(/\D/g, "")
+	return digits.startsWith("00") ? first.replace("(0)", "").replace(/\D/g, "") : digits
+}
+
 // phoneLink makes a link that calls the flat's phone, and then offers the next status; spec is for instance
-// "a.button". The number is its digits with a leading plus.
+// "a.button".
 export const phoneLink = (spec, flat, words = flat.phone) => flat.phone && h(spec, words,
-	{href: "tel:" + flat.phone.replace(/(?!^\+)\D/g, ""), click: () => offerContacted(keyOf(flat))})
+	{href: "tel:" + dialled(flat.phone), click: () => offerContacted(keyOf(flat))})
 
 // offerContacted offers the next status of a flat to a user who calls or writes.
 export function offerContacted(id) {

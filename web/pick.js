@@ -15,9 +15,10 @@ const [above, below] = [6, 12] // lines between the first facts and a title belo
 // pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text}.
 // What it does not find is left out. Where the link and the title are known already, they help.
 export function pick(pasted, known = {}) {
-	const plain = plainOf([known.title, pasted].filter(Boolean).join("\n"))
 	const found = linkIn(plainOf(pasted))
 	const link = known.link ?? found
+	const words = bareAddress.test(pasted.trim()) ? "" : pasted
+	const plain = plainOf([known.title, words].filter(Boolean).join("\n"))
 	const lines = plain.replace(webLink, "").split("\n").map(line => line.trim()).filter(Boolean).slice(0, most)
 	const main = lines.slice(0, endOf(lines))
 	const title = known.title ? main[0] : titleIn(main)
@@ -27,6 +28,8 @@ export function pick(pasted, known = {}) {
 	const facts = main.slice(start)
 	const values = [...valuesOf(facts), ...valuesOf(main.slice(0, start))]
 	const cost = costIn(values, link)
+	const isText = (line, i) => line !== title ? i >= heading - start || !aside.test(line)
+		: !known.title && line.length > longestTitle
 	return said({
 		link: found,
 		title: shortened(title),
@@ -35,7 +38,7 @@ export function pick(pasted, known = {}) {
 		rooms: roomsIn(values, title),
 		...placeIn(facts, countryOf(link, cost?.currency, plain), title),
 		phone: phoneIn(facts),
-		text: facts.filter(line => line !== title || !known.title && line.length > longestTitle).join("\n"),
+		text: facts.every(isFact) ? null : facts.filter(isText).join("\n"),
 	})
 }
 
@@ -50,16 +53,17 @@ const plainOf = pasted => pasted.slice(0, longest)
 
 // Links
 
+const bareAddress = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/
 const webLink = /\b(?:https?:\/\/|www\.)[^\s<>"]{3,2000}/gi
 
 // linkIn returns the first link of a text, or the text itself where it is an address without "https://".
 function linkIn(text) {
 	const [found = text.trim()] = text.match(webLink) ?? []
-	if (!/^https?:/i.test(found) && !/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(found)) return null
+	if (!/^https?:/i.test(found) && !bareAddress.test(found)) return null
 	return cleanLink(found.replace(/[.,;:!?)\]'»]+$/, ""))
 }
 
-const tracking = /^(utm_\w*|fbclid|gclid|mc_[ce]id)$/
+const tracking = /^(utm_\w*|fbclid|gclid|mc_[ce]id|referrer|search(type|id)|navigation\w+|channel)$/i
 
 // cleanLink returns an address of the web without what only says how one came there, or null.
 export function cleanLink(text) {
@@ -67,12 +71,12 @@ export function cleanLink(text) {
 	const url = URL.parse(isWhole ? text : "https://" + text)
 	if (!url || !isWhole && !url.hostname.includes(".")) return null
 	for (const name of [...url.searchParams.keys()]) if (tracking.test(name)) url.searchParams.delete(name)
-	if (!/^#[/!]/.test(url.hash)) url.hash = "" // these are routes, which name the listing
+	if (!/^#[/!][^?]*\w/.test(url.hash)) url.hash = "" // these are routes, which name the listing
 	return url.href
 }
 
 // linkKey returns what two links have in common that lead to one listing.
-export const linkKey = link => cleanLink(link)?.replace(/^https?:\/\/(www\.)?/, "").replace(/\/(?=$|\?)/, "") ?? null
+export const linkKey = link => cleanLink(link)?.replace(/^https?:\/\/((www|m|mobile)\.)?/, "").replace(/\/(?=$|\?)/, "") ?? null
 
 // The listing itself
 
@@ -90,6 +94,10 @@ const afterwards = RegExp(`^(?:${[
 
 const fact = anyOf(`(?:€|£|\\$|EUR|CHF|DKK|kr\\.?|Fr\\.) ?(?:${number})`,
 	`(?:${number})[.,–-]* ?(?:€|£|EUR|CHF|kr\\b)`, "\\d (?:m²|m2|qm)")
+
+// isFact reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
+const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
+	(line.match(/\p{L}{3,}/gu) ?? []).filter(word => !/^(?:EUR|CHF|DKK)$/.test(word)).length < 2
 
 // firstFact returns the number of the first line with an amount, or else of the last line.
 const firstFact = lines => (lines.findIndex(line => fact.test(line)) + lines.length + 1) % (lines.length + 1)
@@ -138,7 +146,7 @@ function titleIn(lines) {
 	const start = firstFact(lines)
 	const [best] = lines.slice(0, start + below)
 		.map((line, i) => ({line, i, worth: worth(line, i > start)}))
-		.filter(({line}) => /\p{L}{3}/u.test(line))
+		.filter(({line}) => /\p{L}{3}/u.test(line) && !isFact(line))
 		.sort((a, b) => b.worth - a.worth || Math.abs(a.i - start) - Math.abs(b.i - start))
 	return best?.line
 }
@@ -246,8 +254,9 @@ const codes = {
 }
 const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five], ch: [codes.four],
 	dk: [codes.four], at: [codes.five, codes.four], be: [codes.four], no: [codes.four], se: []}
-const company = anyOf("GmbH|\\bAG\\b|\\bKG\\b|HRB|SIRET|\\bRCS\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b|\\bCVR|\\bUSt",
-	"registered|siège|agence|agency|makler|impressum|office|kontor")
+const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|siège|impressum")
+const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
+	"agence|agency|makler|office|kontor")
 const street = anyOf("(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé)(?: \\d|\\b)",
 	"\\b(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route)\\b",
 	"\\b(?:road|street|lane|drive|close|pl|ave?|st|blvd|dr|rd|ln|ct)\\b", "\\p{L} \\d{1,3} ?[a-z]?$")
@@ -300,11 +309,12 @@ const notPhone = /fax|hotline|kundenservice|service client|iban|siret|\bref|\bid
 
 // phoneIn returns the first phone number: one that is called so, else one that has the form of one.
 function phoneIn(lines) {
-	for (const pattern of phones) for (const [i, line] of lines.entries()) {
+	for (const [at, pattern] of phones.entries()) for (const [i, line] of lines.entries()) {
 		const text = pattern.test(line) ? line : `${lines[i - 1]}: ${line}`
 		const {1: found, index} = pattern.exec(text) ?? []
 		const before = text.slice(Math.max(0, index - 40), index).split(/[,;]/).at(-1)
-		if (found?.replace(/\D/g, "").length >= 8 && !notPhone.test(before) && !company.test(line)) return found.trim()
+		if (found?.replace(/\D/g, "").length >= 8 && !notPhone.test(before) && !(at === 0 ? imprint : company).test(line))
+			return found.trim()
 	}
 	return null
 }

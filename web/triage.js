@@ -2,6 +2,7 @@
 // skipped. It exports show, as all views do (see app.js).
 
 import {find, flats, getFlat, keyOf, look, onChange, statusOf} from "./api.js"
+import {setNews} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {filtersInWords} from "./filters.js"
 import {number, t, text, title} from "./format.js"
@@ -58,6 +59,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		if (!found.asOf) pile.unkept.clear()
 		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => found.total)
 		pile.outside = all - found.total
+		setNews(found.total)
 		tag = found.tag
 		pile.ids = joined(pile.ids, found.flats.map(keyOf))
 		pile.more = found.total - found.flats.length
