@@ -1494,6 +1494,15 @@ func TestPageMessage(t *testing.T) {
 	p.click(".bar a")
 	p.see(offer, "Loft & more Contacted ×")
 	p.click(".notice .close")
+	p.load("parts")
+	for phone, want := range map[string]string{
+		"+49 (0)89 123 45-67": "+49891234567", "0043 (0) 316 123456": "0043316123456",
+		"(+33) 1 23 45 67 89": "+33123456789", "(089) 123456": "089123456", "Tel. 0199 12": "019912",
+		"089/123456 oder 0176/9876543": "089123456", "01 23 45 67 89 / 06 12 34 56 78": "0123456789",
+		"Agency 0199 00 42, mobile 0176": "01990042", "112": "112",
+	} {
+		p.see("parts.dialled("+encode(phone)+")", want)
+	}
 	// A flat that is contacted already gets no offer, and the words are kept.
 	p.eval(`location.hash = "#/flat/b"`)
 	p.see(`document.querySelector("h1")?.innerText`, "Bare")
@@ -2475,6 +2484,50 @@ func TestPick(t *testing.T) {
 		want := fmt.Sprint([]string{c.link, c.title, c.cost, c.currency, c.area, c.rooms, c.code, c.place, c.phone})
 		if got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, want)
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPickScraps tests what is picked out of a link alone, and out of facts alone: no title and no text.
+func TestPickScraps(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 1280)
+	for _, c := range []struct{ pasted, want string }{
+		{"example.org/expose/999111", "https://example.org/expose/999111|||||||||"},
+		{"https://example.org/9\nWarmmiete 1.390 €\n60 m²", "https://example.org/9||1390|EUR|60|||||"},
+		{"Agence Dupont, Tél. 01 99 00 42 17\nLoyer 900 €\nT2 à Lyon",
+			"|T2 à Lyon|900|EUR||2||Lyon|01 99 00 42 17|Agence Dupont, Tél. 01 99 00 42 17\nLoyer 900 €"},
+		{"Zurück zur Ergebnisliste\nMerken\nHelle Wohnung in Kassel\n900 €\nRuhig gelegen, mit Garten.",
+			"|Helle Wohnung in Kassel|900|EUR||||Kassel||900 €\nRuhig gelegen, mit Garten."},
+	} {
+		p.enter(".paste textarea", c.pasted)
+		p.see(fieldTexts, c.want)
+	}
+	p.checkFaults()
+}
+
+// TestPickLinks tests which links lead to one listing.
+func TestPickLinks(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 1280)
+	p.load("pick")
+	for _, c := range []struct {
+		one, other string
+		same       bool
+	}{
+		{"https://www.example.org/expose/999111", "https://example.org/expose/999111#/", true},
+		{"https://www.example.org/expose/999111", "http://m.example.org/expose/999111/?utm_source=a", true},
+		{"https://www.example.org/expose/9", "https://www.example.org/expose/9?referrer=RESULT_LIST&searchType=shape#/", true},
+		{"https://www.example.org/properties/7", "https://www.example.org/properties/7#/?channel=RES_LET", true},
+		{"https://www.example.org/#/listing/7", "https://www.example.org/#/listing/8", false},
+		{"https://www.example.org/#!7", "https://www.example.org/", false},
+		{"https://www.example.org/?id=7", "https://www.example.org/?id=8", false},
+		{"https://www.example.org/?ref=7", "https://www.example.org/", false},
+	} {
+		same := p.eval(fmt.Sprintf("pick.linkKey(%s) === pick.linkKey(%s)", encode(c.one), encode(c.other)))
+		if same != c.same {
+			t.Errorf("%s and %s lead to one listing: %v; want %v", c.one, c.other, same, c.same)
 		}
 	}
 	p.checkFaults()

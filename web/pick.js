@@ -114,7 +114,7 @@ const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachgeschoss|\
 	"appartement|apartment|studio|maison|villa|loft|penthouse|duplex|\\b[tf]\\d\\b|pièces",
 	"\\bflat|house|\\bbed|\\broom|lejlighed|værelse|lejebolig")
 const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner",
-	"anmelden|registrieren|merkliste|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe",
+	"anmelden|registrieren|\\bmerk(?:en|liste)\\b|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe",
 	"favori|accueil|déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante",
 	"sign in|log in|register|saved|search|suche|filter|zurück|back to|next|teilen|drucken|share|print",
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt")
