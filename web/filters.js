@@ -54,7 +54,9 @@ export function makeControls(view, signal, ...tools) {
 		filters = next
 		search.show(filters.q)
 		panel.show(filters)
+		const held = chips.contains(document.activeElement)
 		fill(chips, chipsOf(filters, set, go), currencies)
+		if (held) (chips.querySelector("button") ?? search.field.firstChild).focus({preventScroll: true})
 	}
 
 	// go replaces the address: otherwise "Back" would go through a word letter by letter.
@@ -87,16 +89,21 @@ export function makeControls(view, signal, ...tools) {
 }
 
 // makeSearch makes the search field and its help. It calls set(words) once typing pauses. show(words)
-// sets the field, unless the user is typing in it.
+// sets the field, but not to the words that it has set: more may have been typed since.
 function makeSearch(set) {
+	let sent
+	const send = () => {
+		sent = input.value.trim()
+		set(sent)
+	}
 	const input = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
-		input: later(() => set(input.value.trim()), 200)})
+		input: later(send, 200)})
 	const help = h("div#search-help", {popover: "auto"}, h("h2", t.search_help),
 		h("ul", t.search_lines.map(line => h("li", line))))
 	const field = h("div.field", input, h("button", "?", {label: t.search_help, popovertarget: help.id}))
 
 	function show(words = "") {
-		if (input !== document.activeElement) input.value = words
+		if (input !== document.activeElement || words !== sent) input.value = words
 	}
 
 	return {field, help, show}
@@ -297,7 +304,8 @@ function rangeInWords(field, filters) {
 	const {currency, to: place} = filters
 	const write = n => (field.startsWith("cost") && currency ? money(n, currency) : number(n) + (units[field] ?? ""))
 	const [from, to] = range(filters[field])
-	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from) : `${write(from)}–${write(to)}`
+	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from)
+		: from === to ? write(to) : `${write(from)}–${write(to)}`
 	const words = (field === "travel_time" && place ? `${t.travel_to} ${place} ` : `${t[field]} `) + ends
 	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: words}) : words
 }

@@ -113,13 +113,16 @@ export function rounded(n) {
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
 }
 
+// beside matches the units beside a number, in a text without spaces.
+const beside = RegExp("^(?:[€$£★]|[A-Z]{3}|[Kk]r\\.?)|(?:(?:[€$£]|[A-Z]{3}|[Kk]r\\.?)(?:\\/[Mm][²2])?|[Mm][²2]|qm|sqm|min|" +
+	"[Zz]i\\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$", "g")
+
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
-// "30 min", "CHF 1'240.–". A separator before exactly three digits groups thousands, else it is the decimal point. It
+// "30 min", "CHF 1'240.–", "16 €/m²". A separator before exactly three digits groups thousands, else it is the decimal point. It
 // returns null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
 	if (typed.trim() === "") return null
-	const plain = typed.replace(/[\s'’]/g, "").replace(/^([€$£]|[A-Z]{3})|([€$£]|[A-Z]{3}|[Mm][²2]|qm|sqm|min)$/g, "")
-		.replace(/[.,][-–—]+$/, "")
+	const plain = typed.replace(/[\s'’]/g, "").replace(beside, "").replace(/[.,][-–—]+$/, "")
 	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN

@@ -49,7 +49,7 @@ export function setStatusTimes(rows) {
 function contactedFor(flat) {
 	const at = statusOf(flat) === "contacted" && instant(changes.get(keyOf(flat)))
 	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
-	return days > 0 && " · " + count(t.n_days, days)
+	return days > 0 && "\u00a0· " + count(t.for_days, days)
 }
 
 // travel shows the time to a place or, if none is given, to the nearest one.
@@ -58,12 +58,14 @@ function travel(flat, matches, double, to) {
 	return nearest && [minutes(nearest[1]), " ", h("small", nearest[0])]
 }
 
-// actions makes the buttons. In a table they are signs, and their words are tooltips.
+// actions makes the buttons, which name their flat to screen readers. In a table they are signs, and their words are
+// tooltips.
 function actions(flat) {
 	const id = keyOf(flat)
 	const buttons = [statusButton(id, "followed"), statusButton(id, "ignored"), compareButton(id)]
+	for (const button of buttons) button.ariaLabel = `${button.title}: ${title(flat)}`
 	const signs = wide.matches ? [statusOf(flat) === "followed" ? "♥" : "♡", "✕", "⇄"] : []
-	signs.forEach((textContent, i) => Object.assign(buttons[i], {ariaLabel: buttons[i].title, textContent}))
+	signs.forEach((textContent, i) => Object.assign(buttons[i], {textContent}))
 	return buttons
 }
 
@@ -73,7 +75,7 @@ const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag
 // makeHolder makes the empty table in an order, with heads that call sortBy with another one, or the list of
 // cards.
 export function makeHolder(sort, sortBy) {
-	if (!wide.matches) return h("ol.rows")
+	if (!wide.matches) return h("ol.rows", {data: {sort}})
 	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
 	const heads = head(columns, ({name, label = t[name], order = name}) => {
 		const current = [sort, turned].includes(order)
@@ -103,6 +105,7 @@ export function makeRow(holder, flat, matches, double, to) {
 
 const widths = new WeakMap() // by table, the digits for which each of its columns has room
 const most = {status: 12, travel_time: 12} // of the others 20; longer lines are wrapped or cut
+const more = {cost: 1, status: 2} // for bold letters, and the margins of a tag
 
 // makeRoom widens the columns of a table for a row. A column takes no room until a row has something in it; then
 // it has room for as many digits as its longest line, or the longest word of its head, has letters.
@@ -115,7 +118,7 @@ function makeRoom(table, row) {
 		const head = table.tHead.rows[0].cells[i]
 		const lines = [...childNodes].map(({textContent}) => textContent.length)
 		const words = head.textContent.split(" ").map(word => word.length + (head.ariaSort ? 3 : 1))
-		const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words))
+		const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0))
 		if (digits <= room[name]) continue
 		room[name] = digits
 		table.style.setProperty("--" + name, name === "picture" ? "88px" : `calc(${digits}ch + 2 * var(--pad))`)
@@ -141,6 +144,11 @@ export function makePaper(shown, signal) {
 	return {element, show}
 }
 
-// paperTable makes the table for paper. The style sheet breaks it into pages of 25 rows.
-const paperTable = (flats, to) => h("table", head(onPaper, ({name}) => h("th", t[name])),
-	h("tbody", flats.map(flat => h("tr", cells("td", onPaper, flat, null, false, to)))))
+// paperTable makes the table for paper, without the columns that are empty. The style sheet breaks it into pages of
+// 25 rows.
+function paperTable(flats, to) {
+	const rows = flats.map(flat => cells("td", onPaper, flat, null, false, to))
+	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())
+	return h("table", head(onPaper.filter(isFilled), ({name}) => h("th." + name, t[name])),
+		h("tbody", rows.map(row => h("tr", row.filter(isFilled)))))
+}
