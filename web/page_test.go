@@ -719,7 +719,8 @@ func TestPageWhole(t *testing.T) {
 			.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length >= %d`, size[2]))
 		p.see(`[...document.querySelectorAll(".tags .tag")].filter((tag) => tag.scrollWidth > tag.clientWidth).length`, "0")
 		p.see(`new Set([...document.querySelectorAll(".row:first-child .tags .tag")].map((tag) => tag.offsetTop)).size`, "1")
-		p.see(`document.querySelector("[data-id='0@site'] .status .tag")?.textContent.replace(/\s/g, " ")`, "Contacted · 5 days")
+		p.see(`document.querySelector("[data-id='0@site'] .status .tag")?.textContent.replace(/\s/g, " ")`,
+			"Contacted · 5 days")
 	}
 	p.checkFaults()
 }
@@ -2546,7 +2547,7 @@ func TestPickLinks(t *testing.T) {
 	}{
 		{"https://www.example.org/expose/999111", "https://example.org/expose/999111#/", true},
 		{"https://www.example.org/expose/999111", "http://m.example.org/expose/999111/?utm_source=a", true},
-		{"https://www.example.org/expose/9", "https://www.example.org/expose/9?referrer=RESULT_LIST&searchType=shape#/", true},
+		{"https://www.example.org/9", "https://www.example.org/9?referrer=RESULT_LIST&searchType=shape#/", true},
 		{"https://www.example.org/properties/7", "https://www.example.org/properties/7#/?channel=RES_LET", true},
 		{"https://www.example.org/#/listing/7", "https://www.example.org/#/listing/8", false},
 		{"https://www.example.org/#!7", "https://www.example.org/", false},

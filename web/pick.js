@@ -76,7 +76,8 @@ export function cleanLink(text) {
 }
 
 // linkKey returns what two links have in common that lead to one listing.
-export const linkKey = link => cleanLink(link)?.replace(/^https?:\/\/((www|m|mobile)\.)?/, "").replace(/\/(?=$|\?)/, "") ?? null
+export const linkKey = link =>
+	cleanLink(link)?.replace(/^https?:\/\/((www|m|mobile)\.)?/, "").replace(/\/(?=$|\?)/, "") ?? null
 
 // The listing itself
 
