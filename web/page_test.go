@@ -865,6 +865,42 @@ func TestPageOddStatus(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageLeaves tests that a view that was left leaves no elements, listeners or
+// repeated timers behind.
+func TestPageLeaves(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "#/notify", 1280)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+		const set = setInterval, clear = clearInterval;
+		window.timers = new Set();
+		window.setInterval = (...given) => { const timer = set(...given); timers.add(timer); return timer; };
+		window.clearInterval = (timer) => { timers.delete(timer); clear(timer); };
+	}`})
+	p.reload()
+	// round goes through all views and returns what there is in the end.
+	round := func() (found [3]int) {
+		for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices", "#/duplicates",
+			"#/compare/4711,lyon-1042%40example", "#/import", "#/notify"} {
+			p.eval(`location.hash = ` + encode(hash))
+			p.wait(`document.querySelector("main > section h1")`)
+			p.eval("new Promise((done) => setTimeout(done, 50))")
+		}
+		p.eval(`for (const button of document.querySelectorAll(".notice .close")) button.click()`)
+		p.do("HeapProfiler.collectGarbage", nil)
+		p.do("HeapProfiler.collectGarbage", nil)
+		var dom struct{ Nodes, JSEventListeners int }
+		p.call(t, p.session, "Memory.getDOMCounters", object{}, &dom)
+		return [3]int{dom.Nodes, dom.JSEventListeners, int(p.eval("timers.size").(float64))}
+	}
+	round()
+	before := round()
+	round()
+	if after := round(); after != before {
+		t.Errorf("nodes, listeners and timers: %d after two rounds through the views, %d after four", before, after)
+	}
+	p.checkFaults()
+}
+
 // TestPageViews tests that views keep the filters of the list, that Back shows
 // the list as it was left, and that a view leaves no elements behind.
 func TestPageViews(t *testing.T) {
