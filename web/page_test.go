@@ -3241,6 +3241,9 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, "Same place, cost and area: Old Mine <i>Seven"+photo)
 	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
 		"true,false")
+	// Without ticks there is no next step, so no button is filled.
+	p.see(`new Set([...document.querySelectorAll(".groups article:first-child button")].map((button) =>
+		getComputedStyle(button).backgroundColor)).size`, "1")
 	for i := 1; i <= 3; i++ {
 		p.click(fmt.Sprintf(".groups li:nth-child(%d) [type=checkbox]", i))
 	}
