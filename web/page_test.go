@@ -987,6 +987,18 @@ func TestPageSavedOdd(t *testing.T) {
 	p.see(`document.querySelector(".saved small").innerText.includes("time_to.work")`, "true")
 	p.click(".saved .chip:last-child .close")
 	p.see(`document.querySelectorAll(".saved .chip").length`, "1")
+	// A long name is cut. Browsers cannot ask for some names.
+	long := strings.Repeat("long", 20)
+	for name, want := range map[string]string{
+		long: "“" + long + "” is saved", ".": "“.” cannot be a name", "..": "“..” cannot be a name",
+	} {
+		p.eval(`window.prompt = () => ` + encode(name))
+		p.click(".tools button")
+		p.see(`[...document.querySelectorAll(".notice p")].at(-1)?.innerText`, want)
+	}
+	p.see(`document.querySelectorAll(".saved .chip").length`, "2")
+	p.see(`(({offsetWidth}) => offsetWidth < 320)(document.querySelector(".saved .chip:last-child"))`, "true")
+	p.see(`document.querySelector(".saved .chip:last-child .name").title`, long)
 	for hash, want := range map[string]string{
 		"#/?days=3":      "“First seen within” depends on the day, so such a view cannot be saved",
 		"#/?tab=changed": "“Changed” depends on the day, so such a view cannot be saved",

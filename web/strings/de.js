@@ -126,6 +126,7 @@ export default {
 	removed: "„{name}“ ist entfernt",
 	not_saved: "Das wurde nicht gespeichert:",
 	relative: "„{name}“ hängt vom Tag ab: Eine solche Ansicht lässt sich nicht speichern",
+	no_name: "„{name}“ kann kein Name sein",
 	refused: "funktioniert nicht",
 	only_here: "nur in diesem Browser",
 	no_page: "Diese Suche wurde nicht hier gespeichert, die Seite kann sie nicht öffnen",

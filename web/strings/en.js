@@ -131,6 +131,7 @@ export default {
 	removed: "“{name}” is removed",
 	not_saved: "This was not saved:",
 	relative: "“{name}” depends on the day, so such a view cannot be saved",
+	no_name: "“{name}” cannot be a name",
 	refused: "does not work",
 	only_here: "only in this browser",
 	no_page: "This search was not saved in this page, which cannot open it",

@@ -126,6 +126,7 @@ export default {
 	removed: "« {name} » est supprimée",
 	not_saved: "Ceci n'a pas été enregistré :",
 	relative: "« {name} » dépend du jour : une telle vue ne peut pas être enregistrée",
+	no_name: "« {name} » ne peut pas être un nom",
 	refused: "ne fonctionne pas",
 	only_here: "dans ce navigateur seulement",
 	no_page: "Cette recherche n'a pas été enregistrée ici : la page ne peut pas l'ouvrir",
