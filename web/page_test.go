@@ -1098,6 +1098,9 @@ func TestPageNotify(t *testing.T) {
 	p.see(`document.querySelector(".notice p")?.innerText`, "No messages can be sent yet")
 	p.click(".notice button")
 	p.see("location.hash", "#/notify")
+	p.see(`document.querySelector(".notify p")?.innerText`, "A message comes when a saved search with a bell has a new "+
+		"flat or a lower cost. A search in “Shortlist” or “All” also tells of a flat that is gone; “Live” and “New” leave "+
+		"such flats out.")
 	p.see(`document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`,
 		`"notify": {"url": "https://ntfy.sh/flats-…"}`)
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")

@@ -255,7 +255,8 @@ export default {
 	told_on: "Zu „{name}“ kommen Nachrichten",
 	told_off: "Zu „{name}“ kommen keine Nachrichten mehr",
 	told_nobody: "Noch können keine Nachrichten gesendet werden",
-	notify_what: "Eine Nachricht kommt, wenn zu einer Suche mit Glocke eine Wohnung neu, billiger oder weg ist.",
+	notify_what: "Eine Nachricht kommt, wenn in einer Suche mit Glocke eine Wohnung neu oder billiger ist. Eine in " +
+		"„Auswahl“ oder „Alle“ meldet auch, welche weg ist; „Aktuell“ und „Neu“ haben solche nicht.",
 	notify_steps: [
 		"Die App ntfy (ntfy.sh) auf dem Telefon installieren und das Thema am Ende dieser Adresse abonnieren.",
 		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern.",

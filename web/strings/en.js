@@ -258,7 +258,8 @@ export default {
 	told_on: "You will be told about “{name}”",
 	told_off: "You will no longer be told about “{name}”",
 	told_nobody: "No messages can be sent yet",
-	notify_what: "A message comes when a saved search with a bell has a new flat, a lower cost, or a flat that is gone.",
+	notify_what: "A message comes when a saved search with a bell has a new flat or a lower cost. A search " +
+		"in “Shortlist” or “All” also tells of a flat that is gone; “Live” and “New” leave such flats out.",
 	notify_steps: [
 		"Install the app ntfy (ntfy.sh) on your phone, and subscribe to the topic at the end of this address.",
 		"Write this line into config.json, within its braces.",

@@ -255,8 +255,8 @@ export default {
 	told_on: "Vous serez prévenu pour « {name} »",
 	told_off: "Vous ne serez plus prévenu pour « {name} »",
 	told_nobody: "Aucun message ne peut encore être envoyé",
-	notify_what: "Un message arrive quand une recherche avec cloche a un nouveau logement, un prix en baisse ou un " +
-		"logement retiré.",
+	notify_what: "Un message arrive quand une recherche avec cloche a un nouveau logement ou un prix en baisse. Dans " +
+		"« Sélection » ou « Tous », elle signale aussi un logement retiré ; « Actifs » et « Nouveau » n’en ont pas.",
 	notify_steps: [
 		"Installez l'application ntfy (ntfy.sh) sur votre téléphone et abonnez-vous au sujet à la fin de cette adresse.",
 		"Écrivez cette ligne dans config.json, entre ses accolades.",
