@@ -239,6 +239,8 @@ export default {
 	choose_files: "Dateien wählen",
 	drop_files: "oder hierher ziehen: JSON oder .json.gz",
 	pasted: "Oder Anzeigen einfügen",
+	every: "Alles vom Portal",
+	one_source: "„Alles vom Portal“ nimmt nur eine Datei oder einen eingefügten Text auf einmal",
 	example: "Beispiel",
 	import_example: "Das Beispiel importieren",
 	by_itself: "Anzeigen, die von selbst kommen",
@@ -248,7 +250,11 @@ export default {
 		"dem sie liegen.",
 	importing: "Wird importiert…",
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
+	nothing_at: "Nichts wurde importiert. Zeile {n}: {error}",
 	imports: "Letzte Importe",
+	no_imports: "Keine seit dem Start des Dienstes",
+	by_http: "Seite oder Programm",
+	by_folder: "Importordner",
 
 	// Messages
 	tell_about: "Bescheid sagen: {name}",

@@ -243,6 +243,8 @@ export default {
 	choose_files: "Choose files",
 	drop_files: "or drop them here: JSON or .json.gz",
 	pasted: "Or paste listings",
+	every: "Everything of site",
+	one_source: "“Everything of site” takes one file, or one pasted text, at a time",
 	example: "Example",
 	import_example: "Import the example",
 	by_itself: "Listings that come by themselves",
@@ -251,7 +253,11 @@ export default {
 	woob_how: "writes what it finds to files. Choose them above, or send them from the machine where they are.",
 	importing: "Importing…",
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
+	nothing_at: "Nothing was imported. Line {n}: {error}",
 	imports: "Recent imports",
+	no_imports: "None since the service was started",
+	by_http: "page or program",
+	by_folder: "import folder",
 
 	// Messages
 	tell_about: "Tell me: {name}",

@@ -239,6 +239,8 @@ export default {
 	choose_files: "Choisir des fichiers",
 	drop_files: "ou les déposer ici : JSON ou .json.gz",
 	pasted: "Ou coller des annonces",
+	every: "Tout le site",
+	one_source: "« Tout le site » ne prend qu’un fichier ou un texte collé à la fois",
 	example: "Exemple",
 	import_example: "Importer l’exemple",
 	by_itself: "Des annonces qui arrivent toutes seules",
@@ -248,7 +250,11 @@ export default {
 		"où ils sont.",
 	importing: "Importation…",
 	imported: "{added} ajoutés, {updated} modifiés, {unchanged} inchangés, {gone} retirés",
+	nothing_at: "Rien n’a été importé. Ligne {n} : {error}",
 	imports: "Dernières importations",
+	no_imports: "Aucune depuis le démarrage du service",
+	by_http: "page ou programme",
+	by_folder: "dossier d’importation",
 
 	// Messages
 	tell_about: "Me prévenir : {name}",
