@@ -958,10 +958,20 @@ func (g *grouping) explain(work *task, flats []likeness) error {
 	return nil
 }
 
-// houseNumbers returns the numbers of one to three digits in a location.
-func houseNumbers(location string) []string {
-	numbers := strings.FieldsFunc(location, func(r rune) bool { return r < '0' || r > '9' })
-	return slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 3 })
+// houseNumbers returns the numbers of one to three digits in a location, up to that of a
+// floor: a later number with a full stop, as in "12 3., th" and "12, 3. OG". Flats of
+// different houses often have the floor and the door in common.
+func houseNumbers(location string) (numbers []string) {
+	for _, part := range strings.FieldsFunc(location, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
+		number := strings.Trim(part, ".")
+		if number != "" && number+"." == part && len(numbers) > 0 {
+			break
+		}
+		if number != "" && len(number) <= 3 {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // nearby returns the step that contains a number, which is its floor, and the

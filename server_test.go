@@ -4951,6 +4951,11 @@ func TestDuplicates(t *testing.T) {
 		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Paris"`), ""},
 		{pair(`"service_postal_code":null`, `"service_postal_code":null`), ""},
 		{pair(`"service_postal_code":null,"location":""`, `"location":""`), ""},
+		// house numbers, but not the floors and doors after them
+		{pair(`"location":"Weg 12 3., th"`, `"location":"Gade 14 3., tv"`), ""},
+		{pair(`"location":"Weg 12, 3. OG, 1"`, `"location":"Weg 14, 1.OG"`), ""},
+		{pair(`"location":"Weg 12, 3. OG"`, `"location":"3. OG, Weg 12"`), "a b place"},
+		{pair(`"location":"Straße des 17. Juni 135"`, `"location":"Str.135"`), "a b place"},
 		// phone
 		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"(01)2345"`), "a b phone"},
 		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"+1 2345"`), ""},
@@ -5030,7 +5035,7 @@ func TestRandomDuplicates(t *testing.T) {
 		"area":                {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
 		"currency":            {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"},
 		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`},
-		"location":            {`"x"`, `"y"`, "null", `"x 5"`, `"x 12a"`},
+		"location":            {`"x"`, `"y"`, "null", `"x 5"`, `"x 12a"`, `"x 7 5., 12"`},
 		"rooms":               {"2", "2", "2", "2.0", "3", "null", "null"},
 		"phone":               {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
 		"status":              {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
@@ -5257,7 +5262,7 @@ func (s *service) modelDuplicates() string {
 		})
 	}
 	house := regexp.MustCompile(`(?:^|[^0-9])([0-9]{1,3})(?:[^0-9]|$)`)
-	otherHouse := func(a, b modelHome) bool { // random locations have one number at most
+	otherHouse := func(a, b modelHome) bool { // in random locations the first number is that of the house
 		x, y := house.FindStringSubmatch(a.Location), house.FindStringSubmatch(b.Location)
 		return x != nil && y != nil && x[1] != y[1]
 	}

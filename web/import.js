@@ -6,35 +6,50 @@ import {countNews} from "./bar.js"
 import {fill, h, outward} from "./dom.js"
 import {dayAndTime, t, text} from "./format.js"
 import {reason} from "./notice.js"
+import {siteOf} from "./parts.js"
 import {hashOf, tally} from "./state.js"
 
 // These elements outlive the view, because an import goes on when the view is left.
 const report = h("div.report", {role: "status"})
 const log = h("ul.log")
+const welcome = h("p.welcome", {hidden: true}, t.welcome)
+const add = h("a.button", t.add, {href: hashOf("add")})
+const send = h("button.take", t.import)
 
 // show fills root with the way to Add, the form, the report of this page's imports, and the log of all. While the
 // service has no flats, it says first what the page is for, and shows an example.
 export async function show(root) {
-	const welcome = h("p.welcome", {hidden: true}, t.welcome)
-	const add = h("a.button", t.add, {href: hashOf("add")})
-	const send = h("button.take.primary", t.import)
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => take([example])}))
-	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, makeForm(send), examples,
+	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, makeForm(), examples,
 		h("h2", t.by_itself), programs(), h("h2", t.imports), log)
 	showLog()
+	await greet()
+	examples.open = !welcome.hidden
+}
+
+// greet says what the page is for, and makes adding a flat the next step, as long as there are no flats.
+async function greet() {
 	const {total} = await find({}, tally)
-	if (total > 0) return
-	welcome.hidden = false
-	examples.open = true
-	send.classList.remove("primary") // the next step is to add a flat
-	add.classList.add("primary")
+	welcome.hidden = total > 0
+	send.classList.toggle("primary", total > 0)
+	add.classList.toggle("primary", total === 0)
 }
 
 function showLog() {
-	const line = ({at, source, error, ...counts}) => h("li", `${dayAndTime(at)}, ${source}: `,
-		error ? h("span.wrong", error) : text(t.imported, counts))
-	call("imports").then(({data}) => fill(log, data.map(line)), () => {/* the rest works without */})
+	const line = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
+		source === "HTTP" ? t.by_http : `${t.by_folder}, ${source}`, ": ",
+		error ? h("span.wrong", explained(error)) : text(t.imported, counts))
+	call("imports")
+		.then(({data}) => fill(log, data.length > 0 ? data.map(line) : h("li.soft", t.no_imports)))
+		.catch(() => {/* the rest works without */})
+}
+
+// explained says in which line of its input the service found a mistake. It names the input itself, which is
+// "body" for all that a client sends.
+function explained(message) {
+	const [, n, error] = /^(?:Nothing was imported: )?[^:]*:(\d+): (.*)$/s.exec(message) ?? []
+	return n ? text(t.nothing_at, {n, error}) : message
 }
 
 // importFiles opens this view and imports files.
@@ -43,28 +58,38 @@ export function importFiles(files) {
 	return take(files)
 }
 
-// take imports files or texts one after the other, and reports each.
-async function take(inputs) {
+// take imports files or texts one after the other, and reports each. complete names the site that has no other
+// flats; null stands for none. take promises whether all were imported.
+async function take(inputs, complete = null) {
 	fill(report)
-	for (const input of inputs) await takeIn(input)
+	let areDone = true
+	for (const input of inputs) areDone = await takeIn(input, complete) && areDone
 	showLog()
+	greet().catch(() => {/* the report says what came in */})
+	return areDone
 }
 
-async function takeIn(input) {
+async function takeIn(input, complete) {
 	const name = input.name && h("b", input.name + ": ")
 	const line = h("p", name, t.importing)
 	report.append(line)
 	try {
-		const counts = await send(input, input.name?.endsWith(".gz") ? {"Content-Encoding": "gzip"} : {})
+		const counts = await post(input, complete)
 		fill(line, name, text(t.imported, counts), " ", h("a", t.triage, {href: hashOf("triage")}))
+		return true
 	} catch (error) {
-		line.replaceWith(h("p.wrong", name, reason(error), {role: "alert"}))
+		line.replaceWith(h("p.wrong", name, explained(reason(error)), {role: "alert"}))
+		return false
 	}
 }
 
-// send imports a body and returns the counts. A large file takes minutes.
-async function send(body, headers) {
-	const {data} = await call("import", {method: "POST", body, headers, patience: 600_000})
+const isZipped = ({name}) => /\.gz$/.test(name)
+
+// post imports a file or text and returns the counts. A large file takes minutes.
+async function post(body, complete) {
+	const path = complete === null ? "import" : "import?" + new URLSearchParams({complete})
+	const headers = isZipped(body) ? {"Content-Encoding": "gzip"} : {}
+	const {data} = await call(path, {method: "POST", body, headers, patience: 600_000})
 	countNews().catch(() => {})
 	return data
 }
@@ -72,17 +97,64 @@ async function send(body, headers) {
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
   "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
-// makeForm makes the form for files and pasted listings, which the button send imports.
-function makeForm(send) {
-	const input = h("textarea", {spellcheck: "false"})
-	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz",
-		change: () => take([...files.files]).then(() => files.value = "")})
+// makeForm makes the form for files and pasted listings. One that takes everything of a site takes one file or
+// text, because the service marks all others as gone.
+function makeForm() {
+	const pasted = h("textarea", {spellcheck: "false", change: check})
+	const hint = h("span.soft")
+	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz", change: check})
+	const every = h("input", {type: "checkbox", change: check})
+	const site = h("input.site", {required: "", label: t.site, autocomplete: "off", spellcheck: "false"})
+	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]
+	let found = "" // the site of the listings
+
+	// check shows what is chosen, and fills in the site if all listings are of one.
+	async function check() {
+		const [input, ...others] = inputs()
+		fill(hint, [...files.files].map(({name}) => name).join(", ") || t.drop_files)
+		every.setCustomValidity(every.checked && others.length > 0 ? t.one_source : "")
+		site.hidden = site.disabled = !every.checked
+		if (!every.checked) return
+		const before = found
+		const now = others.length > 0 ? "" : await siteIn(input)
+		if (input !== inputs()[0]) return // others were chosen meanwhile
+		found = now
+		if (found || site.value === before) site.value = found
+	}
+
+	// submit imports what is chosen. Files must be chosen again, because they may change; a text that was refused
+	// stays, to be corrected.
+	async function submit(event) {
+		event.preventDefault()
+		const all = inputs()
+		if (all.length === 0) return pasted.focus()
+		const before = pasted.value
+		const areDone = await take(all, every.checked ? site.value.trim() : null)
+		files.value = ""
+		if (areDone && pasted.value === before) form.reset()
+		check()
+	}
+
 	const hover = isOver => () => drop.classList.toggle("over", isOver)
 	// app.js takes what is dropped.
-	const drop = h("label.drop", h("span.button", t.choose_files), h("span.soft", t.drop_files), files,
+	const drop = h("label.drop", h("span.button", t.choose_files), hint, files,
 		{dragenter: hover(true), dragleave: hover(false), drop: hover(false)})
-	send.addEventListener("click", () => take([input.value]))
-	return h("section.card", drop, h("label.field", t.pasted, input), h("div.line", send))
+	const form = h("form.card", {submit}, drop, h("label.field", t.pasted, pasted),
+		h("div.line", h("label.line", every, t.every), site), h("div.line", send))
+	check()
+	return form
+}
+
+// siteIn returns the site of all listings in a file or text, or "" if there is no such site.
+async function siteIn(input) {
+	try {
+		const body = isZipped(input) ? input.stream().pipeThrough(new DecompressionStream("gzip")) : input
+		const read = await new Response(body).json()
+		const sites = new Set([read.data ?? read].flat().map(siteOf))
+		return sites.size === 1 ? [...sites][0] : ""
+	} catch {
+		return "" // the service says what is wrong
+	}
 }
 
 // programs says how other programs bring listings in, with the address that they need.

@@ -141,7 +141,8 @@ export function savedSearches(signal) {
 		if (relative) return tell(text(t.relative, {name: relative}))
 		const members = {query: queryOf(filters), page: hash}
 		const name = prompt(t.save, describeView(filters).slice(0, 60))?.trim()
-		if (name) saveView(name, members)
+		if (/^\.\.?$/.test(name)) tell(text(t.no_name, {name})) // a browser takes these out of each path
+		else if (name) saveView(name, members)
 	}
 
 	return {element, show, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
@@ -152,10 +153,13 @@ function viewChip(view, isOpen) {
 	const {name, page, error} = view
 	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
 	const wrong = error && [" ", h("small.wrong", isOpen ? error : t.refused, {title: error})]
-	return h("span.chip", page ? h("a", name, n, wrong, {href: page, "aria-current": isOpen && "page"})
-		: h("span", name, n, wrong, {title: t.no_page}),
+	return h("span.chip", page ? h("a", nameIn(name), n, wrong, {href: page, "aria-current": isOpen && "page"})
+		: h("span", nameIn(name), n, wrong, {title: t.no_page}),
 	bell(view), (isOpen || !page) && removeButton(name, () => removeView(view)))
 }
+
+// nameIn makes the name in a chip, which is cut where it is long.
+const nameIn = name => h("span.name", name, {title: name})
 
 const removeButton = (name, click) => h("button.close", "×", {label: text(t.remove, {name}), click})
 
@@ -209,7 +213,7 @@ async function move(search) {
 function searchChip(search, isOpen) {
 	const {name, hash} = search
 	const words = [t.only_here, isOpen && reasons[name]].filter(Boolean).join(": ")
-	return h("span.chip", h("a", name, " ", h("small", words, {title: reasons[name]}),
+	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: reasons[name]}),
 		{href: hash, "aria-current": isOpen && "page"}), isOpen && removeButton(name, () => removeSearch(search)))
 }
 

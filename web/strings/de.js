@@ -127,6 +127,7 @@ export default {
 	removed: "„{name}“ ist entfernt",
 	not_saved: "Das wurde nicht gespeichert:",
 	relative: "„{name}“ hängt vom Tag ab: Eine solche Ansicht lässt sich nicht speichern",
+	no_name: "„{name}“ kann kein Name sein",
 	refused: "funktioniert nicht",
 	only_here: "nur in diesem Browser",
 	no_page: "Diese Suche wurde nicht hier gespeichert, die Seite kann sie nicht öffnen",
@@ -239,6 +240,8 @@ export default {
 	choose_files: "Dateien wählen",
 	drop_files: "oder hierher ziehen: JSON oder .json.gz",
 	pasted: "Oder Anzeigen einfügen",
+	every: "Alles vom Portal",
+	one_source: "„Alles vom Portal“ nimmt nur eine Datei oder einen eingefügten Text auf einmal",
 	example: "Beispiel",
 	import_example: "Das Beispiel importieren",
 	by_itself: "Anzeigen, die von selbst kommen",
@@ -248,14 +251,19 @@ export default {
 		"dem sie liegen.",
 	importing: "Wird importiert…",
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
+	nothing_at: "Nichts wurde importiert. Zeile {n}: {error}",
 	imports: "Letzte Importe",
+	no_imports: "Keine seit dem Start des Dienstes",
+	by_http: "Seite oder Programm",
+	by_folder: "Importordner",
 
 	// Messages
 	tell_about: "Bescheid sagen: {name}",
 	told_on: "Zu „{name}“ kommen Nachrichten",
 	told_off: "Zu „{name}“ kommen keine Nachrichten mehr",
 	told_nobody: "Noch können keine Nachrichten gesendet werden",
-	notify_what: "Eine Nachricht kommt, wenn zu einer Suche mit Glocke eine Wohnung neu, billiger oder weg ist.",
+	notify_what: "Eine Nachricht kommt, wenn in einer Suche mit Glocke eine Wohnung neu oder billiger ist. Eine in " +
+		"„Auswahl“ oder „Alle“ meldet auch, welche weg ist; „Aktuell“ und „Neu“ haben solche nicht.",
 	notify_steps: [
 		"Die App ntfy (ntfy.sh) auf dem Telefon installieren und das Thema am Ende dieser Adresse abonnieren.",
 		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern.",

@@ -132,6 +132,7 @@ export default {
 	removed: "“{name}” is removed",
 	not_saved: "This was not saved:",
 	relative: "“{name}” depends on the day, so such a view cannot be saved",
+	no_name: "“{name}” cannot be a name",
 	refused: "does not work",
 	only_here: "only in this browser",
 	no_page: "This search was not saved in this page, which cannot open it",
@@ -243,6 +244,8 @@ export default {
 	choose_files: "Choose files",
 	drop_files: "or drop them here: JSON or .json.gz",
 	pasted: "Or paste listings",
+	every: "Everything of site",
+	one_source: "“Everything of site” takes one file, or one pasted text, at a time",
 	example: "Example",
 	import_example: "Import the example",
 	by_itself: "Listings that come by themselves",
@@ -251,14 +254,19 @@ export default {
 	woob_how: "writes what it finds to files. Choose them above, or send them from the machine where they are.",
 	importing: "Importing…",
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
+	nothing_at: "Nothing was imported. Line {n}: {error}",
 	imports: "Recent imports",
+	no_imports: "None since the service was started",
+	by_http: "page or program",
+	by_folder: "import folder",
 
 	// Messages
 	tell_about: "Tell me: {name}",
 	told_on: "You will be told about “{name}”",
 	told_off: "You will no longer be told about “{name}”",
 	told_nobody: "No messages can be sent yet",
-	notify_what: "A message comes when a saved search with a bell has a new flat, a lower cost, or a flat that is gone.",
+	notify_what: "A message comes when a saved search with a bell has a new flat or a lower cost. A search " +
+		"in “Shortlist” or “All” also tells of a flat that is gone; “Live” and “New” leave such flats out.",
 	notify_steps: [
 		"Install the app ntfy (ntfy.sh) on your phone, and subscribe to the topic at the end of this address.",
 		"Write this line into config.json, within its braces.",

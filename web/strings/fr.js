@@ -127,6 +127,7 @@ export default {
 	removed: "« {name} » est supprimée",
 	not_saved: "Ceci n'a pas été enregistré :",
 	relative: "« {name} » dépend du jour : une telle vue ne peut pas être enregistrée",
+	no_name: "« {name} » ne peut pas être un nom",
 	refused: "ne fonctionne pas",
 	only_here: "dans ce navigateur seulement",
 	no_page: "Cette recherche n'a pas été enregistrée ici : la page ne peut pas l'ouvrir",
@@ -239,6 +240,8 @@ export default {
 	choose_files: "Choisir des fichiers",
 	drop_files: "ou les déposer ici : JSON ou .json.gz",
 	pasted: "Ou coller des annonces",
+	every: "Tout le site",
+	one_source: "« Tout le site » ne prend qu’un fichier ou un texte collé à la fois",
 	example: "Exemple",
 	import_example: "Importer l’exemple",
 	by_itself: "Des annonces qui arrivent toutes seules",
@@ -248,15 +251,19 @@ export default {
 		"où ils sont.",
 	importing: "Importation…",
 	imported: "{added} ajoutés, {updated} modifiés, {unchanged} inchangés, {gone} retirés",
+	nothing_at: "Rien n’a été importé. Ligne {n} : {error}",
 	imports: "Dernières importations",
+	no_imports: "Aucune depuis le démarrage du service",
+	by_http: "page ou programme",
+	by_folder: "dossier d’importation",
 
 	// Messages
 	tell_about: "Me prévenir : {name}",
 	told_on: "Vous serez prévenu pour « {name} »",
 	told_off: "Vous ne serez plus prévenu pour « {name} »",
 	told_nobody: "Aucun message ne peut encore être envoyé",
-	notify_what: "Un message arrive quand une recherche avec cloche a un nouveau logement, un prix en baisse ou un " +
-		"logement retiré.",
+	notify_what: "Un message arrive quand une recherche avec cloche a un nouveau logement ou un prix en baisse. Dans " +
+		"« Sélection » ou « Tous », elle signale aussi un logement retiré ; « Actifs » et « Nouveau » n’en ont pas.",
 	notify_steps: [
 		"Installez l'application ntfy (ntfy.sh) sur votre téléphone et abonnez-vous au sujet à la fin de cette adresse.",
 		"Écrivez cette ligne dans config.json, entre ses accolades.",
