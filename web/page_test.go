@@ -3550,6 +3550,26 @@ func TestPageQueue(t *testing.T) {
 	p.see(waits, "")
 	p.see(`document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`, "Rating 3")
 
+	// A change of a flat that is no longer there is dropped without an error.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(1)")
+	p.see(waits, "1 change waits")
+	lose := func(answer *http.Response) {
+		if answer.Request.URL.Path == "/api/v1/flats/4711" {
+			answer.StatusCode = 404
+			setBody(answer, strings.NewReader(`{"error": "No flat with id 4711"}`))
+		}
+	}
+	network.change.Store(&lose)
+	network.down.Store(false)
+	p.see(asked, "The service refuses this: No flat with id 4711 Here ★ 1 Elsewhere –")
+	p.click(".questions button:last-child")
+	p.see(waits, "")
+	p.eval("new Promise((done) => setTimeout(done, 300))") // an error would come with the answer
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	network.change.Store(nil)
+	p.reload()
+
 	// What waits outlives a 401, and notes are asked about in any view.
 	network.down.Store(true)
 	p.click(".own .stars :nth-child(5)")

@@ -116,8 +116,10 @@ export const questions = () => list.filter(entry => "theirs" in entry)
 export async function settle({id, name, theirs, set, key, title}, isMine) {
 	const others = list => list.filter(other => !ofField({id, name})(other))
 	setWaiting(list => (isMine ? [...others(list), {key, id, name, was: theirs, set, title}] : others(list)))
-	if (isMine) await send()
-	else await askFlat(id)
+	if (isMine) return send()
+	await askFlat(id).catch(error => {
+		if (error.status !== 404) throw error // a flat that is no longer there has nothing to show
+	})
 }
 
 // forget drops what waits.
