@@ -3693,6 +3693,8 @@ func TestPageForget(t *testing.T) {
 	network.change.Store(&updateWorker)
 	p.eval("void navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
 	<-asked
+	p.click(".row [data-status=followed]")
+	p.see(`document.querySelectorAll(".notice button").length`, "2")
 	p.eval(`[...document.querySelectorAll("#menu button")].at(-1).click()`)
 	const kept = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
 	p.see(kept, "")
@@ -3701,7 +3703,11 @@ func TestPageForget(t *testing.T) {
 	const done = "Nothing is kept on this device any more"
 	p.see(`document.querySelector("h1").innerText`, done)
 	p.see(`other.document.querySelector("h1").innerText`, done)
-	// Requests of tabs that are still open go through the worker.
+	p.see(`document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`, "0")
+	// Keys keep nothing, and requests of tabs that are still open go through the worker.
+	p.press("u?")
+	p.click("#help input")
+	p.press("u")
 	p.eval(`Promise.all([window, other].map((tab) => tab.fetch("api/v1/flats").then((answer) => answer.text())))`)
 	p.eval("new Promise((done) => setTimeout(done, 500))")
 	p.see(kept, "")
