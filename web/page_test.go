@@ -3721,6 +3721,7 @@ func TestPageQueue(t *testing.T) {
 	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
 	network.change.Store(nil)
 	p.reload()
+	p.see(`document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`, "Rating 3")
 
 	// What waits outlives a 401, and notes are asked about in any view.
 	network.down.Store(true)

@@ -2,8 +2,9 @@
 //
 // Every request goes to the network first. What is kept is used only if the network fails, never in place
 // of an error. The page is kept in a cache named after the hash of its files, so that files of two
-// versions never mix. Another cache has the last 200 answers by their address. A 401 deletes them, so
-// that nobody can read them without the password; the page itself contains no flats.
+// versions never mix. Another cache has the last 200 answers by their address, of which recall makes answers
+// for some other addresses. A 401 deletes them, so that nobody can read them without the password; the page
+// itself contains no flats.
 //
 // "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
 // are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
