@@ -5,7 +5,7 @@
 // onChange reports updates made on this page. keyOf and statusOf read a flat's id and status; csvURL and
 // feedURL return addresses for links.
 
-import {isLost, isWaitable, mustWait, wait, withWaiting} from "./queue.js"
+import {isLost, isWaitable, mustWait, wait, withAllWaiting, withWaiting} from "./queue.js"
 
 // base is relative to the page, because a proxy may serve the page below any path.
 const base = new URL("api/v1/", document.baseURI)
@@ -92,10 +92,18 @@ export async function find(parameters, more = {}, options = {}) {
 }
 
 // look searches as find does, but what is known of the flats stays as it is. So the page can compare what it
-// shows with what the service has.
+// shows with what the service has. An answer that the worker kept is completed by what was changed since.
 export async function look(parameters, more = {}, options = {}) {
-	const answer = await call(findPath(parameters, more), options)
-	return answer && {...answer, flats: answer.data}
+	const path = findPath(parameters, more)
+	const answer = await call(path, options)
+	const found = answer && {...answer, flats: answer.data}
+	return found?.asOf ? withAllWaiting(found, new URLSearchParams(path.slice("find?".length)), knownFlat) : found
+}
+
+// knownFlat returns what is known of a flat. One that no view has shown since the page was opened is asked for.
+async function knownFlat(id) {
+	const known = flats.get(id)
+	return known && "title" in known ? known : getFlat(id).catch(() => known)
 }
 
 // findAll returns all flats of a search, by find or look. It asks for 1,000 at a time, because one answer with

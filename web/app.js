@@ -10,13 +10,13 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {call, find} from "./api.js"
-import {countNews, makeBar, markView, openView} from "./bar.js"
+import {call, look, onChange} from "./api.js"
+import {countNews, makeBar, markView, openView, setNews} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, count, language, t, text} from "./format.js"
-import {failed, undo} from "./notice.js"
+import {failed, forgetNotices, undo} from "./notice.js"
 import {
-	keepTrail, pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail, withVisit,
+	forgetStored, keepTrail, pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail, withVisit,
 } from "./state.js"
 
 const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
@@ -174,25 +174,39 @@ async function startWorker() {
 	if (!isKept && !forgotten) active?.postMessage("opened")
 }
 
-// keepForLater asks for what a device needs without a network, so that the worker keeps it: up to 1,000
-// flats of the shortlist, the numbers of the tabs, the saved searches, the visits. It sends the requests of
-// the views, because answers are kept by address. The first time the page is opened, the list comes before
-// the worker can keep it, so this asks for it again.
+// keepForLater asks for what a device needs without a network, so that the worker keeps it: the list, up to
+// 1,000 flats of the shortlist, the numbers of the tabs, the saved searches, the visits. It sends the requests of
+// the views, because answers are kept by address.
 async function keepForLater() {
 	if (!worker) return
-	if (claimed) {
-		await claimed
-		await find(parametersOf({}), pageOf(0))
-	}
+	if (claimed) await claimed
+	await look(parametersOf({}), pageOf(0))
 	const shortlist = parametersOf({tab: "shortlist"})
-	const {total} = await find(shortlist, pageOf(0))
-	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await find(shortlist, pageOf(number))
-	for (const tab of ["", "changed", "all"]) await find(parametersOf({tab}), tally)
-	await find(parametersOf({tab: "new"}), pageOf(0))
-	await find(parametersOf({tab: "new"}), pileOf)
+	const {total} = await look(shortlist, pageOf(0))
+	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await look(shortlist, pageOf(number))
+	for (const tab of ["", "changed", "all"]) await look(parametersOf({tab}), tally)
+	await look(parametersOf({tab: "new"}), pageOf(0))
+	await look(parametersOf({tab: "new"}), pileOf)
 	await call("views")
-	await find(withVisit)
+	await look(withVisit)
 }
+
+// keepIn calls keepForLater after some milliseconds: once the first list is there, which it would slow down, and
+// once no decision has been made for a while. A page that is hidden may not come back, so it does not wait.
+function keepIn(milliseconds) {
+	clearTimeout(keeping)
+	keeping = setTimeout(keepNow, milliseconds)
+}
+
+function keepNow() {
+	clearTimeout(keeping)
+	keeping = null
+	if (!forgotten) keepForLater().catch(() => {})
+}
+
+let keeping
+onChange(() => keepIn(5_000))
+document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keeping && keepNow())
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
@@ -201,8 +215,6 @@ async function forgetDevice() {
 	if (!confirm([n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" "))) return
 	end(t.forgetting)
 	forgetWaiting()
-	localStorage.clear() // other tabs get the event "storage"
-	sessionStorage.clear()
 	if (worker) {
 		await deleteKept()
 		// unregister waits for an update of the worker that is under way. The new worker keeps the page
@@ -225,8 +237,10 @@ addEventListener("storage", ({key}) => key === null && endForgotten())
 // worker would keep everything again.
 function end(words, ...more) {
 	forgotten = true
-	leave()
-	sessionStorage.clear() // leaving the list keeps its place
+	leave() // this keeps the place in the list
+	forgetStored()
+	forgetNotices()
+	setNews(0)
 	current = {...current, view: {}}
 	for (const element of [chosen, fresh, kept]) fill(element)
 	fill(main, h("section.empty", h("h1", words), more))
@@ -243,4 +257,4 @@ idle(() => {
 	import("./waiting.js").catch(() => {}) // sends what waits
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
-setTimeout(() => forgotten || keepForLater().catch(() => {}), 2_000) // after the first list, which it would slow down
+keepIn(2_000)

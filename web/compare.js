@@ -7,15 +7,15 @@ import {detailsOf, readable, shortDetails} from "./details.js"
 import {fill, h, swap} from "./dom.js"
 import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since,
 	squareMetres, t, text, title} from "./format.js"
-import {attempt} from "./notice.js"
-import {cost, flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, statusButtons, statusTag,
+import {attemptIn, cost, flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, statusButtons, statusTag,
 	times} from "./parts.js"
 import {compareHash, idsOf, trail} from "./state.js"
 
 // show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
 	const only = h("input", {type: "checkbox", change: render})
-	const options = h("div.line", h("label.line", only, t.differences), h("button", t.print, {click: () => print()}))
+	const options = h("div.line", {hidden: true}, h("label.line", only, t.differences),
+		h("button", t.print, {click: () => print()}))
 	const note = h("p.soft")
 	let body = h("div")
 	fill(root, h("h1", t.compare), options, note, body)
@@ -33,7 +33,7 @@ export async function show(root, route, signal) {
 
 	const ask = since => find({}, {"any[id]": ids}, {signal, since})
 
-	const load = () => attempt(async () => {
+	const load = () => attemptIn(body, async () => {
 		if (ids.length > 0) found = await ask()
 		render()
 	})

@@ -6,8 +6,8 @@ import {call, find, keyOf, onChange, statusOf} from "./api.js"
 import {withChosen} from "./bar.js"
 import {fill, h, later} from "./dom.js"
 import {count, instant, t, title} from "./format.js"
-import {attempt, changeAll, tell} from "./notice.js"
-import {facts, flatLink, mapLink, photo, photoURLs, sinceOf, siteOf} from "./parts.js"
+import {changeAll, tell} from "./notice.js"
+import {attemptIn, facts, flatLink, mapLink, photo, photoURLs, sinceOf, siteOf} from "./parts.js"
 import {compareHash, shortlisted, trail} from "./state.js"
 
 const atOnce = 20 // groups shown first, and added by "More"
@@ -16,7 +16,7 @@ const atOnce = 20 // groups shown first, and added by "More"
 export async function show(root, route, signal) {
 	const about = h("p.soft")
 	const list = h("div.groups")
-	const more = h("button.more", t.more, {click: () => render(shown += atOnce)})
+	const more = h("button.more", t.more, {hidden: true, click: () => render(shown += atOnce)})
 	fill(root, h("h1", t.duplicates), about, list, more)
 	const cards = {} // by what they show; a card keeps its ticks until that changes
 	let groups, tag
@@ -32,7 +32,7 @@ export async function show(root, route, signal) {
 		return JSON.stringify(groups) !== before
 	}
 
-	const load = () => attempt(async () => {
+	const load = () => attemptIn(list, async () => {
 		await ask()
 		await render()
 	})
@@ -52,7 +52,7 @@ export async function show(root, route, signal) {
 	onChange(later(() => signal.aborted || load(), 100), signal)
 
 	const press = button => () =>
-		(document.activeElement.closest("article") ?? list.firstChild)?.querySelector(button).click()
+		(document.activeElement.closest("article") ?? list.firstChild)?.querySelector(button)?.click()
 	await load()
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }

@@ -6,7 +6,8 @@ import {find, findAll, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
 import {count, number, statusName, t} from "./format.js"
-import {attempt} from "./notice.js"
+import {failed} from "./notice.js"
+import {notKept} from "./parts.js"
 import {hashOf, parametersOf, shortlisted, tally} from "./state.js"
 
 // The fields of a flat that these views ask for.
@@ -19,9 +20,10 @@ const fields = "title,status,cost,currency,area,rooms,location,service_postal_co
 export async function showFound(root, route, signal, body, render) {
 	const {view} = route
 	const controls = makeControls(view, signal)
-	const about = h("p.line.found")
+	const about = h("div.line.found")
 	fill(root, h("h1.sr", t[view]), controls.head, controls.chips, about, body)
 	let filters, tag, list
+	let shown // the filters of the flats that body shows
 
 	function update(route) {
 		filters = route.filters
@@ -29,16 +31,23 @@ export async function showFound(root, route, signal, body, render) {
 		return load()
 	}
 
-	const load = () => attempt(async () => {
+	async function load() {
 		const asked = filters
 		tag = null // the tag may be that of other filters
-		const [all] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
-		if (asked !== filters) return // other filters have been chosen meanwhile
-		list = all
+		try {
+			const [all] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
+			if (asked !== filters) return // other filters have been chosen meanwhile
+			list = all
+		} catch (error) {
+			if (error.status !== 0 || shown === asked) return failed(error, load)
+			body.hidden = true
+			return fill(about, notKept(load))
+		}
+		shown = asked
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
 		body.hidden = list.length === 0
 		fill(about, h("a", words, {href: hashOf("list", asked)}), body.hidden && t.no_match, render(list, asked))
-	})
+	}
 
 	// changed asks for the number of flats, and returns null if the tag shows that no flat has changed.
 	async function changed() {

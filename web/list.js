@@ -11,7 +11,7 @@ import {makeControls} from "./filters.js"
 import {count, statusName, t} from "./format.js"
 import {matcher} from "./marks.js"
 import {attempt, changeAll, failed, say} from "./notice.js"
-import {flatKeys} from "./parts.js"
+import {flatKeys, notKept} from "./parts.js"
 import {RowList, focusedRow, makeFoot} from "./rowlist.js"
 import {makeHolder, makePaper, makeRow, setStatusTimes, wide} from "./rows.js"
 import {refreshViews, savedSearches} from "./saved.js"
@@ -21,7 +21,7 @@ import {countTabs, tabLinks} from "./tabs.js"
 // kept has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the
 // counts of the tabs; and, once it was left, the ids of its flats, the first one in sight (anchor) and how far
 // that was from the top.
-let kept = {}
+const kept = {}
 let place = stored("flats.place", "sessionStorage") // where the list was before a reload
 let doubles = new Set() // ids of flats that may be duplicates
 
@@ -98,15 +98,16 @@ class List {
 		this.begin()
 		const asking = find(this.parameters, pageOf(0), {signal: this.loading.signal})
 		const counting = this.recount(asking)
-		counting.catch(error => failed(error, () => this.load()))
+		const again = error => failed(error, () => this.load())
+		counting.catch(error => asking.then(() => again(error), () => {/* load says so */}))
 		return [asking, counting]
 	}
 
 	// recount asks for the counts of the tabs and shows them. asking promises an answer for the filters.
 	async recount(asking) {
 		kept.counts = await countTabs(this.filters, asking, this.loading.signal)
-		kept.news = (await asking).counts.status.new ?? 0
 		this.showTabs()
+		kept.news = (await asking).counts.status.new ?? 0
 		this.showSweep()
 	}
 
@@ -124,10 +125,9 @@ class List {
 	// load shows the first page, which asked promises if ask was called before. Earlier rows stay until the
 	// new ones are there. The first time, load waits for the counts of the tabs as well: if there are no
 	// flats at all, the import view opens instead.
-	load(asked) {
-		return attempt(async () => {
-			const [asking, counting] = asked ?? this.ask()
-			asked = null
+	async load(asked = this.ask()) {
+		try {
+			const [asking, counting] = asked
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf} = await asking
 			kept.news = counts.status.new ?? 0
@@ -141,7 +141,25 @@ class List {
 			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
 			say(count(t.n_flats, total))
 			if (!asOf) this.saved.markSeen(found[0])
-		})
+		} catch (error) {
+			const isShown = this.drawn && kept.hash === hashOf("list", this.filters)
+			if (error.status !== 0 || isShown) failed(error, () => this.load())
+			else this.miss()
+		}
+	}
+
+	// miss says that these filters need the network. Rows and numbers of others would be taken for theirs.
+	miss() {
+		this.drawn = null
+		this.rows = new RowList(h("p"))
+		this.body.hidden = false
+		swap(this.body.firstChild, notKept(() => this.load()))
+		this.foot.show(true)
+		fill(this.controls.hidden)
+		const hash = hashOf("list", this.filters)
+		Object.assign(kept, {hash, tag: null, counts: {}, news: 0, total: 0, anchor: null})
+		this.showTabs()
+		this.showSweep()
 	}
 
 	// addPage adds the next page to the rows.
@@ -170,14 +188,15 @@ class List {
 	// markContacted asks since when flats have been contacted, and shows it.
 	async markContacted(signal) {
 		const isContacted = flat => statusOf(flat) === "contacted"
-		if (!kept.counts?.all.status.contacted || !holds(this.tab, "contacted")) return
+		if (!kept.counts?.all?.status.contacted || !holds(this.tab, "contacted")) return
 		const parameters = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
 		setStatusTimes((await look({}, parameters, {signal})).flats)
 		for (const flat of this.rows.flats) if (isContacted(flat)) this.redraw(flat)
 	}
 
-	// fresh says in words what has changed elsewhere, or returns "", null or nothing.
+	// fresh says in words what has changed elsewhere, or returns "", null or nothing. It loads what was missing.
 	async fresh() {
+		if (this.drawn === null) return this.load()
 		const {loading: {signal}, parameters} = this
 		const found = await look(parameters, tally, {signal, since: kept.tag})
 		if (!found || found.asOf) return
@@ -221,7 +240,7 @@ class List {
 	}
 
 	showTabs() {
-		this.controls.showCurrencies(kept.counts.all.currency)
+		this.controls.showCurrencies(kept.counts.all?.currency ?? {})
 		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.counts))
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}

@@ -3,7 +3,7 @@
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to
 // try again, copy copies a text. change, changeAll and decided make decisions that undo takes back; undoButton
-// stands in the bar while there are any.
+// stands in the bar while there are any. forgetNotices drops them with all notices.
 
 import {flats, keyOf, look, statusOf, update} from "./api.js"
 import {fill, h, later} from "./dom.js"
@@ -64,7 +64,13 @@ export function failed(error, again, words = t.failed) {
 	// The browser asks for the password when it opens the page, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	tell(words + " " + reason(error), {error: true, act})
+	if (error.status === 0 && words === t.failed) box.lastChild.dataset.offline = ""
 }
+
+// A notice that there is no network leaves once there is one. What was not saved still needs its button.
+addEventListener("answer", ({detail: asOf}) => {
+	if (!asOf) for (const old of box.querySelectorAll("[data-offline]")) close(old)
+})
 
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
@@ -74,6 +80,13 @@ const past = [] // the functions that take decisions back, that of the last deci
 // undoButton takes the last decision back after its notice has left. bar.js puts it into the bar.
 export const undoButton = h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
 	{hidden: true, label: t.undo, title: t.undo, click: undo})
+
+// forgetNotices closes all notices, and drops the decisions that could be taken back.
+export function forgetNotices() {
+	past.length = 0
+	fill(box)
+	showUndo()
+}
 
 // showUndo shows the button as long as there is something to take back.
 function showUndo() {

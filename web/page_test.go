@@ -3617,7 +3617,7 @@ func TestPageOffline(t *testing.T) {
 	// An answer that breaks off does not replace the one that was kept.
 	network.change.Store(&tearLists)
 	p.reload()
-	p.wait(`document.querySelector("[role=alert]")`)
+	p.see(notKept, "1")
 	network.change.Store(nil)
 	network.down.Store(true)
 	p.reload()
@@ -3646,6 +3646,158 @@ func TestPageOffline(t *testing.T) {
 	p.see(rowCount, "9")
 	p.see(waits, "")
 	p.see(`document.querySelector("#kept").innerText`, "")
+	p.checkFaults()
+}
+
+// notKept is an expression for how many views say that the device has not kept them.
+const notKept = `document.querySelectorAll(".not-kept").length`
+
+// TestPageNotKept tests that a view that the device has not kept says so, with no rows or numbers of another one,
+// and that it is shown once the network is back.
+func TestPageNotKept(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 1280)
+	p.startWorker()
+	open := func(hash string) { p.eval("location.hash = " + encode(hash)) }
+	const none = `document.querySelector(".foot").innerText + " " + ` + notKept
+	for _, hash := range []string{"#/?days=3", "#/?tab=changed"} {
+		open(hash)
+		p.see(none, "No matching flats 0")
+	}
+	open("#/")
+	p.see(rowCount, "10")
+	// Make two answers three hours older: the addresses of both have the hour.
+	p.eval(`caches.open("answers").then(async (cache) => {
+		for (const {url} of await cache.keys()) if (/min%5B(changed|first_seen)/.test(url)) {
+			const kept = await cache.match(url);
+			const earlier = (time) => new Date(Date.parse(time) - 3 * 3_600_000).toISOString();
+			const time = /(?<=min%5B(changed|first_seen)%5D=)[^&]+/;
+			const headers = {...Object.fromEntries(kept.headers), "X-Kept": earlier(kept.headers.get("X-Kept"))};
+			await cache.delete(url);
+			await cache.put(url.replace(time, (at) => encodeURIComponent(earlier(decodeURIComponent(at)))),
+				new Response(await kept.text(), {headers}));
+		}
+	})`)
+	network.down.Store(true)
+	p.reload()
+	p.see(rowCount, "10")
+	for _, hash := range []string{"#/?cost=5000000..", "#/?days=7", "#/?q=zzzzqq"} {
+		open(hash)
+		p.see(notKept, "1")
+		p.see(rowCount, "0")
+		p.see(tabTexts, "Live|New|Changed|Shortlist|All")
+	}
+	open("#/?tab=is:ignored")
+	p.see(rowCount+` + " " + `+notKept, "0 1")
+	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	for _, hash := range []string{"#/?days=3", "#/?tab=changed"} {
+		open(hash)
+		p.see(none, "No matching flats 0")
+	}
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+
+	// Other views say so, too. Compare needs nothing but the flats.
+	for _, hash := range []string{"#/map", "#/prices", "#/compare/nobody,nothing", "#/duplicates"} {
+		p.eval(`caches.open("answers").then((cache) => cache.delete("api/v1/duplicates"))`)
+		open(hash)
+		p.see(`location.hash + " " + `+notKept, hash+" 1")
+	}
+	open("#/")
+	p.see(rowCount, "10")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	open("#/compare/" + fmt.Sprint(p.eval(`[...document.querySelectorAll(".row")].slice(0, 2)
+		.map(({dataset}) => encodeURIComponent(dataset.id)).join()`)))
+	p.see(`document.querySelectorAll(".side-by-side thead th").length + " " + `+notKept, "2 0")
+
+	open("#/?cost=..800")
+	p.see(notKept, "1")
+	// A notice that there is no network leaves once there is one.
+	open("#/")
+	p.see(rowCount, "10")
+	p.click(".tools button + button")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	open("#/?cost=..800")
+	p.see(notKept, "1")
+	network.down.Store(false)
+	p.click(".not-kept button")
+	p.see(rowCount+` + " " + `+notKept, "3 0")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	network.down.Store(true)
+	open("#/?cost=..700")
+	p.see(notKept, "1")
+	network.down.Store(false)
+	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	p.see(rowCount+` + " " + `+notKept, "1 0")
+	p.checkFaults()
+}
+
+// TestPageWaiting tests that lists, visits and numbers without a network comprise what was changed before, and what
+// waits.
+func TestPageWaiting(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/?tab=new", 1280)
+	p.startWorker()
+	p.see(rowCount, "5")
+	ids := strings.Split(fmt.Sprint(p.eval(`[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id)
+		.join(" ")`)), " ")
+	const badge = `document.querySelector("#bar .badge").innerText`
+
+	// What is decided is kept once the page is hidden.
+	p.click(".row [data-status=followed]")
+	p.see(rowCount, "4")
+	hide := func(state string) {
+		p.eval(`Object.defineProperty(document, "visibilityState", {value: "` + state + `", configurable: true});
+			document.dispatchEvent(new Event("visibilitychange"))`)
+	}
+	p.eval(`caches.open("answers")
+		.then((cache) => cache.delete("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date"))`)
+	hide("hidden")
+	p.waitKept("known%5Bvisit_date") // what is asked for last
+	hide("visible")
+	network.down.Store(true)
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.reload()
+	p.see(rowCount, "6")
+	p.see(firstRow, ids[0])
+
+	// What is decided without a network is in the lists and the numbers as well.
+	p.eval(`location.hash = "#/?tab=new"`)
+	p.see(firstRow, ids[1])
+	p.click(".row [data-status=followed]")
+	p.see(waits, "1 change waits")
+	p.click(".row [data-status=ignored]")
+	p.see(waits, "2 changes wait")
+	const tabs = "Live 9|New 2|Changed 0|Shortlist 7|Contacted 2|Followed 5|Duplicate 1|Ignored 3|Deleted 2|All 15"
+	p.see(tabTexts, tabs)
+	p.reload()
+	p.see(rowCount, "2")
+	p.see(tabTexts, tabs)
+	p.see(badge, "2")
+	p.eval(`location.hash = "#/?tab=shortlist"`)
+	p.see(rowCount, "7")
+	p.see(firstRow, ids[1])
+	p.eval(`location.hash = "#/triage"`)
+	p.see(`document.querySelector(".triage [role=status]")?.innerText`, "2 left")
+	p.see(badge, "2")
+
+	// So are visits, with the one that they overlap.
+	p.eval(`location.hash = "#/flat/" + encodeURIComponent(` + encode(ids[3]) + `)`)
+	p.enter("#visit", "2031-12-07T18:30")
+	p.see(waits, "4 changes wait") // a visit of a new flat follows it
+	p.eval(`location.hash = "#/flat/" + encodeURIComponent(` + encode(ids[4]) + `)`)
+	p.enter("#visit", "2031-12-07T18:40")
+	p.see(waits, "6 changes wait")
+	p.see(`document.querySelectorAll(".visit .overlap").length`, "1")
+	const overlaps = `[...document.querySelectorAll(".visits .day")].filter((day) => /2031/.test(day.innerText))
+		.map((day) => day.querySelectorAll("article").length + " " + day.querySelectorAll(".overlap").length).join()`
+	p.eval(`location.hash = "#/visits"`)
+	p.see(overlaps, "2 2")
+	p.reload()
+	p.see(overlaps, "2 2")
+	network.down.Store(false)
+	p.see(waits, "")
+	p.reload()
+	p.see(overlaps, "2 2")
 	p.checkFaults()
 }
 
@@ -3766,6 +3918,27 @@ func TestPageQueue(t *testing.T) {
 	set(`{"notation": 3}`) // the refusal was the proxy's
 	p.click(".questions button:last-child")
 	p.see(waits, "")
+	p.see(`document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`, "Rating 3")
+
+	// A change of a flat that is no longer there is dropped without an error.
+	network.down.Store(true)
+	p.click(".own .stars :nth-child(1)")
+	p.see(waits, "1 change waits")
+	lose := func(answer *http.Response) {
+		if answer.Request.URL.Path == "/api/v1/flats/4711" {
+			answer.StatusCode = 404
+			setBody(answer, strings.NewReader(`{"error": "No flat with id 4711"}`))
+		}
+	}
+	network.change.Store(&lose)
+	network.down.Store(false)
+	p.see(asked, "The service refuses this: No flat with id 4711 Here ★ 1 Elsewhere –")
+	p.click(".questions button:last-child")
+	p.see(waits, "")
+	p.eval("new Promise((done) => setTimeout(done, 300))") // an error would come with the answer
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	network.change.Store(nil)
+	p.reload()
 	p.see(`document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`, "Rating 3")
 
 	// What waits outlives a 401, and notes are asked about in any view.
@@ -3891,6 +4064,8 @@ func TestPageForget(t *testing.T) {
 	network.change.Store(&updateWorker)
 	p.eval("void navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
 	<-asked
+	p.click(".row [data-status=followed]")
+	p.see(`document.querySelectorAll(".notice button").length`, "2")
 	p.eval(`[...document.querySelectorAll("#menu button")].at(-1).click()`)
 	const kept = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
 	p.see(kept, "")
@@ -3899,7 +4074,11 @@ func TestPageForget(t *testing.T) {
 	const done = "Nothing is kept on this device any more"
 	p.see(`document.querySelector("h1").innerText`, done)
 	p.see(`other.document.querySelector("h1").innerText`, done)
-	// Requests of tabs that are still open go through the worker.
+	p.see(`document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`, "0")
+	// Keys keep nothing, and requests of tabs that are still open go through the worker.
+	p.press("u?")
+	p.click("#help input")
+	p.press("u")
 	p.eval(`Promise.all([window, other].map((tab) => tab.fetch("api/v1/flats").then((answer) => answer.text())))`)
 	p.eval("new Promise((done) => setTimeout(done, 500))")
 	p.see(kept, "")

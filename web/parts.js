@@ -2,14 +2,15 @@
 //
 // photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described, dialled and positionOf return
 // values and words; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements; statusButton,
-// statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps an element up to date.
+// statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps an element up to date;
+// notKept and attemptIn say where a view needs the network.
 
 import {flats, keyOf, onChange, statusOf} from "./api.js"
 import {choose, chosen} from "./bar.js"
-import {h, imageURL, outward, swap} from "./dom.js"
+import {fill, h, imageURL, outward, swap} from "./dom.js"
 import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t, text,
 	title} from "./format.js"
-import {change, tell} from "./notice.js"
+import {change, failed, say, tell} from "./notice.js"
 import {flatHash, statuses} from "./state.js"
 
 // photoURLs returns the addresses of a flat's photos that can be shown.
@@ -165,6 +166,22 @@ export function following(id, make, signal) {
 	}, signal)
 	return element
 }
+
+// notKept makes what stands in place of a view that needs the network, with a button that calls again.
+export function notKept(again) {
+	say(t.not_kept)
+	return h("div.empty.not-kept", h("p", t.not_kept), h("button", t.retry, {click: again}))
+}
+
+// attemptIn calls an asynchronous function that fills an element. If it fails without a network, an element that
+// shows nothing yet says so; other errors are shown as attempt does.
+export const attemptIn = (element, act) => act().catch(error => {
+	const again = () => attemptIn(element, act)
+	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
+	if (error.status !== 0 || !isEmpty) return failed(error, again)
+	element.hidden = false
+	fill(element, notKept(again))
+})
 
 // flatKeys returns the keys that decide on a flat. current returns its id, if there is one.
 export function flatKeys(current) {

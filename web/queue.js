@@ -1,13 +1,13 @@
 // The changes that wait for the network. This browser keeps them, and sends them in their order once the
 // service can be reached again.
 //
-// api.js asks isWaitable and mustWait, calls wait for a change that could not be sent, and withWaiting for
-// each flat that it gets. waiting returns the changes; send sends them; questions and settle are for
-// waiting.js, which shows those that need an answer. Before a change is sent, the field is compared by value
-// with what it was here. Where it differs, or the service refuses, the change becomes a question: {…, theirs,
-// reason}, with the value that the service has.
+// api.js asks isWaitable and mustWait, calls wait for a change that could not be sent, withWaiting for each flat
+// that it gets, and withAllWaiting for each answer to a search that the worker kept. waiting returns the changes;
+// send sends them; questions and settle are for waiting.js, which shows those that need an answer. Before a change
+// is sent, the field is compared by value with what it was here. Where it differs, or the service refuses, the
+// change becomes a question: {…, theirs, reason}, with the value that the service has.
 
-import {askFlat, inTurn, patch} from "./api.js"
+import {askFlat, inTurn, keyOf, patch, statusOf} from "./api.js"
 import {failed} from "./notice.js"
 import {store, stored} from "./state.js"
 
@@ -64,6 +64,45 @@ export function withWaiting(flat) {
 	return mine.length > 0 ? {...flat, ...Object.fromEntries(mine.map(({name, set}) => [name, set]))} : flat
 }
 
+// conditions has functions that tell whether a flat meets a condition of a search, by the name of its parameter.
+const conditions = {
+	"any[status]": (flat, values) => values.includes(statusOf(flat)),
+	"not[status]": (flat, values) => !values.includes(statusOf(flat)),
+	"known[gone]": ({gone}, [value]) => (gone != null) === (value === "yes"),
+	"known[visit_date]": ({visit_date: date}, [value]) => (date != null) === (value === "yes"),
+}
+const free = ["sort", "nulls", "counts", "fields", "page[size]", "page[number]"] // these are no conditions
+
+// withAllWaiting returns a kept answer to a search as it will be once all changes are sent: without the flats
+// that these take out of the search, and with those that they bring into it, at the beginning, where the last
+// decided stand. A search with any other condition gets no further flats, because whether they meet it is not
+// known. knownFlat promises a flat by its id, or nothing.
+export async function withAllWaiting(answer, parameters, knownFlat) {
+	const names = [...new Set(parameters.keys())].filter(name => !free.includes(name))
+	const isPlain = names.every(name => name in conditions)
+	const meets = (flat, names) => names.every(name => conditions[name]?.(flat, parameters.getAll(name)) ?? true)
+	const isWhole = answer.total === answer.flats.length
+	const byStatus = {...answer.counts?.status}
+	let {total, flats} = answer
+	for (const id of new Set(list.map(({id}) => id))) {
+		const isFound = flats.some(flat => keyOf(flat) === id)
+		const known = (isPlain || isFound) && await knownFlat(id)
+		if (!known) continue
+		const now = withWaiting(known)
+		const mine = list.filter(entry => entry.id === id)
+		const before = {...now, ...Object.fromEntries(mine.reverse().map(({name, was}) => [name, was]))}
+		const belongs = meets(now, names)
+		total += belongs - (isFound || !isWhole && meets(before, names))
+		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
+		else if (!isFound && !(parameters.get("page[number]") > 0)) flats = [now, ...flats]
+		// The numbers by status are those of flats of any status.
+		if (!isPlain || !meets(now, names.filter(name => !name.endsWith("[status]")))) continue
+		for (const [flat, n] of [[before, -1], [now, 1]]) byStatus[statusOf(flat)] = (byStatus[statusOf(flat)] ?? 0) + n
+	}
+	const status = Object.fromEntries(Object.entries(byStatus).filter(([, n]) => n > 0))
+	return {...answer, total, flats, counts: {...answer.counts, status}}
+}
+
 // next returns the first change that can be sent: one of a field that no question is about.
 const next = () => list.find(entry => !list.some(other => "theirs" in other && ofField(entry)(other)))
 
@@ -116,8 +155,10 @@ export const questions = () => list.filter(entry => "theirs" in entry)
 export async function settle({id, name, theirs, set, key, title}, isMine) {
 	const others = list => list.filter(other => !ofField({id, name})(other))
 	setWaiting(list => (isMine ? [...others(list), {key, id, name, was: theirs, set, title}] : others(list)))
-	if (isMine) await send()
-	else await askFlat(id)
+	if (isMine) return send()
+	await askFlat(id).catch(error => {
+		if (error.status !== 404) throw error // a flat that is no longer there has nothing to show
+	})
 }
 
 // forget drops what waits.

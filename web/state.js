@@ -10,7 +10,7 @@
 // parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
 // search; tally, pageOf, pileOf and withVisit complete one. queryOf turns them into a view that the service
 // keeps, which relativeIn may rule out. tabOf, orderOf and holds say what a tab contains, and in which order. stored
-// and store use the browser's storage. trail has the way from a flat back to its list.
+// and store use the browser's storage, forgetStored empties it. trail has the way from a flat back to its list.
 
 import {statusName, t} from "./format.js"
 import {halfTyped} from "./marks.js"
@@ -194,12 +194,22 @@ export function stored(name, area = "localStorage") {
 	}
 }
 
-// store keeps a value under a name in this browser; null removes it.
+// store keeps a value under a name in this browser; null removes it. After forgetStored it does nothing.
 export function store(name, value, area = "localStorage") {
+	if (isForgotten) return
 	try {
 		if (value == null) globalThis[area].removeItem(name)
 		else globalThis[area].setItem(name, JSON.stringify(value))
 	} catch {/* full, or not allowed: the page works without */}
+}
+
+let isForgotten = false
+
+// forgetStored deletes what store kept, for good: nothing is kept again before the page is next opened.
+export function forgetStored() {
+	isForgotten = true
+	localStorage.clear() // other tabs get the event "storage"
+	sessionStorage.clear()
 }
 
 // trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js sets it);

@@ -2,8 +2,9 @@
 //
 // Every request goes to the network first. What is kept is used only if the network fails, never in place
 // of an error. The page is kept in a cache named after the hash of its files, so that files of two
-// versions never mix. Another cache has the last 200 answers by their address. A 401 deletes them, so
-// that nobody can read them without the password; the page itself contains no flats.
+// versions never mix. Another cache has the last 200 answers by their address, of which recall makes answers
+// for some other addresses. A 401 deletes them, so that nobody can read them without the password; the page
+// itself contains no flats.
 //
 // "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
 // are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
@@ -124,11 +125,39 @@ async function keep(address, response) {
 	if (await isForgotten()) await caches.delete(answerCache) // forgotten meanwhile
 }
 
-// recall finds the answer that was kept for an address.
+// recall finds the answer that was kept for an address, or makes it of others.
 async function recall(address) {
 	const cache = await caches.open(answerCache)
 	const [, id] = /\/api\/v1\/flats\/([^?]+)$/.exec(address) ?? []
-	return await cache.match(address) ?? (id && findFlat(cache, decodeURIComponent(id)))
+	return await cache.match(address) ??
+		(id ? findFlat(cache, decodeURIComponent(id)) : await findEarlier(cache, address) ?? findFlats(cache, address))
+}
+
+// The times in the address of a search within some days. They change with the hour.
+const times = /(?<=min%5B(?:changed|first_seen)%5D=)[^&]+/g
+const daysSince = (address, now) => String(address.match(times)?.map(time =>
+	Math.round((now - Date.parse(decodeURIComponent(time))) / 86_400_000)))
+
+// findEarlier finds the last answer to the same search within as many days.
+async function findEarlier(cache, address) {
+	const search = address.replaceAll(times, "")
+	if (search === address) return
+	for (const {url} of (await cache.keys()).reverse()) {
+		if (url.replaceAll(times, "") !== search) continue
+		const kept = await cache.match(url)
+		if (daysSince(url, Date.parse(kept.headers.get("X-Kept"))) === daysSince(address, Date.now())) return kept
+	}
+}
+
+// findFlats makes the answer to a search for nothing but some ids, as that of Compare, if all these flats are kept.
+async function findFlats(cache, address) {
+	const {origin, pathname, searchParams} = new URL(address)
+	if (origin + pathname !== api + "find" || [...searchParams.keys()].some(name => name !== "any[id]")) return
+	const urls = searchParams.getAll("any[id]").map(id => api + "flats/" + encodeURIComponent(id))
+	const found = await Promise.all(urls.map(recall))
+	if (found.length === 0 || !found.every(Boolean)) return
+	const data = await Promise.all(found.map(async kept => (await kept.json()).data))
+	return new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers: found[0].headers})
 }
 
 // findFlat makes the answer for a flat that was never asked for itself out of the answers to searches. It

@@ -13,12 +13,13 @@ const kinds = {live: "", changed: "changed", all: "all"} // each with a tab of t
 
 // countTabs returns {live, changed, all, total}: the counts that find returns for each kind of tabs, and the
 // number of all flats. asking promises an answer for the tab of the filters. Its counts do not depend on the
-// status of the tab, so they are those of its kind; further requests get the others. Without a network changed
-// may be null, because its request is another one in each hour.
+// status of the tab, so they are those of its kind; further requests get the others, and its own where the device
+// has not kept the tab. Without a network changed may be null.
 export async function countTabs(filters, asking, signal) {
 	const own = kindOf(tabOf(filters.tab))
 	const [live, changed, all] = await Promise.all(Object.entries(kinds).map(([kind, tab]) => {
-		const answer = kind === own ? asking : find(parametersOf({...filters, tab}), tally, {signal})
+		const ask = () => find(parametersOf({...filters, tab}), tally, {signal})
+		const answer = kind === own ? asking.catch(ask) : ask()
 		return kind === "changed" ? answer.catch(() => null) : answer
 	}))
 	setNews(live.counts.status.new ?? 0)
@@ -26,10 +27,10 @@ export async function countTabs(filters, asking, signal) {
 }
 
 // tabLinks makes the tabs: the fixed ones, the open one, and one for each further status that any flat has,
-// those of live flats first.
+// those of live flats first. Counts that are not known are left out.
 export function tabLinks(filters, counts) {
 	const {tab = ""} = filters
-	const further = Object.keys(counts.all.status).filter(status => status !== "new")
+	const further = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
 		.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a))
 	const names = new Set(["", "new", "changed", "shortlist", ...further.map(status => "is:" + status), "all", tab])
 	return h("nav.tabs", {label: t.status}, [...names].map(name => {

@@ -33,6 +33,7 @@ export default {
 	sign_in: "Anmelden",
 	failed: "Das hat nicht geklappt:",
 	offline: "kein Netz.",
+	not_kept: "Kein Netz, und diese Ansicht liegt nicht auf diesem Gerät.",
 	as_of: "Kein Netz: Stand {time}",
 	waiting: "Wartende Änderungen",
 	waits: ["# Änderung wartet", "# Änderungen warten"],

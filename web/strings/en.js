@@ -38,6 +38,7 @@ export default {
 	sign_in: "Sign in",
 	failed: "That did not work:",
 	offline: "no network connection.",
+	not_kept: "No network, and this view is not kept on this device.",
 	as_of: "No network: data as of {time}",
 	waiting: "Changes that wait",
 	waits: ["# change waits", "# changes wait"],

@@ -33,6 +33,7 @@ export default {
 	sign_in: "Se connecter",
 	failed: "Échec :",
 	offline: "pas de réseau.",
+	not_kept: "Pas de réseau, et cette vue n’est pas gardée sur cet appareil.",
 	as_of: "Pas de réseau : données de {time}",
 	waiting: "Modifications en attente",
 	waits: ["# modification en attente", "# modifications en attente"],
