@@ -1,7 +1,7 @@
 // Add: a flat by its link, or by the text of its listing as one copies it from a page. It exports show, as
 // all views do (see app.js). What is typed is kept (drafts.js) until the service has it.
 
-import {call, find, keyOf, places} from "./api.js"
+import {call, keyOf, look, places} from "./api.js"
 import {countNews} from "./bar.js"
 import {makeBookmarklet} from "./bookmarklet.js"
 import {fill, h, later} from "./dom.js"
@@ -41,7 +41,7 @@ const written = (value = "") => (typeof value === "number"
 
 // commonCurrency promises the currency that most flats have.
 async function commonCurrency() {
-	const {counts} = await find(parametersOf({}), tally)
+	const {counts} = await look(parametersOf({}), tally)
 	return mostOf(counts.currency)
 }
 
@@ -49,7 +49,7 @@ async function commonCurrency() {
 // that there is: without it the service does not know where the code is.
 async function searchAreaOf(code) {
 	if (!code) return undefined
-	const {counts} = await find({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
+	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
 	const [first, second] = Object.keys(await places())
 	return mostOf(counts.service_constraint) ?? (second ? undefined : first)
 }

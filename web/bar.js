@@ -4,7 +4,7 @@
 // app.js calls makeBar, markView and openView. setNews and countNews set the number of new flats.
 // chosen, withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
 
-import {find, onChange, statusOf} from "./api.js"
+import {look, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {count, number, t} from "./format.js"
 import {say, tell, undoButton} from "./notice.js"
@@ -53,7 +53,7 @@ export function setNews(n) {
 }
 
 // countNews asks for the number of new flats and shows it.
-export const countNews = async () => setNews((await find(parametersOf({...filters, tab: "new"}), tally)).total)
+export const countNews = async () => setNews((await look(parametersOf({...filters, tab: "new"}), tally)).total)
 
 // Decisions made here change the number until it is next asked for.
 onChange((flat, before) => {

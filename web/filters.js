@@ -2,7 +2,7 @@
 //
 // makeControls makes them, for every view that has filters. describeView and filtersInWords write filters.
 
-import {find, places} from "./api.js"
+import {look, places} from "./api.js"
 import {fill, h, later, swap} from "./dom.js"
 import {count, locale, money, named, number, parseNumber, t, text} from "./format.js"
 import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, several, tabOf, tally,
@@ -28,7 +28,7 @@ for (const name in several) choices[name] = {}
 
 // countFlats asks how many flats filters leave.
 async function countFlats(filters, signal) {
-	const {total} = await find(parametersOf(filters), tally, {signal})
+	const {total} = await look(parametersOf(filters), tally, {signal})
 	return total
 }
 
@@ -133,7 +133,7 @@ function makePanel(set, signal) {
 	// places of travel times. If a request fails, they keep the values that they have.
 	function offerValues() {
 		const counted = {...equal, ...several}
-		find(parametersOf(filters), {...tally, counts: Object.values(counted)}, {signal}).then(({counts}) => {
+		look(parametersOf(filters), {...tally, counts: Object.values(counted)}, {signal}).then(({counts}) => {
 			for (const name in counted) controls[name].offer(counts[counted[name]])
 		}, () => {})
 		places(signal).then(areas => controls.to.offer(travelPlaces(areas)), () => {})

@@ -2,7 +2,7 @@
 //
 // showFound fills such a view. groupsOf, growing, tableOf and legend make its parts.
 
-import {find, findAll, onChange, statusOf} from "./api.js"
+import {findAll, look, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {describeView, makeControls} from "./filters.js"
 import {count, number, statusName, t} from "./format.js"
@@ -51,7 +51,7 @@ export async function showFound(root, route, signal, body, render) {
 
 	// changed asks for the number of flats, and returns null if the tag shows that no flat has changed.
 	async function changed() {
-		const found = await find(parametersOf(filters), tally, {signal, since: tag})
+		const found = await look(parametersOf(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}

@@ -1,7 +1,7 @@
 // Import: listings from files or pasted, and the last imports. It exports show, as all views do (see
 // app.js), and importFiles, for files that are dropped on any view.
 
-import {call, find} from "./api.js"
+import {call, look} from "./api.js"
 import {countNews} from "./bar.js"
 import {fill, h, outward} from "./dom.js"
 import {dayAndTime, t, text} from "./format.js"
@@ -30,7 +30,7 @@ export async function show(root) {
 
 // greet says what the page is for, and makes adding a flat the next step, as long as there are no flats.
 async function greet() {
-	const {total} = await find({}, tally)
+	const {total} = await look({}, tally)
 	welcome.hidden = total > 0
 	send.classList.toggle("primary", total > 0)
 	add.classList.toggle("primary", total === 0)

@@ -112,7 +112,7 @@ class List {
 	}
 
 	recountLater = later(() => {
-		const asking = find(this.parameters, tally, {signal: this.loading.signal})
+		const asking = look(this.parameters, tally, {signal: this.loading.signal})
 		this.recount(asking).catch(() => {/* the counts of before will do */})
 	}, 50)
 
@@ -198,7 +198,8 @@ class List {
 	async fresh() {
 		if (this.drawn === null) return this.load()
 		const {loading: {signal}, parameters} = this
-		const found = await look(parameters, tally, {signal, since: kept.tag})
+		// This is what load asked, so that one short answer is all while nothing has changed.
+		const found = await look(parameters, pageOf(0), {signal, since: kept.tag})
 		if (!found || found.asOf) return
 		refreshViews()
 		const words = await changesInWords(parameters, signal)

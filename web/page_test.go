@@ -725,6 +725,21 @@ func TestPageWhole(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageOverruled tests that a decision on a row says what it replaces, also where the page has asked for numbers
+// since: what it was told then, nobody has seen.
+func TestPageOverruled(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.see(`document.querySelector(".row")?.dataset.id`, "lyon-1051@example")
+	p.eval(`fetch("api/v1/flat/lyon-1051%40example", {method: "PATCH", body: '{"status": "contacted"}'})`)
+	p.click(".row:nth-child(2) [data-status=followed]")
+	p.see(`document.querySelector(".tabs [data-status=contacted]").innerText`, "Contacted 3")
+	p.click(".row:first-child [data-status=ignored]")
+	p.see(`document.querySelector(".notice p")?.innerText`,
+		"Bright one-bedroom on the Croix-Rousse plateau: Ignored. Decided elsewhere meanwhile: it was Contacted")
+	p.checkFaults()
+}
+
 // TestPageTable tests that at least ten rows of the table are in sight on a
 // laptop, that photos are large enough to see a room, and that columns in which
 // no row has anything leave their room to the titles.

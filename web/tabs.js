@@ -1,7 +1,7 @@
 // The tabs of the list: links to its flats by status, each with the number of flats. countTabs asks for
 // the numbers, tabLinks makes the links.
 
-import {find} from "./api.js"
+import {look} from "./api.js"
 import {setNews} from "./bar.js"
 import {h} from "./dom.js"
 import {number, t} from "./format.js"
@@ -18,7 +18,7 @@ const kinds = {live: "", changed: "changed", all: "all"} // each with a tab of t
 export async function countTabs(filters, asking, signal) {
 	const own = kindOf(tabOf(filters.tab))
 	const [live, changed, all] = await Promise.all(Object.entries(kinds).map(([kind, tab]) => {
-		const ask = () => find(parametersOf({...filters, tab}), tally, {signal})
+		const ask = () => look(parametersOf({...filters, tab}), tally, {signal})
 		const answer = kind === own ? asking.catch(ask) : ask()
 		return kind === "changed" ? answer.catch(() => null) : answer
 	}))
