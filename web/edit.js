@@ -1,7 +1,7 @@
 // Corrections: "Edit" turns the facts of a flat into fields. The service keeps what the listing says of a
 // field that was corrected, until an import says something new of it.
 
-import {corrections, flats, keyOf, onChange} from "./api.js"
+import {corrections, flats, getFlat, keyOf, onChange} from "./api.js"
 import {fill, h, swap} from "./dom.js"
 import {currencyOf, locale, number, parseNumber, squareMetres, t, text, title} from "./format.js"
 import {changeAll} from "./notice.js"
@@ -105,11 +105,20 @@ function makeForm(flat, said, close) {
 		if (names.length === 0) return close()
 		const now = {...flat, ...set}
 		const words = names.map(name => `${labels[name]} ${inWords(name, now)}`).join(", ")
-		const {service_postal_code} = flat // served as an object, which is empty if the code is not known
-		const was = "service_postal_code" in set && {service_postal_code}
 		saving = true // until then, another press is ignored
-		await changeAll([[keyOf(flat), set, was]], `${title(flat)}: ${words}`, close)
+		await changeAll([[keyOf(flat), set, () => restored(set)]], `${title(flat)}: ${words}`, close)
 		saving = false
+	}
+
+	// restored returns the members that take back those that were set. A field that was not corrected before gets
+	// what the listing says by now, which ends its correction. What an import has said meanwhile stays.
+	async function restored(set) {
+		const id = keyOf(flat)
+		const now = await corrections(id)
+		const has = withCode(await getFlat(id, null, {kept: false}), now.code)
+		const stands = name => name in now.said || set[name] === said[name] && set[name] === has[name]
+		return Object.fromEntries(Object.keys(set).filter(stands)
+			.map(name => [name, name in said ? flat[name] : now.said[name]]))
 	}
 
 	// Escape closes the form, but does not throw away what was typed.

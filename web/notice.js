@@ -93,8 +93,8 @@ export function decided(text, back) {
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
-// have a third part: fields that take it back, where those of the flat before do not. changeAll promises
-// whether the changes were made. Where a decision that was made elsewhere meanwhile is replaced, the notice
+// have a third part: a function that promises the fields that take it back, where those of the flat before do
+// not. changeAll promises whether the changes were made. Where a decision that was made elsewhere meanwhile is replaced, the notice
 // says what it was, and Undo restores it.
 export function changeAll(changes, words, done = () => {}) {
 	making = making.then(() => make(changes, words, done))
@@ -109,15 +109,15 @@ async function make(changes, words, done) {
 	const made = []
 	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
-		for (const [id, fields] of made) await update(id, fields)
+		for (const [id, before] of made) await update(id, await before())
 	}
 	try {
 		const now = await askFor(changes)
-		for (const [id, fields, instead] of changes) {
+		for (const [id, fields, restored] of changes) {
 			for (const was of differences(flats.get(id), now.get(id), fields)) replaced.add(was)
 			const before = {...await update(id, fields), ...now.get(id)}
-			const was = Object.keys(fields).map(name => [name, before[name] ?? null])
-			made.push([id, {...Object.fromEntries(was), ...instead}])
+			const was = Object.fromEntries(Object.keys(fields).map(name => [name, before[name] ?? null]))
+			made.push([id, restored ?? (() => was)])
 		}
 		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
 		done()

@@ -1630,6 +1630,28 @@ func TestPageEdit(t *testing.T) {
 	p.press("u")
 	p.see(marks, "")
 	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,200 100 m² 3 rooms €12/m²")
+	// Undo leaves what an import has said meanwhile. It restores an earlier correction, also where the listing's
+	// value was taken instead.
+	correct("cost", "1100", "rooms", "4")
+	p.see(marks, "Cost: €1,100 corrected The listing says €1,200; Rooms: 4 corrected The listing says 3")
+	p.bring(`[{"id": "a@site", "cost": 900}]`)
+	p.press("u")
+	p.see(marks, "")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€900 100 m² 3 rooms €9/m²")
+	correct("cost", "950")
+	const first = "Cost: €950 corrected The listing says €900"
+	p.see(marks, first)
+	correct("cost", "980")
+	p.see(marks, "Cost: €980 corrected The listing says €900")
+	p.press("u")
+	p.see(marks, first)
+	correct("cost", "900")
+	p.see(`document.querySelector(".notice p")?.innerText`, "Loft: Cost €900")
+	p.see(marks, "")
+	p.press("u")
+	p.see(marks, first)
+	p.press("u")
+	p.see(marks, "")
 	// A text that is no number is marked, and nothing is sent.
 	p.eval("sent.length = 0")
 	correct("title", "Attic", "rooms", "two")
