@@ -1750,6 +1750,26 @@ func TestPageNotes(t *testing.T) {
 	p.wait(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.notes === "It is damp.")`)
 	p.eval(`location.hash = "#/flat/4711"`)
 	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
+	// A draft that another tab of this browser has left is not overwritten: the page asks, once, even if the other tab
+	// saves it after all.
+	for _, isSaved := range []bool{false, true} {
+		p.eval(`localStorage["flats.notes.4711"] = JSON.stringify({text: "Ask for the key.", base: "It is damp."})`)
+		p.enter("#notes", "Call at six.")
+		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
+		p.reload()
+		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
+		p.see(saved, "Not saved: the notes were changed elsewhere.")
+		if isSaved {
+			p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"notes": "Ask for the key."}'})`)
+		}
+		p.click(".versions button")
+		p.see(saved, "Saved")
+		if got := p.flat("4711", "notes"); got != "Ask for the key.\n\nCall at six." {
+			t.Errorf("notes after Keep both = %q; want both versions", got)
+		}
+		p.enter("#notes", "It is damp.")
+		p.see(`localStorage["flats.notes.4711"]`, "undefined")
+	}
 	// If two tabs write at the same time, the second one shows both versions and asks.
 	other := p.openOther("#/flat/4711")
 	other.see(`document.querySelector("#notes")?.value`, "It is damp.")
