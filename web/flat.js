@@ -115,8 +115,8 @@ function visit(flat, id, signal) {
 	async function save(visit_date) {
 		const typed = input.value
 		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
-		const words = [dayAndTime(visit_date) || "–", follows && statusName("followed")].filter(Boolean).join(", ")
-		const saved = await change(id, {visit_date, ...follows}, words)
+		const words = [`${t.visit_date} ${dayAndTime(visit_date) || "–"}`, follows && statusName("followed")]
+		const saved = await change(id, {visit_date, ...follows}, words.filter(Boolean).join(", "))
 		if (input.value !== typed) return
 		isTyped = false
 		if (!saved) reset()

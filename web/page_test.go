@@ -625,9 +625,17 @@ func TestPageNotices(t *testing.T) {
 	}
 	network.change.Store(&refuse)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: the disk is full")
+	p.see(`document.querySelector("[role=alert] p")?.innerText.replace(/^.*: I/, "I")`,
+		"Ignored. That did not work: the disk is full")
 	p.eval("new Promise(done => setTimeout(done, 15_000))")
+	// A failure leaves once the flat is decided on again, since to try it again would undo that; others stay.
+	p.click(".row:nth-child(2) [data-status=followed]")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "2")
 	network.change.Store(nil)
+	p.click(".row:nth-child(2) [data-status=followed]")
+	p.wait(`document.querySelector(".notice[role=status]")`)
+	p.see(`[...document.querySelectorAll("[role=alert] p")].map(({innerText}) => /: (\w+)\./.exec(innerText)[1]).join()`,
+		"Ignored")
 	p.click("[role=alert] button")
 	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
 	p.see(rowCount, "9")
@@ -1335,7 +1343,7 @@ func TestPageFlat(t *testing.T) {
 			"service_time_to": {"university": {"time": 540}},
 				"details": {"gps": [45.7494, 4.8372], "lift": true, "floors": [1, 2], "constructor": null},
 			"cost_history": [{"date": null, "cost": 1300}, {"date": "2026-01-03T10:00:00Z", "cost": 1250},
-				{"date": "2026-02-03T10:00:00Z", "cost": 1200}],
+				{"date": "2026-02-03T10:00:00Z", "cost": 1190}, {"date": "2026-02-03T12:00:00Z", "cost": 1200}],
 			"text": "`+strings.Repeat("Long. ", 200)+`",
 			"toString": "mine", "other": {"a": 1}, "notation": 4.5, "status": "odd"},
 		{"id": "b@site", "title": "Nearby", "cost": 1000, "currency": "€", "area": 50,
@@ -1352,18 +1360,18 @@ func TestPageFlat(t *testing.T) {
 	for _, want := range []string{
 		// The costs per m² are 12, 20 and 30.
 		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in 69007 Lyon 7e",
-		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
+		"€1,300 → €1,250 on 3 Jan → €1,190 → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
 		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities included in the cost",
 		"Twin, €1,210, 100.5 m², Rue A New site",
 	} {
 		p.wait(text + ".includes(" + encode(want) + ")")
 	}
-	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVh")
+	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVhVh")
 	p.see(`document.querySelector(".doubles h2 a").hash`, "#/compare/a%40site,e%40site")
 	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
-		`Station Hénon; Search area lyon; other {"a":1}; to string mine; gps 45.7494, 4.8372; floors 1, 2`)
-	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "lift yes")
+		`Station Hénon; Search area lyon; Other {"a":1}; To string mine; Gps 45.7494, 4.8372; Floors 1, 2`)
+	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "Lift yes")
 	p.see(`document.querySelector(".own [aria-pressed=true]").innerText +
 		document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
 	// A photo that does not load leaves a gap of its size; an http one is requested over https.
@@ -1557,25 +1565,25 @@ func TestPageDetails(t *testing.T) {
 		{"id": "c@site", "title": "Odd", "details": "quiet", "status": "ignored"},
 		{"id": "d@site", "title": "Late", "details": {"ninth": 8, "about": "long"}, "status": "ignored"}]`,
 		"#/flat/a%40site", 1280)
-	brief := strings.Join([]string{"available from 1 Mar 2026", "viewing 1 Feb 2026, 18:30", "year built 1930",
-		"deposit 12,500.5", "lift no", "has WLAN yes", "floor 3/5", "forty " + strings.Repeat("y", 40)}, "; ")
+	brief := strings.Join([]string{"Available from 1 Mar 2026", "Viewing 1 Feb 2026, 18:30", "Year built 1930",
+		"Deposit 12,500.5", "Lift no", "Has WLAN yes", "Floor 3/5", "Forty " + strings.Repeat("y", 40)}, "; ")
 	const pairs = `[...document.querySelectorAll(".brief > div")].map((pair) => pair.innerText.replace("\n", " "))
 		.join("; ")`
 	p.see(pairs, brief+"; Listed 2 Jan 2026")
 	p.see(`[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`,
-		"about,list,empty,ninth")
+		"About,List,Empty,Ninth")
 	p.see(`[...document.querySelectorAll(".others li")].map((other) => other.innerText).join()`,
 		"Second listing\n€950\nexample.org")
 	p.see(`document.querySelector(".others a:last-child").href`, "https://www.example.org/b")
 	p.eval(`location.hash = "#/triage"`)
 	p.see(pairs, brief+"; Listed 2 Jan 2026")
 	p.eval(`location.hash = "#/flat/c%40site"`)
-	p.see(pairs, "details quiet")
+	p.see(pairs, "Details quiet")
 	// Compare has a row for a detail with the facts if it is short and among the first of any flat.
 	p.eval(`location.hash = "#/compare/a%40site,d%40site"`)
 	p.see(`[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText).join(" "))
-		.filter((row) => /built|ninth|about|Site/.test(row)).join("; ")`,
-		"year built 1930 –; ninth 9 8; about "+strings.Repeat("x", 41)+" long; Site site site")
+		.filter((row) => /built|Ninth|About|Site/.test(row)).join("; ")`,
+		"Year built 1930 –; Ninth 9 8; About "+strings.Repeat("x", 41)+" long; Site site site")
 	p.checkFaults()
 }
 
@@ -1682,7 +1690,8 @@ func TestPageEdit(t *testing.T) {
 	p.see(`document.querySelector("[name=rooms]").ariaInvalid`, "false")
 	p.eval("down = true")
 	p.click(".editing .primary")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`,
+		"Loft: Title Attic. That did not work: no network connection.")
 	p.see(`document.querySelector("[name=title]").value`, "Attic")
 	p.eval("down = false")
 	p.click("[role=alert] button")
@@ -1855,11 +1864,12 @@ func TestPageVisit(t *testing.T) {
 	p.wait(`document.querySelector("h1")?.innerText.startsWith("Bright")`)
 	title := fmt.Sprint(p.eval(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.title)`))
 	for typed, want := range map[string]string{
-		"T17:45": "overlaps with " + title + ", 18:30",
-		"T21:00": "1 h 30 left after " + title + ", 18:30",
-		"T16:50": "40 min left before " + title + ", 18:30",
+		"14T17:45": "overlaps with " + title + ", 18:30",
+		"14T21:00": "1 h 30 left after " + title + ", 18:30",
+		"14T16:50": "40 min left before " + title + ", 18:30",
+		"15T01:00": "5 h 30 left after " + title + ", Mon, 14 Jul 2031, 18:30",
 	} {
-		p.enter("#visit", "2031-07-14"+typed)
+		p.enter("#visit", "2031-07-"+typed)
 		p.see(`document.querySelector(".visit [role=status]").innerText.replace(/\s/g, " ")`, want)
 	}
 	p.enter("#visit", "2031-07-14T19:00")
@@ -1903,7 +1913,8 @@ func TestPageVisit(t *testing.T) {
 	p.eval(`{ const ask = fetch; window.fetch = async (url, options) => (options?.method !== "PATCH" ? ask(url, options)
 		: new Response('{"error": "full"}', {status: 500})); }`)
 	p.enter("#visit", "2031-07-15T18:30")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: full")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`,
+		title+": Visit Tue, 15 Jul 2031, 18:30. That did not work: full")
 	p.see(`document.querySelector("#visit").value`, "2016-07-14T18:30")
 	p.checkFaults()
 }
@@ -3162,10 +3173,10 @@ func TestPageCompare(t *testing.T) {
 		"Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
 	p.see(`document.querySelector(".compare .soft").innerText`, "Currencies are compared separately. No flat gone.")
 	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
-		.filter((name) => /Rooms|lift|heat/.test(name)).join()`
-	p.see(rows, "Rooms,lift,heat source")
+		.filter((name) => /Rooms|Lift|Heat/.test(name)).join()`
+	p.see(rows, "Rooms,Lift,Heat source")
 	p.press("d")
-	p.see(rows, "heat source")
+	p.see(rows, "Heat source")
 	var pdf struct{ Data []byte }
 	p.call(t, p.session, "Page.printToPDF", object{"preferCSSPageSize": true}, &pdf)
 	pages := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf.Data, -1))
