@@ -241,7 +241,8 @@ export function editor(flat, signal) {
 	if (saver.state !== "saved") showState()
 	saver.attach(showState, signal)
 	showText()
-	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, versions, input, paper, h("div.line", add, status))
+	return h("div.notes", h("div.line", h("label", t.notes, {for: "notes"}), status), boxes, versions, input, paper,
+		h("div.line", add))
 }
 
 // withChecklist returns notes with the checklist at their end.

@@ -1386,8 +1386,9 @@ func TestPageFlat(t *testing.T) {
 	p.swipe(".gallery", -120)
 	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
 	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
-	// The statuses are one line, which scrolls, and nothing is too small for a finger.
-	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
+	// All statuses are in sight, and nothing is too small for a finger.
+	p.see(`[...document.querySelectorAll(".own .statuses button")]
+		.filter((button) => button.getBoundingClientRect().right > innerWidth).length`, "0")
 	p.see(`[...document.querySelector(".flat").children].map(({className}) => className).join()`,
 		"steps,listing,text,own,pairs details,bar")
 	p.see(`[...document.querySelectorAll(".flat .bar > *")].map((control) => control.innerText).join()`,
@@ -1401,6 +1402,14 @@ func TestPageFlat(t *testing.T) {
 	p.see("document.querySelector('h1').innerText", "Loft")
 	p.click("#fresh button")
 	p.see("document.querySelector('h1').innerText", "Attic")
+	// The steps stand in one line of a narrow phone.
+	p.resize(320)
+	p.eval(`location.hash = "#/"`)
+	p.wait(`document.querySelector(".row")`)
+	p.eval(`location.hash = "#/flat/b%40site"`)
+	p.see(`[...document.querySelectorAll(".steps :is(a, button)")].map((step) => step.innerText + step.offsetHeight)
+		.join()`, "← Back44,‹44,›44,Share44,Print44")
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.eval(`location.hash = "#/flat/nobody"`)
 	p.see("document.querySelector('h1')?.innerText", "No flat with id nobody.")
 	// The view shows a flat that is updated here before its own answer comes.
@@ -1587,6 +1596,38 @@ func TestPageDetails(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePaper tests that a flat is printed on at most two pages, where texts end with a whole line, without
+// what has no value.
+func TestPagePaper(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("A text of many words. ", 400)
+	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "Loft", "location": "Rue A", "cost": 900, "currency": "EUR",
+		"text": %q, "details": {"floor": 3, "about": %q}, "photos": ["https://127.0.0.1:1/x"]}]`, long, long),
+		"#/flat/a", 720)
+	const shown = `["text", "details", "stars", "visit", "notes", "address"].filter((name) =>
+		document.querySelector("." + name).offsetHeight > 0).join()`
+	p.wait(`document.querySelector(".address")`)
+	p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+	p.see(shown, "text,details,address")
+	p.do("Emulation.setEmulatedMedia", object{"media": ""})
+	p.enter("#notes", strings.Repeat("Damp.\n", 90))
+	p.enter("#visit", "2031-07-14T18:30")
+	p.click(".own .stars :nth-child(4)")
+	p.wait(`document.querySelector(".stars [aria-pressed=true]")`)
+	p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+	p.see(shown, "text,details,stars,visit,notes,address")
+	p.see(`document.querySelector(".visit").innerText.replace(/\s+/g, " ")`, "Visit Mon, 14 Jul 2031, 18:30")
+	for _, name := range []string{".text", ".details", ".notes .sheet"} {
+		p.see(fmt.Sprintf(`(({scrollHeight, clientHeight}, {lineHeight}) => scrollHeight > clientHeight &&
+			Math.abs(clientHeight / parseFloat(lineHeight) %% 1 - 0.5) > 0.4)(
+			document.querySelector(%[1]q), getComputedStyle(document.querySelector(%[1]q)))`, name), "true")
+	}
+	if got := p.printedPages(); got != 2 {
+		t.Errorf("the flat is printed on %d pages; want 2", got)
+	}
+	p.checkFaults()
+}
+
 // TestPageEdit tests that fields correct the facts, that nothing is deleted by
 // accident, and that what the listing says is named and can be restored.
 func TestPageEdit(t *testing.T) {
@@ -1642,6 +1683,8 @@ func TestPageEdit(t *testing.T) {
 	// value was taken instead.
 	correct("cost", "1100", "rooms", "4")
 	p.see(marks, "Cost: €1,100 corrected The listing says €1,200; Rooms: 4 corrected The listing says 3")
+	p.see(`document.querySelector(".corrected").getBoundingClientRect().top -
+		document.querySelector(".edit").getBoundingClientRect().bottom`, "8")
 	p.bring(`[{"id": "a@site", "cost": 900}]`)
 	p.press("u")
 	p.see(marks, "")
@@ -1744,6 +1787,8 @@ func TestPageNotes(t *testing.T) {
 	p, network := openThroughProxy(t, "#/flat/4711", 390)
 	saved := `document.querySelector("#saved").innerText`
 	p.wait(`document.querySelector("#notes")`)
+	p.see(`["visit", "notes"].map((id) => document.getElementById(id).getBoundingClientRect().top -
+		document.querySelector("[for=" + id + "]").getBoundingClientRect().bottom).join()`, "8,8")
 	network.down.Store(true)
 	p.enter("#notes", "Second bell, ask for the cellar.")
 	p.wait("/Kept/.test(" + saved + ")")
@@ -1808,6 +1853,9 @@ func TestPageNotes(t *testing.T) {
 	// The checklist consists of lines of the notes.
 	other.click(".notes .line button")
 	other.see(`document.querySelectorAll(".boxes input").length`, "12")
+	other.eval(`document.querySelector("#notes").scrollIntoView({block: "end"})`)
+	other.see(`(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
+		document.querySelector("#saved").getBoundingClientRect())`, "true")
 	other.click(".boxes li:nth-child(2) input")
 	other.wait(`document.querySelector("#notes").value
 		.startsWith("Agreed.\n- [ ] Water pressure\n- [x] Noise\n- [ ] Mould")`)
