@@ -11,7 +11,9 @@ const isShort = value => ["boolean", "number"].includes(typeof value) ||
 // shortDetails returns the first eight short details of a flat, [name, value].
 export const shortDetails = flat => Object.entries(detailsOf(flat)).filter(([, value]) => isShort(value)).slice(0, 8)
 
-// readable writes the name of a member as words: available_from and availableFrom become "available from".
+// readable writes the name of a member as words: available_from and availableFrom become "Available from", as the
+// page's own labels are written.
 export const readable = name => name.replace(/[_\s]+/g, " ").trim()
 	.replace(/(?<=[\p{Ll}\d])\p{Lu}(?=\p{Ll})/gu, letter => " " + letter.toLowerCase())
 	.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+	.replace(/^\p{Ll}/u, letter => letter.toUpperCase())

@@ -108,15 +108,19 @@ function visit(flat, id, signal) {
 			saveSoon()
 		}})
 	const about = h("div", {role: "status"})
-	const show = () => fill(about, input.value && around(instant(input.value), others))
+	const paper = h("p.sheet") // a control says nothing more on paper
+	function show() {
+		fill(about, input.value && around(instant(input.value), others))
+		fill(paper, dayAndTime(input.value))
+	}
 
 	// save saves a visit, and follows a flat that is new. If that fails, the field goes back to what it was,
 	// unless more was typed meanwhile.
 	async function save(visit_date) {
 		const typed = input.value
 		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
-		const words = [dayAndTime(visit_date) || "–", follows && statusName("followed")].filter(Boolean).join(", ")
-		const saved = await change(id, {visit_date, ...follows}, words)
+		const words = [`${t.visit_date} ${dayAndTime(visit_date) || "–"}`, follows && statusName("followed")]
+		const saved = await change(id, {visit_date, ...follows}, words.filter(Boolean).join(", "))
 		if (input.value !== typed) return
 		isTyped = false
 		if (!saved) reset()
@@ -153,7 +157,7 @@ function visit(flat, id, signal) {
 			isTyped = false
 			if (input.value) save(null)
 		}})
-	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), about)
+	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), paper, about)
 }
 
 // pastQuestion asks whether a visit is to be saved although its day is past.

@@ -161,10 +161,14 @@ export const longDay = date({dateStyle: "full"})
 export const clock = date({timeStyle: "short"})
 
 const month = date({month: "short", year: "numeric"})
-const dayTime = date({weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"})
+const dayTime = {weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"}
+const inThisYear = date(dayTime)
+const inAnyYear = date({...dayTime, year: "numeric"})
+const isThisYear = text => new Date(instant(text)).getFullYear() === new Date().getFullYear()
 
-// dayAndTime writes the date of a visit, with its time of day if it has one.
-export const dayAndTime = text => (timed(text) ? dayTime : longDay)(text)
+// dayAndTime writes the date of a visit, with its time of day if it has one, and with its year unless that is the
+// present one.
+export const dayAndTime = text => (!timed(text) ? longDay : isThisYear(text) ? inThisYear : inAnyYear)(text)
 
 // since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)

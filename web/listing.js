@@ -10,8 +10,8 @@ import {call, find, keyOf, places} from "./api.js"
 import {withChosen} from "./bar.js"
 import {readable, shortDetails} from "./details.js"
 import {fill, h, outward, svg} from "./dom.js"
-import {clock, costPerArea, count, currencyOf, day, inKilometres, inWords, instant, median, minutes, number,
-	percent, priceOf, since, t, text, timed, title} from "./format.js"
+import {clock, costPerArea, count, currencyOf, day, dayAndTime, inKilometres, inWords, instant, median, minutes,
+	number, percent, priceOf, since, t, text, timed, title} from "./format.js"
 import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, place, positionOf, siteOf,
 	statusTag, times} from "./parts.js"
 import {compareHash, parametersOf, parse, trail} from "./state.js"
@@ -130,12 +130,14 @@ export function addressOf({location, service_postal_code: code}) {
 // address shows the address with a link to a map.
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
-// history shows how the cost has changed, from three costs on with a chart.
+// history shows how the cost has changed, from three costs on with a chart. The last of several costs of one day
+// has the date.
 function history(flat) {
 	const entries = flat.cost_history ?? []
-	const words = entries.map(entry => {
+	const dates = entries.map(({date}) => date && since(date))
+	const words = entries.map((entry, i) => {
 		const was = cost({...entry, currency: flat.currency})
-		return entry.date ? text(t.cost_on, {cost: was, date: since(entry.date)}) : was
+		return dates[i] && dates[i] !== dates[i + 1] ? text(t.cost_on, {cost: was, date: dates[i]}) : was
 	}).join(" → ")
 	const costs = entries.map(priceOf).filter(Boolean)
 	return [entries.length > 1 && h("p", words), costs.length > 2 && chart(costs, words)]
@@ -232,12 +234,15 @@ export const hour = 3_600_000
 export const startOf = flat => instant(flat.visit_date)
 
 // around returns three groups of lines for a visit at a time: the visits that it overlaps, the one before
-// and the one after it, with the time in between. Only visits within twelve hours count.
+// and the one after it, with the time in between, and their day where that is another one. Only visits within
+// twelve hours count.
 export function around(at, others) {
 	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
 		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)
+	const isSameDay = other => new Date(other).toDateString() === new Date(at).toDateString()
+	const time = flat => (isSameDay(startOf(flat)) ? clock : dayAndTime)(flat.visit_date)
 	const line = pattern => ({flat, ahead}) => h("p", {class: pattern === t.overlap && "overlap"},
-		text(pattern, {left: minutes((Math.abs(ahead) - hour) / 1000), time: clock(startOf(flat)), title: title(flat)}))
+		text(pattern, {left: minutes((Math.abs(ahead) - hour) / 1000), time: time(flat), title: title(flat)}))
 	return [
 		near.filter(({ahead}) => Math.abs(ahead) < hour).map(line(t.overlap)),
 		near.filter(({ahead}) => ahead <= -hour).slice(-1).map(line(t.left_after)),

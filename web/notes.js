@@ -26,14 +26,16 @@ function saverOf(flat) {
 // notesOf returns a flat's notes as they were last typed here, whether they are saved or not.
 export const notesOf = flat => saverOf(flat).text
 
-// A Saver saves the notes of one flat. It has four texts: text, the notes as typed here; base, the notes
-// that the service had when typing began; theirs, the notes that the service has by now; and trouble,
-// the reason why text could not be saved. waits is true from the first failure or conflict until the
-// text is saved, and refused if the service refuses it.
+// A Saver saves the notes of one flat. It has these texts: text, the notes as typed here; base, the notes
+// that the service had when typing began; theirs, the notes that the service has by now; trouble,
+// the reason why text could not be saved; kept, the text of the draft that it keeps; other, the draft of another tab
+// of this browser, until the user answers which one holds; and seen, such a draft after that, which the other tab
+// may have saved. waits is true from the first failure or conflict until the text is saved, and refused if the
+// service refuses it.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
-		Object.assign(this, {id, theirs: draft?.base}, draft)
+		Object.assign(this, {id, theirs: draft?.base, kept: draft?.text}, draft)
 		if (draft) this.save()
 	}
 
@@ -51,9 +53,14 @@ class Saver {
 	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
 	// notes were changed to something else elsewhere.
 	get state() {
-		if (![undefined, this.base, this.text].includes(this.theirs)) return "conflict"
+		if (![undefined, this.base, this.text, this.seen].includes(this.rival)) return "conflict"
 		if (this.text === this.base) return "saved"
 		return this.trouble ? "kept" : "saving"
+	}
+
+	// rival is the text that this one may replace.
+	get rival() {
+		return this.other ?? this.theirs
 	}
 
 	// tell shows the state, in the editor and to waiting.js.
@@ -67,7 +74,9 @@ class Saver {
 
 	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
 	settle(text) {
-		this.base = this.theirs
+		if (this.other == null) this.base = this.theirs
+		else this.seen = this.other
+		this.other = undefined
 		this.type(text)
 	}
 
@@ -79,10 +88,18 @@ class Saver {
 		if (this.state !== "conflict") this.saveIn(700)
 	}
 
-	// keep keeps a draft in this browser, until it is saved.
+	// keep keeps a draft in this browser, until it is saved. A draft of another tab is not overwritten before it is
+	// part of this one.
 	keep() {
 		const {id, text, base} = this
-		store(prefix + id, text === base ? null : {text, base})
+		const draft = stored(prefix + id)
+		if (draft && draft.text !== this.kept) {
+			if (text === base) return
+			this.other = draft.text
+		}
+		const {other} = this
+		this.kept = text
+		store(prefix + id, text === base && other == null ? null : {text, base, other})
 	}
 
 	saveIn(milliseconds) {
@@ -99,8 +116,10 @@ class Saver {
 			this.theirs = (await getFlat(this.id, null, {kept: false})).notes ?? ""
 			const {state, text} = this
 			if (state === "saving") {
+				this.other = undefined // by now the text has it
 				if (text !== this.theirs) await update(this.id, {notes: text}, {match: true})
 				this.theirs = this.base = text
+				this.seen = undefined
 				this.keep()
 			}
 		} catch (error) {
@@ -134,16 +153,16 @@ export function notesQuestions() {
 		title: title(flats.get(saver.id) ?? saver),
 		reason: saver.refused && saver.trouble,
 		mine: saver.text,
-		theirs: saver.theirs,
+		theirs: saver.rival,
 		answers: saver.refused ? refusal(saver) : answersOf(saver),
 	}))
 }
 
 // answersOf returns the answers to a conflict, [word, function].
 const answersOf = (saver, settle = text => saver.settle(text)) => [
-	[t.keep_both, () => settle(united(saver.theirs, saver.text))],
+	[t.keep_both, () => settle(united(saver.rival, saver.text))],
 	[t.keep_yours, () => settle(saver.text)],
-	[t.keep_theirs, () => settle(saver.theirs)],
+	[t.keep_theirs, () => settle(saver.rival)],
 ]
 
 // refusal returns the answers where the service refuses notes.
@@ -157,6 +176,7 @@ export function forgetNotes() {
 	for (const saver of savers.values()) {
 		clearTimeout(saver.timer)
 		saver.text = saver.base = saver.theirs
+		saver.other = undefined
 		saver.tell()
 	}
 }
@@ -202,9 +222,9 @@ export function editor(flat, signal) {
 	// showState shows the state, and a conflict once. The question may come while one is typing, with the rest of
 	// the page out of sight.
 	function showState() {
-		const {state, trouble, theirs} = saver
+		const {state, trouble, rival} = saver
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
-		const asks = state === "conflict" ? theirs : null
+		const asks = state === "conflict" ? rival : null
 		if (asks === asked) return
 		asked = asks
 		fill(versions, asks != null && conflict(saver, answersOf(saver, settle)))
@@ -221,7 +241,8 @@ export function editor(flat, signal) {
 	if (saver.state !== "saved") showState()
 	saver.attach(showState, signal)
 	showText()
-	return h("div.notes", h("label", t.notes, {for: "notes"}), boxes, versions, input, paper, h("div.line", add, status))
+	return h("div.notes", h("div.line", h("label", t.notes, {for: "notes"}), status), boxes, versions, input, paper,
+		h("div.line", add))
 }
 
 // withChecklist returns notes with the checklist at their end.
@@ -236,7 +257,7 @@ const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
 		input: ({target}) => answered(target.value.replace(/\s+/g, " "))}))
 
 // conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers.
-const conflict = ({theirs}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", theirs || "–"),
+const conflict = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", rival || "–"),
 	answers.map(([word, act]) => h("button", word, {click: act}))]
 
 // united returns two versions of notes in one. A line that both have stands once; so does a box with the same

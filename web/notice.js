@@ -15,8 +15,8 @@ const box = document.getElementById("notice")
 // say has screen readers read a text. If several texts come at once, they read only the last.
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
-// tell shows a notice. act, [label, function], gives it a button. An error stays until it is closed or
-// reported again; other notices are replaced by the next one.
+// tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
+// or reported again; other notices are replaced by the next one.
 export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -25,6 +25,7 @@ export function tell(text, {act, error} = {}) {
 	for (const old of [...box.children].filter(replaced)) close(old)
 	box.append(element)
 	if (!error) leave(element, act ? 10_000 : 6_000)
+	return element
 }
 
 // leave closes a notice after some milliseconds, but not while the pointer or the focus is on it.
@@ -58,13 +59,14 @@ export function copy(text) {
 // reason returns in words why a request failed.
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-// failed shows an error, with a button that calls again. words say what it means.
+// failed shows an error, with a button that calls again, and returns its notice. words say what it means.
 export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
 	// The browser asks for the password when it opens the page, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
-	tell(words + " " + reason(error), {error: true, act})
-	if (error.status === 0 && words === t.failed) box.lastChild.dataset.offline = ""
+	const element = tell(words + " " + reason(error), {error: true, act})
+	if (error.status === 0 && words === t.failed) element.dataset.offline = ""
+	return element
 }
 
 // A notice that there is no network leaves once there is one. What was not saved still needs its button.
@@ -106,9 +108,9 @@ export function decided(text, back) {
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
-// have a third part: fields that take it back, where those of the flat before do not. changeAll promises
-// whether the changes were made. Where a decision that was made elsewhere meanwhile is replaced, the notice
-// says what it was, and Undo restores it.
+// have a third part: a function that promises the fields that take it back, where those of the flat before do
+// not. changeAll promises whether the changes were made. Where a decision that was made elsewhere meanwhile is
+// replaced, the notice says what it was, and Undo restores it.
 export function changeAll(changes, words, done = () => {}) {
 	making = making.then(() => make(changes, words, done))
 	return making
@@ -118,25 +120,35 @@ export function changeAll(changes, words, done = () => {}) {
 // taken for one that was made elsewhere.
 let making = Promise.resolve()
 
+const failures = new WeakMap() // the changes of decisions that failed, by their notice
+
+// isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
+const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
+	later.some(([other, set]) => other === id && Object.keys(set).some(name => name in fields)))
+
 async function make(changes, words, done) {
+	// "Try again" would set what has been decided otherwise since.
+	for (const notice of [...box.children])
+		if (failures.has(notice) && isReplaced(failures.get(notice), changes)) close(notice)
 	const made = []
 	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
-		for (const [id, fields] of made) await update(id, fields)
+		for (const [id, before] of made) await update(id, await before())
 	}
 	try {
 		const now = await askFor(changes)
-		for (const [id, fields, instead] of changes) {
+		for (const [id, fields, restored] of changes) {
 			for (const was of differences(flats.get(id), now.get(id), fields)) replaced.add(was)
 			const before = {...await update(id, fields), ...now.get(id)}
-			const was = Object.keys(fields).map(name => [name, before[name] ?? null])
-			made.push([id, {...Object.fromEntries(was), ...instead}])
+			const was = Object.fromEntries(Object.keys(fields).map(name => [name, before[name] ?? null]))
+			made.push([id, restored ?? (() => was)])
 		}
 		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
 		done()
 		return true
 	} catch (error) {
-		failed(error, () => changeAll(changes, words, done))
+		const notice = failed(error, () => changeAll(changes, words, done), `${words}. ${t.failed}`)
+		if (notice) failures.set(notice, changes)
 		await back().catch(() => {}) // without a network this fails too, and the first changes stay
 		return false
 	}

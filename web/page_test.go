@@ -638,9 +638,17 @@ func TestPageNotices(t *testing.T) {
 	}
 	network.change.Store(&refuse)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: the disk is full")
+	p.see(`document.querySelector("[role=alert] p")?.innerText.replace(/^.*: I/, "I")`,
+		"Ignored. That did not work: the disk is full")
 	p.eval("new Promise(done => setTimeout(done, 15_000))")
+	// A failure leaves once the flat is decided on again, since to try it again would undo that; others stay.
+	p.click(".row:nth-child(2) [data-status=followed]")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "2")
 	network.change.Store(nil)
+	p.click(".row:nth-child(2) [data-status=followed]")
+	p.wait(`document.querySelector(".notice[role=status]")`)
+	p.see(`[...document.querySelectorAll("[role=alert] p")].map(({innerText}) => /: (\w+)\./.exec(innerText)[1]).join()`,
+		"Ignored")
 	p.click("[role=alert] button")
 	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
 	p.see(rowCount, "9")
@@ -1430,7 +1438,7 @@ func TestPageFlat(t *testing.T) {
 			"service_time_to": {"university": {"time": 540}},
 				"details": {"gps": [45.7494, 4.8372], "lift": true, "floors": [1, 2], "constructor": null},
 			"cost_history": [{"date": null, "cost": 1300}, {"date": "2026-01-03T10:00:00Z", "cost": 1250},
-				{"date": "2026-02-03T10:00:00Z", "cost": 1200}],
+				{"date": "2026-02-03T10:00:00Z", "cost": 1190}, {"date": "2026-02-03T12:00:00Z", "cost": 1200}],
 			"text": "`+strings.Repeat("Long. ", 200)+`",
 			"toString": "mine", "other": {"a": 1}, "notation": 4.5, "status": "odd"},
 		{"id": "b@site", "title": "Nearby", "cost": 1000, "currency": "€", "area": 50,
@@ -1447,18 +1455,18 @@ func TestPageFlat(t *testing.T) {
 	for _, want := range []string{
 		// The costs per m² are 12, 20 and 30.
 		"example.org", "1,200", "100 m²", "3 rooms", "12/m²", "40% below the median of 3 flats in 69007 Lyon 7e",
-		"€1,300 → €1,250 on 3 Jan → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
+		"€1,300 → €1,250 on 3 Jan → €1,190 → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
 		"station 2.1 km in a straight line", "Jean Macé 310 m", "Bedrooms 2", "Utilities included in the cost",
 		"Twin, €1,210, 100.5 m², Rue A New site",
 	} {
 		p.wait(text + ".includes(" + encode(want) + ")")
 	}
-	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVh")
+	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVhVh")
 	p.see(`document.querySelector(".doubles h2 a").hash`, "#/compare/a%40site,e%40site")
 	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
-		`Station Hénon; Search area lyon; other {"a":1}; to string mine; gps 45.7494, 4.8372; floors 1, 2`)
-	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "lift yes")
+		`Station Hénon; Search area lyon; Other {"a":1}; To string mine; Gps 45.7494, 4.8372; Floors 1, 2`)
+	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "Lift yes")
 	p.see(`document.querySelector(".own [aria-pressed=true]").innerText +
 		document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
 	// A photo that does not load leaves a gap of its size; an http one is requested over https.
@@ -1473,8 +1481,9 @@ func TestPageFlat(t *testing.T) {
 	p.swipe(".gallery", -120)
 	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
 	p.see(`document.querySelector(".bar a").href`, "tel:+33199004217")
-	// The statuses are one line, which scrolls, and nothing is too small for a finger.
-	p.see(`document.querySelector(".own .statuses").offsetHeight < 80`, "true")
+	// All statuses are in sight, and nothing is too small for a finger.
+	p.see(`[...document.querySelectorAll(".own .statuses button")]
+		.filter((button) => button.getBoundingClientRect().right > innerWidth).length`, "0")
 	p.see(`[...document.querySelector(".flat").children].map(({className}) => className).join()`,
 		"steps,listing,text,own,pairs details,bar")
 	p.see(`[...document.querySelectorAll(".flat .bar > *")].map((control) => control.innerText).join()`,
@@ -1488,6 +1497,14 @@ func TestPageFlat(t *testing.T) {
 	p.see("document.querySelector('h1').innerText", "Loft")
 	p.click("#fresh button")
 	p.see("document.querySelector('h1').innerText", "Attic")
+	// The steps stand in one line of a narrow phone.
+	p.resize(320)
+	p.eval(`location.hash = "#/"`)
+	p.wait(`document.querySelector(".row")`)
+	p.eval(`location.hash = "#/flat/b%40site"`)
+	p.see(`[...document.querySelectorAll(".steps :is(a, button)")].map((step) => step.innerText + step.offsetHeight)
+		.join()`, "← Back44,‹44,›44,Share44,Print44")
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.eval(`location.hash = "#/flat/nobody"`)
 	p.see("document.querySelector('h1')?.innerText", "No flat with id nobody.")
 	// The view shows a flat that is updated here before its own answer comes.
@@ -1661,25 +1678,57 @@ func TestPageDetails(t *testing.T) {
 		{"id": "c@site", "title": "Odd", "details": "quiet", "status": "ignored"},
 		{"id": "d@site", "title": "Late", "details": {"ninth": 8, "about": "long"}, "status": "ignored"}]`,
 		"#/flat/a%40site", 1280)
-	brief := strings.Join([]string{"available from 1 Mar 2026", "viewing 1 Feb 2026, 18:30", "year built 1930",
-		"deposit 12,500.5", "lift no", "has WLAN yes", "floor 3/5", "forty " + strings.Repeat("y", 40)}, "; ")
+	brief := strings.Join([]string{"Available from 1 Mar 2026", "Viewing 1 Feb 2026, 18:30", "Year built 1930",
+		"Deposit 12,500.5", "Lift no", "Has WLAN yes", "Floor 3/5", "Forty " + strings.Repeat("y", 40)}, "; ")
 	const pairs = `[...document.querySelectorAll(".brief > div")].map((pair) => pair.innerText.replace("\n", " "))
 		.join("; ")`
 	p.see(pairs, brief+"; Listed 2 Jan 2026")
 	p.see(`[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`,
-		"about,list,empty,ninth")
+		"About,List,Empty,Ninth")
 	p.see(`[...document.querySelectorAll(".others li")].map((other) => other.innerText).join()`,
 		"Second listing\n€950\nexample.org")
 	p.see(`document.querySelector(".others a:last-child").href`, "https://www.example.org/b")
 	p.eval(`location.hash = "#/triage"`)
 	p.see(pairs, brief+"; Listed 2 Jan 2026")
 	p.eval(`location.hash = "#/flat/c%40site"`)
-	p.see(pairs, "details quiet")
+	p.see(pairs, "Details quiet")
 	// Compare has a row for a detail with the facts if it is short and among the first of any flat.
 	p.eval(`location.hash = "#/compare/a%40site,d%40site"`)
 	p.see(`[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText).join(" "))
-		.filter((row) => /built|ninth|about|Site/.test(row)).join("; ")`,
-		"year built 1930 –; ninth 9 8; about "+strings.Repeat("x", 41)+" long; Site site site")
+		.filter((row) => /built|Ninth|About|Site/.test(row)).join("; ")`,
+		"Year built 1930 –; Ninth 9 8; About "+strings.Repeat("x", 41)+" long; Site site site")
+	p.checkFaults()
+}
+
+// TestPagePaper tests that a flat is printed on at most two pages, where texts end with a whole line, without
+// what has no value.
+func TestPagePaper(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("A text of many words. ", 400)
+	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "Loft", "location": "Rue A", "cost": 900, "currency": "EUR",
+		"text": %q, "details": {"floor": 3, "about": %q}, "photos": ["https://127.0.0.1:1/x"]}]`, long, long),
+		"#/flat/a", 720)
+	const shown = `["text", "details", "stars", "visit", "notes", "address"].filter((name) =>
+		document.querySelector("." + name).offsetHeight > 0).join()`
+	p.wait(`document.querySelector(".address")`)
+	p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+	p.see(shown, "text,details,address")
+	p.do("Emulation.setEmulatedMedia", object{"media": ""})
+	p.enter("#notes", strings.Repeat("Damp.\n", 90))
+	p.enter("#visit", "2031-07-14T18:30")
+	p.click(".own .stars :nth-child(4)")
+	p.wait(`document.querySelector(".stars [aria-pressed=true]")`)
+	p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+	p.see(shown, "text,details,stars,visit,notes,address")
+	p.see(`document.querySelector(".visit").innerText.replace(/\s+/g, " ")`, "Visit Mon, 14 Jul 2031, 18:30")
+	for _, name := range []string{".text", ".details", ".notes .sheet"} {
+		p.see(fmt.Sprintf(`(({scrollHeight, clientHeight}, {lineHeight}) => scrollHeight > clientHeight &&
+			Math.abs(clientHeight / parseFloat(lineHeight) %% 1 - 0.5) > 0.4)(
+			document.querySelector(%[1]q), getComputedStyle(document.querySelector(%[1]q)))`, name), "true")
+	}
+	if got := p.printedPages(); got != 2 {
+		t.Errorf("the flat is printed on %d pages; want 2", got)
+	}
 	p.checkFaults()
 }
 
@@ -1734,11 +1783,52 @@ func TestPageEdit(t *testing.T) {
 	p.press("u")
 	p.see(marks, "")
 	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,200 100 m² 3 rooms €12/m²")
+	// Undo leaves what an import has said meanwhile. It restores an earlier correction, also where the listing's
+	// value was taken instead.
+	correct("cost", "1100", "rooms", "4")
+	p.see(marks, "Cost: €1,100 corrected The listing says €1,200; Rooms: 4 corrected The listing says 3")
+	p.see(`document.querySelector(".corrected").getBoundingClientRect().top -
+		document.querySelector(".edit").getBoundingClientRect().bottom`, "8")
+	p.bring(`[{"id": "a@site", "cost": 900}]`)
+	p.press("u")
+	p.see(marks, "")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€900 100 m² 3 rooms €9/m²")
+	correct("cost", "950")
+	const first = "Cost: €950 corrected The listing says €900"
+	p.see(marks, first)
+	correct("cost", "980")
+	p.see(marks, "Cost: €980 corrected The listing says €900")
+	p.press("u")
+	p.see(marks, first)
+	correct("cost", "900")
+	p.see(`document.querySelector(".notice p")?.innerText`, "Loft: Cost €900")
+	p.see(marks, "")
+	p.press("u")
+	p.see(marks, first)
+	p.press("u")
+	p.see(marks, "")
 	// A text that is no number is marked, and nothing is sent.
 	p.eval("sent.length = 0")
 	correct("title", "Attic", "rooms", "two")
 	p.see(`document.activeElement.name + document.activeElement.ariaInvalid`, "roomstrue")
 	p.see(`document.getElementById("edit-trouble-rooms").innerText`, "This is not a number")
+	// What was typed is there again where the view was left meanwhile, until it is given up.
+	p.enter("[name=phone]", "")
+	p.click(".field:has([name=phone]) [type=checkbox]")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/flat/a%40site"`)
+	p.see(`[...document.querySelectorAll(".editing input")].map((input) => input.name ? input.value : input.checked)
+		.join()`, "Attic,false,900,false,EUR,false,100,false,two,false,,false,Rue A,false,69007,false,,true")
+	p.see("document.activeElement.tagName", "H1")
+	p.click(".editing [type=button]")
+	p.wait(`!document.querySelector(".editing")`)
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/flat/a%40site"`)
+	p.click(".edit")
+	p.see(`document.querySelector("[name=title]")?.value`, "Loft")
+	p.enter("[name=title]", "Attic")
 	// An update from elsewhere on the page, and Escape, leave the fields open.
 	p.click(".own [data-status=followed]")
 	p.wait(`document.querySelector(".own [data-status=followed][aria-pressed=true]")`)
@@ -1747,7 +1837,8 @@ func TestPageEdit(t *testing.T) {
 	p.see(`document.querySelector("[name=rooms]").ariaInvalid`, "false")
 	p.eval("down = true")
 	p.click(".editing .primary")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`,
+		"Loft: Title Attic. That did not work: no network connection.")
 	p.see(`document.querySelector("[name=title]").value`, "Attic")
 	p.eval("down = false")
 	p.click("[role=alert] button")
@@ -1800,6 +1891,8 @@ func TestPageNotes(t *testing.T) {
 	p, network := openThroughProxy(t, "#/flat/4711", 390)
 	saved := `document.querySelector("#saved").innerText`
 	p.wait(`document.querySelector("#notes")`)
+	p.see(`["visit", "notes"].map((id) => document.getElementById(id).getBoundingClientRect().top -
+		document.querySelector("[for=" + id + "]").getBoundingClientRect().bottom).join()`, "8,8")
 	network.down.Store(true)
 	p.enter("#notes", "Second bell, ask for the cellar.")
 	p.wait("/Kept/.test(" + saved + ")")
@@ -1815,6 +1908,26 @@ func TestPageNotes(t *testing.T) {
 	p.wait(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.notes === "It is damp.")`)
 	p.eval(`location.hash = "#/flat/4711"`)
 	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
+	// A draft that another tab of this browser has left is not overwritten: the page asks, once, even if the other tab
+	// saves it after all.
+	for _, isSaved := range []bool{false, true} {
+		p.eval(`localStorage["flats.notes.4711"] = JSON.stringify({text: "Ask for the key.", base: "It is damp."})`)
+		p.enter("#notes", "Call at six.")
+		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
+		p.reload()
+		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
+		p.see(saved, "Not saved: the notes were changed elsewhere.")
+		if isSaved {
+			p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"notes": "Ask for the key."}'})`)
+		}
+		p.click(".versions button")
+		p.see(saved, "Saved")
+		if got := p.flat("4711", "notes"); got != "Ask for the key.\n\nCall at six." {
+			t.Errorf("notes after Keep both = %q; want both versions", got)
+		}
+		p.enter("#notes", "It is damp.")
+		p.see(`localStorage["flats.notes.4711"]`, "undefined")
+	}
 	// If two tabs write at the same time, the second one shows both versions and asks.
 	other := p.openOther("#/flat/4711")
 	other.see(`document.querySelector("#notes")?.value`, "It is damp.")
@@ -1844,6 +1957,12 @@ func TestPageNotes(t *testing.T) {
 	// The checklist consists of lines of the notes.
 	other.click(".notes .line button")
 	other.see(`document.querySelectorAll(".boxes input").length`, "12")
+	for _, width := range []int{390, 1280} {
+		other.resize(width)
+		other.eval(`document.querySelector("#notes").scrollIntoView({block: "end"})`)
+		other.see(`(({top, bottom}) => top >= 44 && bottom <= innerHeight)(
+			document.querySelector("#saved").getBoundingClientRect())`, "true")
+	}
 	other.click(".boxes li:nth-child(2) input")
 	other.wait(`document.querySelector("#notes").value
 		.startsWith("Agreed.\n- [ ] Water pressure\n- [x] Noise\n- [ ] Mould")`)
@@ -1900,11 +2019,12 @@ func TestPageVisit(t *testing.T) {
 	p.wait(`document.querySelector("h1")?.innerText.startsWith("Bright")`)
 	title := fmt.Sprint(p.eval(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.title)`))
 	for typed, want := range map[string]string{
-		"T17:45": "overlaps with " + title + ", 18:30",
-		"T21:00": "1 h 30 left after " + title + ", 18:30",
-		"T16:50": "40 min left before " + title + ", 18:30",
+		"14T17:45": "overlaps with " + title + ", 18:30",
+		"14T21:00": "1 h 30 left after " + title + ", 18:30",
+		"14T16:50": "40 min left before " + title + ", 18:30",
+		"15T01:00": "5 h 30 left after " + title + ", Mon, 14 Jul 2031, 18:30",
 	} {
-		p.enter("#visit", "2031-07-14"+typed)
+		p.enter("#visit", "2031-07-"+typed)
 		p.see(`document.querySelector(".visit [role=status]").innerText.replace(/\s/g, " ")`, want)
 	}
 	p.enter("#visit", "2031-07-14T19:00")
@@ -1948,7 +2068,8 @@ func TestPageVisit(t *testing.T) {
 	p.eval(`{ const ask = fetch; window.fetch = async (url, options) => (options?.method !== "PATCH" ? ask(url, options)
 		: new Response('{"error": "full"}', {status: 500})); }`)
 	p.enter("#visit", "2031-07-15T18:30")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: full")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`,
+		title+": Visit Tue, 15 Jul 2031, 18:30. That did not work: full")
 	p.see(`document.querySelector("#visit").value`, "2016-07-14T18:30")
 	p.checkFaults()
 }
@@ -3333,10 +3454,10 @@ func TestPageCompare(t *testing.T) {
 		"Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
 	p.see(`document.querySelector(".compare .soft").innerText`, "Currencies are compared separately. No flat gone.")
 	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
-		.filter((name) => /Rooms|lift|heat/.test(name)).join()`
-	p.see(rows, "Rooms,lift,heat source")
+		.filter((name) => /Rooms|Lift|Heat/.test(name)).join()`
+	p.see(rows, "Rooms,Lift,Heat source")
 	p.press("d")
-	p.see(rows, "heat source")
+	p.see(rows, "Heat source")
 	var pdf struct{ Data []byte }
 	p.call(t, p.session, "Page.printToPDF", object{"preferCSSPageSize": true}, &pdf)
 	pages := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf.Data, -1))

@@ -145,7 +145,7 @@ export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats
 // stars makes the five buttons of the rating. An imported rating that is not an integer stands beside them.
 export function stars(id) {
 	const {notation} = flats.get(id)
-	return h("div.stars", {role: "group", label: t.notation}, [1, 2, 3, 4, 5].map(n =>
+	return h("div.stars", {role: "group", label: t.notation, "data-rated": notation != null}, [1, 2, 3, 4, 5].map(n =>
 		h("button", notation >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(notation === n),
 			click: () => rate(id, notation === n ? null : n)})),
 	notation != null && !Number.isInteger(notation) && number(notation))
