@@ -1259,6 +1259,27 @@ func TestPageChosen(t *testing.T) {
 	p.reload()
 	p.eval(`location.hash = "#/"`)
 	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	// The address of other flats leaves the choice, until a press. What it adds to the choice is chosen.
+	kept := `JSON.parse(localStorage["flats.compare"]).join()`
+	for hash, want := range map[string]string{
+		"#/compare/lyon-1042%40example,4711":                       "berlin-2221@example,4711",
+		"#/compare/lyon-1042%40example,4711,berlin-2221%40example": "lyon-1042@example,4711,berlin-2221@example",
+	} {
+		p.eval(`localStorage["flats.compare"] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
+		p.reload()
+		p.eval("location.hash = " + encode(hash))
+		p.wait(`document.querySelector(".compare thead a")`)
+		p.see(kept, want)
+	}
+	p.eval(`localStorage["flats.compare"] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
+	p.reload()
+	p.eval(`location.hash = "#/compare/lyon-1042%40example,4711"`)
+	p.click("thead th:last-child .close")
+	p.see("location.hash", "#/compare/lyon-1042%40example")
+	p.see(kept, "berlin-2221@example,4711")
+	p.click(".compare > .line > :last-child")
+	p.see(kept, "lyon-1042@example")
+	p.eval(`location.hash = "#/"`)
 	p.click("#chosen .close")
 	p.see(`document.querySelector("#chosen").childElementCount`, "0")
 	p.reload()
@@ -3093,6 +3114,7 @@ func TestPageCompare(t *testing.T) {
 			"rooms": 2, "notation": 3,
 			"service_time_to": {"work": {"time": 600}}, "details": {"lift": true, "heat_source": "gas"}, "text": "t"},
 		{"id": "b", "title": "B", "cost": 800, "currency": "€", "area": 40, "rooms": 2, "notation": 5,
+			"location": "`+strings.Repeat("Far away ", 20)+`",
 			"service_time_to": {"work": {"time": 1200}},
 			"details": {"lift": true, "heat_source": "oil"}, "notes": `+encode(strings.Repeat("Damp in the cellar. ", 200))+`},
 		{"id": "c", "title": "C", "cost": 700, "currency": "DKK", "area": 0, "rooms": 2, 
@@ -3117,13 +3139,20 @@ func TestPageCompare(t *testing.T) {
 	}
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
-	p.see(`[...document.querySelectorAll(".compare :is(button, a)")]
+	p.see(`[...document.querySelectorAll(".compare :is(button:not([hidden]), a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
 	p.eval(`document.querySelector(".side-by-side").scrollTo(150, 200)`)
 	// The names of flats and rows stay in sight.
 	p.see(`["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
 		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`, "true")
+	// Notes are whole, and values stand at the top of their rows.
+	p.see(`(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(
+		document.querySelector(".side-by-side .notes"))`, "true")
+	p.press("d")
+	p.see(`[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
+		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 8)
+		.map((cell) => cell.parentElement.innerText).join()`, "")
 	p.click("td:nth-child(3) button[data-status=followed]")
 	p.see(`document.querySelector("td:nth-child(3) button[data-status=followed]").ariaPressed`, "true")
 	p.click("thead .close")

@@ -274,6 +274,7 @@ export default {
 	currencies: "Währungen werden getrennt verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
+	choose_these: "Stattdessen diese wählen",
 	elsewhere: "Anderswo geändert",
 
 	// Duplicates

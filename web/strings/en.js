@@ -277,6 +277,7 @@ export default {
 	currencies: "Currencies are compared separately.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
+	choose_these: "Choose these instead",
 	elsewhere: "Changed elsewhere",
 
 	// Duplicates

@@ -275,6 +275,7 @@ export default {
 	currencies: "Les devises sont comparées séparément.",
 	no_flat: "Aucun logement {id}.",
 	compare_how: "Appuyez sur « Comparer » pour deux à six logements.",
+	choose_these: "Choisir plutôt ceux-ci",
 	elsewhere: "Modifié ailleurs",
 
 	// Duplicates
