@@ -3384,6 +3384,20 @@ func TestPagePrices(t *testing.T) {
 		"true")
 	p.see(`document.querySelector(".bars").ariaLabel`, "New per week: 2 Mar 200")
 	p.wait(`document.querySelector(".scatter a").ariaLabel.startsWith("Flat ")`)
+	// Tab reaches one dot, and the arrow keys go on from there.
+	p.see(`document.querySelectorAll(".scatter")[0].querySelectorAll("a[tabindex='0']").length`, "1")
+	p.eval(`document.querySelector(".scatter a[tabindex='0']").focus()`)
+	p.key("ArrowRight")
+	p.see(`[...document.querySelectorAll(".scatter a")].indexOf(document.activeElement)`, "1")
+	p.key("ArrowLeft")
+	p.key("ArrowLeft")
+	p.see(`document.activeElement === [...document.querySelector(".scatter").querySelectorAll("a")].at(-1)`, "true")
+	// The headings of the currencies keep their distance.
+	p.see(`[...document.querySelectorAll(".prices h2 + .market")].every((market) => {
+		const {top, bottom} = market.previousElementSibling.getBoundingClientRect();
+		const before = market.previousElementSibling.previousElementSibling ?? document.querySelector(".found");
+		return top - before.getBoundingClientRect().bottom >= 16 && market.getBoundingClientRect().top - bottom >= 8;
+	})`, "true")
 	p.eval(`document.querySelector(".scatter a circle").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
 	p.wait(`document.querySelector(".flat")`)
 	p.checkFaults()
@@ -3410,9 +3424,39 @@ func TestPagePlot(t *testing.T) {
 	p.see(marks, "0 m² 20 m² 40 m² 60 m² €0 €200 €400 €600 €800")
 	p.see(`document.querySelector("figcaption .soft").innerText`, "3 flats lie beyond the axes")
 	p.see(`[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7)).join()`,
-		"Flat 37,Flat 38,Flat 39")
+		"Flat 38,Flat 39,Flat 37")
 	p.eval(`location.hash = "#/prices?cost=..1000&area=..100"`)
 	p.see(`document.querySelectorAll(".scatter .beyond, figcaption .soft").length`, "0")
+	// Where the reach of two dots overlaps, a press opens the nearer one. The other one may lie on top.
+	p.eval(`(() => {
+		const [dot, other] = [...document.querySelectorAll(".scatter a")].slice(3, 5);
+		const {left, top, width, height} = dot.getBoundingClientRect();
+		other.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, detail: 1,
+			clientX: left + width / 2, clientY: top + height / 2}));
+	})()`)
+	p.see("location.hash", "#/flat/3")
+	p.checkFaults()
+}
+
+// TestPagePricesNarrow tests that a long name leaves room for the numbers on a
+// phone, and that what no flat has takes none.
+func TestPagePricesNarrow(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": 1, "cost": 4695000, "currency": "DKK",
+			"location": "Thalkirchen-Obersendling-Forstenried-Fürstenried-Solln"},
+		{"id": 2, "cost": 12500000, "currency": "DKK", "location": "Charlottenlund"}]`, "#/prices", 390)
+	p.wait(`document.querySelector(".market thead tr")`)
+	heads := `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
+	p.see(heads, "Place,Flats,Lower quartile,Median,Upper quartile")
+	p.see(`document.querySelector(".market > p").innerText`, "Cost against area: 2 without area")
+	p.bring(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
+	p.reload()
+	p.wait(`document.querySelector(".market thead tr")`)
+	p.see(heads, "Place,Flats,Lower quartile,Median,Upper quartile,Cost per m²")
+	p.see(`[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`, "true")
+	p.see(`[...document.querySelectorAll("tbody tr:first-child td")].map((cell) => cell.getBoundingClientRect())
+		.every(({left, right}) => left > 70 && right <= 390)`, "true")
 	p.checkFaults()
 }
 
