@@ -287,6 +287,8 @@ export default {
 	zoom_in: "Vergrößern",
 	zoom_out: "Verkleinern",
 	zoom_all: "Alle zeigen",
+	on_map: "Auf der Karte",
+	only_in_sight: "Nur was zu sehen ist",
 	move_map: "Karte bewegen",
 	unplaced: "{n} ohne Position",
 	unknown: "Unbekannt",

@@ -290,6 +290,8 @@ export default {
 	zoom_in: "Zoom in",
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
+	on_map: "On the map",
+	only_in_sight: "Only what is in sight",
 	move_map: "Move the map",
 	unplaced: "{n} without a position",
 	unknown: "Unknown",

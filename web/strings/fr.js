@@ -288,6 +288,8 @@ export default {
 	zoom_in: "Zoom avant",
 	zoom_out: "Zoom arrière",
 	zoom_all: "Tout afficher",
+	on_map: "Sur la carte",
+	only_in_sight: "Seulement ce qui est visible",
 	move_map: "Déplacer la carte",
 	unplaced: "{n} sans position",
 	unknown: "Inconnu",
