@@ -1,5 +1,8 @@
 // Compare: two to six flats side by side, in a table with a column for each. The best number of a row
 // is marked; rows that are equal can be hidden. It exports show, as all views do (see app.js).
+//
+// The flats of an address are chosen for comparison if that takes none of those away that were chosen before.
+// Otherwise they are only shown, and a button chooses them.
 
 import {find, flats, keyOf, onChange} from "./api.js"
 import {chosen, setChosen} from "./bar.js"
@@ -14,8 +17,12 @@ import {compareHash, idsOf, trail} from "./state.js"
 // show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
 	const only = h("input", {type: "checkbox", change: render})
+	const choose = h("button", t.choose_these, {click: () => {
+		setChosen(ids)
+		choose.hidden = true
+	}})
 	const options = h("div.line", {hidden: true}, h("label.line", only, t.differences),
-		h("button", t.print, {click: () => print()}))
+		h("button", t.print, {click: () => print()}), choose)
 	const note = h("p.soft")
 	let body = h("div")
 	fill(root, h("h1", t.compare), options, note, body)
@@ -26,7 +33,8 @@ export async function show(root, route, signal) {
 		const named = idsOf(route)
 		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, 6)
 		history.replaceState(null, "", compareHash(ids))
-		setChosen(ids)
+		choose.hidden = chosen().every(id => ids.includes(id))
+		if (choose.hidden) setChosen(ids)
 		trail.ids = ids
 		return load()
 	}
@@ -48,8 +56,13 @@ export async function show(root, route, signal) {
 		fill(note, ids.length === 0 && t.compare_how,
 			new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
-		body = swap(body, table(list, only.checked))
+		body = swap(body, table(list, only.checked, remove))
 		options.hidden = body.hidden = list.length === 0
+	}
+
+	function remove(id) {
+		if (choose.hidden) setChosen(chosen().filter(other => other !== id))
+		location.hash = compareHash(ids.filter(other => other !== id))
 	}
 
 	// fit shrinks the table to be printed on one page. A4 landscape is 718 pixels high within the margins.
@@ -64,8 +77,9 @@ export async function show(root, route, signal) {
 	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
 }
 
-// table makes the table. It leaves out rows in which no flat has a value.
-function table(list, onlyDifferences) {
+// table makes the table, with a button in each head that removes the flat. It leaves out rows in which no flat has
+// a value.
+function table(list, onlyDifferences, remove) {
 	const head = flat => h("th", {scope: "col"}, flatLink(flat), " ",
 		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
 	const rows = rowsOf(list).filter(row => {
@@ -76,11 +90,6 @@ function table(list, onlyDifferences) {
 	const element = h("table", h("thead", h("tr", h("td"), list.map(head))), h("tbody", rows))
 	element.style.setProperty("--flats", list.length)
 	return h("div.side-by-side", {tabindex: 0, role: "group", label: t.compare}, element)
-}
-
-function remove(id) {
-	setChosen(chosen().filter(other => other !== id))
-	location.hash = compareHash(chosen())
 }
 
 // rowsOf makes all rows, including those without any value.

@@ -5,7 +5,7 @@
 import {look, places} from "./api.js"
 import {fill, h, later, swap} from "./dom.js"
 import {count, locale, money, named, number, parseNumber, t, text} from "./format.js"
-import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, several, tabOf, tally,
+import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, several, sight, tabOf, tally,
 	unknownIn} from "./state.js"
 
 // choices has the filters with a control, in their order in the panel. A filter with values has a select,
@@ -65,10 +65,12 @@ export function makeControls(view, signal, ...tools) {
 		dispatchEvent(new Event("hashchange"))
 	}
 
-	// set changes one filter. A range that is removed is removed from unknown, too.
+	// set changes one filter. A range that is removed is removed from unknown, too. The two of the map's window
+	// have one chip, which removes both.
 	function set(name, value) {
 		const unknown = unknownIn(filters).filter(field => value || field !== name).join()
-		go({...filters, [name]: value, unknown})
+		const names = sight.includes(name) ? sight : [name]
+		go({...filters, ...Object.fromEntries(names.map(name => [name, value])), unknown})
 	}
 
 	function showCurrencies(counts) {
@@ -294,6 +296,7 @@ const activeFilters = filters => Object.keys(filters).flatMap(name => {
 // the place of travel times, do not change which flats are shown.
 function inWords(name, filters) {
 	if (name === "q") return `“${filters.q}”`
+	if (sight.includes(name)) return name === sight.find(name => filters[name]) && t.on_map
 	return !["sort", "to"].includes(name) && choices[name]?.say(filters[name], filters)
 }
 

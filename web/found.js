@@ -1,6 +1,6 @@
 // The map and the prices have this in common: both show all flats that the list's filters leave.
 //
-// showFound fills such a view. groupsOf, growing, tableOf and legend make its parts.
+// showFound fills such a view. groupsOf, growing, tableOf, legend and roaming make its parts.
 
 import {findAll, look, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
@@ -100,3 +100,17 @@ export function legend(list) {
 	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))
 		.map(status => h("span", statusName(status), {data: {status}})))
 }
+
+// roaming returns the listener by which arrow keys move the focus among the parts of a drawing that match a
+// selector, each with a tabindex: there may be thousands, and Tab reaches one alone.
+export const roaming = selector => ({keydown(event) {
+	const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key]
+	const parts = [...event.currentTarget.querySelectorAll(selector)]
+	const at = parts.indexOf(event.target)
+	if (!step || at < 0 || event.altKey || event.ctrlKey || event.metaKey) return
+	event.preventDefault()
+	const next = parts[(at + step + parts.length) % parts.length]
+	event.target.setAttribute("tabindex", -1)
+	next.setAttribute("tabindex", 0)
+	next.focus()
+}})

@@ -8,22 +8,26 @@ import {fill, h} from "./dom.js"
 import {currencyOf, median, money, number, priceOf, t, text} from "./format.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
 import {facts, flatLink, place, positionOf, statusTag} from "./parts.js"
-import {hashOf, trail} from "./state.js"
+import {hashOf, sight, store, stored, trail} from "./state.js"
 
-// hash and opened are what the view showed last. It shows that again when it opens with the same hash.
+// hash and opened are what the view showed last. It shows that again when it opens with the same hash. left is the
+// part of the world that it showed before a reload, with the hash.
 let hash
 let opened // the flats beside the map, {name, ids}, or nothing for the list of places
+let left = stored("flats.map", "sessionStorage")
 
 // show fills root with the map and the list beside it.
 export async function show(root, route, signal) {
 	const panel = h("div.beside")
 	const statuses = h("div")
-	const canvas = makeCanvas(open)
+	const canvas = makeCanvas(open, h("button", t.only_in_sight,
+		{click: () => (location.hash = hashOf("map", {...shown, ...canvas.sight()}))}))
 	const body = h("div.split", h("div", canvas.element, statuses), panel)
-	let list
+	let list, shown
 
 	function render(found, filters) {
 		list = found
+		shown = filters
 		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
 		canvas.element.hidden = placed.length === 0
 		fill(statuses, legend(list))
@@ -31,7 +35,10 @@ export async function show(root, route, signal) {
 		if (hash !== hashOf("map", filters)) {
 			hash = hashOf("map", filters)
 			opened = null
-			canvas.fit()
+			if (left?.hash === hash) canvas.look(left)
+			else if (sight.some(name => filters[name])) canvas.look(filters)
+			else canvas.fit()
+			left = null
 		}
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
@@ -39,6 +46,7 @@ export async function show(root, route, signal) {
 	}
 
 	function renderPanel() {
+		canvas.mark(opened?.ids)
 		if (!opened) return fill(panel, tableOf(groupsOf(list, place).map(opener), [t.place, t.median], medians))
 		const rows = h("ol")
 		trail.ids = opened.ids
@@ -54,11 +62,23 @@ export async function show(root, route, signal) {
 
 	// open shows some flats beside the map, or the places again.
 	function open(group, name) {
+		const circle = !group && canvas.element.querySelector("[aria-pressed=true]")
 		opened = group && {name: name ?? place(group[0]), ids: group.map(keyOf)}
 		renderPanel()
-		panel.querySelector("h2, button").focus()
+		const next = circle || panel.querySelector("h2, button")
+		next.focus({preventScroll: true})
+		// On a phone the list is below the map.
+		const seen = group ? panel : canvas.element
+		if (panel.offsetTop > canvas.element.offsetTop) seen.scrollIntoView({block: "nearest"})
 	}
 
+	// keep keeps the window for a reload, here or on a flat from which "Back" comes here.
+	function keep() {
+		if (canvas.element.clientWidth > 0) store("flats.map", {hash, ...canvas.sight()}, "sessionStorage")
+	}
+
+	addEventListener("pagehide", keep, {signal})
+	signal.addEventListener("abort", keep)
 	landmarks(signal).then(canvas.show, () => {/* the map does without */})
 	const found = await showFound(root, route, signal, body, render)
 	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
@@ -74,8 +94,8 @@ async function landmarks(signal) {
 	}
 }
 
-// whereOf returns a flat's own position, or else that of its postal code.
-const whereOf = flat => positionOf(flat) ?? flat.service_postal_code?.gps
+// whereOf returns a flat's own position, or else that of its postal code. The map ends at a latitude of 85°.
+const whereOf = flat => [positionOf(flat), flat.service_postal_code?.gps].find(at => at && Math.abs(at[0]) < 85)
 
 // medians shows the median cost of a list, for each currency separately.
 function medians(list) {

@@ -181,8 +181,9 @@ func TestPageFilters(t *testing.T) {
 	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost",
 		"notes": "damp"},
 		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost",
-			"visit_date": "2031-01-01"},
+			"gps": [45.75, 4.85], "visit_date": "2031-01-01"},
 		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West",
+			"gps": [-33, 4.85],
 			"photos": ["https://127.0.0.1:1/x"]},
 		{"id": "4@b", "title": "four", "cost": 900, "currency": "EUR", "rooms": 1, "notation": 4,
 			"service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
@@ -210,6 +211,8 @@ func TestPageFilters(t *testing.T) {
 		"notes=yes":                          "one",
 		"notes=no&photos=no&sort=title":      "five four two",
 		"photos=yes":                         "three",
+		"lat=45..46&lng=4.8..4.9":            "two",
+		"lat=..0":                            "three",
 	} {
 		p.eval("location.hash = " + encode("#/?"+hash))
 		p.see(`location.hash.slice(3) + ": " + [...document.querySelectorAll(".row h2")]
@@ -221,6 +224,14 @@ func TestPageFilters(t *testing.T) {
 	p.click(".hidden-ones button")
 	p.see(rowCount, "4")
 	p.see(chipTexts, "Rooms ≥ 2 or unknown ×")
+	// The window of the map is one filter. A saved search has it, too.
+	p.eval(`location.hash = "#/?lat=45..46&lng=4.8..4.9"`)
+	p.see(chipTexts, "On the map ×")
+	p.load("state")
+	p.see(`state.queryOf({lat: "45..46", lng: "4.8.."}).split("&").filter((text) => /l(at|ng)/.test(text)).sort().join()`,
+		"max%5Blat%5D=46,min%5Blat%5D=45,min%5Blng%5D=4.8")
+	p.click(".chip")
+	p.see("location.hash", "#/")
 	// With several ranges, each may hide what another lets through.
 	p.eval(`location.hash = "#/?area=10..&cost_per_area=..60"`)
 	p.see(`document.querySelector(".hidden-ones").innerText`, "2 without cost per m² / area · Show")
@@ -902,7 +913,8 @@ func TestPageLeaves(t *testing.T) {
 	p.reload()
 	// round goes through all views and returns what there is in the end.
 	round := func() (found [3]int) {
-		for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices", "#/duplicates",
+		for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices",
+			"#/duplicates",
 			"#/compare/4711,lyon-1042%40example", "#/import", "#/notify"} {
 			p.eval(`location.hash = ` + encode(hash))
 			p.wait(`document.querySelector("main > section h1")`)
@@ -1180,8 +1192,8 @@ func TestPageNotify(t *testing.T) {
 	p.click(".notice button")
 	p.see("location.hash", "#/notify")
 	p.see(`document.querySelector(".notify p")?.innerText`, "A message comes when a saved search with a bell has a new "+
-		"flat or a lower cost. A search in “Shortlist” or “All” also tells of a flat that is gone; “Live” and “New” leave "+
-		"such flats out.")
+		"flat or a lower cost. A search in “Shortlist” or “All” also tells of a flat that is gone; “Live” and “New” "+
+		"leave such flats out.")
 	p.see(`document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`,
 		`"notify": {"url": "https://ntfy.sh/flats-…"}`)
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
@@ -1355,6 +1367,27 @@ func TestPageChosen(t *testing.T) {
 	p.reload()
 	p.eval(`location.hash = "#/"`)
 	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	// The address of other flats leaves the choice, until a press. What it adds to the choice is chosen.
+	kept := `JSON.parse(localStorage["flats.compare"]).join()`
+	for hash, want := range map[string]string{
+		"#/compare/lyon-1042%40example,4711":                       "berlin-2221@example,4711",
+		"#/compare/lyon-1042%40example,4711,berlin-2221%40example": "lyon-1042@example,4711,berlin-2221@example",
+	} {
+		p.eval(`localStorage["flats.compare"] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
+		p.reload()
+		p.eval("location.hash = " + encode(hash))
+		p.wait(`document.querySelector(".compare thead a")`)
+		p.see(kept, want)
+	}
+	p.eval(`localStorage["flats.compare"] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
+	p.reload()
+	p.eval(`location.hash = "#/compare/lyon-1042%40example,4711"`)
+	p.click("thead th:last-child .close")
+	p.see("location.hash", "#/compare/lyon-1042%40example")
+	p.see(kept, "berlin-2221@example,4711")
+	p.click(".compare > .line > :last-child")
+	p.see(kept, "lyon-1042@example")
+	p.eval(`location.hash = "#/"`)
 	p.click("#chosen .close")
 	p.see(`document.querySelector("#chosen").childElementCount`, "0")
 	p.reload()
@@ -3444,6 +3477,7 @@ func TestPageCompare(t *testing.T) {
 			"rooms": 2, "notation": 3,
 			"service_time_to": {"work": {"time": 600}}, "details": {"lift": true, "heat_source": "gas"}, "text": "t"},
 		{"id": "b", "title": "B", "cost": 800, "currency": "€", "area": 40, "rooms": 2, "notation": 5,
+			"location": "`+strings.Repeat("Far away ", 20)+`",
 			"service_time_to": {"work": {"time": 1200}},
 			"details": {"lift": true, "heat_source": "oil"}, "notes": `+encode(strings.Repeat("Damp in the cellar. ", 200))+`},
 		{"id": "c", "title": "C", "cost": 700, "currency": "DKK", "area": 0, "rooms": 2, 
@@ -3468,13 +3502,20 @@ func TestPageCompare(t *testing.T) {
 	}
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
-	p.see(`[...document.querySelectorAll(".compare :is(button, a)")]
+	p.see(`[...document.querySelectorAll(".compare :is(button:not([hidden]), a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
 	p.eval(`document.querySelector(".side-by-side").scrollTo(150, 200)`)
 	// The names of flats and rows stay in sight.
 	p.see(`["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
 		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`, "true")
+	// Notes are whole, and values stand at the top of their rows.
+	p.see(`(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(
+		document.querySelector(".side-by-side .notes"))`, "true")
+	p.press("d")
+	p.see(`[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
+		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 8)
+		.map((cell) => cell.parentElement.innerText).join()`, "")
 	p.click("td:nth-child(3) button[data-status=followed]")
 	p.see(`document.querySelector("td:nth-child(3) button[data-status=followed]").ariaPressed`, "true")
 	p.click("thead .close")
@@ -3498,10 +3539,14 @@ func TestPageMap(t *testing.T) {
 		{"id": "e", "title": "E", "status": "visited", "details": {"gps": [45.80, 4.95]}, "location": "Bron"},
 		{"id": "f", "title": "F", "gps": ["x", 1], "location": "Bron", "text": "far"}]`, "", 1280)
 	p.eval(`document.querySelector("meta[name=flats-map-tiles]").content = "https://tiles.invalid/{z}/{x}/{y}.png"`)
+	p.eval(`window.tiles = []; new MutationObserver((changes) => changes.flatMap(({addedNodes}) => [...addedNodes])
+		.forEach(({src}) => src && tiles.push(src))).observe(document, {subtree: true, childList: true})`)
 	p.eval(`location.hash = "#/map"`)
 	circles := `[...document.querySelectorAll(".circle")]
 		.map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
 	p.see(circles, "followed 3,new 1,visited 1")
+	// The first tiles are those of the zoom that is shown.
+	p.see(`new Set(tiles.map((src) => src.split("/")[3])).size`, "1")
 	p.see(`document.querySelector(".map .found").innerText`, "Live: 6 flats\n1 without a position")
 	p.see(`[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`,
 		"Place Flats Median,Lyon 7e 4 €900 DKK 9,000,Bron 2 no price")
@@ -3521,18 +3566,46 @@ func TestPageMap(t *testing.T) {
 	}
 	p.see(`document.querySelector(".beside h2").innerText`, "Lyon 7e")
 	p.see(`[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`, "<b>A,B,C")
+	chosen := `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel).join("|")`
+	p.see(chosen, "Lyon 7e, 3 flats, Followed")
 	p.click(".beside li a")
 	p.wait(`document.querySelector(".flat")`)
 	p.eval(`history.back()`)
 	p.see(`document.querySelector(".beside h2")?.innerText`, "Lyon 7e")
+	p.see(chosen, "Lyon 7e, 3 flats, Followed")
 	p.click(".beside .close")
-	// However far the map is zoomed, a name hides neither a circle nor another name.
+	p.see(chosen, "")
+	// Tab reaches one circle, arrow keys the others, Enter opens one, and Escape goes back to it.
+	p.see(`document.querySelectorAll(".circle[tabindex='0']").length`, "1")
+	p.eval(`document.querySelector(".circle[tabindex='0']").focus()`)
+	for range 3 {
+		p.key("ArrowRight")
+	}
+	p.key("ArrowLeft")
+	p.see(`document.activeElement.ariaLabel`, "Bron, 1 flat, Visited")
+	p.press("+-") // the circle keeps the focus when it is drawn anew
+	p.eval("new Promise((done) => setTimeout(done, 200))")
+	p.key("Enter")
+	p.see(`document.querySelector(".beside h2").innerText`, "Bron")
+	p.key("Escape")
+	p.see(`document.activeElement.ariaLabel`, "Bron, 1 flat, Visited")
+	// However far the map is zoomed, a name hides neither a circle nor another name, and is whole. Names of
+	// postal codes are not repeated.
 	const hidden = `(() => {
-		const all = [...document.querySelectorAll(".canvas .name, .circle circle:first-child, .marker")]
+		const map = document.querySelector(".surface").getBoundingClientRect();
+		const boxes = (selector) => [...document.querySelectorAll(selector)]
 			.map((element) => [element.textContent, element.getBoundingClientRect()]);
-		return all.flatMap(([name, a], i) => all.slice(0, i).filter(([other, b]) => (name || other) &&
-			a.left < b.right && a.right > b.left && a.top < b.bottom - 1 && a.bottom - 1 > b.top)
-			.map(([other]) => name + " on " + other)).join();
+		const [names, rounds] = [boxes(".canvas .name"), boxes(".circle circle:first-child, .marker")];
+		const far = (from, to, at) => Math.max(from - at, 0, at - to);
+		const free = names.map(([, {left, top, right, bottom}], i) =>
+			left >= map.left - 1 && right <= map.right + 1 && top >= map.top - 1 && bottom <= map.bottom + 1 &&
+			names.slice(0, i).every(([, b]) =>
+				left >= b.right || right <= b.left || top >= b.bottom - 1 || bottom - 1 <= b.top) &&
+			rounds.every(([, b]) => Math.hypot(far(left, right, (b.left + b.right) / 2),
+				far(top, bottom - 1, (b.top + b.bottom) / 2)) >= b.width / 2 - 2));
+		const codes = boxes("svg > .name").map(([name]) => name);
+		return [...names.filter((_, i) => !free[i]).map(([name]) => name),
+			...codes.filter((name, i) => codes.indexOf(name) !== i)].join();
 	})()`
 	for range 6 {
 		p.see(hidden, "")
@@ -3547,7 +3620,7 @@ func TestPageMap(t *testing.T) {
 	// A circle of several places has no name.
 	p.press("----------")
 	p.see(circles, "visited 5")
-	p.see(`document.querySelectorAll(".circle + .name, .dots + .name").length`, "0")
+	p.see(`document.querySelectorAll("svg > .name").length < 3`, "true")
 	p.eval(`document.querySelector(".circle").dispatchEvent(new Event("click"))`)
 	p.see(`document.querySelector(".beside h2").innerText`, "5 flats")
 	p.click(".beside .close")
@@ -3559,6 +3632,57 @@ func TestPageMap(t *testing.T) {
 	p.wait(`document.querySelector(".map .found").innerText.includes("No matching flats")`)
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.checkFaults()
+}
+
+// TestPageMapSight tests that the window of the map is a filter of all views, with
+// which the map opens, that a reload keeps the window, and that a phone shows
+// circles and lists whole.
+func TestPageMapSight(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "A", "gps": [45.80, 4.85]}, {"id": "b", "title": "B", "gps": [45.80, 4.95]},
+		{"id": "c", "title": "C", "gps": [45.90, 4.85]}, {"id": "pole", "title": "Pole", "gps": [90, 0]}, {"id": "n"}]`,
+		"#/map", 390)
+	const circles = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
+	p.see(circles, "1 flat, New|1 flat, New|1 flat, New")
+	p.see(`document.querySelector(".map .found").innerText`, "Live: 5 flats\n2 without a position")
+	// Nothing lies on a circle.
+	p.see(`[...document.querySelectorAll(".circle")].every((circle) => {
+		const {left, right, top, bottom} = circle.getBoundingClientRect();
+		return circle.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+	})`, "true")
+	p.eval(`document.querySelectorAll(".circle")[0].dispatchEvent(new Event("click"))`)
+	p.see(`(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
+		document.querySelector(".beside li").getBoundingClientRect())`, "true")
+	p.eval(`location.hash = "#/map?lat=45.79..45.81&lng=4.84..4.86"`)
+	p.see(chipTexts, "On the map ×")
+	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 1 flat")
+	p.click(".zoom :last-child")
+	p.wait(`location.hash !== "#/map?lat=45.79..45.81&lng=4.84..4.86"`)
+	p.see(`location.hash.includes("lat=45.79..45.81") || location.hash.includes("lng=4.84..4.86")`, "true")
+	p.see(`/^#.map\?lat=45(.\d{1,6})?\.\.45(.\d{1,6})?&lng=4(.\d{1,6})?\.\.4(.\d{1,6})?$/.test(location.hash)`, "true")
+	p.eval(`location.hash = location.hash.replace("map", "")`)
+	p.see(rowCount, "1")
+	p.click(".chip")
+	p.see(rowCount, "5")
+	p.eval(`location.hash = "#/map"`)
+	p.wait(`document.querySelectorAll(".circle").length === 3`)
+	rule := `document.querySelector(".rule")?.innerText`
+	before := fmt.Sprint(p.eval(rule))
+	p.click(".zoom button:nth-child(2)")
+	p.wait(rule + " !== " + encode(before))
+	after := fmt.Sprint(p.eval(rule))
+	p.reload()
+	p.see(rule, after)
+	p.click(".zoom button:nth-child(2)")
+	p.wait(rule + " !== " + encode(after))
+	after = fmt.Sprint(p.eval(rule))
+	p.eval(`location.hash = "#/flat/a"`)
+	p.wait(`document.querySelector(".flat h1")`)
+	p.reload()
+	p.eval(`location.hash = "#/map"`)
+	p.see(rule, after)
 	p.checkFaults()
 }
 
@@ -3709,6 +3833,20 @@ func TestPagePrices(t *testing.T) {
 		"true")
 	p.see(`document.querySelector(".bars").ariaLabel`, "New per week: 2 Mar 200")
 	p.wait(`document.querySelector(".scatter a").ariaLabel.startsWith("Flat ")`)
+	// Tab reaches one dot, and the arrow keys go on from there.
+	p.see(`document.querySelectorAll(".scatter")[0].querySelectorAll("a[tabindex='0']").length`, "1")
+	p.eval(`document.querySelector(".scatter a[tabindex='0']").focus()`)
+	p.key("ArrowRight")
+	p.see(`[...document.querySelectorAll(".scatter a")].indexOf(document.activeElement)`, "1")
+	p.key("ArrowLeft")
+	p.key("ArrowLeft")
+	p.see(`document.activeElement === [...document.querySelector(".scatter").querySelectorAll("a")].at(-1)`, "true")
+	// The headings of the currencies keep their distance.
+	p.see(`[...document.querySelectorAll(".prices h2 + .market")].every((market) => {
+		const {top, bottom} = market.previousElementSibling.getBoundingClientRect();
+		const before = market.previousElementSibling.previousElementSibling ?? document.querySelector(".found");
+		return top - before.getBoundingClientRect().bottom >= 16 && market.getBoundingClientRect().top - bottom >= 8;
+	})`, "true")
 	p.eval(`document.querySelector(".scatter a circle").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
 	p.wait(`document.querySelector(".flat")`)
 	p.checkFaults()
@@ -3735,9 +3873,39 @@ func TestPagePlot(t *testing.T) {
 	p.see(marks, "0 m² 20 m² 40 m² 60 m² €0 €200 €400 €600 €800")
 	p.see(`document.querySelector("figcaption .soft").innerText`, "3 flats lie beyond the axes")
 	p.see(`[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7)).join()`,
-		"Flat 37,Flat 38,Flat 39")
+		"Flat 38,Flat 39,Flat 37")
 	p.eval(`location.hash = "#/prices?cost=..1000&area=..100"`)
 	p.see(`document.querySelectorAll(".scatter .beyond, figcaption .soft").length`, "0")
+	// Where the reach of two dots overlaps, a press opens the nearer one. The other one may lie on top.
+	p.eval(`(() => {
+		const [dot, other] = [...document.querySelectorAll(".scatter a")].slice(3, 5);
+		const {left, top, width, height} = dot.getBoundingClientRect();
+		other.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, detail: 1,
+			clientX: left + width / 2, clientY: top + height / 2}));
+	})()`)
+	p.see("location.hash", "#/flat/3")
+	p.checkFaults()
+}
+
+// TestPagePricesNarrow tests that a long name leaves room for the numbers on a
+// phone, and that what no flat has takes none.
+func TestPagePricesNarrow(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": 1, "cost": 4695000, "currency": "DKK",
+			"location": "Thalkirchen-Obersendling-Forstenried-Fürstenried-Solln"},
+		{"id": 2, "cost": 12500000, "currency": "DKK", "location": "Charlottenlund"}]`, "#/prices", 390)
+	p.wait(`document.querySelector(".market thead tr")`)
+	heads := `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
+	p.see(heads, "Place,Flats,Lower quartile,Median,Upper quartile")
+	p.see(`document.querySelector(".market > p").innerText`, "Cost against area: 2 without area")
+	p.bring(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
+	p.reload()
+	p.wait(`document.querySelector(".market thead tr")`)
+	p.see(heads, "Place,Flats,Lower quartile,Median,Upper quartile,Cost per m²")
+	p.see(`[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`, "true")
+	p.see(`[...document.querySelectorAll("tbody tr:first-child td")].map((cell) => cell.getBoundingClientRect())
+		.every(({left, right}) => left > 70 && right <= 390)`, "true")
 	p.checkFaults()
 }
 

@@ -5,7 +5,7 @@ import {statusOf} from "./api.js"
 import {fill, h, svg} from "./dom.js"
 import {costPerArea, count, currencyOf, instant, median, money, named, number, perArea, percent, priceOf, quantile,
 	rounded, shortDay, since, squareMetres, t, text} from "./format.js"
-import {groupsOf, growing, legend, showFound, tableOf} from "./found.js"
+import {groupsOf, growing, legend, roaming, showFound, tableOf} from "./found.js"
 import {costChange, described, flatLink, place} from "./parts.js"
 import {flatHash, shortlisted, trail} from "./state.js"
 
@@ -28,12 +28,13 @@ export function show(root, route, signal) {
 	return showFound(root, route, signal, body, render)
 }
 
-// tables makes the tables by place and by rooms.
+// tables makes the tables by place and by rooms. Where no area is known, they have no column for it.
 function tables(list, currency) {
-	const heads = [t.quartile_low, t.median, t.quartile_high, t.cost_per_area]
-	const cell = (value, write) => value > 0 && h("data", write(value, currency, 0), {value})
+	const hasEach = list.some(costPerArea)
+	const heads = [t.quartile_low, t.median, t.quartile_high, ...(hasEach ? [t.cost_per_area] : [])]
+	const cell = (value, write) => (value > 0 ? h("data", write(value, currency, 0), {value}) : "")
 	const cells = group => [...[0.25, 0.5, 0.75].map(part => cell(quantile(group.map(priceOf), part), money)),
-		cell(median(group.map(costPerArea).filter(Boolean)), perArea)]
+		...(hasEach ? [cell(median(group.map(costPerArea).filter(Boolean)), perArea)] : [])]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
 		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
 	return h("div.columns", tableOf(groupsOf(list, place), [t.place, ...heads], cells),
@@ -41,11 +42,13 @@ function tables(list, currency) {
 }
 
 // scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the
-// shortlist are coloured, and on top of the others. Those of flats beyond the axes are pale, at their ends.
+// shortlist are coloured, and on top of the others. Those of flats beyond the axes are pale, at their ends. The
+// arrow keys go from dot to dot, by area.
 function scatter(priced, currency, width) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
-	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b))
-	if (list.length === 0) return null
+	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b) || a.area - b.area)
+	if (list.length === 0)
+		return h("p.soft", `${t.scatter}: ${text(named(t.n_without, "area"), {n: number(priced.length)})}`)
 	const [costs, areas] = [list.map(({cost}) => cost), list.map(({area}) => area)]
 	const write = cost => money(cost, currency, 0)
 	const up = axis(costs, 324, 12)
@@ -54,14 +57,27 @@ function scatter(priced, currency, width) {
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
 	const beyond = list.filter(isBeyond).length
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
-	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: liked(flat) ? 0 : -1},
+	const first = list.find(liked) ?? list[0]
+	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: flat === first ? 0 : -1},
 		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
 			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
+
+	// openNearest opens the flat of the dot that is nearest to a press. Dots react around them, so another one may
+	// lie on top. A key presses the dot that has the focus.
+	function openNearest(event) {
+		if (!event.target.closest("a") || event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+		const {x, y} = new DOMPoint(event.clientX, event.clientY)
+			.matrixTransform(event.currentTarget.getScreenCTM().inverse())
+		const far = ({area, cost}) => Math.hypot(across.at(area) - x, up.at(cost) - y)
+		event.preventDefault()
+		location.hash = flatHash(list.reduce((nearest, flat) => (far(flat) <= far(nearest) ? flat : nearest)).id)
+	}
+
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}, ` +
 		`${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
 	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
 		beyond > 0 && h("span.soft", count(t.n_beyond, beyond))),
-		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label},
+		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
 			across.ticks.map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${width - 12}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),

@@ -51,6 +51,9 @@ export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "tr
 // several names the field that must equal one of a filter's values, which are a list.
 export const several = {place: "place"}
 
+// sight names the two ranges of the map's window: the flats within it are left.
+export const sight = ["lat", "lng"]
+
 // equal names the field that must equal a filter's value.
 export const equal = {constraint: "service_constraint", currency: "currency", site: "site"}
 
@@ -59,7 +62,8 @@ export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
 // The parameters of a hash, in their order there. to is the place to which travel times are, where it is not
 // the nearest one. unknown lists the ranges that let through flats whose value is not known.
-const names = ["tab", "q", ...ranges, "to", ...Object.keys({...several, ...equal, ...known}), "days", "unknown", "sort"]
+const names = ["tab", "q", ...ranges, ...sight, "to", ...Object.keys({...several, ...equal, ...known}), "days",
+	"unknown", "sort"]
 
 // parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty
 // parameters are left out.
@@ -138,6 +142,11 @@ export function parametersOf(filters) {
 		add(`max[${field}]`, to)
 		if (unknown.includes(name)) add("unknown", field)
 		else if (name === "cost") add("filter[priced]", 1) // a cost of 0 is no price
+	}
+	for (const name of sight) {
+		const [from, to] = range(filters[name])
+		add(`min[${name}]`, from)
+		add(`max[${name}]`, to)
 	}
 	for (const name in several) for (const value of filters[name] ?? []) add(`any[${several[name]}]`, value)
 	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])

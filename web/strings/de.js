@@ -284,6 +284,7 @@ export default {
 	currencies: "Währungen werden getrennt verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
+	choose_these: "Stattdessen diese wählen",
 	elsewhere: "Anderswo geändert",
 
 	// Duplicates
@@ -296,6 +297,8 @@ export default {
 	zoom_in: "Vergrößern",
 	zoom_out: "Verkleinern",
 	zoom_all: "Alle zeigen",
+	on_map: "Auf der Karte",
+	only_in_sight: "Nur was zu sehen ist",
 	move_map: "Karte bewegen",
 	unplaced: "{n} ohne Position",
 	unknown: "Unbekannt",

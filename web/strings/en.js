@@ -287,6 +287,7 @@ export default {
 	currencies: "Currencies are compared separately.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
+	choose_these: "Choose these instead",
 	elsewhere: "Changed elsewhere",
 
 	// Duplicates
@@ -299,6 +300,8 @@ export default {
 	zoom_in: "Zoom in",
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
+	on_map: "On the map",
+	only_in_sight: "Only what is in sight",
 	move_map: "Move the map",
 	unplaced: "{n} without a position",
 	unknown: "Unknown",

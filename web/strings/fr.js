@@ -284,6 +284,7 @@ export default {
 	currencies: "Les devises sont comparées séparément.",
 	no_flat: "Aucun logement {id}.",
 	compare_how: "Appuyez sur « Comparer » pour deux à six logements.",
+	choose_these: "Choisir plutôt ceux-ci",
 	elsewhere: "Modifié ailleurs",
 
 	// Duplicates
@@ -296,6 +297,8 @@ export default {
 	zoom_in: "Zoom avant",
 	zoom_out: "Zoom arrière",
 	zoom_all: "Tout afficher",
+	on_map: "Sur la carte",
+	only_in_sight: "Seulement ce qui est visible",
 	move_map: "Déplacer la carte",
 	unplaced: "{n} sans position",
 	unknown: "Inconnu",
