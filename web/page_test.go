@@ -315,7 +315,7 @@ func TestPageTravel(t *testing.T) {
 	p.see(rows, "one 10 min station,two 30 min station,three ")
 	p.see(chipTexts, "")
 	p.eval(`dispatchEvent(new Event("beforeprint"))`)
-	p.see(`[...document.querySelectorAll(".paper .travel_time")]
+	p.see(`[...document.querySelectorAll(".paper td.travel_time")]
 		.map((cell) => cell.textContent.replace(/\s/g, " ")).join()`, "10 min station,30 min station,")
 	p.checkFaults()
 	// One place alone leaves nothing to choose. The service has no field for a name with a comma.
@@ -928,10 +928,15 @@ func TestPageLeaves(t *testing.T) {
 		return [3]int{dom.Nodes, dom.JSEventListeners, int(p.eval("timers.size").(float64))}
 	}
 	round()
-	before := round()
-	round()
-	if after := round(); after != before {
-		t.Errorf("nodes, listeners and timers: %d after two rounds through the views, %d after four", before, after)
+	before, after := round(), round()
+	isMore := func() bool { return after[0] > before[0] || after[1] > before[1] || after[2] > before[2] }
+	for range 3 {
+		if isMore() {
+			after = round() // not everything is collected at once
+		}
+	}
+	if isMore() {
+		t.Errorf("nodes, listeners and timers: %d after two rounds through the views, %d after more", before, after)
 	}
 	p.checkFaults()
 }
@@ -1192,8 +1197,8 @@ func TestPageNotify(t *testing.T) {
 	p.click(".notice button")
 	p.see("location.hash", "#/notify")
 	p.see(`document.querySelector(".notify p")?.innerText`, "A message comes when a saved search with a bell has a new "+
-		"flat or a lower cost. A search in “Shortlist” or “All” also tells of a flat that is gone; “Live” and “New” "+
-		"leave such flats out.")
+		"flat or a lower cost. A search in “Shortlist” or “All” also tells of a flat that is gone; “Live” and "+
+		"“New” leave such flats out.")
 	p.see(`document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`,
 		`"notify": {"url": "https://ntfy.sh/flats-…"}`)
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
