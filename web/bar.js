@@ -34,7 +34,12 @@ export function makeBar(...actions) {
 
 // markView marks the view of a route, and puts its filters into the links.
 export function markView(route) {
-	if (filtered.includes(route.view)) filters = route.filters
+	if (filtered.includes(route.view)) {
+		const isOther = hashOf("list", filters) !== hashOf("list", route.filters)
+		filters = route.filters
+		// The list and the triage count for themselves.
+		if (isOther && news != null && !["list", "triage"].includes(route.view)) countNews().catch(() => {})
+	}
 	store("flats.filters", filters, "sessionStorage")
 	for (const view in links) {
 		links[view].href = hashOf(view, filtered.includes(view) ? filters : {})

@@ -114,8 +114,8 @@ export function rounded(n) {
 }
 
 // beside matches the units beside a number, in a text without spaces.
-const beside = RegExp("^(?:[€$£★]|[A-Z]{3}|[Kk]r\\.?)|(?:(?:[€$£]|[A-Z]{3}|[Kk]r\\.?)(?:\\/[Mm][²2])?|[Mm][²2]|" +
-	"qm|sqm|min|[Zz]i\\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$", "g")
+const beside = RegExp("^(?:[€$£★]|[A-Z]{3}|[Kk]r\\.?)|(?:(?:[€$£]|[A-Z]{3}|[Kk]r\\.?)?(?:\\/[Mm][²2])|" +
+	"[€$£]|[A-Z]{3}|[Kk]r\\.?|[Mm][²2]|qm|sqm|min|[Zz]i\\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$", "g")
 
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
 // "30 min", "CHF 1'240.–", "16 €/m²". A separator before exactly three digits groups thousands, else it is the

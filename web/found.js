@@ -16,8 +16,9 @@ const fields = "title,status,cost,currency,area,rooms,location,service_postal_co
 
 // showFound fills root with the controls of the list, the number of flats, and body. Whenever other
 // flats are to be shown, it calls render(list, filters), which changes body and may return what
-// stands beside the number. It returns what a view's show has to return.
-export async function showFound(root, route, signal, body, render) {
+// stands beside the number. Where no flat is left, body is hidden, unless stays(filters) is true. It returns what a
+// view's show has to return.
+export async function showFound(root, route, signal, body, render, stays = () => false) {
 	const {view} = route
 	const controls = makeControls(view, signal)
 	const about = h("div.line.found")
@@ -45,8 +46,8 @@ export async function showFound(root, route, signal, body, render) {
 		}
 		shown = asked
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
-		body.hidden = list.length === 0
-		fill(about, h("a", words, {href: hashOf("list", asked)}), body.hidden && t.no_match, render(list, asked))
+		body.hidden = list.length === 0 && !stays(asked)
+		fill(about, h("a", words, {href: hashOf("list", asked)}), list.length === 0 && t.no_match, render(list, asked))
 	}
 
 	// changed asks for the number of flats, and returns null if the tag shows that no flat has changed.

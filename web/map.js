@@ -29,14 +29,14 @@ export async function show(root, route, signal) {
 		list = found
 		shown = filters
 		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
-		canvas.element.hidden = placed.length === 0
+		canvas.element.hidden = placed.length === 0 && !hasWindow(filters)
 		fill(statuses, legend(list))
 		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: place(flat), flat}))})
 		if (hash !== hashOf("map", filters)) {
 			hash = hashOf("map", filters)
 			opened = null
 			if (left?.hash === hash) canvas.look(left)
-			else if (sight.some(name => filters[name])) canvas.look(filters)
+			else if (hasWindow(filters)) canvas.look(filters)
 			else canvas.fit()
 			left = null
 		}
@@ -80,9 +80,12 @@ export async function show(root, route, signal) {
 	addEventListener("pagehide", keep, {signal})
 	signal.addEventListener("abort", keep)
 	landmarks(signal).then(canvas.show, () => {/* the map does without */})
-	const found = await showFound(root, route, signal, body, render)
+	const found = await showFound(root, route, signal, body, render, hasWindow)
 	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
 }
+
+// hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.
+const hasWindow = filters => sight.some(name => filters[name])
 
 // landmarks asks for the places of the search areas and the postal codes, for the map's show.
 async function landmarks(signal) {

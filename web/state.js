@@ -66,10 +66,11 @@ const names = ["tab", "q", ...ranges, ...sight, "to", ...Object.keys({...several
 	"unknown", "sort"]
 
 // parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty
-// parameters are left out.
+// parameters, and ranges without a number, are left out.
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
+		.filter(([name, value]) => ![...ranges, ...sight].includes(name) || range(value).some(end => end != null))
 	const filters = Object.fromEntries(given)
 	for (const name in several)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)

@@ -170,7 +170,7 @@ function makeCard(filters, signal) {
 }
 
 // preview shows what decides of the next flat, and fetches its first photo.
-const preview = flat => [photo(photoURLs(flat)[0]), h("p.heading", title(flat)), facts(flat)]
+const preview = flat => [photoURLs(flat).slice(0, 1).map(url => photo(url)), h("p.heading", title(flat)), facts(flat)]
 
 // makeSwipes has a swipe on photos turn them, and one anywhere else in the room of the card decide.
 function makeSwipes({room, move}, {x: [, dismiss], f: [, follow], ArrowLeft: [, before], ArrowRight: [, after]}) {
