@@ -34,11 +34,10 @@ export function makeBar(...actions) {
 
 // markView marks the view of a route, and puts its filters into the links.
 export function markView(route) {
-	if (filtered.includes(route.view)) {
-		const isOther = hashOf("list", filters) !== hashOf("list", route.filters)
+	if (filtered.includes(route.view) && hashOf("list", filters) !== hashOf("list", route.filters)) {
 		filters = route.filters
 		// The list and the triage count for themselves.
-		if (isOther && news != null && !["list", "triage"].includes(route.view)) countNews().catch(() => {})
+		if (!["list", "triage"].includes(route.view)) countNews().catch(() => {})
 	}
 	store("flats.filters", filters, "sessionStorage")
 	for (const view in links) {
@@ -57,8 +56,12 @@ export function setNews(n) {
 	fill(badge, number(n))
 }
 
-// countNews asks for the number of new flats and shows it.
-export const countNews = async () => setNews((await look(parametersOf({...filters, tab: "new"}), tally)).total)
+// countNews asks for the number of new flats and shows it, unless other filters have been chosen meanwhile.
+export async function countNews() {
+	const asked = filters
+	const {total} = await look(parametersOf({...asked, tab: "new"}), tally)
+	if (asked === filters) setNews(total)
+}
 
 // Decisions made here change the number until it is next asked for.
 onChange((flat, before) => {

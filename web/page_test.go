@@ -384,7 +384,8 @@ func TestPageNumbers(t *testing.T) {
 		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200",
 		"0.125": "0.125", "1.450 €": "1450", "72 m²": "72", "45,5 m2": "45.5", "1450 EUR": "1450",
 		"CHF 1'240.–": "1240", "72m²": "72", "30 min": "30",
-		"16 €/m²": "16", "€19/m²": "19", "/m²": "NaN", "kr. 4.500.000": "4500000", "4.500.000 kr.": "4500000", "3.5 Zimmer": "3.5", "3 pièces": "3",
+		"16 €/m²": "16", "€19/m²": "19", "/m²": "NaN", "kr. 4.500.000": "4500000", "4.500.000 kr.": "4500000",
+		"3.5 Zimmer": "3.5", "3 pièces": "3",
 		"★ 5": "5", "5 rooms": "5", "rooms": "NaN", "abc 5": "NaN",
 		"840,-": "840", "€": "NaN", "TWO": "NaN", "m²": "NaN",
 		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
@@ -3672,7 +3673,7 @@ func TestPageMapSight(t *testing.T) {
 	p.see(chipTexts, "")
 	p.see(`document.querySelector("a .badge").innerText`, "5")
 	p.eval(`location.hash = "#/map?lat=45.79..45.81&lng=4.84..4.86"`)
-	p.see(chipTexts, "On the map ×")
+	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 1 flat")
 	p.click(".zoom :last-child")
 	p.wait(`location.hash !== "#/map?lat=45.79..45.81&lng=4.84..4.86"`)
 	p.see(`location.hash.includes("lat=45.79..45.81") || location.hash.includes("lng=4.84..4.86")`, "true")
