@@ -174,6 +174,12 @@ var derivedFields = []field[Flat]{
 		}
 		return newNumber(0)
 	}},
+	{"price", func(f *Flat) value {
+		if f.Cost.Float() > 0 {
+			return &f.Cost
+		}
+		return &Number{}
+	}},
 	{"changed", func(f *Flat) value {
 		last := &f.Gone
 		if costs := f.CostHistory.entries(); len(costs) > 1 {

@@ -4405,7 +4405,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced gps lat lng place url changed status_since corrected"
+		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
@@ -4437,7 +4437,7 @@ func TestOpenAPIFields(t *testing.T) {
 	}
 	const travelTimes = `^time_to[.][^,\[\]]+$`
 	view := words(flat, derived, travelTimes)
-	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced changed status_since", travelTimes)
+	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price changed status_since", travelTimes)
 	list := func(fields []string) map[string][]string {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
@@ -4645,6 +4645,7 @@ func TestView(t *testing.T) {
 		{"filter[site]=c", "3@b@c"},
 		{"known[site]=no", "4 5"},
 		{"filter[priced]=0", "4 3@b@c"},
+		{"known[price]=no", "4 3@b@c"},
 		{"q=loft", "1@a"},
 		{"q=loft&filter[status]=followed", ""},
 		{"q=", "4 3@b@c 5 1@a 2@a"},
@@ -4827,14 +4828,14 @@ func TestViewModel(t *testing.T) {
 		cost, _ := f["cost"].(float64)
 		area, _ := f["area"].(float64)
 		if f["priced"] = 0.0; cost > 0 {
-			f["priced"] = 1.0
+			f["priced"], f["price"] = 1.0, cost
 			if area > 0 {
 				f["cost_per_area"] = cost / area
 			}
 		}
 		_, f["site"], _ = strings.Cut(f["id"].(string), "@")
 	}
-	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced"}
+	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced", "price"}
 	for range 300 {
 		var parameters []string
 		var conditions []func(f map[string]any) bool

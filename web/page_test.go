@@ -363,6 +363,13 @@ func TestPageNoPrice(t *testing.T) {
 	p.resize(390)
 	p.eval(`location.hash = "#/?sort=title"`)
 	p.see(texts("div.cost"), "no price|no price")
+	// A range hides both, and brings both back.
+	p.eval(`location.hash = "#/?cost=1..900&sort=title"`)
+	p.see(`document.querySelector(".hidden-ones").innerText`, "2 without cost · Show")
+	p.click(".hidden-ones button")
+	p.see(texts("div.cost"), "no price|no price")
+	p.eval(`location.hash = "#/?sort=title"`)
+	p.see(texts("div.cost"), "no price|no price")
 	p.eval(`dispatchEvent(new Event("beforeprint"))`)
 	p.see(texts(".paper td.cost"), "no price|no price")
 	p.click(".row a")

@@ -108,8 +108,9 @@ export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 // newestFirst is the order of most tabs.
 export const newestFirst = "-first_seen"
 
-// fieldOf returns the API's field for a range: that of the travel time depends on the place.
-const fieldOf = (name, {to}) => (name === "travel_time" && to ? "time_to." + to : name)
+// fieldOf returns the API's field for a range: that of the travel time depends on the place, and a cost of 0 is no
+// price.
+const fieldOf = (name, {to}) => (name === "travel_time" && to ? "time_to." + to : name === "cost" ? "price" : name)
 
 // orderOf returns the order of filters, which is that of their tab if they name none.
 export const orderOf = ({sort, tab}) => sort ?? tabOf(tab).sort ?? newestFirst
@@ -142,7 +143,6 @@ export function parametersOf(filters) {
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
 		if (unknown.includes(name)) add("unknown", field)
-		else if (name === "cost") add("filter[priced]", 1) // a cost of 0 is no price
 	}
 	for (const name of sight) {
 		const [from, to] = range(filters[name])
