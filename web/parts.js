@@ -83,9 +83,9 @@ export const statusTag = (flat, ...more) =>
 // and without the zero in "+49 (0)89" that is for calls within the country.
 export function dialled(phone) {
 	const first = phone.split(/[,;|\n]|\s(?:\p{L}+|\/)\s/u).find(part => /(?:\d\D*){5}/.test(part)) ?? phone
-	const digits = first.replace(/\D/g, "")
-	if (/^[^\d+]*\+/.test(first)) return "+" + first.replace("(0)", "").replace(/\D/g, "")
-	return digits.startsWith("00") ? first.replace("(0)", "").replace(/\D/g, "") : digits
+	const [, abroad] = /^[^\d+]*(\+|00)/.exec(first) ?? []
+	const digits = (abroad ? first.replace("(0)", "") : first).replace(/\D/g, "")
+	return abroad === "+" ? "+" + digits : digits
 }
 
 // phoneLink makes a link that calls the flat's phone, and then offers the next status; spec is for instance

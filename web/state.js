@@ -110,7 +110,10 @@ export const newestFirst = "-first_seen"
 
 // fieldOf returns the API's field for a range: that of the travel time depends on the place, and a cost of 0 is no
 // price.
-const fieldOf = (name, {to}) => (name === "travel_time" && to ? "time_to." + to : name === "cost" ? "price" : name)
+function fieldOf(name, {to}) {
+	if (name === "travel_time" && to) return "time_to." + to
+	return name === "cost" ? "price" : name
+}
 
 // orderOf returns the order of filters, which is that of their tab if they name none.
 export const orderOf = ({sort, tab}) => sort ?? tabOf(tab).sort ?? newestFirst
