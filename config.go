@@ -529,7 +529,7 @@ func (v *Views) parse(query string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := newTask(context.Background(), new(queue))
+	work := newTask(context.Background(), newLock())
 	_, err = parseSearch(work, q.search)
 	return q, err
 }
@@ -991,7 +991,7 @@ func (view View) sameTold(other View) bool {
 // changes returns the changes of the flats of a view after one time and up to another.
 func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []change, err error) {
 	store := n.views.store
-	work := newTask(ctx, &store.queue)
+	work := newTask(ctx, store.turns)
 	defer work.pause()
 	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
 	add := func(event string, f *Flat, was any) {

@@ -1271,9 +1271,9 @@ type Store struct {
 	searchable chan struct{} // closed when the index is built
 	changed    chan struct{} // receives when the index is out of date; buffered
 
-	comparing    sync.Mutex // guards the next two
-	duplicates   string     // the last answer of Duplicates
-	duplicatesOf uint64     // the version of the flats that it is about
+	comparing    lock   // guards the next two
+	duplicates   string // the last answer of Duplicates
+	duplicatesOf uint64 // the version of the flats that it is about
 
 	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
 	importing  sync.Mutex    // held by the import that is being applied
@@ -1283,7 +1283,7 @@ type Store struct {
 	running    time.Time     // the time of the import that is being applied, or the zero time
 	imported   chan struct{} // receives after an import; buffered
 
-	queue queue // of the requests that query the store
+	turns lock // of the long requests
 
 	jobs     chan *job
 	closing  sync.Once
@@ -1332,11 +1332,13 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		codes:      codes,
 		log:        log,
 		now:        time.Now,
-		table:      &Table[Flat]{fields: viewFields()},
+		table:      newTable(viewFields()),
 		flats:      &snapshot[Flat]{},
 		rows:       make(map[string]uint32, len(flats)),
 		outcomes:   []Outcome{},
 		searchable: make(chan struct{}),
+		comparing:  newLock(),
+		turns:      newLock(),
 		changed:    make(chan struct{}, 1),
 		imported:   make(chan struct{}, 1),
 		jobs:       make(chan *job),
@@ -1373,7 +1375,7 @@ func (s *Store) setPlaces(places []string) {
 		}
 		named = append(named, place)
 	}
-	s.table = &Table[Flat]{fields: viewFields(named...)}
+	s.table = newTable(viewFields(named...))
 }
 
 // indexWords builds the index of words, and then updates it whenever flats change,
@@ -1494,12 +1496,8 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	if err != nil {
 		return Page[Flat]{}, err
 	}
-	if s.indexed.Load() == nil {
-		select {
-		case <-s.searchable:
-		case <-work.abandoned():
-			return Page[Flat]{}, work.ctx.Err()
-		}
+	if err := work.wait(s.searchable); err != nil {
+		return Page[Flat]{}, err
 	}
 	before := s.indexed.Load()
 	found, err := s.words.match(work, search, before.size, func(row uint32) document { return before.row(row).searched })
@@ -1531,8 +1529,10 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
 // list, and the version of the flats. It compares the flats once for each version.
 func (s *Store) Duplicates(work *task) (list string, version uint64, err error) {
-	s.comparing.Lock()
-	defer s.comparing.Unlock()
+	if err := work.wait(s.comparing); err != nil {
+		return "", 0, err
+	}
+	defer s.comparing.release()
 	flats := s.snapshot()
 	if s.duplicates != "" && s.duplicatesOf == flats.version {
 		return s.duplicates, flats.version, nil

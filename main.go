@@ -634,7 +634,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	work := newTask(r.Context(), &s.store.queue)
+	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
 	page, err := find(work, q)
 	if err != nil {
@@ -703,7 +703,7 @@ func (w *pacedWriter) Write(b []byte) (int, error) {
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), &s.store.queue)
+	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
 	list, version, err := s.store.Duplicates(work)
 	if err != nil {
@@ -841,7 +841,7 @@ func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), &s.store.queue)
+	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
 	answers := []viewAnswer{}
 	for _, view := range *s.views.list.Load() {
@@ -868,7 +868,7 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	work := newTask(r.Context(), &s.store.queue)
+	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
 	a, err := s.views.answer(work, view)
 	if err != nil {

@@ -100,7 +100,7 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		rows[i] = uint32(i)
 	}
 	p := &PostalCodes{
-		Table:        &Table[PostalCode]{fields: postalFields},
+		Table:        newTable(postalFields),
 		all:          (&snapshot[PostalCode]{}).withRecords(rows, entries),
 		byConstraint: map[string]map[string]*PostalCode{},
 	}

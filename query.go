@@ -73,14 +73,16 @@ func fail(kind failureKind, format string, args ...any) *failure {
 // -----
 
 // A task measures the work for one request. A task that takes longer than quick
-// continues in turns that its queue assigns. It ends early when the client has gone.
+// continues in turns, which it takes one at a time with the other long tasks. That leaves
+// a processor for short ones. A task ends early when the client has gone.
 type task struct {
 	ctx    context.Context
-	queue  *queue
+	turns  lock
 	inTurn bool
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the work before began, without the time spent waiting
 	steps  int           // since the clock was last read
+	total  int           // the steps before those
 }
 
 const (
@@ -92,25 +94,8 @@ const (
 	grace = time.Second
 )
 
-func newTask(ctx context.Context, queue *queue) *task {
-	return &task{ctx: ctx, queue: queue, began: time.Now()}
-}
-
-// pause ends the turn. It must be called at the end of the work, and before the
-// task waits for anything other than a turn.
-func (t *task) pause() {
-	t.worked += time.Since(t.began)
-	t.began = time.Now()
-	if t.inTurn {
-		t.inTurn = false
-		t.queue.next()
-	}
-}
-
-// resume continues after a pause. The time of the pause does not count as work.
-func (t *task) resume() error {
-	t.began = time.Now()
-	return t.step(clockSteps)
+func newTask(ctx context.Context, turns lock) *task {
+	return &task{ctx: ctx, turns: turns, began: time.Now()}
 }
 
 // clockSteps is the number of steps after which a task reads the clock.
@@ -123,110 +108,69 @@ func (t *task) step(steps int) error {
 	if t.steps < clockSteps {
 		return nil
 	}
+	t.total += t.steps
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
 	if worked > grace && t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
-	if t.inTurn && time.Since(t.began) > turn && t.queue.overtakes(worked) {
-		t.pause()
+	if t.inTurn && time.Since(t.began) > turn {
+		t.pause() // for the tasks that wait
 	}
-	if worked > quick && !t.inTurn {
-		return t.wait()
+	if t.inTurn || worked <= quick {
+		return nil
 	}
-	return nil
+	err := t.wait(t.turns)
+	t.inTurn = err == nil
+	return err
 }
 
-// wait waits for a turn.
-func (t *task) wait() error {
+// pause ends the turn. It must be called at the end of the work, and before the task
+// waits for anything else.
+func (t *task) pause() {
+	t.worked += time.Since(t.began)
+	t.began = time.Now()
+	if t.inTurn {
+		t.inTurn = false
+		t.turns.release()
+	}
+}
+
+// resume continues after a pause. The time of the pause does not count as work.
+func (t *task) resume() error {
+	t.began = time.Now()
+	return t.step(clockSteps)
+}
+
+// wait pauses the task until it receives from a channel: a lock, or one that is closed.
+// It returns an error if the client has gone for longer than the grace period.
+func (t *task) wait(c <-chan struct{}) error {
 	t.pause()
-	if err := t.queue.wait(t); err != nil {
-		return err
-	}
-	t.inTurn, t.began = true, time.Now()
-	return nil
-}
-
-// abandoned returns a channel that is closed when the grace period after the end of
-// the context is over.
-func (t *task) abandoned() <-chan struct{} {
-	done := make(chan struct{})
-	context.AfterFunc(t.ctx, func() { time.AfterFunc(grace, func() { close(done) }) })
-	return done
-}
-
-// A queue lets long tasks run one at a time, which leaves a processor for short ones.
-// The zero value is an empty queue.
-type queue struct {
-	mu      sync.Mutex
-	busy    bool // a task has the turn
-	waiting []*waiter
-}
-
-// A waiter represents a task that waits for its turn.
-type waiter struct {
-	turn chan struct{} // closed when the turn begins
-	rank time.Time     // the earliest is first
-}
-
-// rank returns the rank of a task that begins to wait. Short tasks overtake long ones,
-// but no task is overtaken forever.
-func rank(worked time.Duration) time.Time { return time.Now().Add(min(worked, time.Second)) }
-
-// overtakes reports whether a task that waits comes before one that has worked for some
-// time and would wait from now on.
-func (q *queue) overtakes(worked time.Duration) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	own := rank(worked)
-	return slices.ContainsFunc(q.waiting, func(w *waiter) bool { return w.rank.Before(own) })
-}
-
-// wait waits for the task's turn. After an error the task has no turn.
-func (q *queue) wait(t *task) error {
-	q.mu.Lock()
-	if !q.busy {
-		q.busy = true
-		q.mu.Unlock()
-		return nil
-	}
-	w := &waiter{make(chan struct{}), rank(t.worked)}
-	q.waiting = append(q.waiting, w)
-	q.mu.Unlock()
+	defer func() { t.began = time.Now() }()
 	select {
-	case <-w.turn:
+	case <-c:
 		return nil
-	case <-t.abandoned():
+	case <-t.ctx.Done():
 	}
-	q.mu.Lock()
-	i := slices.Index(q.waiting, w)
-	if i >= 0 {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
+	select {
+	case <-c:
+		return nil
+	case <-time.After(grace):
+		return t.ctx.Err()
 	}
-	q.mu.Unlock()
-	if i < 0 {
-		q.next() // the turn began meanwhile
-	}
-	return t.ctx.Err()
 }
 
-// next ends a turn and begins the next one.
-func (q *queue) next() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.busy = len(q.waiting) > 0
-	if !q.busy {
-		return
-	}
-	first := 0
-	for i, w := range q.waiting {
-		if w.rank.Before(q.waiting[first].rank) {
-			first = i
-		}
-	}
-	close(q.waiting[first].turn)
-	q.waiting = slices.Delete(q.waiting, first, first+1)
+// A lock holds a value that its owner has received and must release. Those who wait for
+// it receive it in their order.
+type lock chan struct{}
+
+func newLock() lock {
+	l := make(lock, 1)
+	l.release()
+	return l
 }
+
+func (l lock) release() { l <- struct{}{} }
 
 // Values
 // ------
@@ -1337,9 +1281,13 @@ type Table[R any] struct {
 	orders []*order[R] // the oldest first; guarded by mu
 
 	// Sorting all rows takes memory, so requests do it one at a time. Sorting by several
-	// fields may take long and has a mutex of its own, so that conditions, which need
+	// fields may take long and has a lock of its own, so that conditions, which need
 	// orders by one field, do not wait for it.
-	sortingOne, sortingSeveral sync.Mutex
+	sortingOne, sortingSeveral lock
+}
+
+func newTable[R any](fields *Fields[R]) *Table[R] {
+	return &Table[R]{fields: fields, sortingOne: newLock(), sortingSeveral: newLock()}
 }
 
 // maxOrders is the number of orders that a table caches.
@@ -1465,16 +1413,14 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 	old := t.cached(by)
 	o := old.update(s)
 	if o == nil {
-		sorting := &t.sortingOne
+		sorting := t.sortingOne
 		if len(by) > 1 {
-			sorting = &t.sortingSeveral
+			sorting = t.sortingSeveral
 		}
-		work.pause()
-		sorting.Lock()
-		defer sorting.Unlock()
-		if err := work.resume(); err != nil {
+		if err := work.wait(sorting); err != nil {
 			return nil, err
 		}
+		defer sorting.release()
 		old = t.cached(by) // another request may have sorted them meanwhile
 		o = old.update(s)
 	}

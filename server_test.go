@@ -581,7 +581,7 @@ func TestOrdersKeepUp(t *testing.T) {
 			}
 			return f
 		}
-		table, states := (&Table[Flat]{fields: flatFields}), []*snapshot[Flat]{{}}
+		table, states := newTable(flatFields), []*snapshot[Flat]{{}}
 		random := rand.New(rand.NewPCG(8, 8))
 		for i, changes := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
 			s := states[i]
@@ -613,7 +613,7 @@ func TestOrdersKeepUp(t *testing.T) {
 						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
 						return map[bool]int{false: c, true: -c}[q.order[0].descending]
 					})
-					got, err := table.find(newTask(t.Context(), new(queue)), s, q, nil)
+					got, err := table.find(newTask(t.Context(), newLock()), s, q, nil)
 					if err != nil || !slices.Equal(got.records, want) {
 						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records),
 							err, len(want))
@@ -631,9 +631,9 @@ func TestManyOrders(t *testing.T) {
 	for i := range 2 * maxOrders {
 		derived = append(derived, field[Flat]{fmt.Sprint("f", i), func(f *Flat) value { return &f.Cost }})
 	}
-	table := &Table[Flat]{fields: fieldsOf(derived...)}
+	table := newTable(fieldsOf(derived...))
 	for i := range table.fields.list {
-		work, q := newTask(t.Context(), new(queue)), &Query{order: []sortKey{{field: i}}}
+		work, q := newTask(t.Context(), newLock()), &Query{order: []sortKey{{field: i}}}
 		page, err := table.find(work, s.store.snapshot(), q, nil)
 		if err != nil || len(page.records) != 5 || len(table.orders) > maxOrders {
 			t.Fatalf("order %d: %v, %d flats, %d orders", i, err, len(page.records), len(table.orders))
@@ -658,8 +658,8 @@ func TestSortLongTexts(t *testing.T) {
 	}}
 	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
 		calls = 0
-		table, flats := &Table[Flat]{fields: fields}, s.store.snapshot()
-		o, err := table.order(newTask(t.Context(), new(queue)), flats, by)
+		table, flats := newTable(fields), s.store.snapshot()
+		o, err := table.order(newTask(t.Context(), newLock()), flats, by)
 		if err != nil || calls > (len(by)+1)*flats.size {
 			t.Fatalf("%v: %v, %d keys of %d rows", by, err, calls, flats.size)
 		}
@@ -1657,7 +1657,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	go func() {
 		q, err := parseQuery(flatFields, "", "cost")
 		if err == nil {
-			work := newTask(ctx, new(queue))
+			work := newTask(ctx, newLock())
 			defer work.pause()
 			_, err = s.store.Search(work, query.String()+" house", q)
 		}
@@ -1678,7 +1678,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	q, err := parseQuery(flatFields, "", "cost")
 	for range 50 {
 		if err == nil {
-			_, err = s.store.Search(newTask(ctx, new(queue)), "house", q)
+			_, err = s.store.Search(newTask(ctx, newLock()), "house", q)
 		}
 	}
 	if err != nil {
@@ -3258,7 +3258,7 @@ func TestStalledClients(t *testing.T) {
 	}
 }
 
-// A long task releases its turn in the queue while its client does not read.
+// A long task releases its turn while its client does not read.
 func TestUnreadAnswer(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
@@ -3278,18 +3278,18 @@ func TestUnreadAnswer(t *testing.T) {
 	sending.Wait()
 }
 
-// A long answer is produced in turns of the queue, and none lasts while a part is
-// written to the client.
+// A long answer is produced in turns, and none lasts while a part is written to the
+// client.
 func TestPacedAnswer(t *testing.T) {
-	queue := new(queue)
-	work := newTask(t.Context(), queue)
+	turns := newLock()
+	work := newTask(t.Context(), turns)
 	work.worked = time.Hour
-	if err := work.wait(); err != nil {
+	if err := work.resume(); err != nil {
 		t.Fatal(err)
 	}
 	writes := 0
 	client := writerFunc(func(b []byte) (int, error) {
-		if writes++; queue.busy || work.inTurn {
+		if writes++; len(turns) == 0 || work.inTurn {
 			t.Error("the task keeps its turn while a part is written")
 		}
 		return len(b), nil
@@ -3322,7 +3322,7 @@ func (w writerFunc) Header() http.Header         { return http.Header{} }
 // one field.
 func TestSortGivesWay(t *testing.T) {
 	s := newService(t, benchFlats(3000), "[]")
-	queue := new(queue)
+	turns := newLock()
 	checks := 0
 	find := func(work *task, order ...sortKey) {
 		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: order}, nil); err != nil {
@@ -3331,21 +3331,22 @@ func TestSortGivesWay(t *testing.T) {
 	}
 	var short, waiting sync.WaitGroup
 	ctx := &hookedContext{Context: t.Context()}
-	sorting := newTask(ctx, queue)
+	sorting := newTask(ctx, turns)
 	ctx.onErr = func() {
 		checks++
 		if checks == 20 {
 			short.Go(func() {
-				work := newTask(t.Context(), queue)
+				work := newTask(t.Context(), turns)
 				defer work.pause()
 				work.worked = 2 * quick
 				find(work, sortKey{field: 3})
 			})
-			// A task that needs the same order waits for it outside the queue.
+			// A task that needs the same order waits for it outside a turn.
 			waiting.Go(func() {
-				work := newTask(t.Context(), queue)
+				work := newTask(t.Context(), turns)
 				defer work.pause()
-				if err := work.wait(); err != nil {
+				work.worked = 2 * quick
+				if err := work.resume(); err != nil {
 					t.Error(err)
 				}
 				find(work, sortKey{field: 2}, sortKey{field: 1})
@@ -3477,166 +3478,113 @@ func TestConsistency(t *testing.T) {
 // Long tasks run one at a time, in turns, and end after their clients disconnect. Short
 // tasks never wait.
 func TestTask(t *testing.T) {
-	queue := new(queue)
-	worked := func(ctx context.Context, d time.Duration) *task {
-		work := newTask(ctx, queue)
-		work.worked = d
-		return work
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	first, second, third := worked(t.Context(), time.Hour), worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
-	if err := first.step(clockSteps); err != nil || !first.inTurn {
-		t.Fatal(err, first.inTurn)
-	}
-	turns := make(chan *task)
-	enqueue := func(work *task) {
-		waiting := func() int {
-			queue.mu.Lock()
-			defer queue.mu.Unlock()
-			return len(queue.waiting)
+	synctest.Test(t, func(t *testing.T) {
+		turns := newLock()
+		worked := func(ctx context.Context, d time.Duration) *task {
+			work := newTask(ctx, turns)
+			work.worked = d
+			return work
 		}
-		before := waiting()
-		go func() {
-			if err := work.step(clockSteps); err != nil {
+		ctx, cancel := context.WithCancel(t.Context())
+		first := worked(t.Context(), time.Hour)
+		if err := first.step(clockSteps); err != nil || !first.inTurn {
+			t.Fatal(err, first.inTurn)
+		}
+		begun := make(chan *task, 3)
+		begin := func(work *task) {
+			go func() {
+				if err := work.step(clockSteps); err != nil {
+					t.Error(err)
+				}
+				begun <- work
+			}()
+			synctest.Wait()
+		}
+		second, third := worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
+		begin(second)
+		begin(third)
+		if err := newTask(ctx, turns).step(clockSteps); err != nil {
+			t.Errorf("a short task: %v", err)
+		}
+		if len(begun) > 0 {
+			t.Error("two long tasks run at the same time")
+		}
+		// A task whose turn is over waits for its next one after the others.
+		time.Sleep(2 * turn)
+		begin(first)
+		for i, want := range []*task{second, third, first} {
+			if got := <-begun; got != want || !got.inTurn {
+				t.Errorf("turn %d went to another task", i)
+			}
+			want.pause()
+		}
+		cancel()
+		if err := newTask(ctx, turns).step(clockSteps); err != nil {
+			t.Errorf("a short task whose client has disconnected: %v", err)
+		}
+		if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
+			t.Errorf("a long task whose client has disconnected: %v; want context.Canceled", err)
+		}
+		// A task that waits for its turn ends some time after its client has disconnected,
+		// and takes no turn.
+		for wait, want := range map[time.Duration]error{grace - 1: nil, grace + 1: context.Canceled} {
+			if err := first.resume(); err != nil {
 				t.Error(err)
 			}
-			turns <- work
-		}()
-		for waiting() == before {
-			runtime.Gosched()
+			late, ended := worked(ctx, 2*quick), make(chan error)
+			go func() { ended <- late.resume() }()
+			time.Sleep(wait)
+			if want == nil {
+				first.pause()
+			}
+			if err := <-ended; err != want || late.inTurn != (want == nil) {
+				t.Errorf("after %v: %v, in turn %v; want %v", wait, err, late.inTurn, want)
+			}
+			late.pause()
+			first.pause()
+			if len(turns) != 1 {
+				t.Errorf("after %v: a task that has ended keeps its turn", wait)
+			}
 		}
-	}
-	enqueue(second)
-	enqueue(third)
-	if err := newTask(ctx, queue).step(clockSteps); err != nil {
-		t.Errorf("a short task: %v", err)
-	}
-	select {
-	case <-turns:
-		t.Error("two long tasks run at the same time")
-	case <-time.After(10 * time.Millisecond):
-	}
-	// A task whose turn is over waits for its next one, after tasks that have waited
-	// longer or have worked less.
-	first.began = time.Now().Add(-2 * turn)
-	go func() {
-		first.step(clockSteps)
-		turns <- first
-	}()
-	for i, want := range []*task{third, second, first} {
-		if got := <-turns; got != want || !got.inTurn {
-			t.Errorf("turn %d went to another task", i)
-		}
-		want.pause()
-	}
-	cancel()
-	if err := newTask(ctx, queue).step(clockSteps); err != nil {
-		t.Errorf("a short task whose client has disconnected: %v", err)
-	}
-	if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
-		t.Errorf("a long task whose client has disconnected: %v; want context.Canceled", err)
-	}
-	// A waiting task ends only some time after its client has disconnected.
-	if err := first.wait(); err != nil {
-		t.Error(err)
-	}
-	ended := make(chan error)
-	late := newTask(ctx, queue)
-	go func() { ended <- late.wait() }()
-	select {
-	case err := <-ended:
-		t.Fatalf("the task did not wait: %v", err)
-	case <-time.After(20 * time.Millisecond):
-	}
-	first.pause()
-	if err := <-ended; err != nil {
-		t.Errorf("a task that got its turn in time: %v", err)
-	}
-	// A task that gets no turn in time leaves the queue.
-	go func() { ended <- newTask(ctx, queue).wait() }()
-	if err := <-ended; err != context.Canceled {
-		t.Errorf("a task that got no turn in time: %v; want context.Canceled", err)
-	}
-	late.pause()
-	if err := second.wait(); err != nil || len(queue.waiting) > 0 {
-		t.Errorf("%v, %d tasks wait", err, len(queue.waiting))
-	}
+	})
 }
 
-// Longer tasks delay a task by at most one turn, and many shorter tasks do not starve a
-// long one. Work is simulated by sleeping in synctest's fake time.
-func TestShortPassesLong(t *testing.T) {
-	took := func(t *testing.T, queue *queue, work int) time.Duration {
-		task, began := newTask(t.Context(), queue), time.Now()
-		defer task.pause()
-		for range work {
-			time.Sleep(time.Millisecond)
-			if err := task.step(clockSteps); err != nil {
-				t.Error(err)
-			}
-		}
-		return time.Since(began)
-	}
+// A task waits at most for one turn of each other long task before each of its own. Work is
+// simulated by sleeping in synctest's fake time.
+func TestTurns(t *testing.T) {
+	const step = time.Millisecond
 	for _, long := range []int{1, 4} {
 		synctest.Test(t, func(t *testing.T) {
-			var queue queue
+			turns := newLock()
+			took := func(work time.Duration) time.Duration {
+				task, began := newTask(t.Context(), turns), time.Now()
+				defer task.pause()
+				for range work / step {
+					time.Sleep(step)
+					if err := task.step(clockSteps); err != nil {
+						t.Error(err)
+					}
+				}
+				return time.Since(began)
+			}
 			var group sync.WaitGroup
 			for range long {
-				group.Go(func() { took(t, &queue, 5000) })
+				group.Go(func() { took(5 * time.Second) })
 			}
 			time.Sleep(2 * time.Second)
-			for _, work := range []int{1, 4, 10, 25, 60, 100} {
-				limit := time.Duration(work)*time.Millisecond + turn + 2*time.Millisecond
-				if all := took(t, &queue, work); all > limit {
-					t.Errorf("with %d long tasks, %d ms of work took %v; want at most %v", long, work, all, limit)
+			for _, work := range []time.Duration{step, quick - step, 2 * quick, turn, 3 * turn} {
+				limit := work
+				if work > quick {
+					limit += (1 + (work-quick)/turn) * time.Duration(long) * (turn + step)
 				}
-				time.Sleep(3 * time.Millisecond)
+				if all := took(work); all > limit {
+					t.Errorf("with %d long tasks, %v of work took %v; want at most %v", long, work, all, limit)
+				}
+				time.Sleep(3 * step)
 			}
 			group.Wait()
 		})
 	}
-	synctest.Test(t, func(t *testing.T) {
-		var queue queue
-		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
-		var group sync.WaitGroup
-		for range 20 {
-			group.Go(func() {
-				for ctx.Err() == nil {
-					took(t, &queue, 30)
-				}
-			})
-		}
-		if all := took(t, &queue, 3000); all > 3*time.Minute {
-			t.Errorf("with 20 short tasks, 3 s of work took %v", all)
-		}
-		stop()
-		group.Wait()
-	})
-}
-
-// If a task leaves the queue just as it gets a turn, the turn passes on.
-func TestCanceledTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		for range 100 {
-			queue := new(queue)
-			first, second := newTask(t.Context(), queue), newTask(ctx, queue)
-			if err := first.wait(); err != nil {
-				t.Fatal(err)
-			}
-			go func() {
-				second.wait()
-				second.pause()
-			}()
-			time.Sleep(grace)
-			first.pause()
-			synctest.Wait()
-			if queue.busy {
-				t.Fatal("the queue is still busy with a task that has ended")
-			}
-		}
-	})
 }
 
 // Sorts, searches and the search for duplicates check their context often, so that they
@@ -3670,7 +3618,7 @@ func TestGivesWay(t *testing.T) {
 		minChecks int // of the context; about a third of the actual number
 	}{
 		"sort": {func(work *task) error {
-			_, err := (&Table[Flat]{fields: flatFields}).find(work, s.store.snapshot(),
+			_, err := newTable(flatFields).find(work, s.store.snapshot(),
 				&Query{order: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
 			return err
 		}, 25},
@@ -3683,7 +3631,7 @@ func TestGivesWay(t *testing.T) {
 	} {
 		run := func(checks int) (*countedContext, error) {
 			ctx := &countedContext{t.Context(), checks}
-			work := newTask(ctx, new(queue))
+			work := newTask(ctx, newLock())
 			work.worked = time.Hour
 			defer work.pause()
 			return ctx, c.run(work)
@@ -5726,7 +5674,7 @@ func TestViewsTimes(t *testing.T) {
 		t.Helper()
 		got := ""
 		for _, view := range *views.list.Load() {
-			answer, err := views.answer(newTask(t.Context(), new(queue)), view)
+			answer, err := views.answer(newTask(t.Context(), newLock()), view)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -5790,7 +5738,7 @@ func TestViewsFile(t *testing.T) {
 	if err != nil || !strings.Contains(logs.String(), "view=a") {
 		t.Fatalf("%v, log %s", err, &logs)
 	}
-	answer, err := views.answer(newTask(t.Context(), new(queue)), (*views.list.Load())[0])
+	answer, err := views.answer(newTask(t.Context(), newLock()), (*views.list.Load())[0])
 	want := `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,` +
 		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}`
 	if got := encodeJSON(answer); err != nil || got != want {
@@ -5813,7 +5761,7 @@ func TestSampleViews(t *testing.T) {
 		t.Fatal(views, err)
 	}
 	for _, view := range *views.list.Load() {
-		answer, err := views.answer(newTask(t.Context(), new(queue)), view)
+		answer, err := views.answer(newTask(t.Context(), newLock()), view)
 		if err != nil || answer.Error != "" || *answer.Total == 0 {
 			t.Errorf("%s: %v %v", view.Name, encodeJSON(answer), err)
 		}
@@ -10633,7 +10581,7 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				page, err := store.table.find(newTask(b.Context(), new(queue)), store.snapshot(), q, nil)
+				page, err := store.table.find(newTask(b.Context(), newLock()), store.snapshot(), q, nil)
 				if err != nil || page.total != n {
 					b.Fatal(err)
 				}
@@ -10679,7 +10627,7 @@ func BenchmarkDuplicates(b *testing.B) {
 			<-s.store.searchable
 			for b.Loop() {
 				s.store.duplicates = ""
-				if _, _, err := s.store.Duplicates(newTask(b.Context(), new(queue))); err != nil {
+				if _, _, err := s.store.Duplicates(newTask(b.Context(), newLock())); err != nil {
 					b.Fatal(err)
 				}
 			}
