@@ -1286,6 +1286,7 @@ type Store struct {
 	queue queue // of the requests that query the store
 
 	jobs     chan *job
+	calls    chan func() // what the writer does beside jobs
 	closing  sync.Once
 	quit     chan struct{} // closed to stop the writer
 	stopped  chan struct{} // closed when the writer has stopped
@@ -1340,6 +1341,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		changed:    make(chan struct{}, 1),
 		imported:   make(chan struct{}, 1),
 		jobs:       make(chan *job),
+		calls:      make(chan func()),
 		quit:       make(chan struct{}),
 		stopped:    make(chan struct{}),
 		files:      files,
@@ -1776,6 +1778,21 @@ func (s *Store) change(edits editFunc, source *importedFile) error {
 	}
 }
 
+// call lets the writer call a function of the files, apart from all jobs, and returns its
+// error. It does nothing if the store has no files.
+func (s *Store) call(f func() error) error {
+	if s.files == nil {
+		return nil
+	}
+	done := make(chan error, 1)
+	select {
+	case s.calls <- func() { done <- f() }:
+		return <-done
+	case <-s.quit:
+		return errClosed
+	}
+}
+
 // write is the writer. It runs until the store is closed.
 func (s *Store) write() {
 	if s.files != nil && s.files.unfolded() {
@@ -1788,6 +1805,8 @@ func (s *Store) write() {
 			if s.files != nil && s.written == nil && s.files.outgrown() {
 				s.startFold()
 			}
+		case f := <-s.calls:
+			f()
 		case err := <-s.written:
 			if err := s.endFold(err); err != nil {
 				s.log.Warn("the journal could not be folded and keeps growing", "file", s.files.log, "err", err)
@@ -1894,15 +1913,12 @@ func (s *Store) publish(edits []edit) {
 
 // writeViews makes the text of views.json durable, if the store has files.
 func (s *Store) writeViews(text string) error {
-	err := s.change(func(func(string) *Flat) ([]edit, error) {
-		if s.files == nil {
-			return nil, nil
-		}
+	err := s.call(func() error {
 		if err := s.foldFirst(); err != nil {
-			return nil, err
+			return err
 		}
-		return nil, s.files.writeViews(text)
-	}, nil)
+		return s.files.writeViews(text)
+	})
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
 	}
@@ -1911,12 +1927,7 @@ func (s *Store) writeViews(text string) error {
 
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
-	return s.change(func(func(string) *Flat) ([]edit, error) {
-		if s.files == nil {
-			return nil, nil
-		}
-		return nil, s.files.check()
-	}, nil)
+	return s.call(s.files.check)
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.

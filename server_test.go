@@ -5589,6 +5589,68 @@ func TestViewsDurable(t *testing.T) {
 	}
 }
 
+// A change of a view depends on nothing that is stored beside it: what a restart finds of an
+// update and of a view that were made at once is what was answered, whichever operation fails.
+func TestViewsBatch(t *testing.T) {
+	const view = "a"
+	for _, what := range []string{"put", "remove"} {
+		reached := true
+		for n := 1; reached; n++ {
+			name := fmt.Sprintf("%s/operation %d", what, n)
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					d := newSimDisk()
+					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`), lost: -1}
+					h := newHunt(t, d, "")
+					if what == "remove" {
+						h.put(view, `{"query":"q=x"}`)
+					}
+					// Both wait for the writer, which takes them together.
+					busy := make(chan bool)
+					wait := func(func(string) *Flat) ([]edit, error) { <-busy; return nil, nil }
+					go h.store.change(wait, nil)
+					synctest.Wait()
+					changed, updated := make(chan error, 1), make(chan error, 1)
+					go func() {
+						if what == "remove" {
+							changed <- h.views.remove(view)
+							return
+						}
+						_, _, err := h.views.put(view, members{"query": json.RawMessage(`"q=x"`)})
+						changed <- err
+					}()
+					synctest.Wait()
+					go func() {
+						_, err := h.store.Update("1", []byte(`{"notes":"n"}`), nil)
+						updated <- err
+					}()
+					synctest.Wait()
+					d.mu.Lock()
+					d.failAt = len(d.ops) + n
+					d.mu.Unlock()
+					close(busy)
+					changeErr, updateErr := <-changed, <-updated
+					d.mu.Lock()
+					reached = len(d.ops) >= d.failAt
+					d.failAt = 0
+					d.mu.Unlock()
+					again := newHunt(t, d.restart(true, false), "")
+					hasView := indexView(*again.views.list.Load(), view) >= 0
+					if (what == "put") != (hasView == (changeErr == nil)) {
+						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
+					}
+					if isUpdated := again.store.Get("1").Notes.Known(); isUpdated != (updateErr == nil) {
+						t.Errorf("%s, operation %d: %v, and after a restart the update is there: %v", what, n, updateErr,
+							isUpdated)
+					}
+					again.stop()
+					h.stop()
+				})
+			})
+		}
+	}
+}
+
 // A views.json that another program has changed is not overwritten, and of two services
 // only the one that owns the flats writes it.
 func TestViewsConflict(t *testing.T) {
