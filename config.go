@@ -431,16 +431,32 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
 		}
-		// Later imports must be later than what the view has, even if the clock is not.
-		store.timing.Lock()
-		for _, text := range []string{view.Seen, view.Told} {
-			at, _, _ := parseDatetime(text) // the zero time for ""
-			store.noteTime(at)
-		}
-		store.timing.Unlock()
 	}
+	changed := v.noteTimes(list)
 	v.list.Store(&list)
+	if changed {
+		if err := v.change(func(list []View) ([]View, error) { return list, nil }); err != nil {
+			log.Warn("the times of views could not be stored", "err", err)
+		}
+	}
 	return v, nil
+}
+
+// noteTimes makes later imports later than the times of views. It sets a time that is
+// missing or in the future to now, and reports whether there was one.
+func (v *Views) noteTimes(list []View) (changed bool) {
+	for i := range list {
+		view := &list[i]
+		for _, text := range []*string{&view.Seen, &view.Told} {
+			at, _, _ := parseDatetime(*text)        // the zero time for ""
+			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
+			if isMissing || !v.store.clock.note(at) {
+				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
+				*text, changed = v.now(), true
+			}
+		}
+	}
+	return changed
 }
 
 // readView returns the view in an element of views.json.
@@ -464,9 +480,6 @@ func (v *Views) readView(object members) (view View, err error) {
 	}
 	if err := view.set(object); err != nil {
 		return view, err
-	}
-	if view.Notify && view.Told == "" {
-		view.Told = view.Seen // notify was added to views.json by hand
 	}
 	return view, nil
 }
@@ -579,7 +592,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 }
 
 // now returns a time after all imports that are complete and before all others.
-func (v *Views) now() string { return unquote(v.store.between().Format(jsonTime)) }
+func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
 
 // remove removes the view of a name. It returns when that is durable.
 func (v *Views) remove(name string) error {
@@ -922,7 +935,7 @@ func (n *notifier) state() (last time.Time, err error) {
 // tell sends a message for each view that has changed since its last one. It returns the
 // first error, and goes on after one that concerns only one message.
 func (n *notifier) tell(ctx context.Context) error {
-	until := n.views.store.lastImportTime()
+	until := n.views.store.clock.complete()
 	failed := n.views.store.check() // a service that has lost the data must not tell
 	if failed != nil {
 		return failed

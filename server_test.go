@@ -5800,12 +5800,12 @@ func TestViewsTimes(t *testing.T) {
 	}
 	open()
 	put("a")
-	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}})
+	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}}, store.clock.begin())
 	put("b")
 	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
 		t.Fatal(err)
 	}
-	store.noteEnd()
+	store.clock.end()
 	put("c")
 	wantNew("a1 b1 c0 ")
 	store.Close()
@@ -6065,6 +6065,66 @@ func TestNotify(t *testing.T) {
 			t.Errorf("after a restart the state is %v, %v", last, err)
 		}
 	})
+}
+
+// Whatever the clock has shown before a restart, a view is told of the next import, and of
+// nothing else. It is 2000-01-01.
+func TestNotifyClock(t *testing.T) {
+	for _, c := range []struct {
+		name, flat, view string // more members
+		warns            bool
+	}{
+		{"the clock was right", `"first_seen":"1999-12-30T00:00:00Z"`, `"seen":"1999-12-30","told":"1999-12-30"`, false},
+		{"ahead by hours", `"first_seen":"2000-01-01T09:00:00Z"`,
+			`"seen":"2000-01-01T09:00:00Z","told":"2000-01-01T09:00:00Z"`, false},
+		{"ahead by days", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04","told":"2000-01-04"`, false},
+		{"ahead by days, and told later than any flat", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04T00:00:00.003Z","told":"2000-01-04T00:00:00.003Z"`, true},
+		{"ahead by years while nothing changed", `"first_seen":"1999-12-30"`, `"seen":"2010-01-01","told":"2010-01-01"`,
+			true},
+		{"a restored mistake", `"first_seen":"2099-01-01","updated_at":"1999-12-30"`,
+			`"seen":"2099-01-01","told":"2099-01-01"`, true},
+		{"now behind by years", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
+			`{"date":null,"cost":9},{"date":"2026-01-04T01:00:00Z","cost":8}]`,
+			`"seen":"2026-01-04T01:00:00Z","told":"2026-01-04T01:00:00Z"`, false},
+		{"notify added by hand", `"first_seen":"1999-12-30"`, `"seen":"1999-01-01"`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newSimDisk()
+				flats := `[{"id":"old",` + c.flat + `}]`
+				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
+				d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
+				d.names["/views.json"] = &simFile{data: []byte(view), lost: -1}
+				h := newHunt(t, d, "")
+				h.wants(c.name + ": at the start")
+				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
+					t.Errorf("%s: the log is %s", c.name, h.logs)
+				}
+				// Nothing is lost if the service is restarted before the message is taken, and no
+				// update moves a time back.
+				h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+				h.imports(`[{"id":"a"}]`, "")
+				for _, id := range []string{"old", "a"} {
+					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				h.stop()
+				h = newHunt(t, d.restart(true, false), "")
+				const link = "https://flats.example/#/flat/"
+				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
+				h.imports(`[{"id":"b"}]`, "")
+				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
+				a, b := h.store.Get("a").FirstSeen.Time(), h.store.Get("b").FirstSeen.Time()
+				if old := h.store.Get("old").FirstSeen.Time(); !b.After(a) || !a.After(old) && old.Year() != 2099 {
+					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
+				}
+				h.stop()
+			})
+		})
+	}
 }
 
 // A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
@@ -7922,7 +7982,7 @@ func TestImportSize(t *testing.T) {
 // clock says, also after a restart.
 func TestImportTimes(t *testing.T) {
 	d := newSimDisk()
-	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	clock := time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC)
 	var s *Store
 	open := func() {
 		var err error
@@ -7930,6 +7990,9 @@ func TestImportTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.now = func() time.Time { return clock }
+		for _, f := range s.snapshot().all() {
+			s.clock.load(f) // again: the real clock is a century behind
+		}
 	}
 	open()
 	for i, c := range []struct {
@@ -7937,21 +8000,29 @@ func TestImportTimes(t *testing.T) {
 		restart       bool
 		listing, want string
 	}{
-		{0, false, `{"id":"0"}`, "2026-01-01T00:00:00Z"},
-		{0, false, `{"id":"1"}`, "2026-01-01T00:00:00.001Z"},
-		{0, true, `{"id":"2"}`, "2026-01-01T00:00:00.002Z"},
-		{-time.Hour, true, `{"id":"3"}`, "2026-01-01T00:00:00.003Z"},
-		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2026-01-01T01:00:00Z"},
-		{0, false, `{"id":"4","cost":6}`, "2026-01-01T01:00:00.001Z"},
-		{0, true, `{"id":"5"}`, "2026-01-01T01:00:00.002Z"},
+		{0, false, `{"id":"0"}`, "2126-01-01T00:00:00Z"},
+		{0, false, `{"id":"1"}`, "2126-01-01T00:00:00.001Z"},
+		{0, true, `{"id":"2"}`, "2126-01-01T00:00:00.002Z"},
+		{-time.Hour, true, `{"id":"3"}`, "2126-01-01T00:00:00.003Z"},
+		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2126-01-01T01:00:00Z"},
+		{0, false, `{"id":"4","cost":6}`, "2126-01-01T01:00:00.001Z"},
+		{0, true, `{"id":"5"}`, "2126-01-01T01:00:00.002Z"},
 		// A restored time counts, but none that is more than a day ahead.
-		{0, false, `{"id":"r","first_seen":"2026-01-01T20:00:00Z"},{"id":"6"}`, "2026-01-01T01:00:00.003Z"},
-		{0, false, `{"id":"7"}`, "2026-01-01T20:00:00.001Z"},
-		{20 * time.Hour, false, `{"id":"far","gone":"2026-02-01T00:00:00Z"},{"id":"8"}`, "2026-01-01T21:00:00Z"},
-		{0, true, `{"id":"9"}`, "2026-01-01T21:00:00.001Z"},
+		{0, false, `{"id":"r","first_seen":"2126-01-01T20:00:00Z"},{"id":"6"}`, "2126-01-01T01:00:00.003Z"},
+		{0, false, `{"id":"7"}`, "2126-01-01T20:00:00.001Z"},
+		{20 * time.Hour, false, `{"id":"far","gone":"2126-02-01T00:00:00Z"},{"id":"8"}`, "2126-01-01T21:00:00Z"},
+		{0, true, `{"id":"9"}`, "2126-01-01T21:00:00.001Z"},
 		// Fractions of a millisecond are rounded up.
-		{time.Hour, false, `{"id":"m","first_seen":"2026-01-01T23:00:00.0005Z"},{"id":"10"}`, "2026-01-01T23:00:00.0005Z"},
-		{0, true, `{"id":"11"}`, "2026-01-01T23:00:00.002Z"},
+		{time.Hour, false, `{"id":"m","first_seen":"2126-01-01T23:00:00.0005Z"},{"id":"10"}`, "2126-01-01T23:00:00.0005Z"},
+		{0, true, `{"id":"11"}`, "2126-01-01T23:00:00.001Z"},
+		// A clock that goes back and forth by days changes no order.
+		{-80 * time.Hour, true, `{"id":"12"}`, "2126-01-01T23:00:00.002Z"},
+		{0, true, `{"id":"13"}`, "2126-01-01T23:00:00.003Z"},
+		{-20 * 365 * 24 * time.Hour, true, `{"id":"14"}`, "2126-01-01T23:00:00.004Z"},
+		{21 * 365 * 24 * time.Hour, true, `{"id":"15"}`, "2126-12-29T14:00:00Z"},
+		{-300 * 24 * time.Hour, true, `{"id":"16"}`, "2126-12-29T14:00:00.001Z"},
+		{0, false, `{"id":"16","cost":5},{"id":"15","cost":5}`, "2126-12-29T14:00:00.002Z"},
+		{0, true, `{"id":"17"}`, "2126-12-29T14:00:00.003Z"},
 	} {
 		clock = clock.Add(c.by)
 		if c.restart {
@@ -7974,6 +8045,37 @@ func TestImportTimes(t *testing.T) {
 		}
 	}
 	s.Close()
+}
+
+// A time between imports is before that of each import that is running or begins later.
+func TestImportClock(t *testing.T) {
+	clock := importClock{now: time.Now}
+	var begun, saved []time.Time
+	var complete atomic.Int64
+	var completeAt []int64 // when the time of the same index in saved was known
+	done := make(chan bool)
+	go func() {
+		for range 100_000 {
+			begun = append(begun, clock.begin())
+			complete.Add(1)
+			clock.end()
+		}
+		close(done)
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+			saved = append(saved, clock.between())
+			completeAt = append(completeAt, complete.Load())
+		}
+	}
+	for i, at := range saved {
+		if n, _ := slices.BinarySearchFunc(begun, at, time.Time.Compare); int64(n) > completeAt[i] {
+			t.Fatalf("after %d imports, a time after %d of them: %v", completeAt[i], n, at)
+		}
+	}
 }
 
 // An import sets the fields of its listings, except the user's own fields of existing
