@@ -713,7 +713,7 @@ func (c change) MarshalJSON() ([]byte, error) {
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 4096    // bytes of a plain text
+	maxText    = 3800    // bytes of a plain text; with a title it fits into the 4096 that receivers take
 	maxLines   = 10      // changes in a plain text
 	maxChanges = 100     // changes in a message
 )
@@ -852,6 +852,7 @@ type notifier struct {
 	website string
 	client  *http.Client
 	told    map[string]coverage // by view: sent, but not yet saved in views.json; only run uses it
+	refused map[string]refusal  // by view; only run uses it
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
@@ -862,6 +863,14 @@ type notifier struct {
 type coverage struct {
 	view  View
 	until time.Time
+}
+
+// A refusal is what is known of a view whose last message was refused.
+type refusal struct {
+	view  View
+	err   error
+	wait  time.Duration
+	again time.Time // when the message is sent again
 }
 
 func newNotifier(views *Views, config *Config) *notifier {
@@ -878,12 +887,16 @@ func newNotifier(views *Views, config *Config) *notifier {
 }
 
 const (
-	maxWait   = time.Hour       // before the receiver is tried again
+	maxWait   = time.Hour       // before a message is sent again
 	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
 )
 
+// longer returns the time to wait after a failure: a minute, and then twice as long each
+// time, up to an hour.
+func longer(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
+
 // run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits for a minute, and then for twice as long each time, up to an hour.
+// waits, for the receiver or, if that has refused a message, with those of the view.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
@@ -892,12 +905,13 @@ func (n *notifier) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		err, markErr := n.tell(ctx), n.mark()
 		n.note(cmp.Or(err, markErr), false)
+		var bad badMessage
 		var retry <-chan time.Time
 		imported := n.views.store.imported
-		wait = min(max(time.Minute, 2*wait), maxWait)
+		wait = longer(wait)
 		switch {
 		case ctx.Err() != nil:
-		case err != nil:
+		case err != nil && !errors.As(err, &bad):
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
 		case markErr != nil:
@@ -933,19 +947,27 @@ func (n *notifier) state() (last time.Time, err error) {
 }
 
 // tell sends a message for each view that has changed since its last one. It returns the
-// first error, and goes on after one that concerns only one message.
-func (n *notifier) tell(ctx context.Context) error {
+// first error of the receiver, or a badMessage if the messages of some views were refused.
+// These views wait, and delay no other.
+func (n *notifier) tell(ctx context.Context) (refused error) {
 	until := n.views.store.clock.complete()
-	failed := n.views.store.check() // a service that has lost the data must not tell
-	if failed != nil {
-		return failed
+	if err := n.views.store.check(); err != nil { // a service that has lost the data must not tell
+		return err
 	}
+	before := n.refused
+	n.refused = map[string]refusal{}
 	for _, view := range *n.views.list.Load() {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
 		if c := n.told[view.Name]; c.view.sameTold(view) {
 			since = c.until
 		}
 		if !view.Notify || !since.Before(until) {
+			continue
+		}
+		last := before[view.Name]
+		if last.view.sameTold(view) && time.Now().Before(last.again) {
+			n.refused[view.Name] = last
+			refused = cmp.Or(refused, last.err)
 			continue
 		}
 		q, err := n.views.parse(view.Query)
@@ -956,13 +978,17 @@ func (n *notifier) tell(ctx context.Context) error {
 		if err == nil && len(changes) > 0 {
 			_, err = n.send(ctx, newMessage(n.website, view, changes))
 		}
-		failed = cmp.Or(failed, err)
 		var bad badMessage
-		if err != nil && !errors.As(err, &bad) {
-			break
+		if errors.As(err, &bad) {
+			wait := longer(last.wait)
+			n.refused[view.Name] = refusal{view, err, wait, time.Now().Add(wait)}
+			time.AfterFunc(wait, func() { wake(n.views.store.imported) })
+			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
+			refused = cmp.Or(refused, err)
+			continue
 		}
 		if err != nil {
-			continue
+			return err
 		}
 		n.told[view.Name] = coverage{view, until}
 		if len(changes) > 0 {
@@ -970,7 +996,7 @@ func (n *notifier) tell(ctx context.Context) error {
 			n.mark() // run reports its error
 		}
 	}
-	return failed
+	return refused
 }
 
 // A badMessage is an error that does not concern other messages: the template or the

@@ -1277,7 +1277,7 @@ type Store struct {
 
 	unpacking sync.Mutex    // held while the import of a client is unpacked, parsed and stored
 	clock     importClock   // of imports, which run one at a time
-	imported  chan struct{} // receives after an import; buffered
+	imported  chan struct{} // receives after an import, and when a refused message is due; buffered
 
 	queue queue // of the requests that query the store
 

@@ -6144,8 +6144,8 @@ func TestNotifyRetry(t *testing.T) {
 		}{
 			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
 			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
-			{status(401), nil, "ntfy.example answered 401 Unauthorized"},
-			{status(404), nil, "ntfy.example answered 404 Not Found"},
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{nil, errors.New("no route to host"), "ntfy.example: no valid answer"},
 			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
 			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
 			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
@@ -6386,6 +6386,65 @@ func TestNotifyRefused(t *testing.T) {
 	})
 }
 
+// A view whose message is refused waits for 1, 2, 4 … 60 minutes, alone. What comes meanwhile
+// joins its message.
+func TestNotifyAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("first", `{"query":"","notify":true}`)
+		h.put("second", `{"query":"","notify":true}`)
+		began := time.Now()
+		var tries []float64
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(r.Header.Get("Title"), "second") {
+				return h.receiver.answerLocked(r)
+			}
+			tries = append(tries, time.Since(began).Minutes())
+			return status(404), nil
+		})
+		for i := range 19 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			link := fmt.Sprint("https://flats.example/#/flat/", i)
+			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
+			if _, err := h.told.state(); err == nil || err.Error() != "ntfy.example answered 404 Not Found" {
+				t.Errorf("while a view waits the state is %v", err)
+			}
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+		}
+		if want := []float64{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(tries, want) {
+			t.Errorf("tries after %v minutes; want %v", tries, want)
+		}
+		// A change of the view ends its wait.
+		h.put("first", `{"query":"known[gone]=no"}`)
+		h.imports(`[{"id":"a"}]`, "")
+		if h.receiver.take(); len(tries) != 10 {
+			t.Errorf("after another query there are %d tries; want 10", len(tries))
+		}
+		time.Sleep(30 * time.Second)
+		h.receiver.set(nil)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after the wait: %q", got)
+		}
+		if _, err := h.told.state(); err != nil {
+			t.Errorf("after the wait the state is %v", err)
+		}
+		// Waits for the receiver are one for all views.
+		before, _ := h.receiver.tried()
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.imports(`[{"id":"c"}]`, "")
+		time.Sleep(8 * time.Minute)
+		if after, _ := h.receiver.tried(); after-before != 4 {
+			t.Errorf("a receiver that is down was tried %d times in 8 minutes; want 4", after-before)
+		}
+	})
+}
+
 // A template has all of a message. One that fails for some flats, or writes too much, loses
 // no message.
 func TestNotifyTemplate(t *testing.T) {
@@ -6444,11 +6503,16 @@ func TestDocumentedTemplates(t *testing.T) {
 			t.Errorf("%s: %v", row[1], err)
 			continue
 		}
-		view := View{Name: `"Two" <rooms>`}
-		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`"}]`, "[]").store.Get("1")
-		body, err := n.body(newMessage("https://x/", view, []change{{"new", "https://x/#/flat/1", nil, flat}}))
+		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
+		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
+			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
+		changes := slices.Repeat([]change{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
+		body, err := n.body(newMessage("https://x/", view, changes))
 		var object members
 		json.Unmarshal([]byte(body), &object)
+		if text := unquote(string(object["text"])); len(text) > 4096 {
+			t.Errorf("%s: a text of %d bytes; want 4096 at most", row[1], len(text))
+		}
 		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
 			t.Errorf("%s: %s, %v", row[1], body, err)
 		}
