@@ -431,16 +431,32 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
 		}
-		// Later imports must be later than what the view has, even if the clock is not.
-		store.timing.Lock()
-		for _, text := range []string{view.Seen, view.Told} {
-			at, _, _ := parseDatetime(text) // the zero time for ""
-			store.noteTime(at)
-		}
-		store.timing.Unlock()
 	}
+	changed := v.noteTimes(list)
 	v.list.Store(&list)
+	if changed {
+		if err := v.change(func(list []View) ([]View, error) { return list, nil }); err != nil {
+			log.Warn("the times of views could not be stored", "err", err)
+		}
+	}
 	return v, nil
+}
+
+// noteTimes makes later imports later than the times of views. It sets a time that is
+// missing or in the future to now, and reports whether there was one.
+func (v *Views) noteTimes(list []View) (changed bool) {
+	for i := range list {
+		view := &list[i]
+		for _, text := range []*string{&view.Seen, &view.Told} {
+			at, _, _ := parseDatetime(*text)        // the zero time for ""
+			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
+			if isMissing || !v.store.clock.note(at) {
+				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
+				*text, changed = v.now(), true
+			}
+		}
+	}
+	return changed
 }
 
 // readView returns the view in an element of views.json.
@@ -464,9 +480,6 @@ func (v *Views) readView(object members) (view View, err error) {
 	}
 	if err := view.set(object); err != nil {
 		return view, err
-	}
-	if view.Notify && view.Told == "" {
-		view.Told = view.Seen // notify was added to views.json by hand
 	}
 	return view, nil
 }
@@ -579,7 +592,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 }
 
 // now returns a time after all imports that are complete and before all others.
-func (v *Views) now() string { return unquote(v.store.between().Format(jsonTime)) }
+func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
 
 // remove removes the view of a name. It returns when that is durable.
 func (v *Views) remove(name string) error {
@@ -700,7 +713,7 @@ func (c change) MarshalJSON() ([]byte, error) {
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 4096    // bytes of a plain text
+	maxText    = 3800    // bytes of a plain text; with a title it fits into the 4096 that receivers take
 	maxLines   = 10      // changes in a plain text
 	maxChanges = 100     // changes in a message
 )
@@ -839,6 +852,7 @@ type notifier struct {
 	website string
 	client  *http.Client
 	told    map[string]coverage // by view: sent, but not yet saved in views.json; only run uses it
+	refused map[string]refusal  // by view; only run uses it
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
@@ -849,6 +863,14 @@ type notifier struct {
 type coverage struct {
 	view  View
 	until time.Time
+}
+
+// A refusal is what is known of a view whose last message was refused.
+type refusal struct {
+	view  View
+	err   error
+	wait  time.Duration
+	again time.Time // when the message is sent again
 }
 
 func newNotifier(views *Views, config *Config) *notifier {
@@ -865,12 +887,16 @@ func newNotifier(views *Views, config *Config) *notifier {
 }
 
 const (
-	maxWait   = time.Hour       // before the receiver is tried again
+	maxWait   = time.Hour       // before a message is sent again
 	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
 )
 
+// longer returns the time to wait after a failure: a minute, and then twice as long each
+// time, up to an hour.
+func longer(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
+
 // run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits for a minute, and then for twice as long each time, up to an hour.
+// waits, for the receiver or, if that has refused a message, with those of the view.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
@@ -879,12 +905,13 @@ func (n *notifier) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		err, markErr := n.tell(ctx), n.mark()
 		n.note(cmp.Or(err, markErr), false)
+		var bad badMessage
 		var retry <-chan time.Time
 		imported := n.views.store.imported
-		wait = min(max(time.Minute, 2*wait), maxWait)
+		wait = longer(wait)
 		switch {
 		case ctx.Err() != nil:
-		case err != nil:
+		case err != nil && !errors.As(err, &bad):
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
 		case markErr != nil:
@@ -920,19 +947,27 @@ func (n *notifier) state() (last time.Time, err error) {
 }
 
 // tell sends a message for each view that has changed since its last one. It returns the
-// first error, and goes on after one that concerns only one message.
-func (n *notifier) tell(ctx context.Context) error {
-	until := n.views.store.lastImportTime()
-	failed := n.views.store.check() // a service that has lost the data must not tell
-	if failed != nil {
-		return failed
+// first error of the receiver, or a badMessage if the messages of some views were refused.
+// These views wait, and delay no other.
+func (n *notifier) tell(ctx context.Context) (refused error) {
+	until := n.views.store.clock.complete()
+	if err := n.views.store.check(); err != nil { // a service that has lost the data must not tell
+		return err
 	}
+	before := n.refused
+	n.refused = map[string]refusal{}
 	for _, view := range *n.views.list.Load() {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
 		if c := n.told[view.Name]; c.view.sameTold(view) {
 			since = c.until
 		}
 		if !view.Notify || !since.Before(until) {
+			continue
+		}
+		last := before[view.Name]
+		if last.view.sameTold(view) && time.Now().Before(last.again) {
+			n.refused[view.Name] = last
+			refused = cmp.Or(refused, last.err)
 			continue
 		}
 		q, err := n.views.parse(view.Query)
@@ -943,13 +978,17 @@ func (n *notifier) tell(ctx context.Context) error {
 		if err == nil && len(changes) > 0 {
 			_, err = n.send(ctx, newMessage(n.website, view, changes))
 		}
-		failed = cmp.Or(failed, err)
 		var bad badMessage
-		if err != nil && !errors.As(err, &bad) {
-			break
+		if errors.As(err, &bad) {
+			wait := longer(last.wait)
+			n.refused[view.Name] = refusal{view, err, wait, time.Now().Add(wait)}
+			time.AfterFunc(wait, func() { wake(n.views.store.imported) })
+			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
+			refused = cmp.Or(refused, err)
+			continue
 		}
 		if err != nil {
-			continue
+			return err
 		}
 		n.told[view.Name] = coverage{view, until}
 		if len(changes) > 0 {
@@ -957,7 +996,7 @@ func (n *notifier) tell(ctx context.Context) error {
 			n.mark() // run reports its error
 		}
 	}
-	return failed
+	return refused
 }
 
 // A badMessage is an error that does not concern other messages: the template or the

@@ -1275,17 +1275,14 @@ type Store struct {
 	duplicates   string // the last answer of Duplicates
 	duplicatesOf uint64 // the version of the flats that it is about
 
-	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
-	importing  sync.Mutex    // held by the import that is being applied
-	timing     sync.Mutex    // guards the next three
-	noted      bool          // lastImport takes account of all flats
-	lastImport time.Time     // the last time that nextImportTime has returned, or that a flat has
-	running    time.Time     // the time of the import that is being applied, or the zero time
-	imported   chan struct{} // receives after an import; buffered
+	unpacking sync.Mutex    // held while the import of a client is unpacked, parsed and stored
+	clock     importClock   // of imports, which run one at a time
+	imported  chan struct{} // receives after an import, and when a refused message is due; buffered
 
 	turns lock // of the long requests
 
 	jobs     chan *job
+	calls    chan func() // what the writer does beside jobs
 	closing  sync.Once
 	quit     chan struct{} // closed to stop the writer
 	stopped  chan struct{} // closed when the writer has stopped
@@ -1342,13 +1339,16 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		changed:    make(chan struct{}, 1),
 		imported:   make(chan struct{}, 1),
 		jobs:       make(chan *job),
+		calls:      make(chan func()),
 		quit:       make(chan struct{}),
 		stopped:    make(chan struct{}),
 		files:      files,
 	}
+	s.clock.now = func() time.Time { return s.now() }
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f
+		s.clock.load(f)
 	}
 	s.publish(edits)
 	go s.indexWords()
@@ -1636,7 +1636,8 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 		var e edit
 		err := before.settable(set)
 		if err == nil {
-			e, err = s.edit(before, before.recorded(set, s.now().UTC().Format(jsonTime)))
+			now := s.now().UTC().Format(jsonTime)
+			e, err = s.edit(before, before.recorded(set, now), now)
 		}
 		if err != nil {
 			return nil, fail(invalid, "Invalid payload provided: %v.", err)
@@ -1736,8 +1737,9 @@ func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
 
-// edit sets members of a flat and its UpdatedAt. If nothing differs, after is before.
-func (s *Store) edit(before *Flat, set members) (e edit, err error) {
+// edit sets members of a flat, and its UpdatedAt to a time, given as JSON. If nothing
+// differs, after is before.
+func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) {
 	after, err := before.withMembers(set, s.codes, nil)
 	if err != nil {
 		return e, err
@@ -1758,10 +1760,13 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	if after.size() > mostFlat {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	now := s.now().UTC().Format(jsonTime)
-	delta["updated_at"] = json.RawMessage(now)
+	err = after.UpdatedAt.set(now)
+	if before.UpdatedAt.Time().After(after.UpdatedAt.Time()) {
+		after.UpdatedAt = before.UpdatedAt // it never goes back, because importClock relies on it
+	}
+	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
 	after.version = s.versions.Add(1)
-	return edit{before, after, encodeJSON(delta)}, after.UpdatedAt.set(now)
+	return edit{before, after, encodeJSON(delta)}, err
 }
 
 // change hands a job to the writer and returns when it is durable. source is not nil
@@ -1771,6 +1776,21 @@ func (s *Store) change(edits editFunc, source *importedFile) error {
 	select {
 	case s.jobs <- j:
 		return <-j.done
+	case <-s.quit:
+		return errClosed
+	}
+}
+
+// call lets the writer call a function of the files, apart from all jobs, and returns its
+// error. It does nothing if the store has no files.
+func (s *Store) call(f func() error) error {
+	if s.files == nil {
+		return nil
+	}
+	done := make(chan error, 1)
+	select {
+	case s.calls <- func() { done <- f() }:
+		return <-done
 	case <-s.quit:
 		return errClosed
 	}
@@ -1788,6 +1808,8 @@ func (s *Store) write() {
 			if s.files != nil && s.written == nil && s.files.outgrown() {
 				s.startFold()
 			}
+		case f := <-s.calls:
+			f()
 		case err := <-s.written:
 			if err := s.endFold(err); err != nil {
 				s.log.Warn("the journal could not be folded and keeps growing", "file", s.files.log, "err", err)
@@ -1886,23 +1908,25 @@ func (s *Store) publish(edits []edit) {
 	}
 	s.flats = s.flats.withRecords(rows, flats)
 	s.mu.Unlock()
+	wake(s.changed)
+}
+
+// wake sends to a buffered channel, unless that is full.
+func wake(c chan<- struct{}) {
 	select {
-	case s.changed <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
 
 // writeViews makes the text of views.json durable, if the store has files.
 func (s *Store) writeViews(text string) error {
-	err := s.change(func(func(string) *Flat) ([]edit, error) {
-		if s.files == nil {
-			return nil, nil
-		}
+	err := s.call(func() error {
 		if err := s.foldFirst(); err != nil {
-			return nil, err
+			return err
 		}
-		return nil, s.files.writeViews(text)
-	}, nil)
+		return s.files.writeViews(text)
+	})
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
 	}
@@ -1911,12 +1935,7 @@ func (s *Store) writeViews(text string) error {
 
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
-	return s.change(func(func(string) *Flat) ([]edit, error) {
-		if s.files == nil {
-			return nil, nil
-		}
-		return nil, s.files.check()
-	}, nil)
+	return s.call(s.files.check)
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.
@@ -2283,10 +2302,9 @@ const importBatch = 256
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
 func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) {
-	s.importing.Lock()
-	defer s.importing.Unlock()
-	plan := newImportPlan(s, listings.Flats)
-	defer s.noteEnd()
+	now := s.clock.begin()
+	defer s.clock.end()
+	plan := newImportPlan(s, listings.Flats, now)
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
 	}
@@ -2297,90 +2315,97 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
-	s.timing.Lock()
-	for _, step := range plan.steps {
-		s.noteImport(step.edit.after)
+	for _, step := range plan.steps { // a listing may have brought times of its own
+		s.clock.note(step.edit.after.FirstSeen.Time())
+		s.clock.note(step.edit.after.Gone.Time())
 	}
-	s.timing.Unlock()
-	select {
-	case s.imported <- struct{}{}:
-	default:
-	}
+	wake(s.imported)
 	return plan.counts(), nil
 }
 
-// nextImportTime returns the time of an import. It is later than those of all imports before,
-// even if the clock is not, and no later import has the same time.
-func (s *Store) nextImportTime() time.Time {
-	s.timing.Lock()
-	defer s.timing.Unlock()
-	s.noteImports()
-	now := s.now().UTC().Truncate(time.Millisecond)
-	if !now.After(s.lastImport) {
-		now = s.lastImport.Add(time.Millisecond).Truncate(time.Millisecond)
-	}
-	s.lastImport = now
-	return now
+// An importClock gives each import a time later than those of all imports before, whatever
+// the clock shows, also after a restart. It is safe for concurrent use.
+type importClock struct {
+	now func() time.Time
+
+	applying sync.Mutex // held by the import that is being applied
+
+	mu      sync.Mutex // guards the rest, and is taken after applying
+	last    time.Time  // no import has a later time
+	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// noteEnd notes that no import is running any more.
-func (s *Store) noteEnd() {
-	s.timing.Lock()
-	defer s.timing.Unlock()
-	s.running = time.Time{}
+// load takes account of a flat at the start. No import has set a time on it that is later
+// than UpdatedAt, but a listing may have brought one.
+func (c *importClock) load(f *Flat) {
+	if at := f.UpdatedAt.Time(); at.After(c.last) {
+		c.last = at
+	}
+	c.note(f.FirstSeen.Time())
+	c.note(f.Gone.Time())
+}
+
+// note makes later imports later than a time, and reports whether they are. A time more
+// than a day ahead of the clock is a mistake and changes nothing.
+func (c *importClock) note(at time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !at.After(c.last) {
+		return true
+	}
+	if at.After(c.now().Add(24 * time.Hour)) {
+		return false
+	}
+	c.last = at
+	return true
+}
+
+// begin waits for the import that is being applied, and returns the time of the next one,
+// which must call end.
+func (c *importClock) begin() time.Time {
+	c.applying.Lock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running = c.next()
+	return c.running
+}
+
+func (c *importClock) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running = time.Time{}
+	c.applying.Unlock()
+}
+
+// complete waits for the import that is being applied, and returns a time that is not
+// before any import.
+func (c *importClock) complete() time.Time {
+	c.applying.Lock()
+	defer c.applying.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
 }
 
 // between returns a time after all imports that are complete, and before that of any other
 // one.
-func (s *Store) between() time.Time {
-	s.timing.Lock()
-	running := s.running
-	s.timing.Unlock()
-	if !running.IsZero() {
-		return running.Add(-time.Millisecond)
+func (c *importClock) between() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.running.IsZero() {
+		return c.running.Add(-time.Millisecond)
 	}
-	return s.nextImportTime()
+	return c.next()
 }
 
-// lastImportTime returns the time of the last import, or the zero time. It waits for the
-// import that is being applied.
-func (s *Store) lastImportTime() time.Time {
-	s.importing.Lock()
-	defer s.importing.Unlock()
-	s.timing.Lock()
-	defer s.timing.Unlock()
-	s.noteImports()
-	return s.lastImport
-}
-
-// noteImports sets lastImport from all flats if that has not been done. The caller must
-// hold timing.
-func (s *Store) noteImports() {
-	if !s.noted {
-		s.noted = true
-		for _, f := range s.snapshot().all() {
-			s.noteImport(f)
-		}
+// next returns the current time, or a later one. The caller must hold mu.
+func (c *importClock) next() time.Time {
+	now := c.now().UTC().Truncate(time.Millisecond)
+	if !now.After(c.last) {
+		now = c.last.Add(time.Millisecond).Truncate(time.Millisecond)
 	}
-}
-
-// noteImport updates lastImport from the times that imports have set on a flat. The caller
-// must hold timing.
-func (s *Store) noteImport(f *Flat) {
-	s.noteTime(f.FirstSeen.Time())
-	s.noteTime(f.Gone.Time())
-	for _, entry := range f.CostHistory.entries() {
-		s.noteTime(entry.date.Time())
-	}
-}
-
-// noteTime updates lastImport from a time, in whole milliseconds. A time more than a day
-// ahead of the clock is a mistake, and does not count. The caller must hold timing.
-func (s *Store) noteTime(at time.Time) {
-	at = at.Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond)
-	if at.After(s.lastImport) && !at.After(s.now().Add(24*time.Hour)) {
-		s.lastImport = at
-	}
+	c.last = now
+	return now
 }
 
 // An importPlan holds the effect of an import on each flat. It is prepared before the
@@ -2401,11 +2426,7 @@ type importStep struct {
 	edit    edit // of the flat as it was when the step was prepared
 }
 
-func newImportPlan(s *Store, listings []members) *importPlan {
-	now := s.nextImportTime()
-	s.timing.Lock()
-	s.running = now
-	s.timing.Unlock()
+func newImportPlan(s *Store, listings []members, now time.Time) *importPlan {
 	p := &importPlan{store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
@@ -2431,7 +2452,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				set = step.listing.onto(before, p.now)
 			}
-			if step.edit, err = p.store.edit(before, set); err != nil {
+			if step.edit, err = p.store.edit(before, set, p.now); err != nil {
 				return nil, err
 			}
 		}

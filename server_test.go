@@ -5537,6 +5537,68 @@ func TestViewsDurable(t *testing.T) {
 	}
 }
 
+// A change of a view depends on nothing that is stored beside it: what a restart finds of an
+// update and of a view that were made at once is what was answered, whichever operation fails.
+func TestViewsBatch(t *testing.T) {
+	const view = "a"
+	for _, what := range []string{"put", "remove"} {
+		reached := true
+		for n := 1; reached; n++ {
+			name := fmt.Sprintf("%s/operation %d", what, n)
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					d := newSimDisk()
+					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`), lost: -1}
+					h := newHunt(t, d, "")
+					if what == "remove" {
+						h.put(view, `{"query":"q=x"}`)
+					}
+					// Both wait for the writer, which takes them together.
+					busy := make(chan bool)
+					wait := func(func(string) *Flat) ([]edit, error) { <-busy; return nil, nil }
+					go h.store.change(wait, nil)
+					synctest.Wait()
+					changed, updated := make(chan error, 1), make(chan error, 1)
+					go func() {
+						if what == "remove" {
+							changed <- h.views.remove(view)
+							return
+						}
+						_, _, err := h.views.put(view, members{"query": json.RawMessage(`"q=x"`)})
+						changed <- err
+					}()
+					synctest.Wait()
+					go func() {
+						_, err := h.store.Update("1", []byte(`{"notes":"n"}`), nil)
+						updated <- err
+					}()
+					synctest.Wait()
+					d.mu.Lock()
+					d.failAt = len(d.ops) + n
+					d.mu.Unlock()
+					close(busy)
+					changeErr, updateErr := <-changed, <-updated
+					d.mu.Lock()
+					reached = len(d.ops) >= d.failAt
+					d.failAt = 0
+					d.mu.Unlock()
+					again := newHunt(t, d.restart(true, false), "")
+					hasView := indexView(*again.views.list.Load(), view) >= 0
+					if (what == "put") != (hasView == (changeErr == nil)) {
+						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
+					}
+					if isUpdated := again.store.Get("1").Notes.Known(); isUpdated != (updateErr == nil) {
+						t.Errorf("%s, operation %d: %v, and after a restart the update is there: %v", what, n, updateErr,
+							isUpdated)
+					}
+					again.stop()
+					h.stop()
+				})
+			})
+		}
+	}
+}
+
 // A views.json that another program has changed is not overwritten, and of two services
 // only the one that owns the flats writes it.
 func TestViewsConflict(t *testing.T) {
@@ -5686,12 +5748,12 @@ func TestViewsTimes(t *testing.T) {
 	}
 	open()
 	put("a")
-	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}})
+	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}}, store.clock.begin())
 	put("b")
 	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
 		t.Fatal(err)
 	}
-	store.noteEnd()
+	store.clock.end()
 	put("c")
 	wantNew("a1 b1 c0 ")
 	store.Close()
@@ -5953,6 +6015,66 @@ func TestNotify(t *testing.T) {
 	})
 }
 
+// Whatever the clock has shown before a restart, a view is told of the next import, and of
+// nothing else. It is 2000-01-01.
+func TestNotifyClock(t *testing.T) {
+	for _, c := range []struct {
+		name, flat, view string // more members
+		warns            bool
+	}{
+		{"the clock was right", `"first_seen":"1999-12-30T00:00:00Z"`, `"seen":"1999-12-30","told":"1999-12-30"`, false},
+		{"ahead by hours", `"first_seen":"2000-01-01T09:00:00Z"`,
+			`"seen":"2000-01-01T09:00:00Z","told":"2000-01-01T09:00:00Z"`, false},
+		{"ahead by days", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04","told":"2000-01-04"`, false},
+		{"ahead by days, and told later than any flat", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04T00:00:00.003Z","told":"2000-01-04T00:00:00.003Z"`, true},
+		{"ahead by years while nothing changed", `"first_seen":"1999-12-30"`, `"seen":"2010-01-01","told":"2010-01-01"`,
+			true},
+		{"a restored mistake", `"first_seen":"2099-01-01","updated_at":"1999-12-30"`,
+			`"seen":"2099-01-01","told":"2099-01-01"`, true},
+		{"now behind by years", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
+			`{"date":null,"cost":9},{"date":"2026-01-04T01:00:00Z","cost":8}]`,
+			`"seen":"2026-01-04T01:00:00Z","told":"2026-01-04T01:00:00Z"`, false},
+		{"notify added by hand", `"first_seen":"1999-12-30"`, `"seen":"1999-01-01"`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newSimDisk()
+				flats := `[{"id":"old",` + c.flat + `}]`
+				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
+				d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
+				d.names["/views.json"] = &simFile{data: []byte(view), lost: -1}
+				h := newHunt(t, d, "")
+				h.wants(c.name + ": at the start")
+				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
+					t.Errorf("%s: the log is %s", c.name, h.logs)
+				}
+				// Nothing is lost if the service is restarted before the message is taken, and no
+				// update moves a time back.
+				h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+				h.imports(`[{"id":"a"}]`, "")
+				for _, id := range []string{"old", "a"} {
+					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				h.stop()
+				h = newHunt(t, d.restart(true, false), "")
+				const link = "https://flats.example/#/flat/"
+				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
+				h.imports(`[{"id":"b"}]`, "")
+				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
+				a, b := h.store.Get("a").FirstSeen.Time(), h.store.Get("b").FirstSeen.Time()
+				if old := h.store.Get("old").FirstSeen.Time(); !b.After(a) || !a.After(old) && old.Year() != 2099 {
+					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
+				}
+				h.stop()
+			})
+		})
+	}
+}
+
 // A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
 // has come meanwhile. No log and no answer shows a secret.
 func TestNotifyRetry(t *testing.T) {
@@ -5970,8 +6092,8 @@ func TestNotifyRetry(t *testing.T) {
 		}{
 			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
 			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
-			{status(401), nil, "ntfy.example answered 401 Unauthorized"},
-			{status(404), nil, "ntfy.example answered 404 Not Found"},
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{nil, errors.New("no route to host"), "ntfy.example: no valid answer"},
 			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
 			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
 			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
@@ -6212,6 +6334,65 @@ func TestNotifyRefused(t *testing.T) {
 	})
 }
 
+// A view whose message is refused waits for 1, 2, 4 … 60 minutes, alone. What comes meanwhile
+// joins its message.
+func TestNotifyAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("first", `{"query":"","notify":true}`)
+		h.put("second", `{"query":"","notify":true}`)
+		began := time.Now()
+		var tries []float64
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(r.Header.Get("Title"), "second") {
+				return h.receiver.answerLocked(r)
+			}
+			tries = append(tries, time.Since(began).Minutes())
+			return status(404), nil
+		})
+		for i := range 19 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			link := fmt.Sprint("https://flats.example/#/flat/", i)
+			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
+			if _, err := h.told.state(); err == nil || err.Error() != "ntfy.example answered 404 Not Found" {
+				t.Errorf("while a view waits the state is %v", err)
+			}
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+		}
+		if want := []float64{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(tries, want) {
+			t.Errorf("tries after %v minutes; want %v", tries, want)
+		}
+		// A change of the view ends its wait.
+		h.put("first", `{"query":"known[gone]=no"}`)
+		h.imports(`[{"id":"a"}]`, "")
+		if h.receiver.take(); len(tries) != 10 {
+			t.Errorf("after another query there are %d tries; want 10", len(tries))
+		}
+		time.Sleep(30 * time.Second)
+		h.receiver.set(nil)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after the wait: %q", got)
+		}
+		if _, err := h.told.state(); err != nil {
+			t.Errorf("after the wait the state is %v", err)
+		}
+		// Waits for the receiver are one for all views.
+		before, _ := h.receiver.tried()
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.imports(`[{"id":"c"}]`, "")
+		time.Sleep(8 * time.Minute)
+		if after, _ := h.receiver.tried(); after-before != 4 {
+			t.Errorf("a receiver that is down was tried %d times in 8 minutes; want 4", after-before)
+		}
+	})
+}
+
 // A template has all of a message. One that fails for some flats, or writes too much, loses
 // no message.
 func TestNotifyTemplate(t *testing.T) {
@@ -6270,11 +6451,16 @@ func TestDocumentedTemplates(t *testing.T) {
 			t.Errorf("%s: %v", row[1], err)
 			continue
 		}
-		view := View{Name: `"Two" <rooms>`}
-		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`"}]`, "[]").store.Get("1")
-		body, err := n.body(newMessage("https://x/", view, []change{{"new", "https://x/#/flat/1", nil, flat}}))
+		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
+		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
+			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
+		changes := slices.Repeat([]change{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
+		body, err := n.body(newMessage("https://x/", view, changes))
 		var object members
 		json.Unmarshal([]byte(body), &object)
+		if text := unquote(string(object["text"])); len(text) > 4096 {
+			t.Errorf("%s: a text of %d bytes; want 4096 at most", row[1], len(text))
+		}
 		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
 			t.Errorf("%s: %s, %v", row[1], body, err)
 		}
@@ -7808,7 +7994,7 @@ func TestImportSize(t *testing.T) {
 // clock says, also after a restart.
 func TestImportTimes(t *testing.T) {
 	d := newSimDisk()
-	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	clock := time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC)
 	var s *Store
 	open := func() {
 		var err error
@@ -7816,6 +8002,9 @@ func TestImportTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.now = func() time.Time { return clock }
+		for _, f := range s.snapshot().all() {
+			s.clock.load(f) // again: the real clock is a century behind
+		}
 	}
 	open()
 	for i, c := range []struct {
@@ -7823,21 +8012,29 @@ func TestImportTimes(t *testing.T) {
 		restart       bool
 		listing, want string
 	}{
-		{0, false, `{"id":"0"}`, "2026-01-01T00:00:00Z"},
-		{0, false, `{"id":"1"}`, "2026-01-01T00:00:00.001Z"},
-		{0, true, `{"id":"2"}`, "2026-01-01T00:00:00.002Z"},
-		{-time.Hour, true, `{"id":"3"}`, "2026-01-01T00:00:00.003Z"},
-		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2026-01-01T01:00:00Z"},
-		{0, false, `{"id":"4","cost":6}`, "2026-01-01T01:00:00.001Z"},
-		{0, true, `{"id":"5"}`, "2026-01-01T01:00:00.002Z"},
+		{0, false, `{"id":"0"}`, "2126-01-01T00:00:00Z"},
+		{0, false, `{"id":"1"}`, "2126-01-01T00:00:00.001Z"},
+		{0, true, `{"id":"2"}`, "2126-01-01T00:00:00.002Z"},
+		{-time.Hour, true, `{"id":"3"}`, "2126-01-01T00:00:00.003Z"},
+		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2126-01-01T01:00:00Z"},
+		{0, false, `{"id":"4","cost":6}`, "2126-01-01T01:00:00.001Z"},
+		{0, true, `{"id":"5"}`, "2126-01-01T01:00:00.002Z"},
 		// A restored time counts, but none that is more than a day ahead.
-		{0, false, `{"id":"r","first_seen":"2026-01-01T20:00:00Z"},{"id":"6"}`, "2026-01-01T01:00:00.003Z"},
-		{0, false, `{"id":"7"}`, "2026-01-01T20:00:00.001Z"},
-		{20 * time.Hour, false, `{"id":"far","gone":"2026-02-01T00:00:00Z"},{"id":"8"}`, "2026-01-01T21:00:00Z"},
-		{0, true, `{"id":"9"}`, "2026-01-01T21:00:00.001Z"},
+		{0, false, `{"id":"r","first_seen":"2126-01-01T20:00:00Z"},{"id":"6"}`, "2126-01-01T01:00:00.003Z"},
+		{0, false, `{"id":"7"}`, "2126-01-01T20:00:00.001Z"},
+		{20 * time.Hour, false, `{"id":"far","gone":"2126-02-01T00:00:00Z"},{"id":"8"}`, "2126-01-01T21:00:00Z"},
+		{0, true, `{"id":"9"}`, "2126-01-01T21:00:00.001Z"},
 		// Fractions of a millisecond are rounded up.
-		{time.Hour, false, `{"id":"m","first_seen":"2026-01-01T23:00:00.0005Z"},{"id":"10"}`, "2026-01-01T23:00:00.0005Z"},
-		{0, true, `{"id":"11"}`, "2026-01-01T23:00:00.002Z"},
+		{time.Hour, false, `{"id":"m","first_seen":"2126-01-01T23:00:00.0005Z"},{"id":"10"}`, "2126-01-01T23:00:00.0005Z"},
+		{0, true, `{"id":"11"}`, "2126-01-01T23:00:00.001Z"},
+		// A clock that goes back and forth by days changes no order.
+		{-80 * time.Hour, true, `{"id":"12"}`, "2126-01-01T23:00:00.002Z"},
+		{0, true, `{"id":"13"}`, "2126-01-01T23:00:00.003Z"},
+		{-20 * 365 * 24 * time.Hour, true, `{"id":"14"}`, "2126-01-01T23:00:00.004Z"},
+		{21 * 365 * 24 * time.Hour, true, `{"id":"15"}`, "2126-12-29T14:00:00Z"},
+		{-300 * 24 * time.Hour, true, `{"id":"16"}`, "2126-12-29T14:00:00.001Z"},
+		{0, false, `{"id":"16","cost":5},{"id":"15","cost":5}`, "2126-12-29T14:00:00.002Z"},
+		{0, true, `{"id":"17"}`, "2126-12-29T14:00:00.003Z"},
 	} {
 		clock = clock.Add(c.by)
 		if c.restart {
@@ -7860,6 +8057,37 @@ func TestImportTimes(t *testing.T) {
 		}
 	}
 	s.Close()
+}
+
+// A time between imports is before that of each import that is running or begins later.
+func TestImportClock(t *testing.T) {
+	clock := importClock{now: time.Now}
+	var begun, saved []time.Time
+	var complete atomic.Int64
+	var completeAt []int64 // when the time of the same index in saved was known
+	done := make(chan bool)
+	go func() {
+		for range 100_000 {
+			begun = append(begun, clock.begin())
+			complete.Add(1)
+			clock.end()
+		}
+		close(done)
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+			saved = append(saved, clock.between())
+			completeAt = append(completeAt, complete.Load())
+		}
+	}
+	for i, at := range saved {
+		if n, _ := slices.BinarySearchFunc(begun, at, time.Time.Compare); int64(n) > completeAt[i] {
+			t.Fatalf("after %d imports, a time after %d of them: %v", completeAt[i], n, at)
+		}
+	}
 }
 
 // An import sets the fields of its listings, except the user's own fields of existing
