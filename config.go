@@ -478,10 +478,7 @@ func (v *Views) readView(object members) (view View, err error) {
 	if err := checkViewName(view.Name); err != nil {
 		return view, fmt.Errorf("name: %w", err)
 	}
-	if err := view.set(object); err != nil {
-		return view, err
-	}
-	return view, nil
+	return view, view.set(object)
 }
 
 // checkViewName checks the name of a view.
