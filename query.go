@@ -81,6 +81,7 @@ type task struct {
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the work before began, without the time spent waiting
 	steps  int           // since the clock was last read
+	total  int           // steps since the start
 }
 
 const (
@@ -120,6 +121,7 @@ const clockSteps = 1 << 12
 // periodically, and may wait for a turn. An error means that the task must end.
 func (t *task) step(steps int) error {
 	t.steps += steps
+	t.total += steps
 	if t.steps < clockSteps {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -26,6 +27,21 @@ var searchedFields = [...]string{"title", "text", "location", "station", "detail
 // A document returns the text of a searched field of a record. A phrase does not match
 // across a NUL in the text.
 type document func(field int) string
+
+// A pacer counts the steps of a task until the first error, which it keeps. A nil pacer
+// counts nothing.
+type pacer struct {
+	work *task
+	err  error
+}
+
+// step counts steps and reports whether the work may go on.
+func (p *pacer) step(steps int) bool {
+	if p != nil && p.err == nil {
+		p.err = p.work.step(steps)
+	}
+	return p == nil || p.err == nil
+}
 
 // Words
 // -----
@@ -112,15 +128,18 @@ func makeFolds(letters map[string]string) map[rune]string {
 //	     / letter / digit / mark         in scripts without
 //
 // in lower case, without diacritics, and with narrow instead of full-width forms.
-// Combining marks and invisible characters are dropped and do not separate words.
+// Combining marks and invisible characters are dropped and do not separate words. A word
+// with ä, ö or ü comes twice: as kuche, and then respelled as kueche.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
+	*pacer    // its error ends the text
 	text      string
 	at        int    // the next byte to read
 	run       int    // the end of the last run that was measured
 	word      []byte // the current word, overwritten by next
+	umlauts   []int  // where respelling it inserts an e
 	glued     bool   // the word directly follows another one in a script without spaces
 	separated bool   // a NUL is between the previous word and this one
 	spaceless bool   // the text read last is a word in a script without spaces
@@ -128,6 +147,10 @@ type tokenizer struct {
 
 // next advances to the next word and reports whether there is one.
 func (t *tokenizer) next() bool {
+	if len(t.umlauts) > 0 {
+		t.respell()
+		return true
+	}
 	glued := t.spaceless
 	t.word, t.separated, t.glued, t.spaceless = t.word[:0], false, false, false
 	for t.at < len(t.text) {
@@ -160,9 +183,25 @@ func (t *tokenizer) next() bool {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		}
+		// An umlaut is a letter, or the diaeresis that follows its base.
+		if r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r) &&
+			bytes.ContainsAny(t.word[max(0, len(t.word)-1):], "aou") {
+			t.umlauts = append(t.umlauts, len(t.word))
+		}
 		t.at += size
 	}
 	return len(t.word) > 0
+}
+
+// respell replaces the current word with the one that has ae, oe, ue for its umlauts.
+func (t *tokenizer) respell() {
+	folded, from := string(t.word), 0
+	t.word = t.word[:0]
+	for _, at := range t.umlauts {
+		t.word = append(append(t.word, folded[from:at]...), 'e')
+		from = at
+	}
+	t.word, t.umlauts = append(t.word, folded[from:]...), t.umlauts[:0]
 }
 
 // maxRun exceeds the length of words, and of the chains that people write with
@@ -177,7 +216,9 @@ func (t *tokenizer) skipData() bool {
 	for t.run < len(t.text) && inRuns[t.text[t.run]] {
 		t.run++
 	}
-	if t.run-start <= maxRun {
+	if !t.step(20 + t.run - start) {
+		t.run = len(t.text)
+	} else if t.run-start <= maxRun {
 		t.run++ // the character that ends this run cannot begin another one
 		return false
 	}
@@ -398,6 +439,9 @@ func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
 		for _, token := range u.words {
 			set := newRowSet(rows)
 			words := x.forms(token.word, u.prefix)
+			if token.respelled != "" {
+				words = append(words, x.forms(token.respelled, u.prefix)...)
+			}
 			for len(words) > 0 {
 				done, steps := x.addRows(set, rows, words)
 				words = words[done:]
@@ -459,47 +503,60 @@ func (x *Index) addRows(set rowSet, rows int, words []string) (done, steps int) 
 
 // A token is a word as found by a [tokenizer].
 type token struct {
-	word             string
+	word, respelled  string // the second one is "" for a word without ä, ö, ü
 	glued, separated bool
 }
 
-// tokens returns the words of a text. The result is never nil.
-func tokens(text string) []token {
-	list := []token{}
-	for t := (tokenizer{text: text}); t.next(); {
-		list = append(list, token{string(t.word), t.glued, t.separated})
+// tokens yields the words of the text.
+func (t *tokenizer) tokens(yield func(token) bool) {
+	for t.next() {
+		word := token{word: string(t.word), glued: t.glued, separated: t.separated}
+		if len(t.umlauts) > 0 && t.next() {
+			word.respelled = string(t.word)
+		}
+		if !yield(word) {
+			return
+		}
 	}
-	return list
 }
 
-// matches reports whether the query matches a document, without the index. It splits
-// only the texts that it needs.
-func (s search) matches(work *task, d document) (bool, error) {
-	var texts [len(searchedFields)][]token
-	var err error
-	text := func(field int) []token {
-		if texts[field] == nil {
-			texts[field] = tokens(d(field))
-		}
-		if err == nil {
-			err = work.step(10 * (1 + len(texts[field])))
-		}
-		return texts[field]
+// A reading gives the words of a document to the terms of a query. It splits only the
+// texts that they need. After an error all texts are empty.
+type reading struct {
+	pacer
+	document document
+	texts    [len(searchedFields)][]token
+}
+
+// text returns the words of a field.
+func (r *reading) text(field int) []token {
+	if !r.step(20) {
+		return nil
 	}
+	if r.texts[field] == nil {
+		t := tokenizer{pacer: &r.pacer, text: r.document(field)}
+		r.texts[field] = slices.AppendSeq([]token{}, t.tokens)
+	}
+	return r.texts[field]
+}
+
+// matches reports whether the query matches a document, without the index.
+func (s search) matches(work *task, d document) (bool, error) {
+	r := &reading{pacer: pacer{work: work}, document: d}
 	for _, g := range s {
-		matches := slices.ContainsFunc(g, func(t term) bool { return t.matches(text) != t.negated })
-		if !matches || err != nil {
-			return false, err
+		matches := slices.ContainsFunc(g, func(t term) bool { return t.matches(r) != t.negated })
+		if !matches || r.err != nil {
+			return false, r.err
 		}
 	}
 	return len(s) > 0, nil
 }
 
 // matches reports whether all units of the term occur in the texts of a document.
-func (t term) matches(text func(field int) []token) bool {
+func (t term) matches(r *reading) bool {
 	return !slices.ContainsFunc(t.units, func(u unit) bool {
 		for field := range searchedFields {
-			if (t.field == anyField || t.field == field) && u.occursIn(text(field)) {
+			if (t.field == anyField || t.field == field) && u.occursIn(r, field) {
 				return false
 			}
 		}
@@ -508,8 +565,8 @@ func (t term) matches(text func(field int) []token) bool {
 }
 
 // occursIn reports whether the words of the unit occur in a text one after the other.
-func (u unit) occursIn(text []token) bool {
-	for ; len(text) >= len(u.words); text = text[1:] {
+func (u unit) occursIn(r *reading, field int) bool {
+	for text := r.text(field); len(text) >= len(u.words); text = text[1:] {
 		same := 0
 		for same < len(u.words) && u.matches(same, &text[same]) {
 			same++
@@ -517,19 +574,30 @@ func (u unit) occursIn(text []token) bool {
 		if same == len(u.words) {
 			return true
 		}
+		if !r.step(5 * (1 + same)) {
+			return false
+		}
 	}
 	return false
 }
 
-// matches reports whether a token matches a word of the unit: it is the same word, its
-// plural or its singular, or begins with the prefix.
+// matches reports whether a token matches a word of the unit.
 func (u unit) matches(i int, t *token) bool {
-	word := u.words[i].word
-	if u.prefix {
-		return strings.HasPrefix(t.word, word)
+	word := &u.words[i]
+	found := u.finds(word.word, t) || word.respelled != "" && u.finds(word.respelled, t)
+	return found && (i == 0 || !t.separated) && (t.glued || !word.glued)
+}
+
+// finds reports whether a token, in either spelling, is a word, its plural or its
+// singular, or begins with it if that is a prefix.
+func (u unit) finds(word string, t *token) bool {
+	for _, found := range [...]string{t.word, t.respelled} {
+		if u.prefix && strings.HasPrefix(found, word) ||
+			!u.prefix && (word == found || singular(word) == found || word == singular(found)) {
+			return true
+		}
 	}
-	same := word == t.word || singular(word) == t.word || word == singular(t.word)
-	return same && (i == 0 || !t.separated) && (t.glued || !u.words[i].glued)
+	return false
 }
 
 // Query language
@@ -544,9 +612,14 @@ type group []term
 
 // A term matches if all of its units do or, if it is negated, if not all of them do.
 type term struct {
+	negated bool
+	*operand
+}
+
+// An operand is what a term asks for. The terms of a query share equal ones.
+type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
-	negated  bool
-	field    int // an index of searchedFields, or anyField
+	field    int    // an index of searchedFields, or anyField
 	units    []unit
 }
 
@@ -570,8 +643,11 @@ const maxTerms = 1000
 //
 // A quote that is not closed extends to the end. Terms without a letter or digit are
 // ignored. OR between two terms puts them into one group, AND between two terms changes
-// nothing, and NOT before a term negates it; elsewhere these are words. Repeated terms
-// count once. It is an error if there are more than maxTerms different terms.
+// nothing, and NOT before a term negates it; elsewhere these are words. A query of only
+// negated terms matches nothing.
+//
+// It is an error if there are more than maxTerms different terms. A term counts once for
+// each of its words, and once for each group that has it. Repeated groups count once.
 func parseSearch(work *task, query string) (search, error) {
 	query = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -581,30 +657,56 @@ func parseSearch(work *task, query string) (search, error) {
 		}
 		return r
 	}, query)
+	p := &pacer{work: work}
 	var terms []term
-	seen := map[string]bool{}
-	for query = strings.TrimLeft(query, " "); query != ""; query = strings.TrimLeft(query, " ") {
+	operands, words := map[string]*operand{}, 0
+	for query != "" && words <= maxTerms && p.step(500) {
 		var t term
-		t, query = parseTerm(query)
+		t, query = parseTerm(p, strings.TrimLeft(query, " "))
 		if len(t.units) == 0 {
 			continue
 		}
-		if err := work.step(500); err != nil {
-			return nil, err
+		text := fmt.Sprint(*t.operand)
+		if operands[text] == nil {
+			operands[text] = t.operand
+			words += t.words()
 		}
+		t.operand = operands[text]
 		terms = append(terms, t)
-		seen[fmt.Sprint(t.field, t.units)] = true
-		if len(seen) > maxTerms {
-			return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
-		}
+		p.step(100 * t.words())
 	}
-	return grouped(terms), nil
+	s := grouped(p, terms)
+	asked := 0
+	for _, t := range slices.Concat(s...) {
+		asked += t.words()
+	}
+	if p.err == nil && max(words, asked) > maxTerms {
+		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
+	}
+	return s, p.err
+}
+
+// words returns the number of words in all units.
+func (o *operand) words() (n int) {
+	for _, u := range o.units {
+		n += len(u.words)
+	}
+	return n
 }
 
 // grouped returns the query that the terms and the operators among them form. A query of
 // only negated terms matches nothing.
-func grouped(terms []term) (s search) {
+func grouped(p *pacer, terms []term) (s search) {
 	joins, negates, positive := false, false, false
+	seen := map[string]bool{}
+	endGroup := func() {
+		last := max(0, len(s)-1)
+		text := fmt.Sprint(s[last:])
+		if seen[text] {
+			s = s[:last]
+		}
+		seen[text] = true
+	}
 	for i, t := range terms {
 		switch last := i == len(terms)-1; {
 		case t.operator == "NOT" && !last:
@@ -617,28 +719,29 @@ func grouped(terms []term) (s search) {
 		t.negated = t.negated != negates
 		positive = positive || !t.negated
 		if !joins {
+			endGroup()
 			s = append(s, group{})
 		}
 		g := &s[len(s)-1]
-		*g = append(*g, t)
+		if !slices.Contains(*g, t) {
+			*g = append(*g, t)
+		}
+		if !p.step(100 + len(*g)) {
+			return nil
+		}
 		joins, negates = false, false
 	}
+	endGroup()
 	if !positive {
 		return nil
 	}
-	seen := map[string]bool{}
-	return slices.DeleteFunc(s, func(g group) bool {
-		key := fmt.Sprint(g)
-		repeated := seen[key]
-		seen[key] = true
-		return repeated
-	})
+	return s
 }
 
 // parseTerm parses the term at the beginning of a query and returns the rest. White
 // space must already be spaces, and all quotes the ASCII one.
-func parseTerm(query string) (t term, rest string) {
-	t.field = anyField
+func parseTerm(pace *pacer, query string) (t term, rest string) {
+	t.operand = &operand{field: anyField}
 	query, t.negated = strings.CutPrefix(query, "-")
 	for i, name := range searchedFields {
 		if after, ok := strings.CutPrefix(query, name+":"); ok && after != "" && after[0] != ' ' {
@@ -648,7 +751,7 @@ func parseTerm(query string) (t term, rest string) {
 	}
 	if query, ok := strings.CutPrefix(query, `"`); ok {
 		phrase, rest, _ := strings.Cut(query, `"`)
-		t.units = units(phrase, true)
+		t.units = units(pace, phrase, true)
 		return t, rest
 	}
 	end := strings.IndexAny(query, ` "`)
@@ -660,7 +763,7 @@ func parseTerm(query string) (t term, rest string) {
 		t.operator = text
 	}
 	stem := strings.TrimRight(text, "*")
-	t.units = units(stem, false)
+	t.units = units(pace, stem, false)
 	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
@@ -670,14 +773,18 @@ func parseTerm(query string) (t term, rest string) {
 }
 
 // units returns the words of a text as one phrase, or as a unit each. Characters of a
-// script without spaces stay together either way.
-func units(text string, phrase bool) (us []unit) {
-	for _, t := range tokens(text) {
-		if len(us) == 0 || !phrase && !t.glued {
+// script without spaces stay together either way. It stops after more than maxTerms words.
+func units(pace *pacer, text string, phrase bool) (us []unit) {
+	t, words := tokenizer{pacer: pace, text: text}, 0
+	for word := range t.tokens {
+		if len(us) == 0 || !phrase && !word.glued {
 			us = append(us, unit{})
 		}
 		u := &us[len(us)-1]
-		u.words = append(u.words, t)
+		u.words = append(u.words, word)
+		if words++; words > maxTerms {
+			break
+		}
 	}
 	return us
 }
