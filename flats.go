@@ -1540,7 +1540,8 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home())
-		if err := work.step(100); err != nil {
+		lists := len(f.Photos.JSON()) + len(f.URLs.JSON()) + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON())
+		if err := work.step(100 + lists); err != nil {
 			return "", 0, err
 		}
 	}

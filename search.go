@@ -809,29 +809,34 @@ type home struct {
 type homeGroup struct {
 	rows    []uint32
 	because []string
+	apart   map[*homeGroup]bool // the groups that must not be joined with this one
 }
 
 // A grouping is a partition of rows into groups.
 type grouping struct {
-	group []*homeGroup        // by row
-	apart map[uint32][]uint32 // by row, the rows that must not be in its group
+	pacer
+	group []*homeGroup // by row
 }
 
 // join joins the groups of two rows for the given reasons. It reports false, and changes
-// nothing, if the groups must stay apart.
+// nothing, if the groups must stay apart. It moves the smaller group, so that each row
+// moves rarely.
 func (g *grouping) join(a, b uint32, because ...string) bool {
 	small, large := g.group[a], g.group[b]
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
 	}
 	if small != large {
-		for _, row := range small.rows {
-			if slices.ContainsFunc(g.apart[row], func(other uint32) bool { return g.group[other] == large }) {
-				return false
-			}
+		if small.apart[large] {
+			return false
 		}
+		g.step(10*len(small.rows) + 100*len(small.apart))
 		for _, row := range small.rows {
 			g.group[row] = large
+		}
+		for other := range small.apart {
+			delete(other.apart, small)
+			other.apart[large], large.apart[other] = true, true
 		}
 		large.rows = append(large.rows, small.rows...)
 		because = append(because, small.because...)
@@ -847,17 +852,17 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 const (
 	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
 	maxAlike  = 50 // the flats in a set, and the sets that a flat is compared with
+	maxHouses = 8  // the house numbers in a location
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
 // of their first rows.
 func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
-	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
-	if err := g.joinLinked(work, homes); err != nil {
-		return nil, err
-	}
-	if err := g.joinAlike(work, homes); err != nil {
-		return nil, err
+	g := &grouping{pacer{work: work}, make([]*homeGroup, len(homes))}
+	g.joinLinked(homes)
+	g.joinAlike(homes)
+	if g.err != nil {
+		return nil, g.err
 	}
 	seen := map[*homeGroup]bool{}
 	for _, group := range g.group {
@@ -887,27 +892,26 @@ func (h home) links() (links []link) {
 
 // joinLinked puts each flat into a group of its own, and then joins flats if one is
 // merged into the other or if they share a link.
-func (g *grouping) joinLinked(work *task, homes []home) error {
+func (g *grouping) joinLinked(homes []home) {
 	rows, sharing := make(map[string]uint32, len(homes)), make(map[link][]uint32, len(homes))
 	for row, h := range homes {
-		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}}
+		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}}
 		rows[h.id] = uint32(row)
 		links := h.links()
 		for _, l := range links {
 			sharing[l] = append(sharing[l], uint32(row))
 		}
-		if err := work.step(20 * (1 + len(links))); err != nil {
-			return err
-		}
+		g.step(20 * (1 + len(links)))
 	}
 	delete(rows, "")
 	for row, h := range homes {
 		for _, id := range h.apart {
-			if other, ok := rows[id]; ok {
-				g.apart[uint32(row)] = append(g.apart[uint32(row)], other)
-				g.apart[other] = append(g.apart[other], uint32(row))
+			if other, ok := rows[id]; ok && other != uint32(row) {
+				a, b := g.group[row], g.group[other]
+				a.apart[b], b.apart[a] = true, true
 			}
 		}
+		g.step(50 * len(h.apart))
 	}
 	for row, h := range homes {
 		for _, id := range h.merged {
@@ -925,11 +929,10 @@ func (g *grouping) joinLinked(work *task, homes []home) error {
 				}
 			}
 		}
-		if err := work.step(20); err != nil {
-			return err
+		if !g.step(20 * (1 + len(h.merged) + len(h.photos) + len(h.urls))) {
+			return
 		}
 	}
-	return nil
 }
 
 // A likeness contains the facts by which flats are alike. A text is replaced by a number
@@ -970,7 +973,7 @@ func (l *likeness) reasons(other *likeness) (because []string) {
 // any two flats are alike. To compare few of them, it finds sets by the facts about
 // their first flat: the code, location or phone, and the cost and area in steps of
 // twice the tolerance.
-func (g *grouping) joinAlike(work *task, homes []home) error {
+func (g *grouping) joinAlike(homes []home) {
 	numbers := map[[2]string]int{} // of a text and a currency
 	number := func(text, currency string) int {
 		key := [2]string{text, currency}
@@ -1008,7 +1011,7 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			}
 		}
 		slices.Sort(candidates)
-		unlike := func(other likeness) bool { return l.reasons(&other) == nil }
+		unlike := func(other likeness) bool { return !g.step(20) || l.reasons(&other) == nil }
 		joins := func(set int) bool {
 			flats := sets[set]
 			return len(flats) < maxAlike && !slices.ContainsFunc(flats, unlike) && g.join(l.row, flats[0].row)
@@ -1023,17 +1026,17 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			}
 			sets = append(sets, []likeness{l})
 		}
-		if err := work.step(200 + 50*len(candidates)); err != nil {
-			return err
+		if !g.step(200 + 50*len(candidates)) {
+			return
 		}
 	}
-	return g.explain(work, flats)
+	g.explain(flats)
 }
 
 // explain adds to each group the reasons that apply to any two of its flats, not only to
 // the pairs that were joined. It compares each flat with those near it until a reason is
-// found. A few flats on one spot suffice for that, so the work is linear.
-func (g *grouping) explain(work *task, flats []likeness) error {
+// found. A few flats on one spot usually suffice for that, and at most maxAlike are compared.
+func (g *grouping) explain(flats []likeness) {
 	type spot struct {
 		group            *homeGroup
 		reason           string
@@ -1050,28 +1053,32 @@ func (g *grouping) explain(work *task, flats []likeness) error {
 				for n := 0; n < 4 && text != 0 && !slices.Contains(group.because, reason); n++ {
 					for _, other := range near[spot{group, reason, text, l.costs[n/2], l.areas[n%2]}] {
 						g.join(l.row, other.row, l.reasons(other)...)
+						g.step(20)
 					}
 				}
 			}
 			own := spot{group, reason, texts[0], l.costs[0], l.areas[0]}
-			near[own] = append(near[own], l)
+			if len(near[own]) < maxAlike {
+				near[own] = append(near[own], l)
+			}
 		}
 		compare("place", cmp.Or(l.code, l.location), l.location)
 		compare("phone", l.phone)
-		if err := work.step(300); err != nil {
-			return err
+		if !g.step(300) {
+			return
 		}
 	}
-	return nil
 }
 
 // houseNumbers returns the numbers of one to three digits in a location, up to that of a
 // floor: a later number with a full stop, as in "12 3., th" and "12, 3. OG". Flats of
-// different houses often have the floor and the door in common.
+// different houses often have the floor and the door in common. It returns maxHouses
+// numbers at most.
 func houseNumbers(location string) (numbers []string) {
-	for _, part := range strings.FieldsFunc(location, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
+	isNone := func(r rune) bool { return r != '.' && (r < '0' || r > '9') }
+	for part := range strings.FieldsFuncSeq(location, isNone) {
 		number := strings.Trim(part, ".")
-		if number != "" && number+"." == part && len(numbers) > 0 {
+		if number != "" && number+"." == part && len(numbers) > 0 || len(numbers) == maxHouses {
 			break
 		}
 		if number != "" && len(number) <= 3 {

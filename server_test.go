@@ -5163,6 +5163,54 @@ func TestRandomDuplicates(t *testing.T) {
 	}
 }
 
+// The steps of the search for duplicates grow with the flats and with their lists.
+func TestDuplicatesSteps(t *testing.T) {
+	list := func(n int, form string) string {
+		var texts []string
+		for i := range n {
+			texts = append(texts, strings.ReplaceAll(form, "%d", strconv.Itoa(i)))
+		}
+		return strings.Join(texts, ",")
+	}
+	const home = `"cost":1000,"area":50,"service_postal_code":"1","location":"x","phone":"1"`
+	for name, flats := range map[string]func(n int) string{
+		"merged and apart": func(n int) string {
+			ids := "[" + list(n, `"%d"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},` + list(n, `{"id":"%d"}`)
+		},
+		"repeated": func(n int) string {
+			ids := "[" + list(n, `"b"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},{"id":"b"}`
+		},
+		"one home": func(n int) string {
+			return `{"id":"a","merged_ids":[` + list(n, `"%d"`) + `]},` + list(n, `{"id":"%d","rooms":%d,`+home+`}`)
+		},
+		"apart in a home": func(n int) string {
+			return `{"id":"a","not_duplicates":[` + list(n, `"%d"`) + `]},` +
+				list(n, `{"id":"%d","merged_ids":["a","0"]}`)
+		},
+		"unlike": func(n int) string { return list(n, `{"id":"%d","rooms":%d,`+home+`}`) },
+		"houses": func(n int) string {
+			return list(60, `{"id":"%d","cost":1,"area":1,"phone":"1","location":"`+strings.Repeat("%d ", n)+`"}`)
+		},
+		"links": func(n int) string {
+			return list(8, `{"id":"%d","urls":[`+list(n, `"https://x/`+strconv.Itoa(n)+`%d"`)+`]}`)
+		},
+	} {
+		steps := func(n int) int {
+			s := newService(t, "["+flats(n)+"]", "[]")
+			work := newTask(t.Context(), new(queue))
+			if _, _, err := s.store.Duplicates(work); err != nil {
+				t.Fatal(err)
+			}
+			return work.total
+		}
+		if once, twice := steps(2500), steps(5000); twice > once*22/10 {
+			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
+		}
+	}
+}
+
 // Duplicates are computed once for each state of the flats, even for concurrent requests.
 func TestDuplicatesHTTP(t *testing.T) {
 	t.Parallel()
