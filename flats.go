@@ -1538,11 +1538,11 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 		return s.duplicates, flats.version, nil
 	}
 	homes := make([]home, 0, flats.size)
+	p := &pacer{work: work}
 	for _, f := range flats.all() {
-		homes = append(homes, f.home())
-		lists := len(f.Photos.JSON()) + len(f.URLs.JSON()) + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON())
-		if err := work.step(100 + lists); err != nil {
-			return "", 0, err
+		homes = append(homes, f.home(p))
+		if !p.step(100 + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON())) {
+			return "", 0, p.err
 		}
 	}
 	groups, err := duplicates(work, homes)
@@ -1568,10 +1568,10 @@ type duplicateGroup struct {
 
 // home returns what the search for duplicates compares. Cost and area are NaN unless
 // both have values.
-func (f *Flat) home() home {
+func (f *Flat) home(p *pacer) home {
 	h := home{
-		photos: addresses(f.Photos.JSON()),
-		urls:   addresses(f.URLs.JSON()),
+		photos: addresses(p, f.Photos.JSON()),
+		urls:   addresses(p, f.URLs.JSON()),
 		cost:   math.NaN(),
 		area:   math.NaN(),
 		rooms:  math.NaN(),
@@ -1596,9 +1596,10 @@ func (f *Flat) home() home {
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // addresses returns the different web addresses in a JSON text.
-func addresses(text string) (found []string) {
+func addresses(p *pacer, text string) (found []string) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
+		p.step(20 + len(part))
 		address := escapesInAddresses.Replace(part)
 		if strings.HasPrefix(address, "http") && !seen[address] {
 			seen[address] = true

@@ -621,6 +621,7 @@ type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
 	field    int    // an index of searchedFields, or anyField
 	units    []unit
+	words    int // in all units
 }
 
 // A unit is a word, a phrase of several words, or the beginning of a word.
@@ -669,29 +670,21 @@ func parseSearch(work *task, query string) (search, error) {
 		text := fmt.Sprint(*t.operand)
 		if operands[text] == nil {
 			operands[text] = t.operand
-			words += t.words()
+			words += t.words
 		}
 		t.operand = operands[text]
 		terms = append(terms, t)
-		p.step(100 * t.words())
+		p.step(100 * t.words)
 	}
 	s := grouped(p, terms)
 	asked := 0
 	for _, t := range slices.Concat(s...) {
-		asked += t.words()
+		asked += t.words
 	}
 	if p.err == nil && max(words, asked) > maxTerms {
 		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 	}
 	return s, p.err
-}
-
-// words returns the number of words in all units.
-func (o *operand) words() (n int) {
-	for _, u := range o.units {
-		n += len(u.words)
-	}
-	return n
 }
 
 // grouped returns the query that the terms and the operators among them form. A query of
@@ -740,7 +733,7 @@ func grouped(p *pacer, terms []term) (s search) {
 
 // parseTerm parses the term at the beginning of a query and returns the rest. White
 // space must already be spaces, and all quotes the ASCII one.
-func parseTerm(pace *pacer, query string) (t term, rest string) {
+func parseTerm(p *pacer, query string) (t term, rest string) {
 	t.operand = &operand{field: anyField}
 	query, t.negated = strings.CutPrefix(query, "-")
 	for i, name := range searchedFields {
@@ -751,7 +744,7 @@ func parseTerm(pace *pacer, query string) (t term, rest string) {
 	}
 	if query, ok := strings.CutPrefix(query, `"`); ok {
 		phrase, rest, _ := strings.Cut(query, `"`)
-		t.units = units(pace, phrase, true)
+		t.units, t.words = units(p, phrase, true)
 		return t, rest
 	}
 	end := strings.IndexAny(query, ` "`)
@@ -763,7 +756,7 @@ func parseTerm(pace *pacer, query string) (t term, rest string) {
 		t.operator = text
 	}
 	stem := strings.TrimRight(text, "*")
-	t.units = units(pace, stem, false)
+	t.units, t.words = units(p, stem, false)
 	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
@@ -774,8 +767,8 @@ func parseTerm(pace *pacer, query string) (t term, rest string) {
 
 // units returns the words of a text as one phrase, or as a unit each. Characters of a
 // script without spaces stay together either way. It stops after more than maxTerms words.
-func units(pace *pacer, text string, phrase bool) (us []unit) {
-	t, words := tokenizer{pacer: pace, text: text}, 0
+func units(p *pacer, text string, phrase bool) (us []unit, words int) {
+	t := tokenizer{pacer: p, text: text}
 	for word := range t.tokens {
 		if len(us) == 0 || !phrase && !word.glued {
 			us = append(us, unit{})
@@ -786,7 +779,7 @@ func units(pace *pacer, text string, phrase bool) (us []unit) {
 			break
 		}
 	}
-	return us
+	return us, words
 }
 
 // Duplicates
@@ -897,11 +890,11 @@ func (g *grouping) joinLinked(homes []home) {
 	for row, h := range homes {
 		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}}
 		rows[h.id] = uint32(row)
-		links := h.links()
-		for _, l := range links {
+		for _, l := range h.links() {
 			sharing[l] = append(sharing[l], uint32(row))
+			g.step(20)
 		}
-		g.step(20 * (1 + len(links)))
+		g.step(20)
 	}
 	delete(rows, "")
 	for row, h := range homes {
@@ -910,16 +903,18 @@ func (g *grouping) joinLinked(homes []home) {
 				a, b := g.group[row], g.group[other]
 				a.apart[b], b.apart[a] = true, true
 			}
+			g.step(50)
 		}
-		g.step(50 * len(h.apart))
 	}
 	for row, h := range homes {
 		for _, id := range h.merged {
 			if other, ok := rows[id]; ok && other != uint32(row) {
 				g.join(uint32(row), other, "merged_ids")
 			}
+			g.step(20)
 		}
 		for _, l := range h.links() {
+			g.step(20)
 			if len(sharing[l]) > maxShared {
 				continue
 			}
@@ -929,7 +924,7 @@ func (g *grouping) joinLinked(homes []home) {
 				}
 			}
 		}
-		if !g.step(20 * (1 + len(h.merged) + len(h.photos) + len(h.urls))) {
+		if !g.step(20) {
 			return
 		}
 	}
