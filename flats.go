@@ -1539,8 +1539,8 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
-		homes = append(homes, f.home())
-		if err := work.step(100); err != nil {
+		homes = append(homes, f.home(work))
+		if err := work.step(100 + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON())); err != nil {
 			return "", 0, err
 		}
 	}
@@ -1567,10 +1567,10 @@ type duplicateGroup struct {
 
 // home returns what the search for duplicates compares. Cost and area are NaN unless
 // both have values.
-func (f *Flat) home() home {
+func (f *Flat) home(work *task) home {
 	h := home{
-		photos: addresses(f.Photos.JSON()),
-		urls:   addresses(f.URLs.JSON()),
+		photos: addresses(work, f.Photos.JSON()),
+		urls:   addresses(work, f.URLs.JSON()),
 		cost:   math.NaN(),
 		area:   math.NaN(),
 		rooms:  math.NaN(),
@@ -1595,9 +1595,10 @@ func (f *Flat) home() home {
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // addresses returns the different web addresses in a JSON text.
-func addresses(text string) (found []string) {
+func addresses(work *task, text string) (found []string) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
+		work.step(20 + len(part))
 		address := escapesInAddresses.Replace(part)
 		if strings.HasPrefix(address, "http") && !seen[address] {
 			seen[address] = true

@@ -82,7 +82,8 @@ type task struct {
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the work before began, without the time spent waiting
 	steps  int           // since the clock was last read
-	total  int           // the steps before those
+	total  int           // steps since the start
+	err    error         // why the task must end, or nil
 }
 
 const (
@@ -102,17 +103,25 @@ func newTask(ctx context.Context, turns lock) *task {
 const clockSteps = 1 << 12
 
 // step adds to the steps done, each of a few nanoseconds. It must be called
-// periodically, and may wait for a turn. An error means that the task must end.
+// periodically, and may wait for a turn. An error means that the task must end; later
+// steps return it, too. A nil task counts nothing.
 func (t *task) step(steps int) error {
+	if t == nil {
+		return nil
+	}
+	if t.err != nil {
+		return t.err
+	}
 	t.steps += steps
+	t.total += steps
 	if t.steps < clockSteps {
 		return nil
 	}
-	t.total += t.steps
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
 	if worked > grace && t.ctx.Err() != nil {
-		return t.ctx.Err()
+		t.err = t.ctx.Err()
+		return t.err
 	}
 	if t.inTurn && time.Since(t.began) > turn {
 		t.pause() // for the tasks that wait
@@ -120,9 +129,11 @@ func (t *task) step(steps int) error {
 	if t.inTurn || worked <= quick {
 		return nil
 	}
-	err := t.wait(t.turns)
-	t.inTurn = err == nil
-	return err
+	if err := t.wait(t.turns); err != nil {
+		return err
+	}
+	t.inTurn = true
+	return nil
 }
 
 // pause ends the turn. It must be called at the end of the work, and before the task
@@ -156,7 +167,8 @@ func (t *task) wait(c <-chan struct{}) error {
 	case <-c:
 		return nil
 	case <-time.After(grace):
-		return t.ctx.Err()
+		t.err = t.ctx.Err()
+		return t.err
 	}
 }
 

@@ -1463,10 +1463,19 @@ func TestSearch_4_3(t *testing.T) {
 		{"Quartier RÉNOVÉ", "rénové|renove|RENOVE|re\u0301nove\u0301|Rènôvé", "renov"},
 		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
 		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
-		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|groesse"},
-		{"Æbleskiver, cœur, Øresund, đong, kapı",
-			"aebleskiver|æbleskiver|coeur|CŒUR|oresund|ØRESUND|dong|Đong|kapi|KAPI", "bleskiver|cur|kap"},
-		{"İstanbul", "istanbul|i\u0307stanbul", "stanbul"},
+		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|gruesse"},
+		// In a query, ae, oe and ue find ä, ö and ü, and the reverse.
+		{"Große Küche", "kueche|KUECHE|küche|Ku\u0308che|kuche|kueches|kuech*|kue*|küch*|title:kueche|\"grosse kueche\"",
+			"text:kueche|-kueche grosse|grosse -kuech*|kuechen|kuecheneu*"},
+		{"Ku\u0308che", "kueche|küche|kuech*", "kuechen"},
+		{"Grosse Kueche", "küche|KÜCHE|Ku\u0308che|küch*|kü*|title:küch*|\"große küche\"",
+			"kuche|kuch*|-küche grosse|kü"},
+		{"Kuche", "küche|kuche", "kueche|kue*"},
+		{"Büros, Möbelgeschäfte", "buero|büro|moebelgeschaeft*|möbelgeschäfte|mobelgeschafte|moebelgeschaefte",
+			"boero"},
+		{"la vue neuve", "vue|vü|neuve|neu*", "vu|neu|neuv"},
+		{"vu du ciel", "vu|vü|du", "vue|due"},
+		{"ÄRGER, Öl", "aerger|oel|ol|öl|a*|ae*|oe*", "arge|aoe"},
 		// A word and its plural in -s or -x find each other.
 		{"châteaux", "chateau|châteaux|CHATEAUX", "chateaus"},
 		{"balcon", "balcon|balcons", "balco"},
@@ -1614,30 +1623,98 @@ func TestManyWords_4_3(t *testing.T) {
 	}
 }
 
-// A query is an error only if it has too many different terms, counted after folding.
+// A query is an error only if it has too many different terms, counted after folding. A
+// term counts once for each of its words, and once for each group that has it.
 func TestManyTerms_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
 	terms := func(n int, form string) string {
 		var b strings.Builder
 		for i := range n {
-			fmt.Fprintf(&b, form, i)
+			b.WriteString(strings.ReplaceAll(form, "%d", strconv.Itoa(i)))
 		}
 		return b.String()
 	}
-	for _, form := range []string{"w%d ", "w%d* ", "-w%d ", "w%d OR ", "-w%d OR ", "title:w%d ", `"w w%d" `,
-		"NOT w%d "} {
-		if got := s.search("flat "+terms(998, form), ""); got.status != 200 {
-			t.Errorf("999 times %q: %d %.200s", form, got.status, got.body)
+	const most = 1000
+	for form, words := range map[string]int{"w%d ": 1, "w%d* ": 1, "-w%d ": 1, "w%d OR ": 1, "-w%d OR ": 1,
+		"title:w%d ": 1, `"w w%d" `: 2, "NOT w%d ": 1, "a-b-w%d ": 3, `-"a a a%d" `: 3, "部屋%d ": 3,
+		"a OR w%d AND ": 2, "w%d OR b%d OR flat w%d OR b%d OR flat ": 3} {
+		if got := s.search("flat "+terms(most/words-2, form), ""); got.status != 200 {
+			t.Errorf("%d times %q: %d %.200s", most/words-2, form, got.status, got.body)
 		}
-		s.refuse(s.search("flat "+terms(1000, form), ""), 400,
+		s.refuse(s.search("flat "+terms(most/words+1, form), ""), 400,
 			"Invalid query provided: it has more than 1000 different terms.")
 	}
+	for phrase, want := range map[string]int{terms(most, "w"): 200, terms(most, "w "): 200, terms(most+1, "w "): 400,
+		terms(most, "屋"): 200, terms(most+1, "屋"): 400, terms(1<<18, "w "): 400, terms(1<<18, "w- "): 400} {
+		if got := s.search(`"`+phrase+`"`, ""); got.status != want {
+			t.Errorf("%.20q with %d bytes: %d; want %d", phrase, len(phrase), got.status, want)
+		}
+	}
 	for _, query := range []string{strings.Repeat("flat Flat FLÀT ", 5000), strings.Repeat("f* F** ", 5000) + "w1",
-		strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat"} {
+		strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat", terms(900, "flat OR w%d OR flat OR ") + "flat",
+		strings.Repeat(terms(300, `"a w%d" OR `)+"flat ", 9)} {
 		if got := s.ids(s.search(query, "")); got != "1" {
 			t.Errorf("%.40s…: %s", query, got)
 		}
 	}
+}
+
+// The steps of a search grow with the texts and with the words of the query, but not with
+// words beyond what a query may have. A search ends within a text, too.
+func TestSearchSteps_4_3(t *testing.T) {
+	const a, e, words = "a ", "é", 20_000
+	phrase := func(n int) string { return `"` + strings.Repeat(a, n) + `c"` }
+	steps := func(ctx context.Context, text, query string) (int, error) {
+		s := newService(t, `[{"id":1,"text":"`+text+` c"}]`, "[]")
+		<-s.store.searchable
+		q, err := parseQuery(flatFields, "", "cost")
+		if err != nil {
+			t.Fatal(err)
+		}
+		work := newTask(ctx, newLock())
+		work.worked = 2 * grace
+		_, err = s.store.Search(work, query, q)
+		return work.total, err
+	}
+	text := strings.Repeat(a, words)
+	for _, c := range []struct {
+		name          string
+		text, query   string // of some size
+		text2, query2 string // of twice that size
+	}{
+		{"text", text, phrase(400), text + text, phrase(400)},
+		{"phrase", text, phrase(400), text, phrase(800)},
+		{"long words", strings.Repeat(e, words), "text:c", strings.Repeat(e, 2*words), "text:c"},
+		{"no words", strings.Repeat("。", words), "text:c", strings.Repeat("。", 2*words), "text:c"},
+		{"repeated terms", "c", strings.Repeat(a, words), "c", strings.Repeat(a, 2*words)},
+		{"no terms", "c", strings.Repeat("- ", words), "c", strings.Repeat("- ", 2*words)},
+		{"long term", "c", "c " + strings.Repeat(e, words), "c", "c " + strings.Repeat(e, 2*words)},
+	} {
+		once, err := steps(t.Context(), c.text, c.query)
+		twice, err2 := steps(t.Context(), c.text2, c.query2)
+		if err = errors.Join(err, err2); err != nil || twice < once*18/10 || twice > once*22/10 {
+			t.Errorf("%s: %d steps, and %d for twice the size: %v", c.name, once, twice, err)
+		}
+	}
+	if n, err := steps(t.Context(), text, phrase(1<<18)); err == nil || n > 1<<20 {
+		t.Errorf("a phrase of too many words takes %d steps: %v", n, err)
+	}
+	if n, err := steps(&leaving{t.Context(), 1000}, text, phrase(900)); err != context.Canceled || n > 2000*clockSteps {
+		t.Errorf("the search of a client that has gone ends after %d steps: %v", n, err)
+	}
+}
+
+// A leaving context is canceled when its error was read a number of times.
+type leaving struct {
+	context.Context
+	reads int
+}
+
+func (l *leaving) Err() error {
+	if l.reads--; l.reads < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // A long search does not delay updates, and ends when its client disconnects.
@@ -1649,7 +1726,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	var query strings.Builder
 	query.WriteString("house")
-	for i := range 300 {
+	for i := range 120 {
 		fmt.Fprintf(&query, ` -"of the x%d" y%d* OR house a* -z%d`, i, i, i)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -1793,7 +1870,8 @@ func TestSearchDisconnect(t *testing.T) {
 // A modelWord is a folded word of a text.
 type modelWord struct {
 	text  string
-	glued bool // follows the word before it without a separator, in a script without spaces
+	long  string // with ae, oe, ue for ä, ö, ü
+	glued bool   // follows the word before it without a separator, in a script without spaces
 }
 
 // modelFolds maps the special letters in searchWords to their folded forms.
@@ -1808,13 +1886,13 @@ var modelFolds = map[rune]string{
 // modelWords splits a text into folded words.
 func modelWords(text string) (words []modelWord) {
 	open, solo := false, false // the last word can continue; the last rune was a word by itself
+	text = strings.NewReplacer("a\u0308", "ä", "o\u0308", "ö", "u\u0308", "ü").Replace(strings.ToLower(text))
 	for _, r := range text {
-		r = unicode.ToLower(r)
 		switch {
 		case 0x0300 <= r && r <= 0x036F:
 			continue // a combining diacritic
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-			words = append(words, modelWord{string(r), solo})
+			words = append(words, modelWord{string(r), string(r), solo})
 			open, solo = false, true
 			continue
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
@@ -1826,6 +1904,10 @@ func modelWords(text string) (words []modelWord) {
 				fold = string(r)
 			}
 			words[len(words)-1].text += fold
+			if strings.ContainsRune("äöü", r) {
+				fold += "e"
+			}
+			words[len(words)-1].long += fold
 			open = true
 		default:
 			open = false
@@ -1856,10 +1938,18 @@ func modelLeaves(v any) (texts []string) {
 	return texts
 }
 
-// matches reports whether a and b are the same word, or a word and its plural in -s or -x.
-func (a modelWord) matches(b modelWord) bool {
-	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text ||
-		b.text+"x" == a.text
+// matches reports whether a and b are the same word in either spelling, or a word and its
+// plural in -s or -x, or, for a prefix, whether b begins with a.
+func (a modelWord) matches(b modelWord, prefix bool) bool {
+	for _, a := range []string{a.text, a.long} {
+		for _, b := range []string{b.text, b.long} {
+			if prefix && strings.HasPrefix(b, a) ||
+				!prefix && (a == b || a+"s" == b || a+"x" == b || b+"s" == a || b+"x" == a) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A modelTerm is one word or phrase of a search.
@@ -1948,11 +2038,8 @@ func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool)
 			for at := 0; at+len(phrase) <= len(text); at++ {
 				same := true
 				for i, w := range phrase {
-					if prefix && len(phrase) == 1 {
-						same = strings.HasPrefix(text[at].text, w.text)
-					} else {
-						same = same && w.matches(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
-					}
+					same = same && w.matches(text[at+i], prefix && len(phrase) == 1) &&
+						(i == 0 || !w.glued || text[at+i].glued)
 				}
 				if same {
 					return true
@@ -1971,6 +2058,7 @@ var searchWords = []string{
 	"où", "eau", "l'eau",
 	"aujourd’hui", "vis-à-vis", "porte-fenêtre",
 	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø",
+	"Küche", "Kueche", "kuche", "Möbelgeschäft", "moebelgeschaeft", "vue", "vü", "vu", "neuer", "Häuser",
 	"aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
 	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ",
 	"กรุงเทพ", "กรุง", "เทพ", "東", "京",
@@ -1979,7 +2067,7 @@ var searchWords = []string{
 // decompose replaces precomposed letters with a letter and a combining diacritic.
 var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308",
 	"à", "a\u0300", "â",
-	"a\u0302", "ï", "i\u0308",
+	"a\u0302", "ï", "i\u0308", "ä", "a\u0308",
 	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a",
 	"å", "a\u030a", "ñ",
 	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
@@ -1989,7 +2077,7 @@ func respell(random *rand.Rand, word string) string {
 	if strings.ContainsRune(word, 'ı') { // its upper case is that of another letter
 		return word
 	}
-	switch random.IntN(6) {
+	switch random.IntN(7) {
 	case 0:
 		return decompose.Replace(word)
 	case 1:
@@ -2000,6 +2088,8 @@ func respell(random *rand.Rand, word string) string {
 		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł",
 			"l", "Ł", "L",
 			"đ", "d", "Đ", "D").Replace(word)
+	case 4:
+		return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue").Replace(word)
 	}
 	return word
 }
@@ -5017,6 +5107,54 @@ func TestRandomDuplicates(t *testing.T) {
 			}
 			s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%02d", random.IntN(flats)),
 				`{"cost":`+pick(random, values["cost"])+`,"status":`+pick(random, values["status"])+`}`)
+		}
+	}
+}
+
+// The steps of the search for duplicates grow with the flats and with their lists.
+func TestDuplicatesSteps(t *testing.T) {
+	list := func(n int, form string) string {
+		var texts []string
+		for i := range n {
+			texts = append(texts, strings.ReplaceAll(form, "%d", strconv.Itoa(i)))
+		}
+		return strings.Join(texts, ",")
+	}
+	const home = `"cost":1000,"area":50,"service_postal_code":"1","location":"x","phone":"1"`
+	for name, flats := range map[string]func(n int) string{
+		"merged and apart": func(n int) string {
+			ids := "[" + list(n, `"%d"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},` + list(n, `{"id":"%d"}`)
+		},
+		"repeated": func(n int) string {
+			ids := "[" + list(n, `"b"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},{"id":"b"}`
+		},
+		"one home": func(n int) string {
+			return `{"id":"a","merged_ids":[` + list(n, `"%d"`) + `]},` + list(n, `{"id":"%d","rooms":%d,`+home+`}`)
+		},
+		"apart in a home": func(n int) string {
+			return `{"id":"a","not_duplicates":[` + list(n, `"%d"`) + `]},` +
+				list(n, `{"id":"%d","merged_ids":["a","0"]}`)
+		},
+		"unlike": func(n int) string { return list(n, `{"id":"%d","rooms":%d,`+home+`}`) },
+		"houses": func(n int) string {
+			return list(60, `{"id":"%d","cost":1,"area":1,"phone":"1","location":"`+strings.Repeat("%d ", n)+`"}`)
+		},
+		"links": func(n int) string {
+			return list(8, `{"id":"%d","urls":[`+list(n, `"https://x/`+strconv.Itoa(n)+`%d"`)+`]}`)
+		},
+	} {
+		steps := func(n int) int {
+			s := newService(t, "["+flats(n)+"]", "[]")
+			work := newTask(t.Context(), newLock())
+			if _, _, err := s.store.Duplicates(work); err != nil {
+				t.Fatal(err)
+			}
+			return work.total
+		}
+		if once, twice := steps(2500), steps(5000); twice > once*22/10 {
+			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
 		}
 	}
 }
