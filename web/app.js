@@ -133,10 +133,13 @@ const keys = () => ({...common, ...current.view.keys})
 // presses several keys.
 const withKeys = () => stored("flats.keys") !== false
 
+// typing matches the controls that take letters. Boxes do not, and keep the focus after a press.
+const typing = "textarea, select, input:not([type=checkbox], [type=radio])"
+
 // Keys that repeat while they are held down are ignored: they would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
 	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
-	if (document.querySelector("dialog[open]") || event.target.matches("textarea, select, input")) return
+	if (document.querySelector("dialog[open]") || event.target.matches(typing)) return
 	const [, act] = keys()[event.key] ?? []
 	if (act && act() !== false) event.preventDefault()
 })
