@@ -2032,6 +2032,29 @@ func TestPageNotes(t *testing.T) {
 	other.checkFaults()
 }
 
+// TestPageNotesAsked tests that the question about notes that were changed elsewhere leaves the field in which one
+// types in sight, between the bars of a phone.
+func TestPageNotesAsked(t *testing.T) {
+	t.Parallel()
+	for _, lines := range []int{1, 30} {
+		p := openTab(t, `[{"id": "a", "notes": "Mine.\n- [ ] Noise"}]`, "#/flat/a", 390)
+		for _, field := range []string{"#notes", ".answer"} {
+			p.click(field)
+			theirs := encode(field + strings.Repeat(" is theirs.\n", lines))
+			p.eval(`fetch("api/v1/flat/a", {method: "PATCH", body: JSON.stringify({notes: ` + theirs + `})})`)
+			p.press("quiet")
+			p.wait(`document.querySelector(".versions button")`)
+			p.see(`(([field, top, bar]) => field.top >= top.bottom && field.bottom <= bar.top)(
+				[document.activeElement, ...document.querySelectorAll(".bar, #bar")]
+					.map((element) => element.getBoundingClientRect()))`, "true")
+			p.see(`document.activeElement.matches(`+encode(field)+`)`, "true")
+			p.clickOn(`document.querySelectorAll(".versions button")[1]`) // Keep yours
+			p.see(`document.querySelector("#saved").innerText`, "Saved")
+		}
+		p.checkFaults()
+	}
+}
+
 // TestPageBoth tests that "Keep both" keeps each line that both versions have once.
 func TestPageBoth(t *testing.T) {
 	t.Parallel()
