@@ -11,7 +11,7 @@
 //   keys             the keys of the view, in the form of common below
 
 import {call, look, onChange} from "./api.js"
-import {countNews, makeBar, markView, openView, setNews} from "./bar.js"
+import {countNews, makeBar, markView, openView, setNews, withTyped} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, count, language, t, text} from "./format.js"
 import {failed, forgetNotices, undo} from "./notice.js"
@@ -44,7 +44,7 @@ makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 // open shows the view of the hash. oldURL is the address before, where there was one.
 async function open({oldURL}) {
 	if (forgotten) return location.reload()
-	const route = parse(location.hash)
+	const route = withTyped(parse(location.hash))
 	const previous = current.route
 	fill(fresh)
 	markView(route)

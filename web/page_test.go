@@ -427,15 +427,13 @@ func TestPageSearch(t *testing.T) {
 	p.see(rowCount, "2")
 	p.see(`document.querySelector("mark").innerText`, "Balkon")
 	p.see("location.hash", "#/?q=Balkon")
-	// Another address replaces the words, also while the field has the focus; words of one's own stay.
+	// Another address replaces the words, also while the field has the focus.
 	p.eval(`document.querySelector("#search").focus()`)
 	p.eval(`location.hash = "#/"`)
 	p.see(`document.querySelector("#search").value`, "")
 	p.enter("#search", "Balkon")
 	p.see("location.hash", "#/?q=Balkon")
 	p.see(rowCount, "2")
-	p.eval(`document.querySelector("#search").value = "Balkon h"; dispatchEvent(new Event("hashchange"))`)
-	p.see(`document.querySelector("#search").value`, "Balkon h")
 	// A word may be half typed, and in a plural all the same.
 	for words, want := range map[string]string{"balk": "2", `"balk"`: "0", "balk OR terras": "2",
 		"pièces": "3"} {
@@ -446,6 +444,73 @@ func TestPageSearch(t *testing.T) {
 	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats")
 	p.click(".chips .link")
 	p.see(rowCount, "10")
+	p.checkFaults()
+}
+
+// TestPageTyped tests that what was typed into the search field or a range is applied by Enter at once, and by
+// whatever opens a view before typing has paused.
+func TestPageTyped(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	open := func(hash, field, text string) {
+		t.Helper()
+		p.eval(`location.hash = ` + encode(hash))
+		p.reload()
+		p.click(".toggle")
+		// In these tests typing never pauses.
+		p.eval(`{ const set = setTimeout;
+			window.setTimeout = (act, ms, ...rest) => set(act, ms < 100 ? ms : 1e9, ...rest); }`)
+		p.click(field)
+		p.press(text)
+	}
+	for _, c := range []struct{ field, text, filter string }{
+		{"#search", "balkon", "q=balkon"},
+		{"[aria-label='Rooms from']", "2", "rooms=2.."},
+	} {
+		for _, view := range []string{"#/", "#/map", "#/prices"} {
+			open(view, c.field, c.text)
+			p.key("Enter")
+			p.see("location.hash", view+"?"+c.filter)
+			p.see(`document.activeElement === document.querySelector(`+encode(c.field)+`)`, "true")
+		}
+		open("#/", c.field, c.text)
+		p.click(".tabs [data-status=all]")
+		p.see("location.hash", "#/?tab=all&"+c.filter)
+		p.see(`document.querySelector(`+encode(c.field)+`).value`, c.text)
+		open("#/", c.field, c.text)
+		p.click(".views a:nth-child(2)")
+		p.see("location.hash", "#/triage?"+c.filter)
+		open("#/?photos=no", c.field, c.text)
+		p.click(".chips .chip")
+		p.see("location.hash", "#/?"+c.filter)
+		open("#/?photos=no", c.field, c.text)
+		p.click(".chips .link")
+		p.see("location.hash", "#/")
+		open("#/", c.field, c.text)
+		p.click(".row a")
+		p.wait(`document.querySelector(".flat h1")`)
+		p.see(`document.querySelector(".steps a").hash`, "#/?"+c.filter)
+		p.eval("history.back()")
+		p.see(`document.querySelector(`+encode(c.field)+`)?.value`, c.text)
+		open("#/", c.field, c.text)
+		p.eval(`location.hash = "#/visits"`)
+		p.wait(`document.querySelector(".visits h1")`)
+		p.click(".views a")
+		p.see("location.hash", "#/?"+c.filter)
+	}
+	open("#/", "[aria-label='Rooms from']", "two")
+	p.key("Enter")
+	p.see(`document.querySelector(".trouble:not(:empty)")?.innerText`, "This is not a number")
+	// Words that were typed meanwhile stay when earlier ones are shown.
+	open("#/", "#search", "balkon")
+	p.key("Enter")
+	p.see("location.hash", "#/?q=balkon")
+	p.press(" h")
+	p.bring(`[{"id": "new", "title": "Balkon"}]`)
+	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	p.click("#fresh button")
+	p.see(rowCount, "3")
+	p.see(`document.querySelector("#search").value`, "balkon h")
 	p.checkFaults()
 }
 
@@ -2369,6 +2434,13 @@ func TestPageImport(t *testing.T) {
 	log := `[...document.querySelectorAll(".log li")]
 		.map(({innerText}) => innerText.replace(/^.*\d:\d\d, /, "")).join("|")`
 	p.see(log, "None since the service was started")
+	// What was pasted stays when the view is left.
+	p.enter(".import textarea", "[{")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/import"`)
+	p.see(`document.querySelector(".import textarea")?.value`, "[{")
+	p.enter(".import textarea", "")
 	p.click(".import .take") // without listings
 	p.see(`document.activeElement.matches(".import textarea")`, "true")
 	p.enter(".import textarea", "[\n"+`{"id": "1@site", "cost": "cheap"}]`)
