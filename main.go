@@ -408,7 +408,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	server := &http.Server{
 		Handler:        handler,
 		ReadTimeout:    patience,
-		WriteTimeout:   patience, // renewed by recorder.Write
+		WriteTimeout:   patience, // renewed by a recorder
 		IdleTimeout:    2 * patience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -640,11 +640,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
-	if csv || acceptsGzip(r) {
-		w = &pacedWriter{w, work}
-	}
-	h, tag, more := w.Header(), s.tag(page.version), ""
+	h, contentType, tag, more := w.Header(), typeJSON, s.tag(page.version), ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
@@ -653,39 +649,62 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
-	if csv {
-		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
-			fields.writeCSV(out, page.records, q.fields) // on error the client has gone
-		})
-		return nil
-	}
+	list := &recordList[R]{records: page.records, text: text, head: `{"data":[`, separator: ","}
+	list.end = fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
 	if q.fields != nil {
-		rows := make(map[*R]string, len(page.records)) // encoded once, to be measured and written
-		for _, record := range page.records {
-			rows[record] = fields.object(record, q.fields)
-			if err := work.step(500); err != nil {
-				return err
-			}
-		}
-		text = func(record *R) string { return rows[record] }
+		list.making, list.text = work, func(record *R) string { return fields.object(record, q.fields) }
 	}
-	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
-	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(end)
-	for _, record := range page.records {
-		length += len(text(record))
+	if q.format == "csv" || fields.view && q.format == "" && prefersCSV(r) {
+		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
+		contentType, tag = typeCSV, variant(tag, "csv")
+		list = &recordList[R]{records: page.records, making: work}
+		list.head, list.text = fields.csv(q.fields)
 	}
-	work.pause() // what is left is copying, which needs no turn
-	send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
-		out.WriteString(`{"data":[`)
-		for i, record := range page.records {
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			out.WriteString(text(record))
+	if list.making != nil || acceptsGzip(r) {
+		w = &pacedWriter{w, work}
+	}
+	work.pause() // copying needs no turn
+	send(w, r, http.StatusOK, contentType, tag, list.length(), list.write)
+	return nil
+}
+
+// A recordList is the body of a list: the texts of records, between head and end.
+type recordList[R any] struct {
+	records              []*R
+	text                 func(*R) string
+	making               *task // text makes new texts, in the turns of this task; nil if they exist
+	head, separator, end string
+}
+
+// length returns the length of the body. A long one whose texts do not exist has
+// unknownLength: it is made while it is sent, so that slow clients do not keep it in memory.
+func (l *recordList[R]) length() int {
+	length := len(l.head) + max(0, len(l.records)-1)*len(l.separator) + len(l.end)
+	for _, record := range l.records {
+		if l.making != nil && length > worthZipping {
+			return unknownLength
 		}
-		out.WriteString(end)
-	})
+		length += len(l.text(record))
+	}
+	return length
+}
+
+// write writes the body.
+func (l *recordList[R]) write(out *bufio.Writer) error {
+	out.WriteString(l.head)
+	for i, record := range l.records {
+		if i > 0 {
+			out.WriteString(l.separator)
+		}
+		_, err := out.WriteString(l.text(record))
+		if err == nil && l.making != nil {
+			err = l.making.step(500)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	out.WriteString(l.end)
 	return nil
 }
 
@@ -799,7 +818,6 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	counts, err := s.importInTurn(r, body, site)
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
 	if err != nil {
 		return err
 	}
@@ -1074,7 +1092,7 @@ func readMost(body io.Reader, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader extends the deadline of a connection with each read.
+// A patientReader extends the read deadline of a connection with each read.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -1082,7 +1100,6 @@ type patientReader struct {
 
 func (p *patientReader) Read(b []byte) (int, error) {
 	p.control.SetReadDeadline(time.Now().Add(patience))
-	p.control.SetWriteDeadline(time.Now().Add(2 * patience)) // for the answer, after the last read
 	return p.Reader.Read(b)
 }
 
@@ -1168,10 +1185,11 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 	for _, part := range body {
 		length += len(part)
 	}
-	send(w, r, status, contentType, tag, length, func(out *bufio.Writer) {
+	send(w, r, status, contentType, tag, length, func(out *bufio.Writer) error {
 		for _, part := range body {
 			out.WriteString(part)
 		}
+		return nil
 	})
 	return nil
 }
@@ -1180,9 +1198,10 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 const unknownLength = math.MaxInt
 
 // send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
-// body writes the body; if it gets an error, the client has gone.
+// body writes the body. If it fails, or cannot be sent whole, send aborts the connection,
+// because any other end would look as if the body were complete.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
-	body func(*bufio.Writer)) {
+	body func(*bufio.Writer) error) {
 	h, zipped := w.Header(), false
 	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
@@ -1206,22 +1225,33 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	if r.Method == http.MethodHead {
 		return
 	}
-	out := buffers.Get().(*bufio.Writer)
-	defer buffers.Put(out)
-	defer out.Flush()
-	out.Reset(w)
-	if !zipped {
-		body(out)
-		return
+	if zipped {
+		plain := body
+		body = func(out *bufio.Writer) error {
+			zip := gzipWriters.Get().(*gzip.Writer)
+			defer gzipWriters.Put(zip)
+			zip.Reset(out)
+			err := buffered(zip, plain)
+			if err != nil {
+				return err
+			}
+			return zip.Close()
+		}
 	}
-	in, zip := buffers.Get().(*bufio.Writer), gzipWriters.Get().(*gzip.Writer)
-	defer buffers.Put(in)
-	defer gzipWriters.Put(zip)
-	zip.Reset(out)
-	in.Reset(zip)
-	body(in)
-	in.Flush()
-	zip.Close()
+	if buffered(w, body) != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// buffered calls body with a writer that writes to out in chunks.
+func buffered(out io.Writer, body func(*bufio.Writer) error) error {
+	buffer := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(buffer)
+	buffer.Reset(out)
+	if err := body(buffer); err != nil {
+		return err
+	}
+	return buffer.Flush()
 }
 
 // Writers are reused, because a gzip.Writer has tables of nearly a megabyte.
@@ -1481,19 +1511,26 @@ type recorder struct {
 // Unwrap serves http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
+// WriteHeader begins the time for the answer, however long it took to make.
 func (r *recorder) WriteHeader(status int) {
+	r.extend()
 	r.status = status
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write extends the deadline with each chunk but the first, so that a slow client gets a
-// long list whole, and a dead one does not block for ever.
+// Write extends the deadline with each chunk, so that a slow client gets a long list whole,
+// and a dead one does not block for ever.
 func (r *recorder) Write(b []byte) (int, error) {
-	if r.bytes > 0 {
-		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
+	if r.status == 0 {
+		r.WriteHeader(http.StatusOK)
+	} else if r.bytes > 0 {
+		r.extend()
 	}
-	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
+}
+
+func (r *recorder) extend() {
+	http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
 }

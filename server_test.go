@@ -3200,6 +3200,14 @@ func TestSlowClient(t *testing.T) {
 		}
 		io.Copy(io.Discard, got.Body)
 	}
+	// An answer may also take longer than patience to begin.
+	s.store.table.sortingOne.Lock()
+	time.AfterFunc(2*patience, s.store.table.sortingOne.Unlock)
+	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+		t.Fatal(got, err)
+	}
+	io.Copy(io.Discard, got.Body)
 	// A client may also take longer than patience to send an import.
 	const listing = `[{"id":"from afar"}]`
 	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
@@ -3297,18 +3305,106 @@ func TestPacedAnswer(t *testing.T) {
 	for _, encoding := range []string{"", "gzip"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Encoding", encoding)
-		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
+		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) error {
 			if !work.inTurn {
 				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
 			}
+			return nil
 		})
 		if !work.inTurn || writes < 4 {
 			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
 		}
 	}
+}
+
+// An answer that is given up while it is sent does not end as if it were whole: a client
+// that has closed its sending side, and gets no turn any more, sees that the connection ends
+// too early.
+func TestCutAnswer(t *testing.T) {
+	t.Parallel()
+	s := newService(t, benchFlats(6000), "[]")
+	handler := s.Handler
+	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() {
+			s.store.queue.mu.Lock()
+			defer s.store.queue.mu.Unlock()
+			s.store.queue.busy = true // no other task gets a turn from now on
+		})}, r)
+	}))
+	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
+	for _, header := range []string{
+		"GET /api/v1/find?format=csv HTTP/1.1",
+		"GET /api/v1/find?format=csv HTTP/1.1\r\nAccept-Encoding: gzip",
+		"GET /api/v1/find?fields=text,details,notes HTTP/1.1",
+		"GET /api/v1/flats HTTP/1.1\r\nAccept-Encoding: gzip",
+	} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		io.WriteString(c, header+"\r\nHost: localhost\r\n\r\n")
+		c.(*net.TCPConn).CloseWrite()
+		got, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || got.StatusCode != 200 {
+			t.Fatalf("%s: %v, %v", header, got, err)
+		}
+		if n, err := io.Copy(io.Discard, got.Body); err != io.ErrUnexpectedEOF {
+			t.Errorf("%s: %d bytes, then %v; want an unexpected end", header, n, err)
+		}
+		s.store.queue.next()
+	}
+}
+
+// A long list of chosen fields is made while it is sent: at the first write, hardly any of
+// it takes memory.
+func TestListWhileSent(t *testing.T) {
+	s := newService(t, benchFlats(5000), "[]")
+	<-s.store.searchable
+	for _, c := range []struct{ target, accept string }{
+		{"/api/v1/find?fields=text,notes", ""},
+		{"/api/v1/find?fields=text,notes&page[size]=4900", ""},
+		{"/api/v1/find?fields=text,notes", "gzip"},
+		{"/api/v1/find?format=csv", ""},
+		{"/api/v1/find?format=csv&fields=text", "gzip"},
+	} {
+		whole := s.ask("GET", c.target, "")
+		if whole.header.Get("Content-Length") != "" {
+			t.Errorf("%s has a Content-Length", c.target)
+		}
+		var before, after runtime.MemStats
+		w := httptest.NewRecorder()
+		first := sync.OnceFunc(func() { runtime.ReadMemStats(&after) })
+		r := httptest.NewRequest("GET", "http://flats.example"+c.target, nil)
+		r.Header.Set("Accept-Encoding", c.accept)
+		runtime.ReadMemStats(&before)
+		s.ServeHTTP(&firstWriter{w, first}, r)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(whole.body))/2 {
+			t.Errorf("%s %s: %d bytes allocated before the first write of %d", c.target, c.accept, allocated,
+				len(whole.body))
+		}
+	}
+	// A short one has a length.
+	got := s.ask("GET", "/api/v1/find?fields=text&page[size]=9", "")
+	if got.header.Get("Content-Length") != strconv.Itoa(len(got.body)) {
+		t.Errorf("a short list: %v", got.header)
+	}
+}
+
+// A firstWriter calls a function before each write.
+type firstWriter struct {
+	http.ResponseWriter
+	first func()
+}
+
+func (w *firstWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *firstWriter) Write(b []byte) (int, error) {
+	w.first()
+	return w.ResponseWriter.Write(b)
 }
 
 // A writerFunc is an http.ResponseWriter that discards the header.
@@ -10898,7 +10994,7 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
 	length, streamed := w.Header().Get("Content-Length"),
-		strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
+		w.Header().Get("Content-Encoding") != "" || strings.HasPrefix(target, "/api/v1/find") && w.Body.Len() > worthZipping
 	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
 	}
