@@ -16,6 +16,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash"
 	"html"
 	"io"
 	"io/fs"
@@ -777,10 +778,35 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
+// getVisits makes the calendar twice, first to measure it and then to send it, so that slow
+// clients do not keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
-	feed := visitsCalendar(s.store.snapshot().all(), s.config.WebsiteURL, s.config.Timezone, s.log)
+	work := newTask(r.Context(), &s.store.queue)
+	defer work.pause()
+	visits, err := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
+	feed := func(out *bufio.Writer) error { return writeCalendar(work, out, visits, s.config.WebsiteURL) }
+	measured := &measure{Hash: sha256.New()}
+	if err == nil {
+		err = buffered(measured, feed)
+	}
+	if err != nil {
+		panic(http.ErrAbortHandler) // clients may drop a feed for good after an error
+	}
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
-	return answer(w, r, typeICS, string(feed))
+	tag := fmt.Sprintf(`"%x"`, measured.Sum(nil))
+	send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, measured.length, feed)
+	return nil
+}
+
+// A measure hashes and counts what is written to it.
+type measure struct {
+	hash.Hash
+	length int
+}
+
+func (m *measure) Write(b []byte) (int, error) {
+	m.length += len(b)
+	return m.Hash.Write(b)
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {

@@ -2424,10 +2424,12 @@ func TestCalendarText_4_4(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	// The store refuses bytes that are not UTF-8, but the writer does not rely on that.
-	var w icsWriter
+	var b strings.Builder
+	w := icsWriter{bufio.NewWriter(&b)}
 	w.text("SUMMARY", "a\xffb\xc3")
 	w.text("LOCATION", "")
-	if got := w.b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
+	w.Flush()
+	if got := b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -2448,9 +2450,11 @@ func TestCalendarFolding_4_4(t *testing.T) {
 		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
 		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // spaces on both sides
 	} {
-		var w icsWriter
+		var b strings.Builder
+		w := icsWriter{bufio.NewWriter(&b)}
 		w.line("N", test.value)
-		if got := w.b.String(); got != test.want+"\r\n" {
+		w.Flush()
+		if got := b.String(); got != test.want+"\r\n" {
 			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
 		}
 	}
@@ -2532,6 +2536,49 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
 		t.Errorf("got %v after removing that visit", got.header)
 	}
+}
+
+// A long feed is made in turns, and does not take memory while a client does not read it.
+func TestCalendarLong(t *testing.T) {
+	var flats []string
+	for i := range 3000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","text":"%s"}`, i, strings.Repeat("x", 2000)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.searchable
+	whole := s.ask("GET", feedPath, "")
+	if n := len(readCalendar(t, whole.body).events); n != len(flats) {
+		t.Errorf("%d events; want %d", n, len(flats))
+	}
+	held := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, after := held(), uint64(0)
+	discard := writerFunc(func(b []byte) (int, error) {
+		if after == 0 {
+			after = held()
+		}
+		return len(b), nil
+	})
+	s.ServeHTTP(discard, httptest.NewRequest("GET", "http://flats.example"+feedPath, nil))
+	if after > before+uint64(len(whole.body))/4 {
+		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
+	}
+	// While another task has the turn, it waits.
+	s.store.queue.mu.Lock()
+	s.store.queue.busy = true
+	s.store.queue.mu.Unlock()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("a feed that got no turn: recovered %v; want http.ErrAbortHandler", got)
+		}
+	}()
+	s.ServeHTTP(discard, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example"+feedPath, nil))
 }
 
 // A calendar is a decoded feed. The decoder shares no code with the encoder, so that
@@ -10454,8 +10501,11 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		feed := string(visitsCalendar(maps.All(map[uint32]*Flat{0: flat}), website, nil, slog.New(slog.DiscardHandler)))
-		c := readCalendar(t, feed)
+		work := newTask(t.Context(), new(queue))
+		visits, _ := visitsOf(work, maps.All(map[uint32]*Flat{0: flat}), nil, quiet)
+		var feed strings.Builder
+		buffered(&feed, func(out *bufio.Writer) error { return writeCalendar(work, out, visits, website) })
+		c := readCalendar(t, feed.String())
 		if len(c.events) != 1 || len(c.zones) != 0 {
 			t.Fatalf("%d events and zones %q", len(c.events), c.zones)
 		}
