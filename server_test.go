@@ -7783,6 +7783,22 @@ func TestImportFredy(t *testing.T) {
 	}
 	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
 		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	// What is empty says nothing, and so changes nothing.
+	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
+	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
+		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
+			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
+			if strings.Contains(empty, `"`) {
+				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
+					body += `,"` + name + `":` + empty
+				}
+			}
+			got := s.ask("POST", "/api/v1/import", body+"}]}")
+			if got.body != unchanged {
+				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
+			}
+		}
+	}
 	many := strings.Repeat(`{"url":"https://y.example/%d","title":"<script>"},`, 9999)
 	got := s.ask("POST", "/api/v1/import", `{"provider":"x","listings":[`+many+`{"id":1}]}`)
 	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":9998,"gone":0}}`)
@@ -7813,6 +7829,13 @@ func TestReadAmount(t *testing.T) {
 		{"auf Anfrage", "null", "null", ""},
 		{"", "null", "null", ""},
 		{strings.Repeat("9", 401), "null", "null", ""},
+		// The first 64 characters are read, and a number that they cut off says nothing.
+		{strings.Repeat("€", 55) + " 1.240 EUR", "1240", "1.240", "EUR"},
+		{strings.Repeat("ä", 64) + "12", "null", "null", ""},
+		{strings.Repeat("ä", 61) + "1.240 €", "null", "null", ""},
+		{strings.Repeat("ä", 60) + " 12 345", "null", "null", ""},
+		{"1.240 " + strings.Repeat("🏠", 58) + "€", "1240", "1.240", ""},
+		{"7 " + strings.Repeat("x", 64) + " EUR", "7", "7", ""},
 	} {
 		text := json.RawMessage(encodeJSON(c.text))
 		cost, currency, err := readAmount(text, false)
@@ -7820,6 +7843,23 @@ func TestReadAmount(t *testing.T) {
 		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
 			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
 				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
+		}
+	}
+}
+
+// What an amount costs does not grow with its text, however many digits a site sends.
+func TestLongAmount(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
+		strings.Repeat("🏠", 64) + strings.Repeat("1.000", 1<<18),
+	} {
+		var before, after runtime.MemStats
+		quoted := json.RawMessage(encodeJSON(text))
+		runtime.ReadMemStats(&before)
+		_, _, err := readAmount(quoted, false)
+		runtime.ReadMemStats(&after)
+		if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > 2*uint64(len(text)) {
+			t.Errorf("%.9s…: %v, %d bytes allocated for %d", text, err, allocated, len(text))
 		}
 	}
 }
