@@ -809,13 +809,30 @@ func (t *Fields[R]) csv(fields []int) (head string, row func(*R) string) {
 // csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike
 // csv.Writer, it leaves line breaks in the text as they are.
 func csvCell(text string) string {
-	if _, isNumber := parseNumber(text); !isNumber && text != "" && strings.Contains("=+-@\t\r", text[:1]) {
-		text = "'" + text
+	if _, isNumber := parseNumber(text); !isNumber {
+		text = escapeFormulas(text)
 	}
 	if strings.ContainsAny(text, "\",\r\n") {
 		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}
 	return text
+}
+
+// escapeFormulas writes an apostrophe before each character that begins a formula where a
+// spreadsheet may begin a cell. Where the list separator is a semicolon or a tab, that is
+// also behind one of these, and behind a line break, because quotes that do not begin such a
+// cell do not count. Those that do begin one do not belong to its text, and blanks may not.
+func escapeFormulas(text string) string {
+	var escaped strings.Builder
+	begins, copied := true, 0
+	for i, c := range []byte(text) {
+		if begins && strings.IndexByte("=+-@", c) >= 0 {
+			escaped.WriteString(text[copied:i] + "'")
+			copied = i
+		}
+		begins = strings.IndexByte(";\t\r\n", c) >= 0 || begins && (c == '"' || c == ' ')
+	}
+	return escaped.String() + text[copied:]
 }
 
 // Queries

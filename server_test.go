@@ -4945,6 +4945,82 @@ func TestViewCSV(t *testing.T) {
 	}
 }
 
+// No cell is taken for a formula, whatever separates cells for a spreadsheet.
+func TestCSVFormulas(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"=1+1", "'=1+1"},
+		{"-5", "-5"},
+		{"-5 °C", "'-5 °C"},
+		{"Studio;=cmd|' /C calc'!A0", "Studio;'=cmd|' /C calc'!A0"},
+		{"a;+b;-c;@d", "a;'+b;'-c;'@d"},
+		{"a;;=b", "a;;'=b"},
+		{"=a;=b", "'=a;'=b"},
+		{"a, b;=c", `"a, b;'=c"`},
+		{"a\n=b", "\"a\n'=b\""},
+		{"a\r\n- b\r@c", "\"a\r\n'- b\r'@c\""},
+		{"a\t=b", "a\t'=b"},
+		{"\t=a", "\t'=a"},
+		{" =a; =b", " '=a; '=b"},
+		{`a;"=b"`, `"a;""'=b"""`},
+		{`"=a"`, `"""'=a"""`},
+		{"1;-2", "1;'-2"},
+		{"a=b+c-d@e; f", "a=b+c-d@e; f"},
+		{`{"a":";=b"}`, `"{""a"":"";'=b""}"`},
+		{";", ";"},
+		{"", ""},
+	} {
+		if got := csvCell(c.text); got != c.want {
+			t.Errorf("csvCell(%q) = %q; want %q", c.text, got, c.want)
+		}
+	}
+	// What an apostrophe is not before begins no cell of any of these spreadsheets.
+	random := rand.New(rand.NewPCG(12, 1))
+	for range rounds(20_000) {
+		var texts [3]string
+		for i := range texts {
+			for range random.IntN(6) {
+				texts[i] += pick(random, []string{"=", "-", `"`, ";", ",", "\t", "\n", "\r", "a", "'", " "})
+			}
+		}
+		s := fmt.Sprintf("1,%s,%s,%s\r\n", csvCell(texts[0]), csvCell(texts[1]), csvCell(texts[2]))
+		for _, separator := range []byte(",;\t") {
+			for _, cell := range spreadsheet(s, separator) {
+				if cell = strings.TrimSpace(cell); cell != "" && strings.Contains("=-", cell[:1]) {
+					t.Fatalf("%q: separated by %q there is a cell %q", texts, separator, cell)
+				}
+			}
+		}
+	}
+}
+
+// spreadsheet returns the cells that a spreadsheet reads from CSV. Quotes count at the
+// beginning of a cell; behind the closing one, the cell goes on to the next separator.
+func spreadsheet(text string, separator byte) (cells []string) {
+	cell, quoted, begins := "", false, true
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '"' && i+1 < len(text) && text[i+1] == '"':
+			cell += `"`
+			i++
+		case quoted && c == '"':
+			quoted = false
+		case quoted:
+			cell += string(c)
+		case begins && c == '"':
+			quoted, begins = true, false
+			continue
+		case c == separator || c == '\r' || c == '\n':
+			cells, cell, begins = append(cells, cell), "", true
+			continue
+		default:
+			cell += string(c)
+		}
+		begins = false
+	}
+	return append(cells, cell)
+}
+
 // Random views match a plain loop over the flats.
 func TestViewModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
