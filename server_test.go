@@ -4763,6 +4763,12 @@ func TestView(t *testing.T) {
 		{"not[status]=new&not[status]=followed", "4 3@b@c"},
 		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
 		{"any[cost]=cheap", ""},
+		{"filter[cost]=800&filter[cost]=8e2&filter[status]=new", "5"},
+		{"filter[cost]=800&filter[cost]=1000", ""},
+		{"filter[cost]=800&filter[cost]=cheap&filter[cost]=800", ""},
+		{"filter[status]=new&not[status]=followed&any[status]=new&any[status]=followed", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=yes", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=no", ""},
 		{"not[cost]=cheap", "4 3@b@c 5 1@a 2@a"},
 		{"min[cost]=800", "5 1@a 2@a"},
 		{"min[cost]=800.00&max[cost]=1000", "5 1@a"},
@@ -4886,6 +4892,27 @@ func TestViewBody(t *testing.T) {
 	title := counted.Counts["title"]
 	if len(title) != 1000 || title["t799"] != 2 || title["t0"] != 2 || title["t1499"] != 0 {
 		t.Errorf("counted %d titles, t0 %d times; want the 1000 most frequent", len(title), title["t0"])
+	}
+}
+
+// However many conditions a query has, its memory depends on the number of fields alone.
+func TestManyConditions(t *testing.T) {
+	var flats []string
+	for i := range 20_000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d}`, i, i%1000))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.searchable
+	for _, condition := range []string{"filter[cost]=800", "any[cost]=8", "not[cost]=8", "min[cost]=8", "known[cost]=yes"} {
+		target := "/api/v1/find?page[size]=1&counts=status" + strings.Repeat("&"+condition, 3000)
+		s.ask("GET", "/api/v1/find?page[size]=1&counts=status&"+condition, "") // sorts the flats
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := s.ask("GET", target, "")
+		runtime.ReadMemStats(&after)
+		if allocated := after.TotalAlloc - before.TotalAlloc; got.status != 200 || allocated > 3000*2000 {
+			t.Errorf("%s: %d, %d bytes allocated", condition, got.status, allocated)
+		}
 	}
 }
 
