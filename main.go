@@ -1399,7 +1399,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
 			return fail(wrongMethod, "This is not a proxy.")
 		}
-		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
+		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
 			return fail(forbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				r.Header.Get("Origin"))
 		}
@@ -1416,6 +1416,14 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// preflighted reports whether browsers send a request of another origin only after a
+// preflight, which tells them not to use a stored password. They ask before sending a DELETE
+// or a body of JSON. A form may be sent without asking.
+func preflighted(r *http.Request) bool {
+	contentType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return r.Method == http.MethodDelete || contentType == typeJSON
 }
 
 // allowOrigin sets the headers that let a page of an origin read the answer and, in a

@@ -2807,12 +2807,61 @@ func TestOrigins_4_5(t *testing.T) {
 	if got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
 		t.Errorf("404: %v", got.header)
 	}
-	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
-	got = open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
-		"cross-site")
-	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" ||
-		got.header.Get("Access-Control-Allow-Credentials") != "" {
-		t.Errorf("any origin: %d %v", got.status, got.header)
+}
+
+// With "*" in cors_origins any page may change flats, but not with the password that the
+// browser has stored: requests that a browser sends without a preflight are refused, and a
+// preflight does not allow the password. Origins that are named may use it.
+func TestAnyOrigin(t *testing.T) {
+	s := newService(t, testFlats, testCodes).with(func(c *Config) {
+		c.CORSOrigins, c.Username, c.Password = []string{"*", "https://named.example"}, "me", "pass"
+	})
+	const foreign, named = "https://any.example", "https://named.example"
+	for _, c := range []struct {
+		method, target, contentType, origin, site string
+		status                                    int
+	}{
+		{"GET", "/api/v1/flats", "", foreign, "cross-site", 200},
+		{"POST", "/api/v1/import", "application/json", foreign, "cross-site", 200},
+		{"POST", "/api/v1/import", "Application/JSON; charset=utf-8", foreign, "same-site", 200},
+		{"POST", "/api/v1/import", "application/json", foreign, "", 200},
+		{"PATCH", "/api/v1/flat/a", "application/json", foreign, "cross-site", 200},
+		{"PUT", "/api/v1/views/x", "application/json", foreign, "cross-site", 201},
+		{"DELETE", "/api/v1/views/x", "", foreign, "cross-site", 204},
+		{"POST", "/api/v1/import", "text/plain", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain", foreign, "", 403},
+		{"POST", "/api/v1/import", "text/plain", "null", "", 403},
+		{"POST", "/api/v1/import", "text/plain", "", "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain; a=application/json", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain; x, application/json", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "multipart/form-data; boundary=x", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "application/x-www-form-urlencoded", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "application/jsonx", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "", foreign, "cross-site", 403},
+		{"POST", "/api/v1/notify", "", foreign, "cross-site", 403},
+		{"PATCH", "/api/v1/flat/a", "text/plain", foreign, "cross-site", 403},
+		{"PUT", "/api/v1/views/x", "", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain", named, "cross-site", 200},
+		{"POST", "/api/v1/import", "text/plain", "https://flats.example", "same-origin", 200},
+		{"POST", "/api/v1/import", "text/plain", "", "", 200},
+	} {
+		body := map[string]string{"POST": `[{"id":"1@s"}]`, "PATCH": `{"title":"x"}`, "PUT": `{"query":""}`}[c.method]
+		got := s.ask(c.method, c.target, body, "Content-Type", c.contentType, "Origin", c.origin, "Sec-Fetch-Site", c.site,
+			"Authorization", basic("me", "pass"))
+		if got.status != c.status {
+			t.Errorf("%s %s, %q from %q, %q: %d %s; want %d", c.method, c.target, c.contentType, c.origin, c.site,
+				got.status, got.body, c.status)
+		}
+		if h := got.header; c.origin != "" && (h.Get("Access-Control-Allow-Origin") != c.origin ||
+			(h.Get("Access-Control-Allow-Credentials") != "") != (c.origin != foreign && c.origin != "null")) {
+			t.Errorf("from %q: %v", c.origin, h)
+		}
+	}
+	for origin, credentials := range map[string]string{foreign: "", named: "true"} {
+		got := s.ask("OPTIONS", "/api/v1/import", "", "Origin", origin, "Access-Control-Request-Method", "POST")
+		if got.header.Get("Access-Control-Allow-Credentials") != credentials {
+			t.Errorf("preflight from %s: %v", origin, got.header)
+		}
 	}
 }
 
