@@ -37,6 +37,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -436,15 +437,16 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 
 // A server holds what the handlers share.
 type server struct {
-	config *Config
-	store  *Store
-	views  *Views
-	told   *notifier
-	log    *slog.Logger
-	epoch  string                   // in entity tags, different for each run of the service
-	page   func() map[string]string // returns the files of the page by path
-	zipped func() map[string]string // returns those that gzip makes smaller, gzipped
-	policy string                   // the content security policy of the page
+	config      *Config
+	store       *Store
+	views       *Views
+	told        *notifier
+	log         *slog.Logger
+	longUploads atomic.Int64             // the imports with long bodies that are under way
+	epoch       string                   // in entity tags, different for each run of the service
+	page        func() map[string]string // returns the files of the page by path
+	zipped      func() map[string]string // returns those that gzip makes smaller, gzipped
+	policy      string                   // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
@@ -839,6 +841,9 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		}
 		site = value
 	}
+	sent := &upload{ReadCloser: r.Body, control: http.NewResponseController(w), long: &s.longUploads}
+	defer sent.release()
+	r.Body = sent
 	body, err := readBody(w, r, mostImport, true)
 	if err != nil {
 		return err
@@ -1087,46 +1092,62 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 // --------------------
 
 const (
-	mostBody   = 1 << 20  // bytes of a body
-	mostImport = 64 << 20 // bytes of the body of an import, before and after it is unpacked
+	mostBody    = 1 << 20  // bytes of a body
+	mostImport  = 64 << 20 // bytes of the body of an import, before and after it is unpacked
+	mostUploads = 4        // imports at a time whose bodies have more than mostBody bytes
 )
 
-// readBody reads the body of a request as it was sent. A long body may be gzipped, and
-// each read extends its deadline.
-func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
+// readBody reads the body of a request as it was sent, which may be gzipped if mayZip is set.
+func readBody(w http.ResponseWriter, r *http.Request, most int64, mayZip bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
-	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
+	if coding != "" && coding != "identity" && (coding != "gzip" || !mayZip) {
 		return nil, fail(unsupported, "The content encoding %q is not supported: send the body without it.", coding)
 	}
-	body := http.MaxBytesReader(w, r.Body, most)
-	if long {
-		return readMost(&patientReader{body, http.NewResponseController(w)}, most)
-	}
-	return readMost(body, most)
+	return readMost(http.MaxBytesReader(w, r.Body, most), most)
 }
 
 // readMost reads a body of at most some bytes.
 func readMost(body io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	var cut *http.MaxBytesError
-	if errors.As(err, &cut) || int64(len(text)) > most {
+	var refused *failure
+	switch {
+	case errors.As(err, &cut) || int64(len(text)) > most:
 		return nil, fail(tooLarge, "The body is larger than %d bytes.", most)
-	}
-	if err != nil {
+	case errors.As(err, &refused):
+		return nil, refused
+	case err != nil:
 		return nil, fail(invalid, "The body could not be read: %v.", err)
 	}
 	return text, nil
 }
 
-// A patientReader extends the read deadline of a connection with each read.
-type patientReader struct {
-	io.Reader
+// An upload is the body of an import. Each read extends its deadline, so that a slow client
+// can send it, and a dead one does not block for ever. To bound memory, there are few long
+// ones at a time. Others are refused, because waiting for a stalled client would take long.
+type upload struct {
+	io.ReadCloser
 	control *http.ResponseController
+	size    int64         // the bytes read
+	long    *atomic.Int64 // the number of uploads of more than mostBody bytes
 }
 
-func (p *patientReader) Read(b []byte) (int, error) {
-	p.control.SetReadDeadline(time.Now().Add(patience))
-	return p.Reader.Read(b)
+func (u *upload) Read(b []byte) (int, error) {
+	u.control.SetReadDeadline(time.Now().Add(patience))
+	n, err := u.ReadCloser.Read(b)
+	becomesLong := u.size <= mostBody && u.size+int64(n) > mostBody
+	u.size += int64(n)
+	if becomesLong && u.long.Add(1) > mostUploads {
+		return n, fail(busy, "%d other long imports are under way: try again later.", mostUploads)
+	}
+	return n, err
+}
+
+// release ends an upload whose body is no longer held.
+func (u *upload) release() {
+	if u.size > mostBody {
+		u.long.Add(-1)
+	}
 }
 
 // tag returns the strong entity tag of a version.
@@ -1324,6 +1345,7 @@ var statuses = map[failureKind]int{
 	unsupported:  http.StatusUnsupportedMediaType,
 	conflicting:  http.StatusConflict,
 	badGateway:   http.StatusBadGateway,
+	busy:         http.StatusServiceUnavailable,
 }
 
 // fail writes an error object, and logs the failures of the service.
@@ -1332,6 +1354,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	errors.As(err, &f)
 	if f.kind == internal && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
+	}
+	if f.kind == busy {
+		w.Header().Set("Retry-After", "60")
 	}
 	status := statuses[f.kind]
 	write(w, r, status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), status))

@@ -60,6 +60,7 @@ const (
 	unsupported                     // the encoding of the body is not supported
 	conflicting                     // the configuration does not allow it
 	badGateway                      // another service has failed
+	busy                            // the service has enough to do
 )
 
 func (f *failure) Error() string { return f.text }

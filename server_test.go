@@ -8997,6 +8997,47 @@ func TestImportMemory(t *testing.T) {
 	}
 }
 
+// A few long imports are received at a time, and others are refused, so that stalled clients
+// do not hold much memory. Short ones are taken meanwhile.
+func TestLongUploads(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	const long = mostBody + 1
+	stalled, ended := make(chan struct{}), make(chan int)
+	more := make(chan struct{})
+	for range mostUploads {
+		go func() {
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
+				strings.NewReader(strings.Repeat(" ", long)), readerFunc(func([]byte) (int, error) {
+					stalled <- struct{}{}
+					<-more
+					return 0, io.EOF
+				}), strings.NewReader("[]")))
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			ended <- w.Code
+		}()
+	}
+	for range mostUploads {
+		<-stalled
+	}
+	const none = `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`
+	got := s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]")
+	s.refuse(got, 503, "4 other long imports are under way: try again later.")
+	if got.header.Get("Retry-After") != "60" {
+		t.Errorf("%v", got.header)
+	}
+	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
+	more <- struct{}{}
+	if status := <-ended; status != 200 {
+		t.Error(status)
+	}
+	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
+	close(more)
+	for range mostUploads - 1 {
+		<-ended
+	}
+}
+
 // Imports over HTTP are decompressed and parsed one at a time, but their bodies are
 // received concurrently.
 func TestImportTurns(t *testing.T) {
