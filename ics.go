@@ -64,11 +64,8 @@ func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website s
 		"NAME:Flat visits\r\nX-WR-CALNAME:Flat visits\r\n" +
 		"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n")
 	for _, v := range visits {
-		err := w.event(v, website)
-		if err == nil {
-			err = work.step(len(v.JSON()))
-		}
-		if err != nil {
+		w.event(v, website)
+		if err := work.step(len(v.JSON())); err != nil {
 			return err
 		}
 	}
@@ -77,7 +74,8 @@ func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website s
 		w.WriteString("BEGIN:VTIMEZONE\r\nTZID:UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n" +
 			"TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n")
 	}
-	return w.line("END", "VCALENDAR")
+	w.line("END", "VCALENDAR")
+	return nil
 }
 
 // inZone returns the instant at which the clocks of a zone show a wall-clock time,
@@ -98,7 +96,7 @@ func inZone(wall time.Time, zone *time.Location) time.Time {
 }
 
 // event writes a visit, with a link to its flat below the website.
-func (w *icsWriter) event(v visitEvent, website string) error {
+func (w *icsWriter) event(v visitEvent, website string) {
 	stamp := time.Unix(0, 0).UTC()
 	for _, changed := range []*Datetime{&v.Date, &v.UpdatedAt} {
 		if at := changed.Time(); changed.Known() && at.Year() >= 0 && at.Year() <= 9999 {
@@ -132,7 +130,7 @@ func (w *icsWriter) event(v visitEvent, website string) error {
 	w.text("DESCRIPTION", visitDescription(v.Flat, title, website+"#/flat/"+id))
 	w.text("LOCATION", place)
 	w.line("URL", site.String()+v.hash())
-	return w.line("END", "VEVENT")
+	w.line("END", "VEVENT")
 }
 
 // visitDescription returns the description of a visit. Unknown numbers are written as
@@ -178,8 +176,8 @@ func (w *icsWriter) text(name, text string) {
 }
 
 // line writes a property whose value needs no escaping. It folds the line so that none
-// has more than 75 octets and no character is split. It returns the first error of all writes.
-func (w *icsWriter) line(name, value string) error {
+// has more than 75 octets and no character is split.
+func (w *icsWriter) line(name, value string) {
 	const most = 75
 	line := name + ":" + value
 	room := most
@@ -191,6 +189,5 @@ func (w *icsWriter) line(name, value string) error {
 		w.WriteString(line[:cut] + "\r\n ")
 		line, room = line[cut:], most-1 // the space counts
 	}
-	_, err := w.WriteString(line + "\r\n")
-	return err
+	w.WriteString(line + "\r\n")
 }

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"hash"
 	"html"
 	"io"
 	"io/fs"
@@ -643,7 +642,11 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	h, contentType, tag, more := w.Header(), typeJSON, s.tag(page.version), ""
+	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
+	if csv || q.fields != nil || acceptsGzip(r) {
+		w = &pacedWriter{w, work}
+	}
+	h, tag, more := w.Header(), s.tag(page.version), ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
@@ -652,62 +655,36 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
-	list := &recordList[R]{records: page.records, text: text, head: `{"data":[`, separator: ","}
-	list.end = fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
-	if q.fields != nil {
-		list.making, list.text = work, func(record *R) string { return fields.object(record, q.fields) }
-	}
-	if q.format == "csv" || fields.view && q.format == "" && prefersCSV(r) {
+	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		contentType, tag = typeCSV, variant(tag, "csv")
-		list = &recordList[R]{records: page.records, making: work}
-		list.head, list.text = fields.csv(q.fields)
+		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) error {
+			return fields.writeCSV(out, page.records, q.fields)
+		})
+		return nil
 	}
-	if list.making != nil || acceptsGzip(r) {
-		w = &pacedWriter{w, work}
+	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
+	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(end)
+	for _, record := range page.records {
+		length += len(text(record))
+	}
+	if q.fields != nil {
+		// Objects are made while they are sent, so that slow clients do not keep them in memory.
+		length, text = unknownLength, func(record *R) string { return fields.object(record, q.fields) }
 	}
 	work.pause() // copying needs no turn
-	send(w, r, http.StatusOK, contentType, tag, list.length(), list.write)
-	return nil
-}
-
-// A recordList is the body of a list: the texts of records, between head and end.
-type recordList[R any] struct {
-	records              []*R
-	text                 func(*R) string
-	making               *task // text makes new texts, in the turns of this task; nil if they exist
-	head, separator, end string
-}
-
-// length returns the length of the body. A long one whose texts do not exist has
-// unknownLength: it is made while it is sent, so that slow clients do not keep it in memory.
-func (l *recordList[R]) length() int {
-	length := len(l.head) + max(0, len(l.records)-1)*len(l.separator) + len(l.end)
-	for _, record := range l.records {
-		if l.making != nil && length > worthZipping {
-			return unknownLength
+	send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) error {
+		out.WriteString(`{"data":[`)
+		for i, record := range page.records {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			if _, err := out.WriteString(text(record)); err != nil {
+				return err
+			}
 		}
-		length += len(l.text(record))
-	}
-	return length
-}
-
-// write writes the body.
-func (l *recordList[R]) write(out *bufio.Writer) error {
-	out.WriteString(l.head)
-	for i, record := range l.records {
-		if i > 0 {
-			out.WriteString(l.separator)
-		}
-		_, err := out.WriteString(l.text(record))
-		if err == nil && l.making != nil {
-			err = l.making.step(500)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	out.WriteString(l.end)
+		out.WriteString(end)
+		return nil
+	})
 	return nil
 }
 
@@ -780,35 +757,28 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
-// getVisits makes the calendar twice, first to measure it and then to send it, so that slow
-// clients do not keep it in memory.
+// getVisits makes the calendar twice, to measure and to send it, so that slow clients do not
+// keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), &s.store.queue)
 	defer work.pause()
 	visits, err := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
 	feed := func(out *bufio.Writer) error { return writeCalendar(work, out, visits, s.config.WebsiteURL) }
-	measured := &measure{Hash: sha256.New()}
-	if err == nil {
-		err = buffered(measured, feed)
-	}
-	if err != nil {
+	sum, length := sha256.New(), counter(0)
+	if err != nil || buffered(io.MultiWriter(sum, &length), feed) != nil {
 		panic(http.ErrAbortHandler) // clients may drop a feed for good after an error
 	}
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
-	tag := fmt.Sprintf(`"%x"`, measured.Sum(nil))
-	send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, measured.length, feed)
+	send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, fmt.Sprintf(`"%x"`, sum.Sum(nil)), int(length), feed)
 	return nil
 }
 
-// A measure hashes and counts what is written to it.
-type measure struct {
-	hash.Hash
-	length int
-}
+// A counter counts the bytes that are written to it.
+type counter int
 
-func (m *measure) Write(b []byte) (int, error) {
-	m.length += len(b)
-	return m.Hash.Write(b)
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
@@ -841,9 +811,12 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		}
 		site = value
 	}
-	sent := &upload{ReadCloser: r.Body, control: http.NewResponseController(w), long: &s.longUploads}
-	defer sent.release()
-	r.Body = sent
+	if r.ContentLength < 0 || r.ContentLength > mostBody {
+		defer s.longUploads.Add(-1)
+		if s.longUploads.Add(1) > mostUploads {
+			return fail(busy, "%d other long imports are under way: try again later.", mostUploads)
+		}
+	}
 	body, err := readBody(w, r, mostImport, true)
 	if err != nil {
 		return err
@@ -1094,60 +1067,45 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 const (
 	mostBody    = 1 << 20  // bytes of a body
 	mostImport  = 64 << 20 // bytes of the body of an import, before and after it is unpacked
-	mostUploads = 4        // imports at a time whose bodies have more than mostBody bytes
+	mostUploads = 4        // imports at a time of more than mostBody bytes, or of unknown length
 )
 
-// readBody reads the body of a request as it was sent, which may be gzipped if mayZip is set.
-func readBody(w http.ResponseWriter, r *http.Request, most int64, mayZip bool) ([]byte, error) {
+// readBody reads the body of a request as it was sent. A long body may be gzipped, and
+// each read extends its deadline.
+func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
-	if coding != "" && coding != "identity" && (coding != "gzip" || !mayZip) {
+	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
 		return nil, fail(unsupported, "The content encoding %q is not supported: send the body without it.", coding)
 	}
-	return readMost(http.MaxBytesReader(w, r.Body, most), most)
+	body := http.MaxBytesReader(w, r.Body, most)
+	if long {
+		return readMost(&patientReader{body, http.NewResponseController(w)}, most)
+	}
+	return readMost(body, most)
 }
 
 // readMost reads a body of at most some bytes.
 func readMost(body io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	var cut *http.MaxBytesError
-	var refused *failure
-	switch {
-	case errors.As(err, &cut) || int64(len(text)) > most:
+	if errors.As(err, &cut) || int64(len(text)) > most {
 		return nil, fail(tooLarge, "The body is larger than %d bytes.", most)
-	case errors.As(err, &refused):
-		return nil, refused
-	case err != nil:
+	}
+	if err != nil {
 		return nil, fail(invalid, "The body could not be read: %v.", err)
 	}
 	return text, nil
 }
 
-// An upload is the body of an import. Each read extends its deadline, so that a slow client
-// can send it, and a dead one does not block for ever. To bound memory, there are few long
-// ones at a time. Others are refused, because waiting for a stalled client would take long.
-type upload struct {
-	io.ReadCloser
+// A patientReader extends the read deadline of a connection with each read.
+type patientReader struct {
+	io.Reader
 	control *http.ResponseController
-	size    int64         // the bytes read
-	long    *atomic.Int64 // the number of uploads of more than mostBody bytes
 }
 
-func (u *upload) Read(b []byte) (int, error) {
-	u.control.SetReadDeadline(time.Now().Add(patience))
-	n, err := u.ReadCloser.Read(b)
-	becomesLong := u.size <= mostBody && u.size+int64(n) > mostBody
-	u.size += int64(n)
-	if becomesLong && u.long.Add(1) > mostUploads {
-		return n, fail(busy, "%d other long imports are under way: try again later.", mostUploads)
-	}
-	return n, err
-}
-
-// release ends an upload whose body is no longer held.
-func (u *upload) release() {
-	if u.size > mostBody {
-		u.long.Add(-1)
-	}
+func (p *patientReader) Read(b []byte) (int, error) {
+	p.control.SetReadDeadline(time.Now().Add(patience))
+	return p.Reader.Read(b)
 }
 
 // tag returns the strong entity tag of a version.
@@ -1273,16 +1231,11 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 		return
 	}
 	if zipped {
-		plain := body
+		plain, zip := body, gzipWriters.Get().(*gzip.Writer)
+		defer gzipWriters.Put(zip)
 		body = func(out *bufio.Writer) error {
-			zip := gzipWriters.Get().(*gzip.Writer)
-			defer gzipWriters.Put(zip)
 			zip.Reset(out)
-			err := buffered(zip, plain)
-			if err != nil {
-				return err
-			}
-			return zip.Close()
+			return errors.Join(buffered(zip, plain), zip.Close())
 		}
 	}
 	if buffered(w, body) != nil {
@@ -1295,10 +1248,7 @@ func buffered(out io.Writer, body func(*bufio.Writer) error) error {
 	buffer := buffers.Get().(*bufio.Writer)
 	defer buffers.Put(buffer)
 	buffer.Reset(out)
-	if err := body(buffer); err != nil {
-		return err
-	}
-	return buffer.Flush()
+	return errors.Join(body(buffer), buffer.Flush())
 }
 
 // Writers are reused, because a gzip.Writer has tables of nearly a megabyte.
@@ -1570,21 +1520,20 @@ type recorder struct {
 // Unwrap serves http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// WriteHeader begins the time for the answer, however long it took to make.
+// WriteHeader begins the time that the client has, however long the answer took to make.
 func (r *recorder) WriteHeader(status int) {
 	r.extend()
 	r.status = status
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write extends the deadline with each chunk, so that a slow client gets a long list whole,
-// and a dead one does not block for ever.
+// Write extends the deadline with each chunk but the first, so that a slow client gets a
+// long list whole, and a dead one does not block for ever.
 func (r *recorder) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.WriteHeader(http.StatusOK)
-	} else if r.bytes > 0 {
+	if r.bytes > 0 {
 		r.extend()
 	}
+	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err

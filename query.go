@@ -787,24 +787,26 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// csv returns the head of a table in CSV (RFC 4180) and a function that returns the row of a
-// record, with the given fields, or all struct fields if it is nil. A byte order mark tells
-// Excel that the text is UTF-8.
-func (t *Fields[R]) csv(fields []int) (head string, row func(*R) string) {
+// writeCSV writes the given fields of records, or all struct fields if it is nil, as CSV
+// with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
+func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 	if fields == nil {
 		for i := range t.own {
 			fields = append(fields, i)
 		}
 	}
-	line := func(text func(field[R]) string) string {
-		cells := make([]string, len(fields))
+	cells := make([]string, len(fields))
+	row := func(text func(field[R]) string) string {
 		for i, f := range fields {
 			cells[i] = csvCell(text(t.list[f]))
 		}
 		return strings.Join(cells, ",") + "\r\n"
 	}
-	head = "\uFEFF" + line(func(f field[R]) string { return f.name })
-	return head, func(r *R) string { return line(func(f field[R]) string { return f.value(r).String() }) }
+	_, err := io.WriteString(out, "\uFEFF"+row(func(f field[R]) string { return f.name }))
+	for i := 0; i < len(records) && err == nil; i++ {
+		_, err = io.WriteString(out, row(func(f field[R]) string { return f.value(records[i]).String() }))
+	}
+	return err
 }
 
 // csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike

@@ -3483,11 +3483,6 @@ func TestListWhileSent(t *testing.T) {
 				len(whole.body))
 		}
 	}
-	// A short one has a length.
-	got := s.ask("GET", "/api/v1/find?fields=text&page[size]=9", "")
-	if got.header.Get("Content-Length") != strconv.Itoa(len(got.body)) {
-		t.Errorf("a short list: %v", got.header)
-	}
 }
 
 // A firstWriter calls a function before each write.
@@ -9007,11 +9002,11 @@ func TestLongUploads(t *testing.T) {
 	for range mostUploads {
 		go func() {
 			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
-				strings.NewReader(strings.Repeat(" ", long)), readerFunc(func([]byte) (int, error) {
+				readerFunc(func([]byte) (int, error) {
 					stalled <- struct{}{}
 					<-more
 					return 0, io.EOF
-				}), strings.NewReader("[]")))
+				}), strings.NewReader("[]"))) // of unknown length
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
 			ended <- w.Code
@@ -9051,6 +9046,7 @@ func TestImportTurns(t *testing.T) {
 				return 0, io.EOF
 			}))
 			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
+			r.ContentLength = int64(len("no gzip"))
 			r.Header.Set("Content-Encoding", "gzip")
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
@@ -11288,8 +11284,8 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	length, streamed := w.Header().Get("Content-Length"),
-		w.Header().Get("Content-Encoding") != "" || strings.HasPrefix(target, "/api/v1/find") && w.Body.Len() > worthZipping
+	length, streamed := w.Header().Get("Content-Length"), strings.Contains(target, "fields=") ||
+		strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
 	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
 	}
