@@ -4947,16 +4947,28 @@ func TestManyConditions(t *testing.T) {
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	<-s.store.searchable
-	for _, condition := range []string{"filter[cost]=800", "any[cost]=8", "not[cost]=8", "min[cost]=8", "known[cost]=yes"} {
-		target := "/api/v1/find?page[size]=1&counts=status" + strings.Repeat("&"+condition, 3000)
-		s.ask("GET", "/api/v1/find?page[size]=1&counts=status&"+condition, "") // sorts the flats
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		got := s.ask("GET", target, "")
-		runtime.ReadMemStats(&after)
-		if allocated := after.TotalAlloc - before.TotalAlloc; got.status != 200 || allocated > 3000*2000 {
-			t.Errorf("%s: %d, %d bytes allocated", condition, got.status, allocated)
+	conditions := []string{"filter[cost]=800", "any[cost]=8", "not[cost]=8", "min[cost]=8", "known[cost]=yes"}
+	for _, condition := range conditions {
+		raw := "page[size]=1&counts=status" + strings.Repeat("&"+condition, 3000)
+		q, err := parseQuery(s.store.table.fields, raw, "cost")
+		if err != nil || len(q.conditions) != 1 {
+			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
 		}
+		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := s.store.Find(newTask(t.Context(), new(queue)), q)
+			runtime.ReadMemStats(&after)
+			if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > limit {
+				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
+			}
+		}
+	}
+	// Conditions on several fields combine.
+	got := s.ask("GET", "/api/v1/find?page[size]=1&counts=cost&counts=id&min[cost]=1&any[cost]=7&not[id]=3&max[area]=1"+
+		"&unknown=area", "")
+	if !strings.Contains(got.body, `"total":20,`) {
+		t.Errorf("%d %.300s", got.status, got.body)
 	}
 }
 
