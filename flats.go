@@ -2150,7 +2150,7 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 const noAddress = "NO ADDRESS FOUND"
 
 // listing returns one of the listings as valid members of a flat. What is null, empty, or
-// an amount without a number is left out.
+// an amount without a number is left out, and so is the date of a listing of nothing else.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
 	texts := map[string]string{}
@@ -2169,12 +2169,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		key = id.String()
 	}
-	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
-	listing["id"] = json.RawMessage(encodeJSON(fmt.Sprintf("%x@%s", sum[:8], b.provider)))
+	url := texts["url"]
 	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
-	if texts["url"] != "" {
-		set("urls", []string{texts["url"]})
-	}
 	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
 	if b.priceChanges {
 		amounts = map[string]string{"newPrice": "cost"} // here title and price describe the change
@@ -2200,14 +2196,18 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if photo := texts["imageUrl"]; photo != "" {
 		set("photos", []map[string]string{{"url": photo}})
 	}
-	if b.priceChanges {
-		return checkListing(listing)
+	var commute Value
+	commute.set(cmp.Or(string(object["commute"]), "null")) // no error: any value fits
+	if said := strings.TrimSpace(commute.String()); !b.priceChanges && said != "" && said != "[]" && said != "{}" {
+		listing[detailsCommute] = json.RawMessage(commute.JSON())
 	}
-	if string(b.date) != "null" {
+	if len(listing) > 0 && !b.priceChanges && string(b.date) != "null" {
 		listing["date"] = b.date
 	}
-	if commute := object["commute"]; commute != nil && string(commute) != "null" {
-		listing[detailsCommute] = commute
+	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
+	set("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	if url != "" {
+		set("urls", []string{url})
 	}
 	return checkListing(listing)
 }
@@ -2219,8 +2219,8 @@ const detailsCommute = "details.commute"
 var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
 
 // readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
-// with the currency that the text names. A number that cannot be read is null. decimal
-// tells how to read 38.125.
+// with the currency that the text names. A number that cannot be read is null. Of a text it
+// reads the first maxAmount characters. decimal tells how to read 38.125.
 func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
@@ -2232,13 +2232,26 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 		number.set(string(text)) // stays null if it is not finite
 		return number, "", nil
 	}
-	amount := unquote(string(text))
+	amount := firstCharacters(unquote(string(text)))
 	number.set(firstNumber(amount, decimal))
 	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(amount[i:])
 		return number, currencySigns[string(r)], nil
 	}
 	return number, currencyCode.FindString(amount), nil
+}
+
+// maxAmount is the number of characters of an amount that are read. A site needs fewer.
+const maxAmount = 64
+
+// firstCharacters returns the first maxAmount characters of a text, without a number that is
+// cut off there.
+func firstCharacters(text string) string {
+	start := []rune(text[:min(len(text), utf8.UTFMax*(maxAmount+1))])
+	if len(start) <= maxAmount {
+		return text
+	}
+	return strings.TrimRight(string(start[:maxAmount]), "0123456789.,'’ \t\n\f\r\u00a0\u202f")
 }
 
 var (

@@ -2514,10 +2514,12 @@ func TestCalendarText_4_4(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	// The store refuses bytes that are not UTF-8, but the writer does not rely on that.
-	var w icsWriter
+	var b strings.Builder
+	w := icsWriter{bufio.NewWriter(&b)}
 	w.text("SUMMARY", "a\xffb\xc3")
 	w.text("LOCATION", "")
-	if got := w.b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
+	w.Flush()
+	if got := b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -2538,9 +2540,11 @@ func TestCalendarFolding_4_4(t *testing.T) {
 		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
 		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // spaces on both sides
 	} {
-		var w icsWriter
+		var b strings.Builder
+		w := icsWriter{bufio.NewWriter(&b)}
 		w.line("N", test.value)
-		if got := w.b.String(); got != test.want+"\r\n" {
+		w.Flush()
+		if got := b.String(); got != test.want+"\r\n" {
 			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
 		}
 	}
@@ -2622,6 +2626,49 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
 		t.Errorf("got %v after removing that visit", got.header)
 	}
+}
+
+// A long feed is made in turns, and does not take memory while a client does not read it.
+func TestCalendarLong(t *testing.T) {
+	var flats []string
+	for i := range 3000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","text":"%s"}`, i, strings.Repeat("x", 2000)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.searchable
+	whole := s.ask("GET", feedPath, "")
+	if n := len(readCalendar(t, whole.body).events); n != len(flats) {
+		t.Errorf("%d events; want %d", n, len(flats))
+	}
+	held := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, after := held(), uint64(0)
+	discard := writerFunc(func(b []byte) (int, error) {
+		if after == 0 {
+			after = held()
+		}
+		return len(b), nil
+	})
+	s.ServeHTTP(discard, httptest.NewRequest("GET", "http://flats.example"+feedPath, nil))
+	if after > before+uint64(len(whole.body))/4 {
+		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
+	}
+	// While another task has the turn, it waits.
+	s.store.queue.mu.Lock()
+	s.store.queue.busy = true
+	s.store.queue.mu.Unlock()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("a feed that got no turn: recovered %v; want http.ErrAbortHandler", got)
+		}
+	}()
+	s.ServeHTTP(discard, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example"+feedPath, nil))
 }
 
 // A calendar is a decoded feed. The decoder shares no code with the encoder, so that
@@ -2850,12 +2897,61 @@ func TestOrigins_4_5(t *testing.T) {
 	if got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
 		t.Errorf("404: %v", got.header)
 	}
-	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
-	got = open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
-		"cross-site")
-	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" ||
-		got.header.Get("Access-Control-Allow-Credentials") != "" {
-		t.Errorf("any origin: %d %v", got.status, got.header)
+}
+
+// With "*" in cors_origins any page may change flats, but not with the password that the
+// browser has stored: requests that a browser sends without a preflight are refused, and a
+// preflight does not allow the password. Origins that are named may use it.
+func TestAnyOrigin(t *testing.T) {
+	s := newService(t, testFlats, testCodes).with(func(c *Config) {
+		c.CORSOrigins, c.Username, c.Password = []string{"*", "https://named.example"}, "me", "pass"
+	})
+	const foreign, named = "https://any.example", "https://named.example"
+	for _, c := range []struct {
+		method, target, contentType, origin, site string
+		status                                    int
+	}{
+		{"GET", "/api/v1/flats", "", foreign, "cross-site", 200},
+		{"POST", "/api/v1/import", "application/json", foreign, "cross-site", 200},
+		{"POST", "/api/v1/import", "Application/JSON; charset=utf-8", foreign, "same-site", 200},
+		{"POST", "/api/v1/import", "application/json", foreign, "", 200},
+		{"PATCH", "/api/v1/flat/a", "application/json", foreign, "cross-site", 200},
+		{"PUT", "/api/v1/views/x", "application/json", foreign, "cross-site", 201},
+		{"DELETE", "/api/v1/views/x", "", foreign, "cross-site", 204},
+		{"POST", "/api/v1/import", "text/plain", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain", foreign, "", 403},
+		{"POST", "/api/v1/import", "text/plain", "null", "", 403},
+		{"POST", "/api/v1/import", "text/plain", "", "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain; a=application/json", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain; x, application/json", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "multipart/form-data; boundary=x", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "application/x-www-form-urlencoded", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "application/jsonx", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "", foreign, "cross-site", 403},
+		{"POST", "/api/v1/notify", "", foreign, "cross-site", 403},
+		{"PATCH", "/api/v1/flat/a", "text/plain", foreign, "cross-site", 403},
+		{"PUT", "/api/v1/views/x", "", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain", named, "cross-site", 200},
+		{"POST", "/api/v1/import", "text/plain", "https://flats.example", "same-origin", 200},
+		{"POST", "/api/v1/import", "text/plain", "", "", 200},
+	} {
+		body := map[string]string{"POST": `[{"id":"1@s"}]`, "PATCH": `{"title":"x"}`, "PUT": `{"query":""}`}[c.method]
+		got := s.ask(c.method, c.target, body, "Content-Type", c.contentType, "Origin", c.origin, "Sec-Fetch-Site", c.site,
+			"Authorization", basic("me", "pass"))
+		if got.status != c.status {
+			t.Errorf("%s %s, %q from %q, %q: %d %s; want %d", c.method, c.target, c.contentType, c.origin, c.site,
+				got.status, got.body, c.status)
+		}
+		if h := got.header; c.origin != "" && (h.Get("Access-Control-Allow-Origin") != c.origin ||
+			(h.Get("Access-Control-Allow-Credentials") != "") != (c.origin != foreign && c.origin != "null")) {
+			t.Errorf("from %q: %v", c.origin, h)
+		}
+	}
+	for origin, credentials := range map[string]string{foreign: "", named: "true"} {
+		got := s.ask("OPTIONS", "/api/v1/import", "", "Origin", origin, "Access-Control-Request-Method", "POST")
+		if got.header.Get("Access-Control-Allow-Credentials") != credentials {
+			t.Errorf("preflight from %s: %v", origin, got.header)
+		}
 	}
 }
 
@@ -3290,6 +3386,14 @@ func TestSlowClient(t *testing.T) {
 		}
 		io.Copy(io.Discard, got.Body)
 	}
+	// An answer may also take longer than patience to begin.
+	s.store.table.sortingOne.Lock()
+	time.AfterFunc(2*patience, s.store.table.sortingOne.Unlock)
+	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+		t.Fatal(got, err)
+	}
+	io.Copy(io.Discard, got.Body)
 	// A client may also take longer than patience to send an import.
 	const listing = `[{"id":"from afar"}]`
 	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
@@ -3387,18 +3491,101 @@ func TestPacedAnswer(t *testing.T) {
 	for _, encoding := range []string{"", "gzip"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Encoding", encoding)
-		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
+		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) error {
 			if !work.inTurn {
 				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
 			}
+			return nil
 		})
 		if !work.inTurn || writes < 4 {
 			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
 		}
 	}
+}
+
+// An answer that is given up while it is sent does not end as if it were whole: a client
+// that has closed its sending side, and gets no turn any more, sees that the connection ends
+// too early.
+func TestCutAnswer(t *testing.T) {
+	t.Parallel()
+	s := newService(t, benchFlats(6000), "[]")
+	handler := s.Handler
+	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() {
+			s.store.queue.mu.Lock()
+			defer s.store.queue.mu.Unlock()
+			s.store.queue.busy = true // no other task gets a turn from now on
+		})}, r)
+	}))
+	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
+	for _, header := range []string{
+		"GET /api/v1/find?format=csv HTTP/1.1",
+		"GET /api/v1/find?format=csv HTTP/1.1\r\nAccept-Encoding: gzip",
+		"GET /api/v1/find?fields=text,details,notes HTTP/1.1",
+		"GET /api/v1/flats HTTP/1.1\r\nAccept-Encoding: gzip",
+	} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		io.WriteString(c, header+"\r\nHost: localhost\r\n\r\n")
+		c.(*net.TCPConn).CloseWrite()
+		got, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || got.StatusCode != 200 {
+			t.Fatalf("%s: %v, %v", header, got, err)
+		}
+		if n, err := io.Copy(io.Discard, got.Body); err != io.ErrUnexpectedEOF {
+			t.Errorf("%s: %d bytes, then %v; want an unexpected end", header, n, err)
+		}
+		s.store.queue.next()
+	}
+}
+
+// A long list of chosen fields is made while it is sent: at the first write, hardly any of
+// it takes memory.
+func TestListWhileSent(t *testing.T) {
+	s := newService(t, benchFlats(5000), "[]")
+	<-s.store.searchable
+	for _, c := range []struct{ target, accept string }{
+		{"/api/v1/find?fields=text,notes", ""},
+		{"/api/v1/find?fields=text,notes&page[size]=4900", ""},
+		{"/api/v1/find?fields=text,notes", "gzip"},
+		{"/api/v1/find?format=csv", ""},
+		{"/api/v1/find?format=csv&fields=text", "gzip"},
+	} {
+		whole := s.ask("GET", c.target, "")
+		if whole.header.Get("Content-Length") != "" {
+			t.Errorf("%s has a Content-Length", c.target)
+		}
+		var before, after runtime.MemStats
+		w := httptest.NewRecorder()
+		first := sync.OnceFunc(func() { runtime.ReadMemStats(&after) })
+		r := httptest.NewRequest("GET", "http://flats.example"+c.target, nil)
+		r.Header.Set("Accept-Encoding", c.accept)
+		runtime.ReadMemStats(&before)
+		s.ServeHTTP(&firstWriter{w, first}, r)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(whole.body))/2 {
+			t.Errorf("%s %s: %d bytes allocated before the first write of %d", c.target, c.accept, allocated,
+				len(whole.body))
+		}
+	}
+}
+
+// A firstWriter calls a function before each write.
+type firstWriter struct {
+	http.ResponseWriter
+	first func()
+}
+
+func (w *firstWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *firstWriter) Write(b []byte) (int, error) {
+	w.first()
+	return w.ResponseWriter.Write(b)
 }
 
 // A writerFunc is an http.ResponseWriter that discards the header.
@@ -4658,6 +4845,12 @@ func TestView(t *testing.T) {
 		{"not[status]=new&not[status]=followed", "4 3@b@c"},
 		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
 		{"any[cost]=cheap", ""},
+		{"filter[cost]=800&filter[cost]=8e2&filter[status]=new", "5"},
+		{"filter[cost]=800&filter[cost]=1000", ""},
+		{"filter[cost]=800&filter[cost]=cheap&filter[cost]=800", ""},
+		{"filter[status]=new&not[status]=followed&any[status]=new&any[status]=followed", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=yes", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=no", ""},
 		{"not[cost]=cheap", "4 3@b@c 5 1@a 2@a"},
 		{"min[cost]=800", "5 1@a 2@a"},
 		{"min[cost]=800.00&max[cost]=1000", "5 1@a"},
@@ -4784,6 +4977,39 @@ func TestViewBody(t *testing.T) {
 	}
 }
 
+// However many conditions a query has, its memory depends on the number of fields alone.
+func TestManyConditions(t *testing.T) {
+	var flats []string
+	for i := range 20_000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d}`, i, i%1000))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.searchable
+	conditions := []string{"filter[cost]=800", "any[cost]=8", "not[cost]=8", "min[cost]=8", "known[cost]=yes"}
+	for _, condition := range conditions {
+		raw := "page[size]=1&counts=status" + strings.Repeat("&"+condition, 3000)
+		q, err := parseQuery(s.store.table.fields, raw, "cost")
+		if err != nil || len(q.conditions) != 1 {
+			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
+		}
+		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := s.store.Find(newTask(t.Context(), new(queue)), q)
+			runtime.ReadMemStats(&after)
+			if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > limit {
+				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
+			}
+		}
+	}
+	// Conditions on several fields combine.
+	got := s.ask("GET", "/api/v1/find?page[size]=1&counts=cost&counts=id&min[cost]=1&any[cost]=7&not[id]=3&max[area]=1"+
+		"&unknown=area", "")
+	if !strings.Contains(got.body, `"total":20,`) {
+		t.Errorf("%d %.300s", got.status, got.body)
+	}
+}
+
 // A view as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
 // formulas.
 func TestViewCSV(t *testing.T) {
@@ -4838,6 +5064,82 @@ func TestViewCSV(t *testing.T) {
 	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
 		t.Errorf("%d rows of CSV, %v", len(rows), err)
 	}
+}
+
+// No cell is taken for a formula, whatever separates cells for a spreadsheet.
+func TestCSVFormulas(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"=1+1", "'=1+1"},
+		{"-5", "-5"},
+		{"-5 °C", "'-5 °C"},
+		{"Studio;=cmd|' /C calc'!A0", "Studio;'=cmd|' /C calc'!A0"},
+		{"a;+b;-c;@d", "a;'+b;'-c;'@d"},
+		{"a;;=b", "a;;'=b"},
+		{"=a;=b", "'=a;'=b"},
+		{"a, b;=c", `"a, b;'=c"`},
+		{"a\n=b", "\"a\n'=b\""},
+		{"a\r\n- b\r@c", "\"a\r\n'- b\r'@c\""},
+		{"a\t=b", "a\t'=b"},
+		{"\t=a", "\t'=a"},
+		{" =a; =b", " '=a; '=b"},
+		{`a;"=b"`, `"a;""'=b"""`},
+		{`"=a"`, `"""'=a"""`},
+		{"1;-2", "1;'-2"},
+		{"a=b+c-d@e; f", "a=b+c-d@e; f"},
+		{`{"a":";=b"}`, `"{""a"":"";'=b""}"`},
+		{";", ";"},
+		{"", ""},
+	} {
+		if got := csvCell(c.text); got != c.want {
+			t.Errorf("csvCell(%q) = %q; want %q", c.text, got, c.want)
+		}
+	}
+	// What an apostrophe is not before begins no cell of any of these spreadsheets.
+	random := rand.New(rand.NewPCG(12, 1))
+	for range rounds(20_000) {
+		var texts [3]string
+		for i := range texts {
+			for range random.IntN(6) {
+				texts[i] += pick(random, []string{"=", "-", `"`, ";", ",", "\t", "\n", "\r", "a", "'", " "})
+			}
+		}
+		s := fmt.Sprintf("1,%s,%s,%s\r\n", csvCell(texts[0]), csvCell(texts[1]), csvCell(texts[2]))
+		for _, separator := range []byte(",;\t") {
+			for _, cell := range spreadsheet(s, separator) {
+				if cell = strings.TrimSpace(cell); cell != "" && strings.Contains("=-", cell[:1]) {
+					t.Fatalf("%q: separated by %q there is a cell %q", texts, separator, cell)
+				}
+			}
+		}
+	}
+}
+
+// spreadsheet returns the cells that a spreadsheet reads from CSV. Quotes count at the
+// beginning of a cell; behind the closing one, the cell goes on to the next separator.
+func spreadsheet(text string, separator byte) (cells []string) {
+	cell, quoted, begins := "", false, true
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '"' && i+1 < len(text) && text[i+1] == '"':
+			cell += `"`
+			i++
+		case quoted && c == '"':
+			quoted = false
+		case quoted:
+			cell += string(c)
+		case begins && c == '"':
+			quoted, begins = true, false
+			continue
+		case c == separator || c == '\r' || c == '\n':
+			cells, cell, begins = append(cells, cell), "", true
+			continue
+		default:
+			cell += string(c)
+		}
+		begins = false
+	}
+	return append(cells, cell)
 }
 
 // Random views match a plain loop over the flats.
@@ -7912,6 +8214,22 @@ func TestImportFredy(t *testing.T) {
 	}
 	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
 		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	// What is empty says nothing, and so changes nothing.
+	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
+	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
+		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
+			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
+			if strings.Contains(empty, `"`) {
+				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
+					body += `,"` + name + `":` + empty
+				}
+			}
+			got := s.ask("POST", "/api/v1/import", body+"}]}")
+			if got.body != unchanged {
+				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
+			}
+		}
+	}
 	many := strings.Repeat(`{"url":"https://y.example/%d","title":"<script>"},`, 9999)
 	got := s.ask("POST", "/api/v1/import", `{"provider":"x","listings":[`+many+`{"id":1}]}`)
 	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":9998,"gone":0}}`)
@@ -7942,6 +8260,13 @@ func TestReadAmount(t *testing.T) {
 		{"auf Anfrage", "null", "null", ""},
 		{"", "null", "null", ""},
 		{strings.Repeat("9", 401), "null", "null", ""},
+		// The first 64 characters are read, and a number that they cut off says nothing.
+		{strings.Repeat("€", 55) + " 1.240 EUR", "1240", "1.240", "EUR"},
+		{strings.Repeat("ä", 64) + "12", "null", "null", ""},
+		{strings.Repeat("ä", 61) + "1.240 €", "null", "null", ""},
+		{strings.Repeat("ä", 60) + " 12 345", "null", "null", ""},
+		{"1.240 " + strings.Repeat("🏠", 58) + "€", "1240", "1.240", ""},
+		{"7 " + strings.Repeat("x", 64) + " EUR", "7", "7", ""},
 	} {
 		text := json.RawMessage(encodeJSON(c.text))
 		cost, currency, err := readAmount(text, false)
@@ -7949,6 +8274,23 @@ func TestReadAmount(t *testing.T) {
 		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
 			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
 				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
+		}
+	}
+}
+
+// What an amount costs does not grow with its text, however many digits a site sends.
+func TestLongAmount(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
+		strings.Repeat("🏠", 64) + strings.Repeat("1.000", 1<<18),
+	} {
+		var before, after runtime.MemStats
+		quoted := json.RawMessage(encodeJSON(text))
+		runtime.ReadMemStats(&before)
+		_, _, err := readAmount(quoted, false)
+		runtime.ReadMemStats(&after)
+		if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > 2*uint64(len(text)) {
+			t.Errorf("%.9s…: %v, %d bytes allocated for %d", text, err, allocated, len(text))
 		}
 	}
 }
@@ -8976,6 +9318,47 @@ func TestImportMemory(t *testing.T) {
 	}
 }
 
+// A few long imports are received at a time, and others are refused, so that stalled clients
+// do not hold much memory. Short ones are taken meanwhile.
+func TestLongUploads(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	const long = mostBody + 1
+	stalled, ended := make(chan struct{}), make(chan int)
+	more := make(chan struct{})
+	for range mostUploads {
+		go func() {
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
+				readerFunc(func([]byte) (int, error) {
+					stalled <- struct{}{}
+					<-more
+					return 0, io.EOF
+				}), strings.NewReader("[]"))) // of unknown length
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			ended <- w.Code
+		}()
+	}
+	for range mostUploads {
+		<-stalled
+	}
+	const none = `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`
+	got := s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]")
+	s.refuse(got, 503, "4 other long imports are under way: try again later.")
+	if got.header.Get("Retry-After") != "60" {
+		t.Errorf("%v", got.header)
+	}
+	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
+	more <- struct{}{}
+	if status := <-ended; status != 200 {
+		t.Error(status)
+	}
+	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
+	close(more)
+	for range mostUploads - 1 {
+		<-ended
+	}
+}
+
 // Imports over HTTP are decompressed and parsed one at a time, but their bodies are
 // received concurrently.
 func TestImportTurns(t *testing.T) {
@@ -8989,6 +9372,7 @@ func TestImportTurns(t *testing.T) {
 				return 0, io.EOF
 			}))
 			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
+			r.ContentLength = int64(len("no gzip"))
 			r.Header.Set("Content-Encoding", "gzip")
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
@@ -9896,7 +10280,7 @@ func TestCommandLine(t *testing.T) {
 		{"-sample -data x", 2, "flats: -sample serves its own flats"},
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
-		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
+		{"-config bad.json", 1, "flats: bad.json: addr: want a string\n"},
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
 			"place)\n"},
@@ -10017,51 +10401,63 @@ func TestConfig(t *testing.T) {
 		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // does not quote the password
 		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
 		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
-		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
-		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
-		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
+		{"{\n\"addr\": 5}", ": addr: want a string"},
+		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
+		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
 		{`{"website_url": "flats.example"}`,
-			`: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
+			`: website_url: want a URL such as https://flats.example.org/`},
 		{`{"website_url": "https://u:secret@x.example/"}`,
 			": website_url: must not contain a user name, because links show it to everybody; set username and password"},
 		{`{"data": ""}`, ": data: must not be empty"},
-		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings, got "FR.txt"`},
+		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings`},
 		{`{"cors_origins": ["https://x.example/"]}`,
-			`: cors_origins: want an origin such as https://example.org, without a path, or "*", ` +
-				`got "https://x.example/"`},
+			`: cors_origins: want an origin such as https://example.org, without a path, or "*"`},
 		{`{"username": "a:b"}`, ": username: must not contain a colon: HTTP Basic ends the name there"},
 		{`{"password": 12345}`, ": password: want a string"},
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
-		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
-		{`{"max_import": 0}`, `: max_import: want at least 1, got 0`},
+		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes`},
+		{`{"max_import": 0}`, `: max_import: want at least 1`},
 		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
-				`got "http://t.example/{z}/{x}/{y}"`},
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
-				`got "https://t.example/{z}/{x}"`},
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
-				`got "https://*;t.example/{z}/{x}/{y}"`},
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
-			`: map_tiles: want a string, got ["https://t.example/{z}/{x}/{y}"]`},
+			`: map_tiles: want a string`},
 		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
-		{`{"constraints": []}`, `: constraints: want an object, got []`},
-		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
+		{`{"constraints": []}`, `: constraints: want an object`},
+		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
 		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
 			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522], got nothing"},
+				"such as [48.8566, 2.3522]"},
 		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`,
 			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522], got [91, 0]"},
+				"such as [48.8566, 2.3522]"},
 		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`,
 			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522], got [1, null]"},
-		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings, got [1]"},
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings"},
 	} {
 		_, err := parseConfig("config.json", []byte(bad.text), quiet)
 		if err == nil || err.Error() != "config.json"+bad.want {
 			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
+		}
+	}
+	// No error shows a secret, wherever in the config it is.
+	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
+		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
+		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body"} {
+		for _, value := range []string{`"hunter2:"`, `["hunter2:"]`, `{"hunter2":"hunter2:"}`, `[["hunter2"]]`,
+			`"https://u:hunter2@x.example/%zz"`, `["https://u:hunter2@x.example"]`, `"http://x.example/?key=hunter2"`} {
+			text := value
+			for _, name := range slices.Backward(strings.Split(key, ".")) {
+				text = `{"` + name + `":` + text + `}`
+			}
+			_, err := parseConfig("config.json", []byte(text), quiet)
+			if err != nil && strings.Contains(strings.ReplaceAll(err.Error(), ".hunter2: ", ""), "hunter2") {
+				t.Errorf("%s: %v", text, err)
+			}
 		}
 	}
 	for _, c := range []struct{ addr, user, password, want string }{
@@ -10672,8 +11068,11 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		feed := string(visitsCalendar(maps.All(map[uint32]*Flat{0: flat}), website, nil, slog.New(slog.DiscardHandler)))
-		c := readCalendar(t, feed)
+		work := newTask(t.Context(), new(queue))
+		visits, _ := visitsOf(work, maps.All(map[uint32]*Flat{0: flat}), nil, quiet)
+		var feed strings.Builder
+		buffered(&feed, func(out *bufio.Writer) error { return writeCalendar(work, out, visits, website) })
+		c := readCalendar(t, feed.String())
 		if len(c.events) != 1 || len(c.zones) != 0 {
 			t.Fatalf("%d events and zones %q", len(c.events), c.zones)
 		}
@@ -11211,7 +11610,7 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	length, streamed := w.Header().Get("Content-Length"),
+	length, streamed := w.Header().Get("Content-Length"), strings.Contains(target, "fields=") ||
 		strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
 	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
