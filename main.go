@@ -760,7 +760,7 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 // getVisits makes the calendar twice, to measure and to send it, so that slow clients do not
 // keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), &s.store.queue)
+	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
 	visits, err := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
 	feed := func(out *bufio.Writer) error { return writeCalendar(work, out, visits, s.config.WebsiteURL) }
