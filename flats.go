@@ -649,7 +649,7 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 }
 
 // journal applies a journal and returns the size of its valid records. The rest, if
-// any, was never acknowledged. It is an error if another valid record follows an
+// any, is incomplete or damaged. It is an error if another valid record follows an
 // invalid one, or if a record has invalid members. Errors name the file as given.
 func (r *replay) journal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
@@ -826,9 +826,10 @@ var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
 // a crash at any step, replaying the retired journals in order and then the journal on
 // flats.json yields the same flats, because records hold new values, not differences.
 //
-// The process that created flats.json.log owns the data: no other process writes
-// flats.json or acknowledges updates. A second service takes the data over at its
-// start by retiring the journal.
+// Each service creates flats.json.log at its start, and so owns the data: no other process
+// writes flats.json or acknowledges updates. A second service takes the data over by
+// retiring the journal of the first. A service removes only journals that it has loaded or
+// made.
 //
 // After an error the files still hold every acknowledged update. The methods are not
 // safe for concurrent use, except for writeBase.
@@ -844,18 +845,27 @@ type dataFiles struct {
 	viewsText string // its content, "" for no file
 	viewsInfo fs.FileInfo
 
-	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
-	logInfo  fs.FileInfo // likewise the journal, nil if this process created none
-	retired  []string    // journals, oldest first, that the next flats.json replaces
-	fatal    error       // why nothing can be written any more
-	// journal is open for appending. It is nil before the first record, and after
-	// an error that left its content in doubt: then a fold must come first.
+	baseInfo fs.FileInfo      // flats.json as this process left it, nil for no file
+	logInfo  fs.FileInfo      // likewise the journal, nil if this process could not create one
+	retired  []retiredJournal // oldest first, that the next flats.json replaces
+	fatal    error            // why nothing can be written any more
+	// journal is open for appending. It is nil after an error that left its content in
+	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
 	copied  int64         // bytes of those that startJournal has written
+	// outdated ends writeBase, because a fold of all records follows.
+	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
+}
+
+// A retiredJournal is a retired journal that this process has loaded or made.
+type retiredJournal struct {
+	name string
+	info fs.FileInfo // nil if the file was gone when it was loaded
+	rest []byte      // the end that is no record
 }
 
 // check returns an error if another process has changed a file. If the journal's
@@ -909,11 +919,7 @@ func (f *dataFiles) conflict(name string) error {
 
 // append writes records, given in parts, to the journal and returns when they are durable.
 func (f *dataFiles) append(records []string) error {
-	err := f.check()
-	if err == nil && f.journal == nil {
-		err = f.create()
-	}
-	if err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	size := int64(0)
@@ -924,7 +930,8 @@ func (f *dataFiles) append(records []string) error {
 	flushErr := f.out.Flush()
 	syncErr := f.journal.Sync()
 	info, statErr := f.journal.Stat()
-	if err = cmp.Or(flushErr, syncErr, statErr); err == nil {
+	err := cmp.Or(flushErr, syncErr, statErr)
+	if err == nil {
 		f.logInfo = info
 		// A service that has retired the journal meanwhile may have read it before
 		// the records were written.
@@ -949,23 +956,18 @@ func (f *dataFiles) closeJournal() {
 	}
 }
 
-// needsFold reports whether a fold must come before the next record: there is no
-// flats.json for a journal to apply to, or the content of a journal is in doubt.
-func (f *dataFiles) needsFold() bool {
-	return f.journal == nil && (f.baseInfo == nil || f.logInfo != nil || len(f.retired) > 0)
-}
+// needsFold reports whether a fold must come before the next record: there is no journal
+// whose content is certain, or no flats.json for it to apply to.
+func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil }
 
-// create creates an empty journal. It is a conflict if there is one.
+// create creates an empty journal. It fails if there is one.
 func (f *dataFiles) create() error {
 	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return f.conflict(f.log)
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	info, err := journal.Stat()
-	if err = cmp.Or(err, f.disk.SyncDir(filepath.Dir(f.log))); err != nil {
+	if err != nil {
 		journal.Close()
 		f.disk.Remove(f.log)
 		return err
@@ -973,7 +975,10 @@ func (f *dataFiles) create() error {
 	f.journal, f.logInfo = journal, info
 	f.out = bufio.NewWriterSize(journal, 1<<16)
 	f.size, f.copied = 0, 0
-	return nil
+	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+		f.closeJournal() // another service may have taken over, so it must not be removed by its name
+	}
+	return err
 }
 
 var (
@@ -987,78 +992,101 @@ func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
 	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
 }
 
-// retire renames the journal, if this process has created one, and starts a new one.
+// retire renames the journal, if this process has one, and starts a new one. Another
+// retired journal that this process has neither loaded nor made is a conflict.
 func (f *dataFiles) retire() error {
 	f.closeJournal()
-	if own := f.logInfo; own != nil {
-		name, err := f.renameJournal()
-		if err == nil {
-			err = f.checkRetired(name, own)
+	if f.logInfo != nil {
+		if err := f.renameJournal(); err != nil {
+			return err
 		}
-		if err != nil {
+		// On a full disk each attempt to fold would leave another journal without updates.
+		if len(f.retired) > 1 && !f.hasUpdates() {
+			if err := f.removeOwn(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := f.startJournal(); err != nil {
+		return err
+	}
+	names, err := f.list(f.log, retiredSuffix)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(f.retired, func(journal retiredJournal) bool { return journal.name == name })
+		if i < 0 {
+			return f.conflict(name)
+		}
+		if err := f.checkFile(name, f.retired[i].info, false); err != nil {
 			return err
 		}
 	}
-	return f.startJournal()
+	return nil
 }
 
 // startJournal creates a journal that begins with the files in imported, because a
-// flats.json does not have them.
+// flats.json does not have them. It is a conflict if there is a journal.
 func (f *dataFiles) startJournal() error {
-	if err := f.create(); err != nil || len(f.imported) == 0 {
+	err := f.create()
+	if errors.Is(err, fs.ErrExist) {
+		err = f.conflict(f.log)
+	}
+	if err != nil || len(f.imported) == 0 {
 		return err
 	}
 	var records []string
 	for _, file := range f.imported {
 		records = append(records, newRecords(&file, nil)...)
 	}
-	err := f.append(records)
+	err = f.append(records)
 	f.copied = f.size
 	return err
 }
 
-// renameJournal renames the journal to the name of the last retired one, and returns
-// that name. It starts again if another service retires a journal at the same time.
-func (f *dataFiles) renameJournal() (name string, err error) {
-	name = f.log
+// renameJournal renames the journal to the name of the last retired one. It starts again
+// if another service retires a journal at the same time.
+func (f *dataFiles) renameJournal() error {
+	earlier, journal := slices.Clip(f.retired), retiredJournal{name: f.log, info: f.logInfo}
 	for {
-		if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
-			return name, err
+		names, err := f.list(f.log, retiredSuffix)
+		if err != nil {
+			return err
 		}
 		last := 0
-		for _, other := range f.retired {
-			if other != name {
+		for _, other := range names {
+			if other != journal.name {
 				fmt.Sscanf(other[len(f.log):], ".%d-", &last)
 			}
 		}
 		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.mark)
-		if next <= name {
-			return name, nil
+		if next <= journal.name {
+			return nil
 		}
-		if err := f.disk.Rename(name, next); err != nil {
-			return name, err
+		if err := f.disk.Rename(journal.name, next); err != nil {
+			return err
 		}
-		name, f.logInfo = next, nil
+		journal.name = next
+		f.retired, f.logInfo = append(earlier, journal), nil
 	}
 }
 
-// checkRetired checks that the retired journal of a name is the process's own. It
-// removes the journal if it holds no update and the fold before has failed: on a full
-// disk each attempt would leave another journal.
-func (f *dataFiles) checkRetired(name string, own fs.FileInfo) error {
-	info, err := f.disk.Stat(name)
-	if err != nil {
-		return err
-	}
-	if !f.disk.SameFile(info, own) {
-		return f.conflict(f.log)
-	}
+// removeOwn removes the journal that renameJournal has renamed, unless it was that of
+// another service, which took over just before.
+func (f *dataFiles) removeOwn() error {
 	last := len(f.retired) - 1
-	if last > 0 && f.retired[last] == name && f.size == f.copied && f.disk.Remove(name) == nil {
+	err := f.checkFile(f.retired[last].name, f.retired[last].info, false)
+	if err == nil {
+		err = f.disk.Remove(f.retired[last].name)
+	}
+	if err == nil {
 		f.retired = f.retired[:last]
 	}
-	return nil
+	return err
 }
+
+var errOutdated = errors.New("the service is stopping, and has flats that are newer")
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
 func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
@@ -1066,15 +1094,22 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()
 	}
-	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
+	err := writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
 		line := []byte("[")
 		for _, flat := range flats.all() {
+			if f.outdated.Load() {
+				return
+			}
 			line = flat.appendStored(append(line, '\n'))
 			w.Write(line)
 			line = append(line[:0], ',')
 		}
 		w.Write(append(bytes.TrimSuffix(line, []byte(",")), "\n]\n"...))
 	})
+	if err == nil && f.outdated.Load() {
+		err = errOutdated
+	}
+	return err
 }
 
 // fold renames the file that writeBase has written to flats.json, and removes the
@@ -1092,8 +1127,21 @@ func (f *dataFiles) fold(err error) error {
 	if err := f.disk.SyncDir(filepath.Dir(f.base)); err != nil {
 		return err
 	}
+	return f.removeRetired()
+}
+
+// removeRetired removes the retired journals. It keeps what is no record in them, because
+// damage may have made it so.
+func (f *dataFiles) removeRetired() error {
 	for len(f.retired) > 0 {
-		if err := f.disk.Remove(f.retired[0]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		journal := &f.retired[0]
+		if len(journal.rest) > 0 {
+			if err := f.keep(journal.rest); err != nil {
+				return err
+			}
+			journal.rest = nil
+		}
+		if err := f.disk.Remove(journal.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		f.retired = f.retired[1:]
@@ -1101,14 +1149,22 @@ func (f *dataFiles) fold(err error) error {
 	return nil
 }
 
+// keep writes the end of a journal that is no record to a file of its own.
+func (f *dataFiles) keep(rest []byte) error {
+	name, err := unusedPath(f.disk, f.log+".damaged")
+	if err == nil {
+		err = writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(rest) })
+	}
+	if err != nil {
+		return err
+	}
+	return f.disk.SyncDir(filepath.Dir(name))
+}
+
 // writeViews replaces the content of views.json and returns when that is durable. After an
 // error the file has the content that it had before, unless another service has taken over.
 func (f *dataFiles) writeViews(text string) error {
-	err := f.check()
-	if err == nil && f.journal == nil {
-		err = f.create()
-	}
-	if err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	same, err := f.unchanged(f.views, f.viewsInfo, true)
@@ -1161,16 +1217,21 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	if err != nil {
 		return nil, err
 	}
-	if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
+	names, err := f.list(f.log, retiredSuffix)
+	if err != nil {
 		return nil, err
 	}
-	names, journals, hasUpdates := []string{f.log}, [][]byte{text}, len(text) > 0
-	for _, name := range slices.Backward(f.retired) {
-		if text, _, err = readAll(f.disk, name, mostFile); err != nil {
+	f.retired = make([]retiredJournal, len(names))
+	names = append(names, f.log)
+	journals, hasUpdates := make([][]byte, len(names)), len(text) > 0
+	journals[len(names)-1] = text
+	for i := range slices.Backward(f.retired) {
+		journal := retiredJournal{name: names[i]}
+		if journals[i], journal.info, err = readAll(f.disk, journal.name, mostFile); err != nil {
 			return nil, err
 		}
-		names, journals = append(names, name), append(journals, text)
-		hasUpdates = hasUpdates || len(text) > 0
+		f.retired[i] = journal
+		hasUpdates = hasUpdates || len(journals[i]) > 0
 	}
 	if text, f.baseInfo, err = readAll(f.disk, f.base, mostFile); err != nil {
 		return nil, err
@@ -1185,47 +1246,51 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 			"restore the file, or move the journal away to start without flats", path, f.log)
 	}
 	replay := newReplay(flats, codes, log)
-	for i, name := range slices.Backward(names) {
+	for i, name := range names {
 		size, err := replay.journal(name, journals[i])
 		if err != nil {
 			return nil, err
 		}
-		if torn := len(journals[i]) - size; torn > 0 {
-			log.Warn("the journal ends in a record that was never acknowledged: cut off", "file", name, "bytes", torn)
+		if rest := journals[i][size:]; len(rest) > 0 {
+			log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.damaged",
+				"file", name, "bytes", len(rest))
+			if i < len(f.retired) {
+				f.retired[i].rest = bytes.Clone(rest)
+			}
 		}
 	}
 	f.imported = replay.imported
 	return replay.flats, nil
 }
 
-// takeOver retires the journal of another process, if there is one, and starts a new one.
-// It changes nothing if the files cannot be loaded.
+// takeOver creates the journal. If there is one, of a service that runs or was killed, it
+// retires that first. It changes nothing if the files cannot be loaded.
 func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
 	for {
-		if _, err := f.disk.Stat(f.log); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
-			return err
-		}
-		_, err := f.renameJournal()
-		if err == nil {
-			err = f.startJournal()
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // another process has retired it in the meantime
-		}
-		if _, statErr := f.disk.Stat(f.log); err != nil && statErr == nil {
+		err := f.create()
+		if errors.Is(err, fs.ErrExist) {
+			if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
+				return err
+			}
+			err = f.renameJournal()
+			if err == nil || errors.Is(err, fs.ErrNotExist) { // another process has retired it in the meantime
+				continue
+			}
 			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
-			log.Warn("every update will be refused", "err", f.fatal)
+		}
+		if err != nil {
+			log.Warn("every update will be refused", "err", cmp.Or(f.fatal, err))
 		}
 		return nil
 	}
 }
 
+// hasUpdates reports whether the journal has records that a fold would move.
+func (f *dataFiles) hasUpdates() bool { return f.size > f.copied }
+
 // unfolded reports whether any journal is left to fold.
 func (f *dataFiles) unfolded() bool {
-	return f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+	return f.hasUpdates() || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
 // outgrown reports whether the journal is larger than flats.json. Folding it then costs
@@ -1240,7 +1305,10 @@ func (f *dataFiles) close() error {
 	if f.logInfo == nil || f.size > 0 || f.check() != nil {
 		return nil
 	}
-	return f.disk.Remove(f.log)
+	if err := f.renameJournal(); err != nil {
+		return err
+	}
+	return f.removeOwn()
 }
 
 // The store
@@ -1441,17 +1509,18 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	}
 	// From here on no other service can change the files.
 	flats, err := f.load(path, codes, log)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		var text []byte
+		text, f.viewsInfo, err = readAll(disk, views, mostFlat)
+		f.viewsText = string(text)
 	}
-	text, info, err := readAll(disk, views, mostFlat)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.close())
 	}
-	f.viewsText, f.viewsInfo = string(text), info
-	err = writeTemp(disk, f.temp, 0o600, func(*bufio.Writer) {})
-	if err = cmp.Or(err, disk.Remove(f.temp)); err != nil {
-		log.Warn("the folder is not writable: every update will be refused", "err", err)
+	// A service that was killed while idle leaves an empty journal, which needs no new flats.json.
+	hasRecords := func(j retiredJournal) bool { return j.info != nil && j.info.Size() > 0 }
+	if f.journal != nil && !slices.ContainsFunc(f.retired, hasRecords) {
+		f.removeRetired()
 	}
 	return newStore(flats, codes, log, f), nil
 }
@@ -1794,7 +1863,9 @@ func (s *Store) write() {
 			}
 		case <-s.quit:
 			if s.files != nil {
-				s.closeErr = errors.Join(s.foldIf(s.files.unfolded), s.files.close())
+				s.files.outdated.Store(s.files.hasUpdates())
+				err := s.foldIf(s.files.unfolded)
+				s.closeErr = errors.Join(err, s.files.close())
 			}
 			close(s.stopped)
 			return
@@ -1948,7 +2019,8 @@ func (s *Store) foldIf(needed func() bool) (err error) {
 	if s.written != nil {
 		err = s.endFold(<-s.written)
 	}
-	if err == nil && needed() {
+	if (err == nil || err == errOutdated) && needed() {
+		s.files.outdated.Store(false)
 		s.startFold()
 		err = s.endFold(<-s.written)
 	}
@@ -2757,11 +2829,12 @@ func (w *watcher) process(file string) error {
 	}
 	arrived := filepath.Join(w.folder, name)
 	if importing := arrived + importingSuffix; importing != path {
-		if _, err := disk.Lstat(importing); err == nil {
+		_, err := disk.Lstat(importing)
+		if err == nil {
 			return nil // an earlier file with this name comes first
 		}
-		if disk.Rename(path, importing) == nil { // otherwise it is read under its own name
-			path = importing
+		if errors.Is(err, fs.ErrNotExist) && disk.Rename(path, importing) == nil {
+			path = importing // otherwise it is read under its own name
 		}
 	}
 	refused, err := w.importFile(path, arrived, info)
@@ -2776,9 +2849,15 @@ func (w *watcher) process(file string) error {
 	default:
 		w.store.addOutcome(name, Counts{}, refused)
 		log.Error("import refused", "file", arrived, "err", refused)
-		err = disk.Rename(path, rejectedPath(disk, arrived))
+		var rejected string
+		if rejected, err = rejectedPath(disk, arrived); err == nil {
+			err = disk.Rename(path, rejected)
+		}
 	}
-	if err = cmp.Or(err, disk.SyncDir(w.folder)); err != nil {
+	if err == nil {
+		err = disk.SyncDir(w.folder)
+	}
+	if err != nil {
 		w.stuck[filepath.Base(path)] = info
 		log.Error("cannot remove a file from the import folder; it is ignored from now on", "file", path, "err", err)
 	} else if _, ok := w.imported[name]; ok {
@@ -2821,13 +2900,20 @@ func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, e
 
 // rejectedPath returns an unused path for a rejected file. It shortens names that would
 // be too long for the file system.
-func rejectedPath(disk disk, path string) string {
+func rejectedPath(disk disk, path string) (string, error) {
 	folder, name := filepath.Split(path)
-	name = strings.ToValidUTF8(name[:min(len(name), 230)], "") + ".rejected"
-	for i, unused := 2, name; ; i++ {
-		if _, err := disk.Lstat(folder + unused); err != nil {
-			return folder + unused
+	return unusedPath(disk, folder+strings.ToValidUTF8(name[:min(len(name), 230)], "")+".rejected")
+}
+
+// unusedPath returns a path with, if there is such a file, a number that makes it unused.
+func unusedPath(disk disk, path string) (string, error) {
+	for i, unused := 2, path; ; i++ {
+		_, err := disk.Lstat(unused)
+		if errors.Is(err, fs.ErrNotExist) {
+			return unused, nil
+		} else if err != nil {
+			return "", err
 		}
-		unused = fmt.Sprintf("%s-%d", name, i)
+		unused = fmt.Sprintf("%s-%d", path, i)
 	}
 }

@@ -6553,8 +6553,8 @@ func TestJournalUnknownFlat(t *testing.T) {
 	}
 }
 
-// A journal that was cut at any byte is read up to its last complete record, and the rest
-// is cut off. Damage before a complete record is refused.
+// A journal that was cut at any byte is read up to its last complete record. The rest is cut
+// off, and kept in a file of its own. Damage before a complete record is refused.
 func TestJournalCuts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -6600,8 +6600,8 @@ func TestJournalCuts(t *testing.T) {
 			if got := costOf(s.Get("a")); got != cost(complete) {
 				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, complete)
 			}
-			torn := tail != "" || cut > 0 && (complete == 0 || ends[complete-1] != cut)
-			if strings.Contains(logs, "cut off") != torn {
+			rest := string(journal[append([]int{0}, ends...)[complete]:cut]) + tail
+			if strings.Contains(logs, "incomplete or damaged") != (rest != "") {
 				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
 			}
 			if err := s.Close(); err != nil {
@@ -6610,6 +6610,10 @@ func TestJournalCuts(t *testing.T) {
 			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("the journal still exists after Close: %v", err)
 			}
+			if kept, _ := os.ReadFile(base + ".log.damaged"); string(kept) != rest {
+				t.Errorf("cut at %d, then %q: the file of the rest has %q; want %q", cut, tail, kept, rest)
+			}
+			os.Remove(base + ".log.damaged")
 		}
 	}
 	for i := range ends[3] {
@@ -6645,6 +6649,51 @@ func TestJournalCuts(t *testing.T) {
 	}
 }
 
+// The end of a journal that damage has made unreadable is never lost, whichever operation
+// fails or loses power, and takes the place of no earlier one.
+func TestDamagedEnd(t *testing.T) {
+	whole, last := recordText(`"id":"a","cost":2}`), recordText(`"id":"a","cost":3}`)
+	damaged := strings.Replace(last, "cost", "cosu", 1)
+	const earlier = "/flats.json.log.damaged"
+	done := false
+	for n := 1; !done; n++ {
+		for _, crash := range []bool{false, true} {
+			d := newSimDisk()
+			for name, text := range map[string]string{"/flats.json": `[{"id":"a"}]`, "/flats.json.log": whole + damaged,
+				earlier: "earlier"} {
+				d.names[name] = &simFile{data: []byte(text), synced: []byte(text), lost: -1}
+			}
+			d.durable = maps.Clone(d.names)
+			d.failAt, d.crash = n, crash
+			if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
+				s.Close()
+			}
+			done = len(d.ops) < n
+			for _, kept := range []bool{false, true} {
+				after := d.restart(kept, false)
+				s, err := openStore("/flats.json", after, nil, quiet)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := costOf(s.Get("a")); got != "2" {
+					t.Errorf("operation %d: the cost is %s; want 2", n, got)
+				}
+				s.Close()
+				found := 0
+				for _, f := range after.names {
+					if string(f.data) == damaged {
+						found++
+					}
+				}
+				// A restart between keeping the end and removing the journal keeps it twice.
+				if found < 1 || found > 2 || string(after.names[earlier].data) != "earlier" {
+					t.Errorf("operation %d, crash %v: %d files have the end: %v", n, crash, found, after.names)
+				}
+			}
+		}
+	}
+}
+
 // The size of the journal stays bounded during many updates.
 func TestJournalBound(t *testing.T) {
 	d := newSimDisk()
@@ -6668,6 +6717,82 @@ func TestJournalBound(t *testing.T) {
 	if err := s.Close(); err != nil || largest > 32*smallestFold || largest < smallestFold/2 {
 		t.Errorf("the journal grew to %d bytes, %v; want about %d", largest, err, smallestFold)
 	}
+}
+
+// A stop during a fold writes flats.json at most once more, whether there have been updates
+// since or only files of the import folder to remember.
+func TestStopDuringFold(t *testing.T) {
+	var text []string
+	for i := range 64 {
+		text = append(text, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("x", 1<<15)))
+	}
+	listings, err := readListings("", []byte("["+strings.Join(text, ",")+"]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, updates := range map[string]bool{"updates": true, "imported file": false} {
+		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), goOn: make(chan bool)}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Import(listings, &importedFile{"file", "sum"}); err != nil {
+			t.Fatal(err)
+		}
+		<-d.began // the fold of the import
+		if updates {
+			if _, err := s.Update("a", []byte(`{"notes":"n"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		closed := make(chan error)
+		go func() { closed <- s.Close() }()
+		<-s.quit
+		for i := 0; updates && !s.files.outdated.Load() && i < 1000; i++ {
+			time.Sleep(time.Millisecond)
+		}
+		d.written.Store(0)
+		close(d.goOn)
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+		size := int64(len(d.names["/flats.json"].data))
+		if written := d.written.Load(); size < 1<<21 || written > size+size/4 {
+			t.Errorf("%s: the stop wrote %d bytes for a flats.json of %d", name, written, size)
+		}
+	}
+}
+
+// A foldDisk lets a fold write only once goOn is closed, and counts the bytes.
+type foldDisk struct {
+	*simDisk
+	began, goOn chan bool // began receives at each write of a fold
+	written     atomic.Int64
+}
+
+func (d *foldDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	file, err := d.simDisk.Open(name, flag, mode)
+	if err == nil && strings.HasSuffix(name, ".tmp") {
+		file = &foldFile{file, d}
+	}
+	return file, err
+}
+
+// A foldFile is the temporary file of a fold.
+type foldFile struct {
+	diskFile
+	d *foldDisk
+}
+
+func (f *foldFile) Write(b []byte) (int, error) {
+	select {
+	case f.d.began <- true:
+	default:
+	}
+	<-f.d.goOn
+	f.d.written.Add(int64(len(b)))
+	return f.diskFile.Write(b)
 }
 
 // Updates fail while the disk is full, without adding more and more files, and succeed
@@ -6957,6 +7082,91 @@ func TestTwoServices(t *testing.T) {
 		}
 		if at < 10 {
 			t.Errorf("only %d operations; want at least 10", at)
+		}
+	}
+}
+
+// A second service starts and writes before any file operation of the first, which is its
+// last one, or fails, or follows on the death of the second service between two journals.
+// No acknowledged update is lost: a service removes only journals that it knows.
+func TestUnknownJournals(t *testing.T) {
+	t.Parallel()
+	run := func(at int, fails, dies bool) (done bool) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+		acked := map[string]string{}
+		later := map[string][]string{} // the notes refused since
+		var mu sync.Mutex
+		update := func(s *Store, id, notes string) {
+			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
+			mu.Lock()
+			defer mu.Unlock()
+			later[id] = append(later[id], notes)
+			if err == nil {
+				acked[id], later[id] = notes, nil
+			} else if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errSim) {
+				t.Errorf("at %d: %v", at, err)
+			}
+		}
+		var second *Store
+		failed := 0
+		d.hooks = map[int]func(){at: func() {
+			second, _ = openStore("/flats.json", d, nil, quiet)
+			if second == nil {
+				t.Errorf("at %d: the second service did not start", at)
+				return
+			}
+			update(second, "b", "1")
+			for range 50 { // while it merges the journal that it took over
+				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+			if dies {
+				d.Rename("/flats.json.log", "/flats.json.log.000009-BBBBBBBB")
+			}
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			if fails {
+				failed = len(d.ops) + 1
+				d.failAt = failed
+			}
+		}}
+		if first, err := openStore("/flats.json", d, nil, quiet); err == nil {
+			for notes := range 3 {
+				update(first, "a", fmt.Sprint(notes, strings.Repeat("x", notes*smallestFold/2))) // merges the journal
+			}
+			first.Close()
+		}
+		d.mu.Lock()
+		d.hooks = nil
+		unnamed := failed > 0 && strings.HasPrefix(d.ops[failed-1], "fstat")
+		d.mu.Unlock()
+		last, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Errorf("at %d: %v", at, err)
+			return true
+		}
+		defer last.Close()
+		if unnamed {
+			return false // a journal that cannot be told from others is removed by its name
+		}
+		for id, want := range acked {
+			if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
+				t.Errorf("at %d, fails %v, dies %v: flat %s has the notes %.9q; want %.9q", at, fails, dies, id, got, want)
+			}
+		}
+		return second == nil
+	}
+	for _, fails := range []bool{false, true} {
+		for _, dies := range []bool{false, true} {
+			at := 1
+			for ; !run(at, fails, dies); at++ {
+			}
+			if at < 30 {
+				t.Errorf("only %d operations; want at least 30", at)
+			}
 		}
 	}
 }
