@@ -2354,10 +2354,11 @@ const importBatch = 256
 // with their ids. If the listings are complete for a site, it marks the site's other flats
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
-func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) {
+// When ctx is done, an import that is not being stored yet ends.
+func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
 	s.importing.Lock()
 	defer s.importing.Unlock()
-	plan := newImportPlan(s, listings.Flats)
+	plan := newImportPlan(ctx, s, listings.Flats)
 	defer s.noteEnd()
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
@@ -2459,6 +2460,7 @@ func (s *Store) noteTime(at time.Time) {
 // writer gets it, so that updates need not wait. The writer repeats only the steps whose
 // flats have been updated since.
 type importPlan struct {
+	ctx      context.Context
 	store    *Store
 	now      string       // the time of the import, as JSON
 	steps    []importStep // first those of the listings, one each
@@ -2473,12 +2475,12 @@ type importStep struct {
 	edit    edit // of the flat as it was when the step was prepared
 }
 
-func newImportPlan(s *Store, listings []members) *importPlan {
+func newImportPlan(ctx context.Context, s *Store, listings []members) *importPlan {
 	now := s.nextImportTime()
 	s.timing.Lock()
 	s.running = now
 	s.timing.Unlock()
-	p := &importPlan{store: s, now: now.Format(jsonTime), listings: len(listings)}
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
@@ -2496,6 +2498,9 @@ func (p *importPlan) prepare() error {
 func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
 	latest := map[string]*Flat{} // several listings may have the same id
 	for i := range p.steps {
+		if err := p.ctx.Err(); err != nil {
+			return nil, err
+		}
 		step := &p.steps[i]
 		before := cmp.Or(latest[step.id], current(step.id), blank)
 		if step.edit.before != before {
@@ -2540,24 +2545,29 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 			missing[id] = f
 		}
 	}
-	changes := map[string]string{}
-	present := func(id string) bool {
-		f := cmp.Or(listed[id], p.store.Get(id))
-		return changes[id] == "null" || f != nil && missing[id] == nil && !f.Gone.Known()
-	}
-	// A flat with a present one in merged_ids is present, too. Repeat until that makes
-	// no more flats present.
-	for before := -1; len(missing) != before; {
-		before = len(missing)
-		for id, f := range missing {
-			if !slices.ContainsFunc(f.MergedIDs.ids(), present) {
-				continue
+	// A missing flat with a present one in merged_ids is present, too, and so are the missing
+	// flats that name it.
+	var present []string
+	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
+	for id, f := range missing {
+		for _, merged := range f.MergedIDs.ids() {
+			if missing[merged] != nil {
+				namedBy[merged] = append(namedBy[merged], id)
+			} else if cmp.Or(listed[merged], p.store.Get(merged)) != nil {
+				present = append(present, id)
 			}
-			if f.Gone.Known() {
-				changes[id] = "null"
-			}
-			delete(missing, id)
 		}
+	}
+	changes := map[string]string{}
+	for len(present) > 0 {
+		id := present[len(present)-1]
+		present = present[:len(present)-1]
+		if f := missing[id]; f != nil && f.Gone.Known() {
+			changes[id] = "null"
+		}
+		delete(missing, id)
+		present = append(present, namedBy[id]...)
+		delete(namedBy, id)
 	}
 	for id, f := range missing {
 		if !f.Gone.Known() {
@@ -2700,7 +2710,8 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 	}
 	refused := err != nil
 	if !refused {
-		counts, err = s.Import(listings, nil)
+		// A client may close its sending side, which ends the context of its request.
+		counts, err = s.Import(context.Background(), listings, nil)
 		refused = errors.Is(err, errLarge)
 	}
 	s.addOutcome("HTTP", counts, err)
@@ -2768,7 +2779,7 @@ func (w *watcher) watch(ctx context.Context) {
 const importingSuffix = ".importing"
 
 // scan imports the files in the folder in the order of their names, and removes them. It
-// stops at the first error of the store, and between two files when ctx is done.
+// stops at the first error of the store, and when ctx is done.
 func (w *watcher) scan(ctx context.Context) error {
 	paths, err := w.store.files.disk.List(w.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -2784,7 +2795,7 @@ func (w *watcher) scan(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := w.process(name); err != nil {
+		if err := w.process(ctx, name); err != nil {
 			return err
 		}
 	}
@@ -2816,8 +2827,9 @@ func (w *watcher) forget(name string) error {
 }
 
 // process imports a file and removes it. It renames an invalid one to *.rejected, unless
-// the file is so new that it may be incomplete. An error means that the store has failed.
-func (w *watcher) process(file string) error {
+// the file is so new that it may be incomplete. An error means that the store has failed,
+// or that ctx is done.
+func (w *watcher) process(ctx context.Context, file string) error {
 	disk, log := w.store.files.disk, w.store.log
 	name, path := importName(file), filepath.Join(w.folder, file)
 	info, err := disk.Lstat(path)
@@ -2837,7 +2849,7 @@ func (w *watcher) process(file string) error {
 			path = importing // otherwise it is read under its own name
 		}
 	}
-	refused, err := w.importFile(path, arrived, info)
+	refused, err := w.importFile(ctx, path, arrived, info)
 	if err != nil {
 		return err
 	}
@@ -2868,7 +2880,7 @@ func (w *watcher) process(file string) error {
 
 // importFile imports the file at a path, unless that has been done. refused tells what is
 // wrong with the file, which it names as it arrived, and err why the store failed.
-func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, err error) {
+func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.FileInfo) (refused, err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
@@ -2885,7 +2897,7 @@ func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, e
 	if w.imported[name] == source {
 		return nil, nil
 	}
-	counts, err := w.store.Import(listings, &source)
+	counts, err := w.store.Import(ctx, listings, &source)
 	if errors.Is(err, errLarge) {
 		return err, nil // a listing fits, but not on top of what its flat has
 	} else if err != nil {

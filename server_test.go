@@ -3416,7 +3416,7 @@ func TestConsistency(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if _, err := s.store.Import(listings, nil); err != nil {
+			if _, err := s.store.Import(context.Background(), listings, nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -5738,7 +5738,7 @@ func TestViewsTimes(t *testing.T) {
 	}
 	open()
 	put("a")
-	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}})
+	plan := newImportPlan(t.Context(), store, []members{{"id": json.RawMessage("1")}})
 	put("b")
 	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
 		t.Fatal(err)
@@ -6737,7 +6737,7 @@ func TestStopDuringFold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Import(listings, &importedFile{"file", "sum"}); err != nil {
+		if _, err := s.Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
 			t.Fatal(err)
 		}
 		<-d.began // the fold of the import
@@ -7237,7 +7237,7 @@ func TestManyMembers(t *testing.T) {
 	}
 	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
 	for range 2 { // a new flat, and an existing one
-		if _, err := s.Import(listings, nil); err != nil {
+		if _, err := s.Import(context.Background(), listings, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -7677,7 +7677,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Import(listings, nil); err == nil {
+	if _, err := s.Import(context.Background(), listings, nil); err == nil {
 		l.sure["c"] = ""
 	}
 	s.Close()
@@ -7737,7 +7737,7 @@ func TestImportForms(t *testing.T) {
 		}
 		s := newService(t, "[]", testCodes)
 		s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-		if counts, err := s.store.Import(listings, nil); err != nil || counts != (Counts{Added: 1}) {
+		if counts, err := s.store.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
 		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
@@ -8136,7 +8136,7 @@ func TestImportUpsert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, err := s.store.Import(listings, nil)
+		counts, err := s.store.Import(context.Background(), listings, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -8768,7 +8768,7 @@ func TestImportInterrupted(t *testing.T) {
 		d.failAt, d.crash = n, n%2 == 0
 		file, complete := importedFile{"a", "aa"}, false
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			_, err := s.Import(listings, &file)
+			_, err := s.Import(context.Background(), listings, &file)
 			if complete = err == nil; !complete {
 				failed++
 				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
@@ -8798,7 +8798,7 @@ func TestImportInterrupted(t *testing.T) {
 			}
 		}
 		if !imported {
-			if _, err := s.Import(listings, &file); err != nil {
+			if _, err := s.Import(context.Background(), listings, &file); err != nil {
 				t.Errorf("cut at operation %d: %v", n, err)
 			}
 			delete(changed, "f0") // updated before the import
@@ -8869,6 +8869,41 @@ func TestImportMemory(t *testing.T) {
 	_, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`))
 	if err == nil || err.Error() != "in:262145: there are more than 262144 listings: import them in parts" {
 		t.Errorf("too many listings: %v", err)
+	}
+}
+
+// The work of a complete import is proportional to the flats in a chain of merged_ids, whether
+// its end is listed or gone.
+func TestImportChain(t *testing.T) {
+	allocations := func(flats int, end string) uint64 {
+		var chain []string
+		for i := range flats {
+			chain = append(chain, fmt.Sprintf(`{"id":"%d@s","merged_ids":["%d@s"]}`, i, i+1))
+		}
+		s := newStore(nil, nil, quiet, nil)
+		defer s.Close()
+		if _, err := s.ImportText([]byte("["+strings.Join(chain, ",")+"]"), ""); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		counts, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
+		runtime.ReadMemStats(&after)
+		want := Counts{Added: 1, Gone: flats}
+		if end != "other" {
+			want.Gone = 0
+		}
+		if err != nil || counts != want {
+			t.Errorf("a chain of %d with %s: %+v, %v; want %+v", flats, end, counts, err, want)
+		}
+		return after.Mallocs - before.Mallocs
+	}
+	for _, end := range []string{"500", "other"} {
+		once := allocations(500, end)
+		end = strings.Replace(end, "500", "1000", 1)
+		if twice := allocations(1000, end); twice > 2*once+once/4 {
+			t.Errorf("with %s: %d allocations for 500 flats, %d for 1000", end, once, twice)
+		}
 	}
 }
 
@@ -9071,9 +9106,15 @@ func TestImportReplaced(t *testing.T) {
 	// A stopping service leaves the remaining files for the next start.
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	writeFile(t, folder, "later.json", `[{"id":"later"}]`)
+	writeFile(t, folder, "later.json", `[{"id":"later"},{"id":"later 2"}]`)
 	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
 		t.Errorf("a stopping service imported a file: %v", err)
+	}
+	for left := 1; left < 4; left++ { // one that stops during the import, too
+		err := w.scan(&countedContext{t.Context(), left})
+		if !errors.Is(err, context.Canceled) || s.Get("later") != nil {
+			t.Errorf("a service imported a file after it was stopped %d steps into it: %v", left, err)
+		}
 	}
 	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {
 		t.Errorf("the next scan did not import the file: %v", err)
@@ -9353,7 +9394,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.store.Import(listings, nil); err != nil || counts.Added != 7 {
+	if counts, err := empty.store.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
 		t.Fatal(counts, err)
 	}
 	for _, f := range s.store.snapshot().all() {
@@ -10371,7 +10412,7 @@ func FuzzUpdate(f *testing.F) {
 			check("an update of " + id)
 		}
 		if listings, err := readListings("", []byte(text)); err == nil {
-			if _, err := s.Import(listings, nil); err != nil {
+			if _, err := s.Import(context.Background(), listings, nil); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 			check("an import")
@@ -10422,7 +10463,7 @@ func FuzzImport(f *testing.F) {
 		s := newStore(nil, nil, quiet, nil)
 		defer s.Close()
 		for _, again := range []bool{false, true} {
-			counts, err := s.Import(listings, nil)
+			counts, err := s.Import(context.Background(), listings, nil)
 			if err != nil || again && counts.Added > 0 ||
 				counts.Added+counts.Updated+counts.Unchanged != len(listings.Flats) {
 				t.Errorf("%q: %v, %v", text, counts, err)
