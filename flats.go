@@ -445,13 +445,14 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
-// size returns at least the number of bytes of the flat, as it is served and as it is stored.
-func (f *Flat) size() int {
+// isLarge reports whether the flat is too large to be stored. It adds up at least the bytes
+// of the flat as it is served and as it is stored.
+func (f *Flat) isLarge() bool {
 	size := len(f.served) + len(f.ServicePostalCode.Text.JSON())
 	for _, field := range storedFields.list[len(flatFields.list):] {
 		size += len(field.value(f).JSON())
 	}
-	return size
+	return size > mostFlat || hasMoreMembers([]byte(f.served), mostMembers)
 }
 
 // said returns what the flat's listing says of a field, whatever the user has set.
@@ -809,15 +810,17 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 // ----------
 
 const (
-	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
-	mostFlat = 8 << 20                   // bytes of a flat
+	mostFile    = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
+	mostFlat    = 8 << 20                   // bytes of a flat
+	mostMembers = 10_000                    // members of a flat, with those of the objects in it
 
-	mostListings = 1 << 18 // listings of an import: even a short one takes several hundred bytes of memory
+	mostListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
+	mostListingMembers = 3_000_000 // members of all listings of an import together
 
 	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
 )
 
-var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
+var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", mostFlat, mostMembers)
 
 // dataFiles are flats.json and its journals. Records are appended to the journal,
 // flats.json.log. Folding the journal takes three steps: it is retired, which means
@@ -1824,7 +1827,7 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	if !changed {
 		return edit{before: before, after: before}, nil
 	}
-	if after.size() > mostFlat {
+	if after.isLarge() {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
 	now := s.now().UTC().Format(jsonTime)
@@ -2074,12 +2077,14 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		// Keep the number of line breaks before the list, for the lines in errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	var count atomic.Int64
+	var count, named atomic.Int64
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
-		if count.Add(1) > mostListings {
-			return nil, fmt.Errorf("there are more than %d listings: import them in parts", mostListings)
+		if count.Add(1) > mostListings || named.Add(int64(len(object))) > mostListingMembers {
+			return nil, errMany
 		}
-		return read(object)
+		listing, err := read(object)
+		named.Add(int64(max(0, len(listing)-len(object)))) // those of a nested object
+		return listing, err
 	})
 	if err == nil && complete != nil {
 		var site Text
@@ -2089,6 +2094,9 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	}
 	return listings, err
 }
+
+var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
+	mostListings, mostListingMembers)
 
 // completes declares the listings to be all those of a site. At least one must be of
 // the site, because a broken crawler must not make all of its flats gone.
@@ -2116,7 +2124,7 @@ func checkListing(object members) (members, error) {
 		return nil, err
 	}
 	f, err := blank.withMembers(listing, nil, nil)
-	if err == nil && f.size() > mostFlat {
+	if err == nil && f.isLarge() {
 		err = errLarge
 	}
 	if commute, ok := listing[detailsCommute]; ok && err == nil {

@@ -556,9 +556,37 @@ func excerpt(s string) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
+// mostParsed limits the members of an object and of the objects in it, because each takes
+// far more memory than its text. A stored flat has fewer, see mostMembers.
+const mostParsed = 15_000
+
+// hasMoreMembers reports whether the objects in a JSON text have more than limit members.
+func hasMoreMembers(text []byte, limit int) bool {
+	if bytes.Count(text, []byte(":")) <= limit {
+		return false
+	}
+	count, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++ // occurs in strings alone
+		case '"':
+			quoted = !quoted
+		case ':':
+			if !quoted {
+				count++
+			}
+		}
+	}
+	return count > limit
+}
+
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
 // text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
+	if hasMoreMembers(text, mostParsed) {
+		return nil, fmt.Errorf("the object has more than %d members", mostParsed)
+	}
 	var object members
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
