@@ -8574,6 +8574,10 @@ func TestImportRequest(t *testing.T) {
 		{"", zipped(strings.Repeat(" ", mostImport+1)), "gzip", 413, "The body is larger than 67108864 bytes."},
 	} {
 		s.refuse(s.ask("POST", "/api/v1/import"+c.target, c.body, "Content-Encoding", c.coding), c.status, c.want)
+		reason := strings.TrimSuffix(strings.TrimPrefix(c.want, "Nothing was imported: "), ".")
+		if got := s.store.Outcomes()[0].Error; got != c.want && got != reason {
+			t.Errorf("%s %.20q: the list of imports has the error %v; want %s", c.target, c.body, got, c.want)
+		}
 	}
 	if n := s.store.snapshot().size; n != 2 {
 		t.Errorf("%d flats", n)
@@ -8587,13 +8591,13 @@ func TestImportRequest(t *testing.T) {
 	// The latest import comes first, and refused imports have the reason.
 	got = s.ask("GET", "/api/v1/imports", "")
 	var list struct{ Data []json.RawMessage }
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 10 {
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 18 {
 		t.Fatalf("%v in %s", err, got.body)
 	}
 	for i, want := range map[int]string{
-		9: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
-		7: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
-		0: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,` +
+		17: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
+		15: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
+		5: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,` +
 			`"error":"body:1: complete: no listing is from \"s\": all of its flats would be marked as gone"}`,
 	} {
 		if string(list.Data[i]) != want {
