@@ -9444,8 +9444,74 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// A backup by the README's recipe contains every update that was acknowledged before it
-// began. The recipe copies the journal, then retired journals, then flats.json, and the
+// The recipe for a backup copies every file, also while they are replaced, and fails if it
+// cannot read one.
+func TestBackupRecipe(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, recipe, _ := strings.Cut(readFile(t, "docs/running.md"), "\n## Backup\n")
+	_, recipe, _ = strings.Cut(recipe, "\n\n    ")
+	recipe, _, _ = strings.Cut(recipe, "\n\n")
+	dir := t.TempDir()
+	files := []string{"flats.json", "views.json", "flats.json.log", "flats.json.log.000001-ABCDEFGH"}
+	for _, name := range files {
+		writeFile(t, dir, name, name)
+	}
+	// back runs the recipe and returns the folder of the copy.
+	back := func() (copied string, err error) {
+		backup := exec.Command(shell, "-c", recipe)
+		backup.Dir = dir
+		out, err := backup.CombinedOutput()
+		if len(out) > 0 {
+			t.Logf("%s", out)
+		}
+		folders, _ := filepath.Glob(filepath.Join(dir, "backup", "*"))
+		return slices.Max(append(folders, "")), err
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var replacing sync.WaitGroup
+	replacing.Go(func() {
+		for ctx.Err() == nil {
+			for _, name := range files[:2] {
+				if err := os.Rename(writeFile(t, dir, name+".tmp", name), filepath.Join(dir, name)); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	for range 20 {
+		copied, err := back()
+		if err != nil {
+			t.Errorf("the recipe failed: %v", err)
+		}
+		for _, name := range files {
+			if got, _ := os.ReadFile(filepath.Join(copied, name)); string(got) != name {
+				t.Errorf("the copy of %s is %q", name, got)
+			}
+		}
+		os.RemoveAll(filepath.Join(dir, "backup"))
+	}
+	stop()
+	replacing.Wait()
+	for _, name := range slices.Backward(files) { // the last one is flats.json
+		os.Remove(filepath.Join(dir, name))
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil { // it cannot be read
+			t.Fatal(err)
+		}
+		if _, err := back(); err == nil {
+			t.Errorf("the recipe succeeded without %s", name)
+		}
+		os.Remove(filepath.Join(dir, name))
+		if _, err := back(); (err != nil) != (name == "flats.json") {
+			t.Errorf("the recipe where there is no %s: %v", name, err)
+		}
+	}
+}
+
+// A backup by the recipe contains every update that was acknowledged before it began. The
+// recipe copies the journal, then retired journals, then flats.json, and the
 // service may run any operations between the steps.
 func TestBackupWhileRunning(t *testing.T) {
 	t.Parallel()
