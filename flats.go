@@ -2753,6 +2753,7 @@ type watcher struct {
 	maxImport int64                   // bytes of a file
 	imported  map[string]importedFile // files that were imported and are still in the folder, by name
 	stuck     map[string]fs.FileInfo  // files that were dealt with but cannot be removed or renamed, by name
+	unread    error                   // why the last scan could not read a file, nil if it read all
 }
 
 // newWatcher returns a watcher for a store that has files. A store may have only one, and
@@ -2787,12 +2788,14 @@ func (w *watcher) watch(ctx context.Context) {
 const importingSuffix = ".importing"
 
 // scan imports the files in the folder in the order of their names, and removes them. It
-// stops at the first error of the store, and when ctx is done.
+// stops at the first error of the store, and when ctx is done. A file that cannot be read
+// waits for the next scan.
 func (w *watcher) scan(ctx context.Context) error {
 	paths, err := w.store.files.disk.List(w.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	w.unread = nil
 	present := map[string]bool{}
 	for _, path := range paths {
 		name := filepath.Base(path)
@@ -2815,7 +2818,7 @@ func (w *watcher) scan(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return w.unread
 }
 
 // importName returns the name with which a file arrived, in UTF-8: other names are quoted.
@@ -2861,7 +2864,11 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	var failed *fs.PathError
 	switch {
+	case errors.As(refused, &failed): // of the disk, and may pass
+		w.unread = cmp.Or(w.unread, refused)
+		return nil
 	case refused == nil:
 		err = disk.Remove(path)
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
@@ -2887,7 +2894,8 @@ func (w *watcher) process(ctx context.Context, file string) error {
 }
 
 // importFile imports the file at a path, unless that has been done. refused tells what is
-// wrong with the file, which it names as it arrived, and err why the store failed.
+// wrong with the file, which it names as it arrived, or why it could not be read, and err
+// why the store failed.
 func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.FileInfo) (refused, err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil

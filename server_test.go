@@ -9159,6 +9159,102 @@ func TestImportReplaced(t *testing.T) {
 	}
 }
 
+// A file that cannot be read, for a reason that may pass, waits, and those after it are
+// imported.
+func TestImportUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &unreadableDisk{}
+	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := newWatcher(s, folder, mostFile)
+	old := time.Now().Add(-time.Minute)
+	for _, reason := range []error{syscall.EIO, syscall.EMFILE, syscall.EACCES} {
+		for _, name := range []string{"a", "b"} {
+			path := writeFile(t, folder, name+".json", fmt.Sprintf(`[{"id":"%s %v"}]`, name, reason))
+			os.Chtimes(path, old, old)
+		}
+		disk.unreadable, disk.err = "a.json.importing", reason
+		for range 2 {
+			if err := w.scan(t.Context()); !errors.Is(err, reason) {
+				t.Errorf("%v: the scan returned %v", reason, err)
+			}
+		}
+		if s.Get("b "+reason.Error()) == nil {
+			t.Errorf("%v: the file after it was not imported", reason)
+		}
+		disk.err = nil
+		if err := w.scan(t.Context()); err != nil || s.Get("a "+reason.Error()) == nil {
+			t.Errorf("%v: the file was not imported once it could be read: %v", reason, err)
+		}
+		if left, _ := os.ReadDir(folder); len(left) != 0 {
+			t.Errorf("%v: the folder contains %v", reason, left)
+		}
+	}
+}
+
+// No file in the import folder takes the place of one that is there but cannot be examined.
+func TestImportUnseen(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &unreadableDisk{err: syscall.EIO, unseen: []string{"a.json.importing", "b.json.rejected"}}
+	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	old := time.Now().Add(-time.Minute)
+	for name, text := range map[string]string{"a.json": `[{"id":"second"}]`, "a.json.importing": `[{"id":"first"}]`,
+		"b.json": "no import", "b.json.rejected": "earlier"} {
+		os.Chtimes(writeFile(t, folder, name, text), old, old)
+	}
+	w := newWatcher(s, folder, mostFile)
+	for range 2 {
+		if err := w.scan(t.Context()); err != nil {
+			t.Error(err)
+		}
+		disk.err = nil
+	}
+	if s.Get("first") == nil || s.Get("second") == nil {
+		t.Errorf("the flats are %s; want first and second", listed(s))
+	}
+	if got := readFile(t, filepath.Join(folder, "b.json.rejected")); got != "earlier" {
+		t.Errorf("the earlier rejected file is now %q", got)
+	}
+}
+
+// While err is not nil, an unreadableDisk cannot read the files of one name, nor examine
+// those of others.
+type unreadableDisk struct {
+	osDisk
+	unreadable string
+	unseen     []string
+	err        error
+}
+
+func (d *unreadableDisk) ReadFile(name string) ([]byte, error) {
+	if d.err != nil && filepath.Base(name) == d.unreadable {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: d.err}
+	}
+	return os.ReadFile(name)
+}
+
+func (d *unreadableDisk) Lstat(name string) (fs.FileInfo, error) {
+	if d.err != nil && slices.Contains(d.unseen, filepath.Base(name)) {
+		return nil, &fs.PathError{Op: "lstat", Path: name, Err: d.err}
+	}
+	return os.Lstat(name)
+}
+
 // Files in the import folder may have names that are not UTF-8. Folders and symbolic links
 // are rejected and logged.
 func TestImportOddFiles(t *testing.T) {
