@@ -848,27 +848,21 @@ type dataFiles struct {
 	viewsText string // its content, "" for no file
 	viewsInfo fs.FileInfo
 
-	baseInfo fs.FileInfo      // flats.json as this process left it, nil for no file
-	logInfo  fs.FileInfo      // likewise the journal, nil if this process could not create one
-	retired  []retiredJournal // oldest first, that the next flats.json replaces
-	fatal    error            // why nothing can be written any more
+	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
+	logInfo  fs.FileInfo // likewise the journal, nil if this process could not create one
+	retired  []string    // journals, oldest first, that the next flats.json replaces
+	damaged  []byte      // what followed the valid records in those that were loaded
+	fatal    error       // why nothing can be written any more
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
 	copied  int64         // bytes of those that startJournal has written
-	// outdated ends writeBase, because a fold of all records follows.
+	// outdated ends the fold in progress, because one of newer flats follows.
 	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
-}
-
-// A retiredJournal is a retired journal that this process has loaded or made.
-type retiredJournal struct {
-	name string
-	info fs.FileInfo // nil if the file was gone when it was loaded
-	rest []byte      // the end that is no record
 }
 
 // check returns an error if another process has changed a file. If the journal's
@@ -996,7 +990,7 @@ func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
 }
 
 // retire renames the journal, if this process has one, and starts a new one. Another
-// retired journal that this process has neither loaded nor made is a conflict.
+// retired journal, which this process has neither loaded nor made, is a conflict.
 func (f *dataFiles) retire() error {
 	f.closeJournal()
 	if f.logInfo != nil {
@@ -1004,29 +998,21 @@ func (f *dataFiles) retire() error {
 			return err
 		}
 		// On a full disk each attempt to fold would leave another journal without updates.
-		if len(f.retired) > 1 && !f.hasUpdates() {
-			if err := f.removeOwn(); err != nil {
-				return err
-			}
+		last := len(f.retired) - 1
+		if last > 0 && !f.hasUpdates() && f.disk.Remove(f.retired[last]) == nil {
+			f.retired = f.retired[:last]
 		}
 	}
 	if err := f.startJournal(); err != nil {
 		return err
 	}
 	names, err := f.list(f.log, retiredSuffix)
-	if err != nil {
-		return err
-	}
 	for _, name := range names {
-		i := slices.IndexFunc(f.retired, func(journal retiredJournal) bool { return journal.name == name })
-		if i < 0 {
+		if !slices.Contains(f.retired, name) {
 			return f.conflict(name)
 		}
-		if err := f.checkFile(name, f.retired[i].info, false); err != nil {
-			return err
-		}
 	}
-	return nil
+	return err
 }
 
 // startJournal creates a journal that begins with the files in imported, because a
@@ -1049,47 +1035,36 @@ func (f *dataFiles) startJournal() error {
 }
 
 // renameJournal renames the journal to the name of the last retired one. It starts again
-// if another service retires a journal at the same time.
+// if another service retires a journal at the same time. If this process has a journal, it
+// is a conflict if that was another one.
 func (f *dataFiles) renameJournal() error {
-	earlier, journal := slices.Clip(f.retired), retiredJournal{name: f.log, info: f.logInfo}
+	name, own, earlier := f.log, f.logInfo, slices.Clip(f.retired)
 	for {
-		names, err := f.list(f.log, retiredSuffix)
+		others, err := f.list(f.log, retiredSuffix)
 		if err != nil {
 			return err
 		}
 		last := 0
-		for _, other := range names {
-			if other != journal.name {
+		for _, other := range others {
+			if other != name {
 				fmt.Sscanf(other[len(f.log):], ".%d-", &last)
 			}
 		}
 		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.mark)
-		if next <= journal.name {
-			return nil
+		if next <= name {
+			break
 		}
-		if err := f.disk.Rename(journal.name, next); err != nil {
+		if err := f.disk.Rename(name, next); err != nil {
 			return err
 		}
-		journal.name = next
-		f.retired, f.logInfo = append(earlier, journal), nil
+		name = next
+		f.retired, f.logInfo = append(earlier, name), nil
 	}
+	if own == nil {
+		return nil
+	}
+	return f.checkFile(name, own, false)
 }
-
-// removeOwn removes the journal that renameJournal has renamed, unless it was that of
-// another service, which took over just before.
-func (f *dataFiles) removeOwn() error {
-	last := len(f.retired) - 1
-	err := f.checkFile(f.retired[last].name, f.retired[last].info, false)
-	if err == nil {
-		err = f.disk.Remove(f.retired[last].name)
-	}
-	if err == nil {
-		f.retired = f.retired[:last]
-	}
-	return err
-}
-
-var errOutdated = errors.New("the service is stopping, and has flats that are newer")
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
 func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
@@ -1097,7 +1072,7 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()
 	}
-	err := writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
+	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
 		line := []byte("[")
 		for _, flat := range flats.all() {
 			if f.outdated.Load() {
@@ -1109,15 +1084,16 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 		}
 		w.Write(append(bytes.TrimSuffix(line, []byte(",")), "\n]\n"...))
 	})
-	if err == nil && f.outdated.Load() {
-		err = errOutdated
-	}
-	return err
 }
 
 // fold renames the file that writeBase has written to flats.json, and removes the
-// retired journals, whose updates it holds. It takes the error of writeBase.
+// retired journals, whose updates it holds. It takes the error of writeBase. It does
+// nothing if the fold is outdated.
 func (f *dataFiles) fold(err error) error {
+	if f.outdated.Swap(false) {
+		f.disk.Remove(f.temp)
+		return nil
+	}
 	info, statErr := f.disk.Stat(f.temp)
 	if err = cmp.Or(err, statErr, f.check()); err == nil {
 		err = f.disk.Rename(f.temp, f.base)
@@ -1130,38 +1106,24 @@ func (f *dataFiles) fold(err error) error {
 	if err := f.disk.SyncDir(filepath.Dir(f.base)); err != nil {
 		return err
 	}
-	return f.removeRetired()
-}
-
-// removeRetired removes the retired journals. It keeps what is no record in them, because
-// damage may have made it so.
-func (f *dataFiles) removeRetired() error {
-	for len(f.retired) > 0 {
-		journal := &f.retired[0]
-		if len(journal.rest) > 0 {
-			if err := f.keep(journal.rest); err != nil {
-				return err
-			}
-			journal.rest = nil
+	// Damage may have made an acknowledged record invalid.
+	if len(f.damaged) > 0 {
+		name := f.log + ".damaged-" + f.mark
+		if err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) }); err != nil {
+			return err
 		}
-		if err := f.disk.Remove(journal.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.damaged = nil
+		if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+			return err
+		}
+	}
+	for len(f.retired) > 0 {
+		if err := f.disk.Remove(f.retired[0]); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		f.retired = f.retired[1:]
 	}
 	return nil
-}
-
-// keep writes the end of a journal that is no record to a file of its own.
-func (f *dataFiles) keep(rest []byte) error {
-	name, err := unusedPath(f.disk, f.log+".damaged")
-	if err == nil {
-		err = writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(rest) })
-	}
-	if err != nil {
-		return err
-	}
-	return f.disk.SyncDir(filepath.Dir(name))
 }
 
 // writeViews replaces the content of views.json and returns when that is durable. After an
@@ -1220,21 +1182,16 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	if err != nil {
 		return nil, err
 	}
-	names, err := f.list(f.log, retiredSuffix)
-	if err != nil {
+	if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
 		return nil, err
 	}
-	f.retired = make([]retiredJournal, len(names))
-	names = append(names, f.log)
-	journals, hasUpdates := make([][]byte, len(names)), len(text) > 0
-	journals[len(names)-1] = text
-	for i := range slices.Backward(f.retired) {
-		journal := retiredJournal{name: names[i]}
-		if journals[i], journal.info, err = readAll(f.disk, journal.name, mostFile); err != nil {
+	names, journals, hasUpdates := []string{f.log}, [][]byte{text}, len(text) > 0
+	for _, name := range slices.Backward(f.retired) {
+		if text, _, err = readAll(f.disk, name, mostFile); err != nil {
 			return nil, err
 		}
-		f.retired[i] = journal
-		hasUpdates = hasUpdates || len(journals[i]) > 0
+		names, journals = append(names, name), append(journals, text)
+		hasUpdates = hasUpdates || len(text) > 0
 	}
 	if text, f.baseInfo, err = readAll(f.disk, f.base, mostFile); err != nil {
 		return nil, err
@@ -1249,17 +1206,16 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 			"restore the file, or move the journal away to start without flats", path, f.log)
 	}
 	replay := newReplay(flats, codes, log)
-	for i, name := range names {
+	f.damaged = nil
+	for i, name := range slices.Backward(names) {
 		size, err := replay.journal(name, journals[i])
 		if err != nil {
 			return nil, err
 		}
 		if rest := journals[i][size:]; len(rest) > 0 {
-			log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.damaged",
+			log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.log.damaged-*",
 				"file", name, "bytes", len(rest))
-			if i < len(f.retired) {
-				f.retired[i].rest = bytes.Clone(rest)
-			}
+			f.damaged = append(f.damaged, rest...)
 		}
 	}
 	f.imported = replay.imported
@@ -1311,7 +1267,7 @@ func (f *dataFiles) close() error {
 	if err := f.renameJournal(); err != nil {
 		return err
 	}
-	return f.removeOwn()
+	return f.disk.Remove(f.retired[len(f.retired)-1])
 }
 
 // The store
@@ -1512,19 +1468,14 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	}
 	// From here on no other service can change the files.
 	flats, err := f.load(path, codes, log)
+	var text []byte
 	if err == nil {
-		var text []byte
 		text, f.viewsInfo, err = readAll(disk, views, mostFlat)
-		f.viewsText = string(text)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.close())
 	}
-	// A service that was killed while idle leaves an empty journal, which needs no new flats.json.
-	hasRecords := func(j retiredJournal) bool { return j.info != nil && j.info.Size() > 0 }
-	if f.journal != nil && !slices.ContainsFunc(f.retired, hasRecords) {
-		f.removeRetired()
-	}
+	f.viewsText = string(text)
 	return newStore(flats, codes, log, f), nil
 }
 
@@ -1866,7 +1817,7 @@ func (s *Store) write() {
 			}
 		case <-s.quit:
 			if s.files != nil {
-				s.files.outdated.Store(s.files.hasUpdates())
+				s.files.outdated.Store(s.written != nil && s.files.hasUpdates())
 				err := s.foldIf(s.files.unfolded)
 				s.closeErr = errors.Join(err, s.files.close())
 			}
@@ -2022,8 +1973,7 @@ func (s *Store) foldIf(needed func() bool) (err error) {
 	if s.written != nil {
 		err = s.endFold(<-s.written)
 	}
-	if (err == nil || err == errOutdated) && needed() {
-		s.files.outdated.Store(false)
+	if err == nil && needed() {
 		s.startFold()
 		err = s.endFold(<-s.written)
 	}
@@ -2876,15 +2826,9 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	default:
 		w.store.addOutcome(name, Counts{}, refused)
 		log.Error("import refused", "file", arrived, "err", refused)
-		var rejected string
-		if rejected, err = rejectedPath(disk, arrived); err == nil {
-			err = disk.Rename(path, rejected)
-		}
+		err = disk.Rename(path, rejectedPath(disk, arrived))
 	}
-	if err == nil {
-		err = disk.SyncDir(w.folder)
-	}
-	if err != nil {
+	if err = cmp.Or(err, disk.SyncDir(w.folder)); err != nil {
 		w.stuck[filepath.Base(path)] = info
 		log.Error("cannot remove a file from the import folder; it is ignored from now on", "file", path, "err", err)
 	} else if _, ok := w.imported[name]; ok {
@@ -2928,20 +2872,13 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 
 // rejectedPath returns an unused path for a rejected file. It shortens names that would
 // be too long for the file system.
-func rejectedPath(disk disk, path string) (string, error) {
+func rejectedPath(disk disk, path string) string {
 	folder, name := filepath.Split(path)
-	return unusedPath(disk, folder+strings.ToValidUTF8(name[:min(len(name), 230)], "")+".rejected")
-}
-
-// unusedPath returns a path with, if there is such a file, a number that makes it unused.
-func unusedPath(disk disk, path string) (string, error) {
-	for i, unused := 2, path; ; i++ {
-		_, err := disk.Lstat(unused)
-		if errors.Is(err, fs.ErrNotExist) {
-			return unused, nil
-		} else if err != nil {
-			return "", err
+	name = strings.ToValidUTF8(name[:min(len(name), 230)], "") + ".rejected"
+	for i, unused := 2, name; ; i++ {
+		if _, err := disk.Lstat(folder + unused); err != nil {
+			return folder + unused
 		}
-		unused = fmt.Sprintf("%s-%d", path, i)
+		unused = fmt.Sprintf("%s-%d", name, i)
 	}
 }

@@ -311,14 +311,9 @@ func runImport(o options, stdout io.Writer) error {
 		}
 	}
 	// The service refuses a file that is larger.
-	count := 0
-	for _, listing := range listings.Flats {
-		count += len(listing)
-	}
-	if len(listings.Flats) > mostListings || count > mostListingMembers ||
-		int64(len(encodeJSON(listings))) > config.MaxImport {
-		return fmt.Errorf("nothing was imported: together the files have more than %d listings, %d members or %d bytes: "+
-			"import them in parts", mostListings, mostListingMembers, config.MaxImport)
+	if len(listings.Flats) > mostListings || int64(len(encodeJSON(listings))) > config.MaxImport {
+		return fmt.Errorf("nothing was imported: together the files have more than %d listings or %d bytes: "+
+			"import them in parts", mostListings, config.MaxImport)
 	}
 	folder, notice := importFolder(config.Data), ""
 	used, _ := osDisk{}.List(config.Data) // the data file and its journals

@@ -560,25 +560,12 @@ func excerpt(s string) string {
 // far more memory than its text. A stored flat has fewer, see mostMembers.
 const mostParsed = 15_000
 
+var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
 func hasMoreMembers(text []byte, limit int) bool {
-	if bytes.Count(text, []byte(":")) <= limit {
-		return false
-	}
-	count, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++ // occurs in strings alone
-		case '"':
-			quoted = !quoted
-		case ':':
-			if !quoted {
-				count++
-			}
-		}
-	}
-	return count > limit
+	colon := []byte(":")
+	return bytes.Count(text, colon) > limit && bytes.Count(jsonString.ReplaceAll(text, nil), colon) > limit
 }
 
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the

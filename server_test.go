@@ -6610,10 +6610,15 @@ func TestJournalCuts(t *testing.T) {
 			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("the journal still exists after Close: %v", err)
 			}
-			if kept, _ := os.ReadFile(base + ".log.damaged"); string(kept) != rest {
+			kept := ""
+			files, _ := filepath.Glob(base + ".log.damaged-*")
+			for _, name := range files {
+				kept += readFile(t, name)
+				os.Remove(name)
+			}
+			if kept != rest {
 				t.Errorf("cut at %d, then %q: the file of the rest has %q; want %q", cut, tail, kept, rest)
 			}
-			os.Remove(base + ".log.damaged")
 		}
 	}
 	for i := range ends[3] {
@@ -6654,7 +6659,7 @@ func TestJournalCuts(t *testing.T) {
 func TestDamagedEnd(t *testing.T) {
 	whole, last := recordText(`"id":"a","cost":2}`), recordText(`"id":"a","cost":3}`)
 	damaged := strings.Replace(last, "cost", "cosu", 1)
-	const earlier = "/flats.json.log.damaged"
+	const earlier = "/flats.json.log.damaged-ABCDEFGH"
 	done := false
 	for n := 1; !done; n++ {
 		for _, crash := range []bool{false, true} {
@@ -6977,6 +6982,34 @@ func TestNoTakeover(t *testing.T) {
 	}
 }
 
+// A service that cannot create its journal serves the flats and refuses updates, until it
+// can.
+func TestReadOnlyFolder(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	d.readOnly = true
+	var logs lockedBuffer
+	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const denied = "open /flats.json.log: permission denied"
+	_, err = s.Update("a", []byte(`{"notes":"mine"}`), nil)
+	if s.Get("a") == nil || err == nil || !strings.Contains(err.Error(), denied) ||
+		!strings.Contains(logs.String(), denied) {
+		t.Errorf("the update returned %v, and the log is\n%s", err, logs.String())
+	}
+	d.mu.Lock()
+	d.readOnly = false
+	d.mu.Unlock()
+	if _, err := s.Update("a", []byte(`{"notes":"mine"}`), nil); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil || len(d.names) != 1 {
+		t.Errorf("Close returned %v and left %v", err, d.names)
+	}
+}
+
 // Two services use the same data. Either the second one starts within an operation of the
 // first, or the first one writes within an operation of the second one's start. No
 // acknowledged update is lost, and updates by the service that has lost the journal fail
@@ -7192,8 +7225,8 @@ func TestTemporaryFiles(t *testing.T) {
 	if err := errors.Join(second.Close(), first.Close()); err != nil {
 		t.Error(err)
 	}
-	if got := readFile(t, path); got != `[{"id":"a"}]` {
-		t.Errorf("flats.json is %s; want it unchanged", got)
+	if got := readFile(t, path); got != "[\n{\"id\":\"a\",\"status\":\"new\"}\n]\n" {
+		t.Errorf("flats.json is %s", got)
 	}
 }
 
@@ -9199,24 +9232,22 @@ func TestImportUnreadable(t *testing.T) {
 	}
 }
 
-// No file in the import folder takes the place of one that is there but cannot be examined.
+// No import file takes the place of an earlier one that is there but cannot be examined.
 func TestImportUnseen(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "import")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	disk := &unreadableDisk{err: syscall.EIO, unseen: []string{"a.json.importing", "b.json.rejected"}}
+	disk := &unreadableDisk{err: syscall.EIO, unseen: "a.json.importing"}
 	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	old := time.Now().Add(-time.Minute)
-	for name, text := range map[string]string{"a.json": `[{"id":"second"}]`, "a.json.importing": `[{"id":"first"}]`,
-		"b.json": "no import", "b.json.rejected": "earlier"} {
-		os.Chtimes(writeFile(t, folder, name, text), old, old)
-	}
+	os.Chtimes(writeFile(t, folder, "a.json.importing", `[{"id":"first"}]`), old, old)
+	os.Chtimes(writeFile(t, folder, "a.json", `[{"id":"second"}]`), old, old)
 	w := newWatcher(s, folder, mostFile)
 	for range 2 {
 		if err := w.scan(t.Context()); err != nil {
@@ -9227,18 +9258,14 @@ func TestImportUnseen(t *testing.T) {
 	if s.Get("first") == nil || s.Get("second") == nil {
 		t.Errorf("the flats are %s; want first and second", listed(s))
 	}
-	if got := readFile(t, filepath.Join(folder, "b.json.rejected")); got != "earlier" {
-		t.Errorf("the earlier rejected file is now %q", got)
-	}
 }
 
 // While err is not nil, an unreadableDisk cannot read the files of one name, nor examine
-// those of others.
+// those of another.
 type unreadableDisk struct {
 	osDisk
-	unreadable string
-	unseen     []string
-	err        error
+	unreadable, unseen string
+	err                error
 }
 
 func (d *unreadableDisk) ReadFile(name string) ([]byte, error) {
@@ -9249,7 +9276,7 @@ func (d *unreadableDisk) ReadFile(name string) ([]byte, error) {
 }
 
 func (d *unreadableDisk) Lstat(name string) (fs.FileInfo, error) {
-	if d.err != nil && slices.Contains(d.unseen, filepath.Base(name)) {
+	if d.err != nil && filepath.Base(name) == d.unseen {
 		return nil, &fs.PathError{Op: "lstat", Path: name, Err: d.err}
 	}
 	return os.Lstat(name)
