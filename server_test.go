@@ -3808,9 +3808,11 @@ func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 // ----
 
 // TestSoak lets many clients read and change one store, which is closed and reopened
-// every few seconds. The clients check that no acknowledged update is lost, that the
-// next search finds it, and that an entity tag belongs to one body. No request may fail
-// or log a warning.
+// every few seconds, each time with a clock that is days ahead or behind. The clients check
+// that no acknowledged update is lost, that the next search finds it, and that an entity
+// tag belongs to one body. No request may fail or log a warning, except in every other
+// round: there one file operation in a hundred fails, and a second service takes the data
+// over. A request that is refused must have changed nothing.
 //
 //	go test -race -run '^TestSoak$' -v -soak 1h -timeout 0 .
 func TestSoak(t *testing.T) {
@@ -3821,13 +3823,17 @@ func TestSoak(t *testing.T) {
 		t.Run(fmt.Sprint(folder), func(t *testing.T) {
 			s := newSoak(t, rand.New(rand.NewPCG(seed, folder)))
 			for time.Since(began) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
-				s.round(min(*soakFor/4, 4*time.Second))
+				s.round(min(*soakFor/8, 4*time.Second))
+				s.compare()
+				s.restart()
+				s.compare()
+				s.foulRound(min(*soakFor/8, 4*time.Second))
 				s.compare()
 				s.restart()
 				s.compare()
 			}
-			t.Logf("%d requests, %d flats, counter at %d", s.asked.Load(), s.store.snapshot().size,
-				s.counted.Load())
+			t.Logf("%d requests, %d of them refused, %d takeovers, %d flats, counter at %d", s.asked.Load(),
+				s.refused.Load(), s.takeovers, s.store.snapshot().size, s.counted.Load())
 		})
 	}
 }
@@ -3836,14 +3842,22 @@ func TestSoak(t *testing.T) {
 type soak struct {
 	*service
 	random  *rand.Rand
+	disk    *faultyDisk
+	current atomic.Pointer[http.Handler]
 	reads   uint64 // seed of the requests of read
 	unwatch func() // stops watching the import folder
 	owners  []*owner
 	errors  atomic.Int64
 	asked   atomic.Int64 // number of requests
+	foul    atomic.Bool  // file operations may fail, and so may requests
+	refused atomic.Int64 // number of requests that failed then
+	doubted atomic.Int64 // number of those that were to count, but see inDoubt
 	words   atomic.Int64 // number of unique words and ids so far
 	counted atomic.Int64 // acknowledged updates of the counter flat
 	noted   int          // last acknowledged notes of the counter flat
+
+	taking    sync.RWMutex // held while another service takes over
+	takeovers int          // number of services that took the data over during a round
 
 	mu     sync.Mutex
 	bodies map[string][32]byte // hashes, by entity tag and target; guarded by mu
@@ -3886,7 +3900,8 @@ func newSoak(t *testing.T, random *rand.Rand) *soak {
 	if err := os.Mkdir(importFolder(config.Data), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s := &soak{service: &service{TB: t, config: config}, random: random}
+	s := &soak{service: &service{TB: t, config: config}, random: random, disk: &faultyDisk{}}
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*s.current.Load()).ServeHTTP(w, r) })
 	for i := range 12 {
 		s.owners = append(s.owners, &owner{soak: s, random: rand.New(rand.NewPCG(random.Uint64(), 0)),
 			site: fmt.Sprintf("site%d", i)})
@@ -3911,23 +3926,42 @@ func (g *isGone) UnmarshalJSON(text []byte) error {
 // open starts the service as the program does.
 func (s *soak) open() {
 	var err error
-	log := slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	if s.store, err = openData(s.config, false, log); err != nil {
+	if s.store, err = s.openStore(); err != nil {
 		s.Fatal(err)
 	}
+	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
+	s.serve()
+}
+
+// openStore opens the data with a clock that is up to five days ahead or behind.
+func (s *soak) openStore() (*Store, error) {
+	store, err := openStore(s.config.Data, s.disk, newPostalCodes(nil, nil), s.logger())
+	if err == nil {
+		wrong := time.Duration(s.random.Int64N(int64(240*time.Hour))) - 120*time.Hour
+		store.now = func() time.Time { return time.Now().Add(wrong) }
+	}
+	return store, err
+}
+
+// serve lets the requests go to the store, and imports what is in the import folder.
+func (s *soak) serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
 	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
-	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
+	handler := newHandler(s.config, s.store, testNotifier(s, s.config, s.store), s.logger(), false)
+	s.current.Store(&handler)
 }
 
-// close stops the service as the program does.
+func (s *soak) logger() *slog.Logger {
+	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// close stops the service as the program does. After a foul round it may have lost the data.
 func (s *soak) close() {
 	s.unwatch()
-	if err := s.store.Close(); err != nil {
+	if err := s.store.Close(); err != nil && !s.foul.Load() {
 		s.Error(err)
 	}
 }
@@ -3939,15 +3973,164 @@ func (s *soak) restart() {
 	o.place(b)
 	o.pause()
 	s.close()
+	s.foul.Store(false)
 	s.open()
 	o.await(b.last().ID)
 	o.flats = b.flats
 }
 
+// foulRound runs all clients for d, while file operations fail and other services take the
+// data over. The disk is sound again when it returns.
+func (s *soak) foulRound(d time.Duration) {
+	s.foul.Store(true)
+	s.disk.failing.Store(true)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for range 3 {
+			time.Sleep(d / 5)
+			s.takeOver()
+		}
+	})
+	s.round(d)
+	group.Wait()
+	s.disk.failing.Store(false)
+}
+
+// takeOver starts a second service on the data, to which the requests go from then on. The
+// first one stops later.
+func (s *soak) takeOver() {
+	s.taking.Lock()
+	defer s.taking.Unlock()
+	store, err := s.openStore()
+	for tries := 0; err != nil && tries < 100; tries++ { // it has not begun to serve
+		store, err = s.openStore()
+	}
+	if err != nil {
+		s.Errorf("no service has taken over: %v", err)
+		return
+	}
+	unwatch, before := s.unwatch, s.store
+	s.store = store
+	s.takeovers++
+	s.serve()
+	unwatch()
+	before.Close() // an error: the data is no longer its own
+}
+
+// A faultyDisk is the file system, but while it fails, so does one operation in a hundred.
+// A write that fails has written half.
+type faultyDisk struct {
+	osDisk
+	failing atomic.Bool
+}
+
+var errFaulty = errors.New("input/output error of the test")
+
+// fails returns an error for one operation in a hundred.
+func (d *faultyDisk) fails(what string) error {
+	if d.failing.Load() && rand.IntN(100) == 0 {
+		return fmt.Errorf("%s: %w", what, errFaulty)
+	}
+	return nil
+}
+
+func (d *faultyDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	if err := d.fails("open " + name); err != nil {
+		return nil, err
+	}
+	f, err := d.osDisk.Open(name, flag, mode)
+	return &faultyFile{f, d}, err
+}
+
+func (d *faultyDisk) ReadFile(name string) ([]byte, error) {
+	if err := d.fails("read " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.ReadFile(name)
+}
+
+func (d *faultyDisk) Stat(name string) (fs.FileInfo, error) {
+	if err := d.fails("stat " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.Stat(name)
+}
+
+func (d *faultyDisk) Lstat(name string) (fs.FileInfo, error) {
+	if err := d.fails("lstat " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.Lstat(name)
+}
+
+func (d *faultyDisk) Rename(from, to string) error {
+	if err := d.fails("rename " + from); err != nil {
+		return err
+	}
+	return d.osDisk.Rename(from, to)
+}
+
+func (d *faultyDisk) Remove(name string) error {
+	if err := d.fails("remove " + name); err != nil {
+		return err
+	}
+	return d.osDisk.Remove(name)
+}
+
+func (d *faultyDisk) List(prefix string) ([]string, error) {
+	if err := d.fails("list " + prefix); err != nil {
+		return nil, err
+	}
+	return d.osDisk.List(prefix)
+}
+
+func (d *faultyDisk) SyncDir(dir string) error {
+	if err := d.fails("sync " + dir); err != nil {
+		return err
+	}
+	return d.osDisk.SyncDir(dir)
+}
+
+// A faultyFile is an open file of a faultyDisk.
+type faultyFile struct {
+	diskFile
+	d *faultyDisk
+}
+
+func (f *faultyFile) Write(b []byte) (int, error) {
+	if err := f.d.fails("write"); err != nil {
+		n, _ := f.diskFile.Write(b[:len(b)/2])
+		return n, err
+	}
+	return f.diskFile.Write(b)
+}
+
+func (f *faultyFile) Sync() error {
+	if err := f.d.fails("sync"); err != nil {
+		return err
+	}
+	return f.diskFile.Sync()
+}
+
+func (f *faultyFile) Stat() (fs.FileInfo, error) {
+	if err := f.d.fails("fstat"); err != nil {
+		return nil, err
+	}
+	return f.diskFile.Stat()
+}
+
+func (f *faultyFile) Truncate(size int64) error {
+	if err := f.d.fails("truncate"); err != nil {
+		return err
+	}
+	return f.diskFile.Truncate(size)
+}
+
 // Write receives the log's warnings. The only one allowed is that an import was left for
-// the next start because the store is closed.
+// the next start because the store is closed; in a foul round any but a panic is.
 func (s *soak) Write(line []byte) (int, error) {
-	if text := string(line); !strings.Contains(text, errClosed.Error()) {
+	text := string(line)
+	if !strings.Contains(text, errClosed.Error()) && (!s.foul.Load() || strings.Contains(text, "panic")) {
 		s.Errorf("unexpected log: %s", strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text))
 	}
 	return len(line), nil
@@ -3983,10 +4166,16 @@ func (s *soak) round(d time.Duration) {
 	clients.Wait()
 }
 
-// ask sends a request, which must succeed unless a precondition in header fails.
+// ask sends a request, which must succeed unless a precondition in header fails. In a foul
+// round the service may also refuse to write.
 func (s *soak) ask(method, target, body string, header ...string) reply {
+	handler := s.current.Load()
 	got := s.service.ask(method, target, body, header...)
 	s.asked.Add(1)
+	if s.foul.Load() && (got.status == 500 && method != "GET" || got.status == 412 && handler != s.current.Load()) {
+		s.refused.Add(1)
+		return got
+	}
 	if got.status != 200 && (len(header) == 0 || got.status != 304 && got.status != 412) {
 		s.Errorf("%s %s %.300s: %d %.300s", method, target, body, got.status, got.body)
 	}
@@ -4002,6 +4191,17 @@ func (s *soak) ask(method, target, body string, header ...string) reply {
 	return got
 }
 
+// inDoubt reports whether a service has refused to write because another one has taken over,
+// which may or may not have read what was to be written. It waits until that one serves.
+func (s *soak) inDoubt(got reply) bool {
+	if got.status != 500 || !strings.Contains(got.body, "was changed by another program") {
+		return false
+	}
+	s.taking.RLock()
+	defer s.taking.RUnlock()
+	return true
+}
+
 // flat decodes the flat in an answer.
 func (s *soak) flat(got reply) soakFlat {
 	var answer struct{ Data soakFlat }
@@ -4015,15 +4215,27 @@ func (s *soak) flat(got reply) soakFlat {
 func (s *soak) count() {
 	got := s.ask("GET", "/api/v1/flats/counter", "")
 	next := fmt.Sprintf(`{"notation":%d}`, s.flat(got).Notation+1)
-	if s.ask("PATCH", "/api/v1/flat/counter", next, "If-Match", got.header.Get("Etag")).status == 200 {
+	switch got := s.ask("PATCH", "/api/v1/flat/counter", next, "If-Match", got.header.Get("Etag")); {
+	case got.status == 200:
 		s.counted.Add(1)
+	case s.inDoubt(got):
+		s.doubted.Add(1)
 	}
 }
 
 // note changes the notes of the counter unconditionally.
 func (s *soak) note() {
 	next := strconv.Itoa(s.noted + 1)
-	if got := s.ask("PATCH", "/api/v1/flat/counter", `{"notes":"`+next+`"}`); s.flat(got).Notes != next {
+	got := s.ask("PATCH", "/api/v1/flat/counter", `{"notes":"`+next+`"}`)
+	if s.inDoubt(got) {
+		got = s.ask("GET", "/api/v1/flats/counter", "")
+		s.noted, _ = strconv.Atoi(s.flat(got).Notes)
+		return
+	}
+	if s.foul.Load() && got.status == 500 {
+		return
+	}
+	if s.flat(got).Notes != next {
 		s.Errorf("notes of the counter: %s; want %s", got.body, next)
 	}
 	s.noted++
@@ -4058,12 +4270,12 @@ func (s *soak) read(n uint64) (string, reply) {
 // work performs one random action.
 func (o *owner) work() {
 	switch n := o.random.IntN(30); {
-	case n == 0 || len(o.flats) == 0:
+	case (n == 0 || len(o.flats) == 0) && !o.foul.Load():
 		b := o.batch()
 		o.place(b)
 		o.await(b.last().ID)
 		o.flats = b.flats
-	case n < 4:
+	case n < 4 || len(o.flats) == 0:
 		o.post(o.batch())
 	case n < 12:
 		o.update(&o.flats[o.random.IntN(len(o.flats))])
@@ -4133,7 +4345,11 @@ func (o *owner) post(b batch) {
 		z.Close()
 		body, header = zipped.String(), []string{"Content-Encoding", "gzip"}
 	}
-	o.ask("POST", target, body, header...)
+	got := o.ask("POST", target, body, header...)
+	known := o.inDoubt(got) && o.service.ask("GET", "/api/v1/flats/"+b.last().ID, "").status == 200
+	if got.status != 200 && !known {
+		return
+	}
 	o.flats = b.flats
 	o.finds("q=details:"+firstWord(b.last().Details.Inner.B), b.last().ID)
 }
@@ -4185,11 +4401,22 @@ func (o *owner) update(f *soakFlat) {
 	if o.random.IntN(2) == 0 {
 		header = []string{"If-Match", o.ask("GET", "/api/v1/flats/"+f.ID, "").header.Get("Etag")}
 	}
+	got := o.ask("PATCH", target, body, header...)
+	if o.inDoubt(got) {
+		got = o.ask("GET", "/api/v1/flats/"+f.ID, "")
+		header = nil
+		if o.flat(got) == *f {
+			return
+		}
+	}
+	if got.status != 200 && o.foul.Load() {
+		return
+	}
 	json.Unmarshal([]byte(body), f)
-	if got := o.ask("PATCH", target, body, header...); o.flat(got) != *f {
+	if o.flat(got) != *f {
 		o.Errorf("%s %q: %d %s; want %+v", body, header, got.status, got.body, *f)
 	}
-	if header != nil && o.ask("PATCH", target, `{"notes":"too late"}`, header...).status != 412 {
+	if header != nil && o.ask("PATCH", target, `{"notes":"too late"}`, header...).status/100 == 2 {
 		o.Errorf("%s has changed, but the old If-Match was accepted", f.ID)
 	}
 	o.finds("q="+firstWord(f.Notes), f.ID)
@@ -4233,14 +4460,28 @@ func (s *soak) compare() {
 	for _, f := range list {
 		stored[f.ID] = f
 	}
+	var times []struct {
+		ID        string
+		FirstSeen time.Time `json:"first_seen"`
+	}
+	json.Unmarshal([]byte(text), &times)
+	firstSeen := map[string]time.Time{}
+	for _, f := range times {
+		firstSeen[f.ID] = f.FirstSeen
+	}
 	for _, o := range s.owners {
-		for _, f := range o.flats {
+		for i, f := range o.flats {
 			if stored[f.ID] != f {
 				s.Errorf("got  %+v\nwant %+v", stored[f.ID], f)
 			}
+			if i > 0 && firstSeen[f.ID].Before(firstSeen[o.flats[i-1].ID]) {
+				s.Errorf("%s was first seen at %v, before the flats of an earlier import: %v", f.ID, firstSeen[f.ID],
+					firstSeen[o.flats[i-1].ID])
+			}
 		}
 	}
-	if f := stored["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
+	if f := stored["counter"]; f.Notation < s.counted.Load() || f.Notation > s.counted.Load()+s.doubted.Load() ||
+		f.Notes != strconv.Itoa(s.noted) {
 		s.Errorf("after %d updates the counter is at %d; after note %d its notes are %s", s.counted.Load(), f.Notation,
 			s.noted, f.Notes)
 	}
