@@ -5032,18 +5032,24 @@ func queryBounds() (list []bound) {
 		list = append(list, newBound("GET /api/v1/find", "query "+part, head, mostHead, 1, flats,
 			inQuery("/api/v1/find", parameters...)).past(long, 431))
 	}
-	notes := `[{"id":"f0@s","notes":"` + strings.Repeat("b a a a ", 1<<13) + `"}]`
+	notes := `[{"id":"f0@s","notes":"b` + strings.Repeat(" a", 1<<15) + `"}]`
 	texts := fixed(map[string]string{"flats.json": notes})
 	for what, query := range map[string]struct {
 		words                  int // of an item
 		item, separator, quote string
 	}{
 		"words":                     {1, "%[1]d", " ", ""},
-		"a phrase":                  {1, "a", " ", `"`},
+		"a phrase":                  {1, "a", " ", `"`}, // with another word at its end
 		"phrases":                   {2, `"a %[1]d"`, " ", ""},
 		"characters without spaces": {1, "東", "", ""},
 	} {
-		text := func(n int) string { return query.quote + repeated(n, query.item, query.separator) + query.quote }
+		text := func(n int) string {
+			list := repeated(n, query.item, query.separator)
+			if query.quote != "" {
+				list = query.quote + strings.TrimSuffix(list, "a") + "b" + query.quote
+			}
+			return list
+		}
 		most := maxTerms / query.words
 		list = append(list,
 			newBound("GET /api/v1/find", "query q of "+what, "1,000 words", most, 1, texts, func(n int) []ask {
