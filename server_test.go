@@ -2825,15 +2825,12 @@ func TestOptions_4_5(t *testing.T) {
 
 // If several methods share a path, Allow and the preflight list all of them.
 func TestSharedPath_4_5(t *testing.T) {
-	answer := func(text string) func(http.ResponseWriter, *http.Request) error {
-		return func(w http.ResponseWriter, r *http.Request) error { return write(w, r, 200, typeJSON, "", text) }
-	}
 	s := newService(t, "[]", "[]")
 	x := &server{config: s.config, log: quiet}
 	mux := x.routes([]route{
-		{"GET", "/x", answer("1"), "{}"},
-		{"PUT", "/x", answer("2"), "{}"},
-		{"DELETE", "/x", answer("3"), "{}"},
+		{"GET", "/x", constant("1"), constant("{}")},
+		{"PUT", "/x", constant("2"), constant("{}")},
+		{"DELETE", "/x", constant("3"), constant("{}")},
 	})
 	s.Handler = x.observed(x.guarded(mux), false)
 	for method, want := range map[string]string{"GET": "1", "PUT": "2", "DELETE": "3", "OPTIONS": "{}"} {
