@@ -32,7 +32,7 @@ import (
 // This file contains the config, and what the service keeps and sends beside the flats:
 //
 //	Config      the keys of the config file
-//	Views       the saved searches
+//	Views       saved queries
 //	Messages    what is sent about changes in views
 //	Sample      the embedded flats, postal codes, views and config
 
@@ -62,7 +62,7 @@ type Config struct {
 	Constraints map[string]Constraint
 }
 
-// A Constraint is a search.
+// A Constraint is where one hunts, such as a city.
 type Constraint struct {
 	Areas  []string                   // the areas of its postal codes; nil for all
 	Places map[string]json.RawMessage // positions by name, each an array of latitude and longitude
@@ -218,7 +218,7 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 
 var headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 
-// constraint reads a search.
+// constraint reads a constraint.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
 	c := Constraint{Places: map[string]json.RawMessage{}}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
@@ -375,7 +375,7 @@ func checkUsername(s *string) error {
 // Views
 // -----
 
-// A View is a saved search. Its json tags name the members of views.json.
+// A View is a query saved under a name. Its json tags name the members of views.json.
 type View struct {
 	Name   string  `json:"name"`
 	Query  string  `json:"query"` // conditions as in a query string
@@ -392,8 +392,8 @@ const (
 	maxSeen      = 100     // bytes
 )
 
-// Views are the saved searches of a store, in the order in which they were added. They are
-// safe for concurrent use.
+// Views are the views of a store, in the order in which they were added. They are safe for
+// concurrent use.
 type Views struct {
 	store    *Store
 	log      *slog.Logger
@@ -505,8 +505,11 @@ func (view *View) set(object members) (err error) {
 			return fmt.Errorf("%s: %w", name, wrongType(want, string(text)))
 		}
 	}
-	if _, _, err := parseDatetime(view.Seen); err != nil || len(view.Seen) > maxSeen {
-		return fmt.Errorf("seen: %w", cmp.Or(err, fmt.Errorf("want at most %d bytes", maxSeen)))
+	if len(view.Seen) > maxSeen {
+		return fmt.Errorf("seen: want at most %d bytes", maxSeen)
+	}
+	if _, _, err := parseDatetime(view.Seen); err != nil {
+		return fmt.Errorf("seen: %w", err)
 	}
 	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
 		strings.ContainsFunc(*view.Page, unicode.IsControl)) {
@@ -532,8 +535,7 @@ func (v *Views) parse(query string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := newTask(context.Background(), newLock())
-	_, err = parseSearch(work, q.search)
+	_, err = parseSearch(nil, q.search)
 	return q, err
 }
 
@@ -619,7 +621,6 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 // were first seen after it was opened.
 type viewAnswer struct {
 	View
-	Told  any    `json:"told,omitempty"` // hides View.Told
 	Total *int   `json:"total"`
 	New   *int   `json:"new"`
 	Error string `json:"error,omitempty"` // why the query is refused
@@ -628,6 +629,7 @@ type viewAnswer struct {
 // answer counts the flats of a view.
 func (v *Views) answer(work *task, view View) (viewAnswer, error) {
 	answer := viewAnswer{View: view}
+	answer.View.Told = "" // leaves it out
 	q, err := v.parse(view.Query)
 	if err != nil {
 		answer.Error = err.Error()
@@ -677,9 +679,9 @@ type message struct {
 
 // A change is a flat of a view that is new, cheaper or gone.
 type change struct {
-	Event string // new, cheaper or gone
-	Link  string // to the flat on the page
-	Was   any    // the cost before, if it is cheaper
+	Event string       // new, cheaper or gone
+	Link  string       // to the flat on the page
+	Was   *json.Number // the cost before, or nil if it is not cheaper
 	flat  *Flat
 }
 
@@ -703,7 +705,7 @@ func (c change) MarshalJSON() ([]byte, error) {
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 3800    // bytes of a plain text; with a title it fits into the 4096 that receivers take
+	maxText    = 3780    // bytes of the entries in a plain text, which fits with its title into the usual limit of 4096
 	maxLines   = 10      // changes in a plain text
 	maxChanges = 100     // changes in a message
 )
@@ -773,10 +775,9 @@ func newMessage(website string, view View, changes []change) message {
 	m.Title = view.Name + ": " + strings.Join(counts, ", ")
 	var text strings.Builder
 	for i, c := range changes {
-		more := fmt.Sprintf("and %d more\n", len(changes)-i)
 		entry := c.facts() + "\n" + c.Link + "\n"
-		if i == maxLines || text.Len()+len(entry)+len(more) > maxText {
-			text.WriteString(more)
+		if i == maxLines || text.Len()+len(entry) > maxText {
+			fmt.Fprintf(&text, "and %d more\n", len(changes)-i)
 			break
 		}
 		text.WriteString(entry)
@@ -792,7 +793,7 @@ func (c change) facts() string {
 	if f.Cost.Known() {
 		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
 		if c.Was != nil {
-			cost += fmt.Sprintf(" (was %v)", c.Was)
+			cost += fmt.Sprintf(" (was %s)", *c.Was)
 		}
 		facts = append(facts, cost)
 	}
@@ -1023,7 +1024,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	work := newTask(ctx, store.turns)
 	defer work.pause()
 	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
-	add := func(event string, f *Flat, was any) {
+	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, change{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
 	}
 	added, err := store.Find(work, n.views.after(q, "first_seen", since))
@@ -1046,7 +1047,8 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 		costs := f.CostHistory.entries()
 		last := len(costs) - 1
 		if last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float() {
-			add("cheaper", f, json.Number(costs[last-1].cost.JSON()))
+			was := json.Number(costs[last-1].cost.JSON())
+			add("cheaper", f, &was)
 		}
 		if in(&f.Gone) {
 			add("gone", f, nil)

@@ -162,8 +162,10 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		err = usageError("-sample serves its own flats: remove -config and -data")
-	case o.addr != "" && checkAddr(&o.addr) != nil:
-		err = usageError("-addr: " + checkAddr(&o.addr).Error())
+	case o.addr != "":
+		if wrong := checkAddr(&o.addr); wrong != nil {
+			err = usageError("-addr: " + wrong.Error())
+		}
 	}
 	return o, flags, err
 }
@@ -696,7 +698,10 @@ type pacedWriter struct {
 func (w *pacedWriter) Write(b []byte) (int, error) {
 	w.work.pause()
 	n, err := w.ResponseWriter.Write(b)
-	return n, cmp.Or(err, w.work.resume())
+	if err != nil {
+		return n, err
+	}
+	return n, w.work.resume()
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {

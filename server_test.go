@@ -6833,8 +6833,8 @@ func TestNotifyTemplate(t *testing.T) {
 			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
 				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
 			{`{{.View}}/{{.Title}}/{{.Link}}` +
-				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{.Was}} {{.Link}}{{end}}",
-				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5 <no value> https://flats.example/#/flat/a"},
+				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{with .Was}}{{.}}{{end}} {{.Link}}{{end}}",
+				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5  https://flats.example/#/flat/a"},
 			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
 		} {
 			h := newHunt(t, newSimDisk(), c.body)
