@@ -29,11 +29,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains the config, and what the service keeps and sends beside the flats:
+// This file contains the config, the views, and the messages about them:
 //
 //	Config      the keys of the config file
 //	Views       saved queries
-//	Messages    what is sent about changes in views
+//	Messages    what a receiver is told about new, cheaper and gone flats of views
 //	Sample      the embedded flats, postal codes, views and config
 
 // Config
@@ -62,7 +62,7 @@ type Config struct {
 	Constraints map[string]Constraint
 }
 
-// A Constraint is where one hunts, such as a city.
+// A Constraint is an area to find a home in, such as a city.
 type Constraint struct {
 	Areas  []string                   // the areas of its postal codes; nil for all
 	Places map[string]json.RawMessage // positions by name, each an array of latitude and longitude
@@ -422,7 +422,7 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 				name, elementLine([]byte(text), i), excerpt(encodeJSON(view.Name)))
 		}
 		if _, err := v.parse(view.Query); err != nil {
-			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
+			log.Warn("the query of a view is not valid", "view", view.Name, "err", err)
 		}
 	}
 	changed := v.noteTimes(list)
@@ -435,8 +435,8 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	return v, nil
 }
 
-// noteTimes makes later imports later than the times of views. It sets a time that is
-// missing or in the future to now, and reports whether there was one.
+// noteTimes ensures that the times of later imports are later than those of views. It sets a
+// time that is missing or in the future to now, and reports whether there was one.
 func (v *Views) noteTimes(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
@@ -597,8 +597,8 @@ func (v *Views) remove(name string) error {
 	})
 }
 
-// change replaces the list by what edit makes of a copy of it. It returns when that is
-// durable. After an error the list is as before.
+// change replaces the list with what edit returns for a copy of it. It returns when the new
+// list is durable. After an error the list is as before.
 func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	v.changing.Lock()
 	defer v.changing.Unlock()
@@ -617,8 +617,8 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	return nil
 }
 
-// A viewAnswer is a view as it is served, with the numbers of its flats, and of those that
-// were first seen after it was opened.
+// A viewAnswer is a view as it is served, with the number of its flats, and of those that
+// were first seen after the time in Seen.
 type viewAnswer struct {
 	View
 	Total *int   `json:"total"`
@@ -646,7 +646,7 @@ func (v *Views) answer(work *task, view View) (viewAnswer, error) {
 	return answer, err
 }
 
-// after returns a query for those of the flats whose field is later than a time.
+// after returns a query for the flats of q whose field is later than a time.
 func (v *Views) after(q *Query, field string, at time.Time) *Query {
 	later := *q
 	later.conditions = append(slices.Clone(q.conditions), condition{
@@ -720,8 +720,8 @@ func (n *Notify) setTemplate(text string) (err error) {
 	return err
 }
 
-// body returns the body of a message. If the template fails for some of the changes, or
-// writes too much, it gets only the first ones, or none.
+// body returns the body of a message. While the template fails or writes too much, body
+// leaves out the second half of the changes.
 func (n *Notify) body(m message) (string, error) {
 	if n.template == nil {
 		return m.Text, nil
@@ -842,7 +842,7 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
-	told    map[string]coverage // by view: sent, but not yet saved in views.json; only run uses it
+	told    map[string]coverage // by view: what views.json does not say yet; only run uses it
 	refused map[string]refusal  // by view; only run uses it
 
 	mu   sync.Mutex // guards the rest
@@ -850,18 +850,18 @@ type notifier struct {
 	err  error      // what is wrong since then
 }
 
-// A coverage is the last import that messages about a view cover.
+// A coverage is the time of the last import that messages about a view cover.
 type coverage struct {
 	view  View
 	until time.Time
 }
 
-// A refusal is what is known of a view whose last message was refused.
+// A refusal says why the last message about a view was refused, and when to send it again.
 type refusal struct {
 	view  View
 	err   error
 	wait  time.Duration
-	again time.Time // when the message is sent again
+	again time.Time
 }
 
 func newNotifier(views *Views, config *Config) *notifier {
@@ -879,15 +879,16 @@ func newNotifier(views *Views, config *Config) *notifier {
 
 const (
 	maxWait   = time.Hour       // before a message is sent again
-	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
+	sendGrace = 3 * time.Second // the time that a message still has when the service stops
 )
 
 // longer returns the time to wait after a failure: a minute, and then twice as long each
 // time, up to an hour.
 func longer(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
 
-// run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits, for the receiver or, if that has refused a message, with those of the view.
+// run sends messages, at start and after each import, until ctx is done. After a failure it
+// waits before it sends any. If the receiver refused one message, only those about that view
+// wait.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
@@ -904,7 +905,7 @@ func (n *notifier) run(ctx context.Context) {
 		case ctx.Err() != nil:
 		case err != nil && !errors.As(err, &bad):
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
-			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
+			retry, imported = time.After(wait), nil // later imports join the message
 		case markErr != nil:
 			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
 			retry = time.After(wait)
@@ -937,12 +938,12 @@ func (n *notifier) state() (last time.Time, err error) {
 	return n.last, n.err
 }
 
-// tell sends a message for each view that has changed since its last one. It returns the
-// first error of the receiver, or a badMessage if the messages of some views were refused.
-// These views wait, and delay no other.
+// tell sends a message about each view whose flats have changed since its last one. It
+// returns the first error of the receiver, or a badMessage if the messages about some views
+// were refused. Those views wait, and delay no others.
 func (n *notifier) tell(ctx context.Context) (refused error) {
 	until := n.views.store.clock.complete()
-	if err := n.views.store.check(); err != nil { // a service that has lost the data must not tell
+	if err := n.views.store.check(); err != nil { // another process may own the data, and tell
 		return err
 	}
 	before := n.refused
@@ -990,11 +991,11 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	return refused
 }
 
-// A badMessage is an error that does not concern other messages: the template or the
-// receiver has refused this one.
+// A badMessage is the error of a message that its template or the receiver refused. It says
+// nothing about other messages.
 type badMessage struct{ error }
 
-// mark saves what was sent, except for views that have changed meanwhile.
+// mark saves in views.json what messages cover, except for views that have changed since.
 func (n *notifier) mark() error {
 	if len(n.told) == 0 {
 		return nil
@@ -1064,8 +1065,7 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	if err != nil {
 		return 0, badMessage{err}
 	}
-	// A message that is being sent when the service stops has some time left, so that it need
-	// not be repeated.
+	// If the service stops now, the message gets some more time, so that it need not be repeated.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
 	defer cancel()
 	stop := context.AfterFunc(outer, func() { time.AfterFunc(sendGrace, cancel) })

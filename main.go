@@ -387,7 +387,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 	return newStore(flats, codes, log, nil), nil
 }
 
-// openViews opens the saved searches of a store, or those of the sample.
+// openViews opens the views of a store, or those of the sample.
 func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
 	if useSample {
 		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
@@ -605,7 +605,7 @@ func openAPI(website string) string {
 // Handlers
 // --------
 
-// listFlats returns a handler that lists flats, and lets queries name the fields.
+// listFlats returns a handler that lists flats. Queries may name the given fields.
 func (s *server) listFlats(fields *Fields[Flat]) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return answerList(s, w, r, fields, "cost", s.store.Find, (*Flat).JSON)
@@ -630,8 +630,8 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// answerList answers with the records that the query string asks for.
-// A view also has a total and counts, and may be answered as CSV.
+// answerList answers with the records that the query string asks for. The answer to /find
+// also has a total and counts, and may be CSV.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
 	q, err := parseQuery(fields, r.URL.RawQuery, order)
@@ -644,7 +644,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
+	csv := q.format == "csv" || fields.find && q.format == "" && prefersCSV(r)
 	if csv || q.fields != nil || acceptsGzip(r) {
 		w = &pacedWriter{w, work}
 	}
@@ -653,7 +653,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
-	if fields.view {
+	if fields.find {
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
@@ -669,7 +669,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		length += len(text(record))
 	}
 	if q.fields != nil {
-		// Objects are made while they are sent, so that slow clients do not keep them in memory.
+		// Objects are made while they are sent, so that a slow client does not keep them in memory.
 		length, text = unknownLength, func(record *R) string { return fields.object(record, q.fields) }
 	}
 	work.pause() // copying needs no turn
@@ -688,8 +688,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	})
 }
 
-// A pacedWriter writes an answer that a task makes in turns, because making it takes long.
-// The task pauses while the client takes what is written.
+// A pacedWriter writes an answer while a task makes it. The task pauses during each write, so
+// that a slow client holds no turn.
 type pacedWriter struct {
 	http.ResponseWriter
 	work *task
@@ -760,8 +760,8 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
-// getVisits makes the calendar twice, to measure and to send it, so that slow clients do not
-// keep it in memory.
+// getVisits makes the calendar twice, to measure it and to send it, so that a slow client does
+// not keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
@@ -831,8 +831,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
 }
 
-// importInTurn unpacks and imports a body, one at a time, because both take much memory. A
-// body that waits is held as it was sent.
+// importInTurn unpacks and imports a body. It does so with one body at a time, because both
+// take much memory. A body that waits is kept as it was sent.
 func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	s.store.unpacking.Lock()
 	defer s.store.unpacking.Unlock()
@@ -848,7 +848,8 @@ func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts
 	return s.store.ImportText(body, site)
 }
 
-// refuseImport adds the error of an import that was not parsed to the list of imports.
+// refuseImport adds the error of an import whose body was not parsed to the list of imports,
+// and returns it.
 func (s *server) refuseImport(err error) error {
 	s.store.addOutcome("HTTP", Counts{}, err)
 	return err
@@ -919,7 +920,7 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, r)
 }
 
-// getNotify answers whether there is a receiver of messages, and whether it takes them.
+// getNotify tells whether there is a receiver of messages, and whether it takes them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	var state struct {
 		Configured bool    `json:"configured"`

@@ -32,7 +32,7 @@ import (
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
 //	Fields                     struct tags as fields, records as JSON and CSV
-//	Queries                    parsing filter, sort and page, and the conditions of views
+//	Queries                    parsing query strings
 //	Snapshots and sets of rows a table at one instant
 //	Tables and orders          queries answered from sorted rows
 
@@ -49,7 +49,7 @@ type failure struct {
 type failureKind int
 
 const (
-	internal     failureKind = iota // the service has failed
+	internal     failureKind = iota // the service failed
 	invalid                         // the request is malformed
 	unauthorized                    // the credentials are missing or wrong
 	forbidden                       // the origin or host is not allowed
@@ -59,8 +59,8 @@ const (
 	tooLarge                        // the body is too large
 	unsupported                     // the encoding of the body is not supported
 	conflicting                     // the configuration does not allow it
-	badGateway                      // another service has failed
-	busy                            // the service has enough to do
+	badGateway                      // another service failed
+	busy                            // the service has too much to do
 )
 
 func (f *failure) Error() string { return f.text }
@@ -679,7 +679,7 @@ func elementLine(text []byte, i int) int {
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
-	view   bool     // queries may have the parameters of views
+	find   bool     // queries may have the parameters of /find
 	own    int      // the number of struct fields
 	always int      // the number of leading fields that are served even if they are null
 	byName map[string]int
@@ -794,8 +794,8 @@ func csvCell(text string) string {
 
 // escapeFormulas writes an apostrophe before each character that begins a formula where a
 // spreadsheet may begin a cell. Where the list separator is a semicolon or a tab, that is
-// also behind one of these, and behind a line break, because quotes that do not begin such a
-// cell do not count. Those that do begin one do not belong to its text, and blanks may not.
+// also after one of these and after a line break, because quotes within a cell do not count.
+// Quotes that begin a cell are not part of its text, and blanks may not be.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	begins, copied := true, 0
@@ -812,17 +812,17 @@ func escapeFormulas(text string) string {
 // Queries
 // -------
 
-// A Query is the parsed query string of a list route. It selects records, their order,
-// a page, and the fields that are served.
+// A Query is the parsed query string of a list route. It selects records, their order, a
+// page, and the fields to serve.
 type Query struct {
 	conditions []condition // a record must meet all of them
 	order      []sortKey
 	size       int64  // the number of records on a page, or 0 for all
 	number     int64  // the number of the page, from 0
-	others     string // all other parameters, for links, or "" if they are too long
+	others     string // all parameters but the number, for links; "" if they are too long
 
-	// The rest is set only for views.
-	search string // a full-text query, or ""
+	// Only /find has the rest.
+	search string // a full-text search, or ""
 	fields []int  // the fields to serve, or nil for all
 	counts []int  // the fields whose values are counted
 	format string // "csv", "json" or ""
@@ -863,19 +863,18 @@ const maxLink = 4 << 10
 //	            "page[number]=" integer / "sort=" key *( "," key )
 //	key       = [ "-" ] name
 //
-// and for a view also these:
+// and for /find also these:
 //
 //	parameter =/ "q=" text / ( "any[" / "not[" / "min[" / "max[" ) name "]=" text /
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Any other parameter is ignored. The first error returned is that of the page, then of
-// the sort keys, then of other parameters. All are invalid, except that a list's filter
-// on an unknown field is internal (rule 6). Without a sort key the order is ascending by
-// the named field.
+// Any other parameter is ignored. Without sort, the sort keys are those of order. Of several
+// errors it returns that of the page, or else of the sort keys, or else the first one. All are
+// invalid, except that a filter on an unknown field is internal where it is not a query of
+// /find (rule 6).
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
-	q, view := &Query{}, fields.view
-	values := url.Values{}
+	q, values := &Query{}, url.Values{}
 	var wrong, unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
 		name, escaped, _ := strings.Cut(parameter, "=")
@@ -889,12 +888,12 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		}
 		values.Add(name, text)
 		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		isCondition := filterName.MatchString(name) || view && conditionName.MatchString(name)
+		isCondition := filterName.MatchString(name) || fields.find && conditionName.MatchString(name)
 		i, exists := fields.byName[field]
 		switch {
-		case !isCondition && (!view || name != "q"):
+		case !isCondition && (!fields.find || name != "q"):
 			continue
-		case isCondition && !exists && !view:
+		case isCondition && !exists && !fields.find:
 			unknown = cmp.Or(unknown, error(fail(internal, "Invalid filter key provided: %s.", field)))
 			continue
 		case isCondition && !exists:
@@ -925,8 +924,8 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
-	if view && wrong == nil {
-		wrong = parseView(q, fields, values)
+	if fields.find && wrong == nil {
+		wrong = parseFind(q, fields, values)
 	}
 	return q, cmp.Or(wrong, unknown)
 }
@@ -948,8 +947,8 @@ func unescapeDatetime(escaped string) string {
 	return text
 }
 
-// filterName matches the filters of a list, and conditionName the conditions of a view. The
-// range A-z is that of version 1 of the API: it includes six characters that are not letters.
+// filterName matches the conditions of version 1 of the API, and conditionName those of
+// /find. The range A-z is that of version 1: it includes six characters that are not letters.
 var (
 	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
 	conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
@@ -959,8 +958,8 @@ var errNoField = errors.New("there is no such field")
 
 // addCondition adds the condition that a parameter puts on a field; null is a value of
 // the field's type. All any values of a field form one condition, and so do its not values,
-// its min and max values, and its filter values, which must all be equal. So there are a few
-// conditions of a field, however many parameters a query has.
+// its min and max values, and its filter values, which must all be equal. A field therefore
+// has few conditions, however many parameters a query has.
 func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := null.equal(text)
@@ -1021,8 +1020,8 @@ func rangeType(v value) string {
 	return ""
 }
 
-// parseView parses the parameters that only a view has.
-func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
+// parseFind parses the parameters that only /find has and that are no conditions.
+func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	named := func(name string, texts []string) (list []int, err error) {
 		for _, text := range texts {
 			i, ok := fields.byName[text]
