@@ -760,19 +760,17 @@ func newMessage(website string, view View, changes []change) message {
 	if len(changes) == 1 {
 		m.Link = changes[0].Link
 	}
-	var counts []string
-	for _, what := range []string{"new", "cheaper", "gone"} {
-		n := 0
-		for _, c := range changes {
-			if c.Event == what {
-				n++
-			}
-		}
-		if n > 0 {
-			counts = append(counts, fmt.Sprint(n, " ", what))
+	counts := map[string]int{}
+	for _, c := range changes {
+		counts[c.Event]++
+	}
+	var events []string
+	for _, event := range []string{"new", "cheaper", "gone"} {
+		if counts[event] > 0 {
+			events = append(events, fmt.Sprint(counts[event], " ", event))
 		}
 	}
-	m.Title = view.Name + ": " + strings.Join(counts, ", ")
+	m.Title = view.Name + ": " + strings.Join(events, ", ")
 	var text strings.Builder
 	for i, c := range changes {
 		entry := c.facts() + "\n" + c.Link + "\n"
@@ -1130,19 +1128,3 @@ func sampleFile(name string) []byte {
 }
 
 var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
-
-// readSample reads the embedded postal codes and flats, with all their days
-// moved.
-func readSample(constraints map[string]Constraint, by time.Duration, log *slog.Logger) (*PostalCodes, []*Flat, error) {
-	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
-	if err != nil {
-		return nil, nil, err
-	}
-	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
-		at, _ := time.Parse(time.DateOnly, string(day))
-		return at.Add(by).AppendFormat(nil, time.DateOnly)
-	})
-	codes := newPostalCodes(rows, constraints)
-	flats, err := readFlats("sample/flats.json", text, codes, log)
-	return codes, flats, err
-}

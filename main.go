@@ -374,12 +374,22 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 	return store, nil
 }
 
-// openSample opens a store of the embedded flats. It moves their dates by whole weeks, so
-// that the visits are to come.
+// openSample opens a store of the embedded flats. It moves all days by whole weeks, so that
+// the visits are to come.
 func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	codes, flats, err := readSample(config.Constraints, now.Sub(monday).Truncate(7*24*time.Hour), log)
+	by := now.Sub(monday).Truncate(7 * 24 * time.Hour)
+	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
+		at, _ := time.Parse(time.DateOnly, string(day))
+		return at.Add(by).AppendFormat(nil, time.DateOnly)
+	})
+	entries, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
+	if err != nil {
+		return nil, err
+	}
+	codes := newPostalCodes(entries, config.Constraints)
+	flats, err := readFlats("sample/flats.json", text, codes, log)
 	if err != nil {
 		return nil, err
 	}
@@ -955,19 +965,14 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 // The page
 // --------
 
-// A pageFile is a file of the page as it is served.
-type pageFile struct {
-	plain, zipped string // zipped is "" if gzip does not make the file smaller
-}
+// A pageFile is a file of the page as it is served, plain and gzipped.
+type pageFile struct{ plain, zipped string }
 
 func newPageFile(text string) pageFile {
 	var b strings.Builder
 	zip := gzip.NewWriter(&b) // compresses better than send, because browsers load these over slow networks
 	io.WriteString(zip, text) // a Builder never fails
 	zip.Close()
-	if b.Len() >= len(text) {
-		return pageFile{plain: text}
-	}
 	return pageFile{text, b.String()}
 }
 
@@ -1042,13 +1047,11 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Vary", "Origin, Accept-Encoding")
 	text := file.plain
-	if file.zipped != "" {
-		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
-		if acceptsGzip(r) {
-			h.Set("Content-Encoding", "gzip")
-			text = file.zipped
-		}
+	if acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		text = file.zipped
 	}
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
@@ -1272,22 +1275,6 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
-// statuses has the HTTP status of each kind of failure.
-var statuses = map[failureKind]int{
-	internal:     http.StatusInternalServerError,
-	invalid:      http.StatusBadRequest,
-	unauthorized: http.StatusUnauthorized,
-	forbidden:    http.StatusForbidden,
-	missing:      http.StatusNotFound,
-	wrongMethod:  http.StatusMethodNotAllowed,
-	changed:      http.StatusPreconditionFailed,
-	tooLarge:     http.StatusRequestEntityTooLarge,
-	unsupported:  http.StatusUnsupportedMediaType,
-	conflicting:  http.StatusConflict,
-	badGateway:   http.StatusBadGateway,
-	busy:         http.StatusServiceUnavailable,
-}
-
 // fail writes an error object, and logs the failures of the service. It aborts the connection
 // for http.ErrAbortHandler.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
@@ -1296,15 +1283,14 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	f := &failure{internal, err.Error()}
 	errors.As(err, &f)
-	if f.kind == internal && r.Context().Err() == nil {
+	if f.status == internal && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	if f.kind == busy {
+	if f.status == busy {
 		w.Header().Set("Retry-After", "60")
 	}
-	status := statuses[f.kind]
 	// There is nothing else to answer if this fails.
-	write(w, r, status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), status))
+	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
 // Access
@@ -1474,7 +1460,7 @@ func isLoopback(addr string) bool {
 var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
-	"Cache-Control":          {"private, no-cache"}, // getPage replaces it
+	"Cache-Control":          {"private, no-cache"}, // getPage sets another one
 }
 
 // observed turns a panic of a handler into a 500, and logs every request if accessLog is

@@ -13,6 +13,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"net/http"
 	"net/url"
 	"reflect"
 	"regexp"
@@ -27,47 +28,45 @@ import (
 
 // This file answers queries about a table of records: flats or postal codes.
 //
-//	Errors                     the kinds of failures
+//	Errors                     and the HTTP statuses that answer them
 //	Tasks                      long requests take turns
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
 //	Fields                     struct tags as fields, records as JSON and CSV
-//	Queries                    parsing query strings
+//	Queries                    parsing filter, sort and page, and the parameters of /find
 //	Snapshots and sets of rows a table at one instant
 //	Tables and orders          queries answered from sorted rows
 
 // Errors
 // ------
 
-// A failure is an error with a kind, which decides its HTTP status. Any other error counts
-// as internal.
+// A failure is an error with the HTTP status of its answer. The status of any other error is
+// internal.
 type failure struct {
-	kind failureKind
-	text string
+	status int
+	text   string
 }
 
-type failureKind int
-
 const (
-	internal     failureKind = iota // the service failed
-	invalid                         // the request is malformed
-	unauthorized                    // the credentials are missing or wrong
-	forbidden                       // the origin or host is not allowed
-	missing                         // the resource does not exist
-	wrongMethod                     // the resource does not support the method
-	changed                         // the resource has changed since it was read
-	tooLarge                        // the body is too large
-	unsupported                     // the encoding of the body is not supported
-	conflicting                     // the configuration does not allow it
-	badGateway                      // another service failed
-	busy                            // the service has too much to do
+	internal     = http.StatusInternalServerError   // the service failed
+	invalid      = http.StatusBadRequest            // the request is malformed
+	unauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
+	forbidden    = http.StatusForbidden             // the origin or host is not allowed
+	missing      = http.StatusNotFound              // the resource does not exist
+	wrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
+	conflicting  = http.StatusConflict              // the config does not allow it
+	changed      = http.StatusPreconditionFailed    // the resource has changed since it was read
+	tooLarge     = http.StatusRequestEntityTooLarge // the body is too large
+	unsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
+	badGateway   = http.StatusBadGateway            // the receiver of messages failed
+	busy         = http.StatusServiceUnavailable    // the service has too much to do
 )
 
 func (f *failure) Error() string { return f.text }
 
 // fail returns a failure with a formatted text.
-func fail(kind failureKind, format string, args ...any) *failure {
-	return &failure{kind, fmt.Sprintf(format, args...)}
+func fail(status int, format string, args ...any) *failure {
+	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
 // Tasks
@@ -793,9 +792,9 @@ func csvCell(text string) string {
 }
 
 // escapeFormulas writes an apostrophe before each character that begins a formula where a
-// spreadsheet may begin a cell. Where the list separator is a semicolon or a tab, that is
-// also after one of these and after a line break, because quotes within a cell do not count.
-// Quotes that begin a cell are not part of its text, and blanks may not be.
+// spreadsheet may begin a cell. A spreadsheet whose list separator is a semicolon or a tab
+// begins one after each of these and, because it ignores quotes inside a cell, after each
+// line break. It drops the quotes around a cell, and may drop the blanks before its text.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	begins, copied := true, 0
@@ -821,7 +820,7 @@ type Query struct {
 	number     int64  // the number of the page, from 0
 	others     string // all parameters but the number, for links; "" if they are too long
 
-	// Only /find has the rest.
+	// The rest is set only for /find.
 	search string // a full-text search, or ""
 	fields []int  // the fields to serve, or nil for all
 	counts []int  // the fields whose values are counted
@@ -874,7 +873,8 @@ const maxLink = 4 << 10
 // invalid, except that a filter on an unknown field is internal where it is not a query of
 // /find (rule 6).
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
-	q, values := &Query{}, url.Values{}
+	q := &Query{}
+	values := url.Values{}
 	var wrong, unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
 		name, escaped, _ := strings.Cut(parameter, "=")
@@ -947,8 +947,8 @@ func unescapeDatetime(escaped string) string {
 	return text
 }
 
-// filterName matches the conditions of version 1 of the API, and conditionName those of
-// /find. The range A-z is that of version 1: it includes six characters that are not letters.
+// filterName matches the filters of a list, and conditionName the conditions of /find. The
+// range A-z is that of version 1 of the API: it includes six characters that are not letters.
 var (
 	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
 	conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
@@ -1020,7 +1020,7 @@ func rangeType(v value) string {
 	return ""
 }
 
-// parseFind parses the parameters that only /find has and that are no conditions.
+// parseFind parses the parameters that only /find has.
 func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	named := func(name string, texts []string) (list []int, err error) {
 		for _, text := range texts {

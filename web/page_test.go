@@ -4813,10 +4813,11 @@ func TestPageFiles(t *testing.T) {
 	}
 	missing := []string{"/assets/-/app.js", "/assets/", "/index.html", "/web/app.js"}
 	for link := range links {
-		answer, _ := get(t, url+"/"+link)
+		answer, body := get(t, url+"/"+link)
 		h := answer.Header
+		_, name, _ := strings.Cut(strings.TrimPrefix(link, "assets/"), "/")
 		if answer.StatusCode != 200 || !strings.Contains(h.Get("Cache-Control"), "immutable") ||
-			h.Get("Content-Type") == "" {
+			h.Get("Content-Type") == "" || body != readFile(t, name) {
 			t.Errorf("GET /%s = %d %v", link, answer.StatusCode, h)
 		}
 		missing = append(missing, "/"+path.Dir(link)+"/page_test.go")
