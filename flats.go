@@ -90,7 +90,7 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored as "updated_at", "status_since" and "corrected". Only /find serves the
+	// These are stored as "updated_at", "status_since" and "corrected". Only views serve the
 	// last two.
 	UpdatedAt   Datetime    `json:"-"` // when an update or import last changed the flat
 	StatusSince Datetime    `json:"-"` // when an update last gave it another status
@@ -113,9 +113,9 @@ var storedFields = fieldsOf(
 	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
 )
 
-// findFields returns flatFields and the fields derived from them, for /find. Each place has
+// viewFields returns flatFields and the fields derived from them, for views. Each place has
 // a field for the travel time to it.
-func findFields(places ...string) *Fields[Flat] {
+func viewFields(places ...string) *Fields[Flat] {
 	derived := slices.Clone(derivedFields)
 	for _, place := range places {
 		derived = append(derived, field[Flat]{"time_to." + place, func(f *Flat) value {
@@ -843,7 +843,7 @@ type dataFiles struct {
 	mark string // a part of the names of retired and temporary files, unique to this process
 	temp string // the temporary file
 
-	// The views. The owner of the data also writes these.
+	// The saved searches. The owner of the data also writes these.
 	views     string // views.json, symbolic links resolved
 	viewsText string // its content, "" for no file
 	viewsInfo fs.FileInfo
@@ -1356,7 +1356,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		codes:      codes,
 		log:        log,
 		now:        time.Now,
-		table:      newTable(findFields()),
+		table:      newTable(viewFields()),
 		flats:      &snapshot[Flat]{},
 		rows:       make(map[string]uint32, len(flats)),
 		outcomes:   []Outcome{},
@@ -1391,18 +1391,18 @@ func (s *Store) Close() error {
 	return s.closeErr
 }
 
-// setPlaces gives queries a field for the travel time to each place. It must be called before
+// setPlaces gives views a field for the travel time to each place. It must be called before
 // any other method.
 func (s *Store) setPlaces(places []string) {
 	var named []string
 	for _, place := range places {
 		if strings.ContainsAny(place, ",[]") {
-			s.log.Warn("no query can name the travel time to a place with a comma or bracket", "place", place)
+			s.log.Warn("no view can name the travel time to a place with a comma or bracket", "place", place)
 			continue
 		}
 		named = append(named, place)
 	}
-	s.table = newTable(findFields(named...))
+	s.table = newTable(viewFields(named...))
 }
 
 // indexWords builds the index of words, and then updates it whenever flats change,
@@ -1540,7 +1540,8 @@ func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
 	return s.table.find(work, flats, q, found)
 }
 
-// Find returns the page that a query of /find asks for, which may include a search.
+// Find returns the page that a query of a view asks for. The query may include a
+// full-text query.
 func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil)

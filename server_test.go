@@ -684,7 +684,7 @@ func TestManySorts(t *testing.T) {
 		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
 		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
 	}
-	for _, field := range findFields().list { // more orders by one field than the table caches
+	for _, field := range viewFields().list { // more orders by one field than the table caches
 		for _, sort := range []string{"", "-", "&nulls=last"} {
 			order, nulls, _ := strings.Cut(sort, "&")
 			s.ids(s.ask("GET", "/api/v1/find?sort="+order+field.name+"&"+nulls, ""))
@@ -701,7 +701,7 @@ func TestManySorts(t *testing.T) {
 		t.Errorf("%d orders, the latest: %v", len(orders), kept)
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
-		return findFields().list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
+		return viewFields().list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
 	})); n != 1 {
 		t.Errorf("%d orders by id; want 1", n)
 	}
