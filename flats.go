@@ -126,7 +126,7 @@ func viewFields(places ...string) *Fields[Flat] {
 		}})
 	}
 	fields := fieldsOf(derived...)
-	fields.view = true
+	fields.find = true
 	return fields
 }
 

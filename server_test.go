@@ -2826,15 +2826,12 @@ func TestOptions_4_5(t *testing.T) {
 
 // If several methods share a path, Allow and the preflight list all of them.
 func TestSharedPath_4_5(t *testing.T) {
-	answer := func(text string) func(http.ResponseWriter, *http.Request) error {
-		return func(w http.ResponseWriter, r *http.Request) error { return write(w, r, 200, typeJSON, "", text) }
-	}
 	s := newService(t, "[]", "[]")
 	x := &server{config: s.config, log: quiet}
 	mux := x.routes([]route{
-		{"GET", "/x", answer("1"), "{}"},
-		{"PUT", "/x", answer("2"), "{}"},
-		{"DELETE", "/x", answer("3"), "{}"},
+		{"GET", "/x", constant("1"), constant("{}")},
+		{"PUT", "/x", constant("2"), constant("{}")},
+		{"DELETE", "/x", constant("3"), constant("{}")},
 	})
 	s.Handler = x.observed(x.guarded(mux), false)
 	for method, want := range map[string]string{"GET": "1", "PUT": "2", "DELETE": "3", "OPTIONS": "{}"} {
@@ -8189,8 +8186,8 @@ func TestNotifyTemplate(t *testing.T) {
 			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
 				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
 			{`{{.View}}/{{.Title}}/{{.Link}}` +
-				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{.Was}} {{.Link}}{{end}}",
-				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5 <no value> https://flats.example/#/flat/a"},
+				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{with .Was}}{{.}}{{end}} {{.Link}}{{end}}",
+				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5  https://flats.example/#/flat/a"},
 			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
 		} {
 			h := newHunt(t, newSimDisk(), c.body)
