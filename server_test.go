@@ -1663,7 +1663,7 @@ func TestManyTerms_4_3(t *testing.T) {
 // The steps of a search grow with the texts and with the words of the query, but not with
 // words beyond what a query may have. A search ends within a text, too.
 func TestSearchSteps_4_3(t *testing.T) {
-	const a, e, words = "a ", "é", 20_000
+	const a, e, words = "a ", "é", 10_000
 	phrase := func(n int) string { return `"` + strings.Repeat(a, n) + `c"` }
 	steps := func(ctx context.Context, text, query string) (int, error) {
 		s := newService(t, `[{"id":1,"text":"`+text+` c"}]`, "[]")
@@ -2551,11 +2551,14 @@ func TestCalendarFolding_4_4(t *testing.T) {
 	}
 	// Characters of each length at each distance from the fold.
 	for _, letter := range []string{"é", "€", "🏠", ",", "\\", "\n", " "} {
+		var titles, flats []string
 		for n := range 80 {
-			text := x(n) + strings.Repeat(letter, 60) + "x"
-			got := visit(t, `{"id":1,"visit_date":"2026-12-01","title":`+encodeJSON(text)+`}`)
-			if got["SUMMARY"] != "Visit - "+text {
-				t.Errorf("title %q: SUMMARY %q", text, got["SUMMARY"])
+			titles = append(titles, x(n)+strings.Repeat(letter, 60)+"x")
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","title":%s}`, 100+n, encodeJSON(titles[n])))
+		}
+		for i, event := range newService(t, "["+strings.Join(flats, ",")+"]", testCodes).calendar().events {
+			if event["SUMMARY"] != "Visit - "+titles[i] {
+				t.Errorf("title %q: SUMMARY %q", titles[i], event["SUMMARY"])
 			}
 		}
 	}
@@ -2632,7 +2635,7 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 // A long feed is made in turns, and does not take memory while a client does not read it.
 func TestCalendarLong(t *testing.T) {
 	var flats []string
-	for i := range 3000 {
+	for i := range 1000 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","text":"%s"}`, i, strings.Repeat("x", 2000)))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
@@ -3219,7 +3222,7 @@ func TestConnection(t *testing.T) {
 	var requests []string
 	var want []reply
 	random := rand.New(rand.NewPCG(3, 4))
-	for range rounds(60) {
+	for range rounds(96) {
 		method, target, body := "GET", "/api/v1/flats", ""
 		switch random.IntN(8) {
 		case 0:
@@ -3350,6 +3353,7 @@ func TestHalfClosed(t *testing.T) {
 // A client may take longer than patience to read a list, as long as each part takes
 // less, and can then use the connection for other requests.
 func TestSlowClient(t *testing.T) {
+	long(t)
 	var flats []string
 	for i := range 1000 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"w1","text":"%s"}`, i, strings.Repeat("x", 4000)))
@@ -3517,12 +3521,16 @@ func TestCutAnswer(t *testing.T) {
 		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { <-s.store.turns })}, r)
 	}))
 	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
-	for _, header := range []string{
+	headers := []string{
 		"GET /api/v1/find?format=csv HTTP/1.1",
+		"GET /api/v1/flats HTTP/1.1\r\nAccept-Encoding: gzip",
 		"GET /api/v1/find?format=csv HTTP/1.1\r\nAccept-Encoding: gzip",
 		"GET /api/v1/find?fields=text,details,notes HTTP/1.1",
-		"GET /api/v1/flats HTTP/1.1\r\nAccept-Encoding: gzip",
-	} {
+	}
+	if !*whole {
+		headers = headers[:2] // each takes a second
+	}
+	for _, header := range headers {
 		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
 		if err != nil {
 			t.Fatal(err)
@@ -3943,7 +3951,7 @@ func (c *countedContext) Err() error {
 //
 //	go test -run Hostile -v -whole .
 func TestHostile(t *testing.T) {
-	flats, duration := 3000, time.Second
+	flats, duration := 3000, 300*time.Millisecond
 	if *whole {
 		flats, duration = 20_000, 10*time.Second
 	}
@@ -4776,7 +4784,7 @@ func (s *soak) compare() {
 }
 
 var (
-	soakFor  = flag.Duration("soak", 2*time.Second, "the duration of TestSoak")
+	soakFor  = flag.Duration("soak", time.Second, "the duration of TestSoak")
 	soakSeed = flag.Uint64("seed", 0, "the random seed of TestSoak, which logs it; 0 for a new one")
 )
 
@@ -6786,7 +6794,7 @@ func TestDuplicatesSteps(t *testing.T) {
 			}
 			return work.total
 		}
-		if once, twice := steps(2500), steps(5000); twice > once*22/10 {
+		if once, twice := steps(1000), steps(2000); twice > once*22/10 {
 			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
 		}
 	}
@@ -8461,9 +8469,7 @@ func TestJournalUnknownFlat(t *testing.T) {
 // A journal that was cut at any byte is read up to its last complete record. The rest is cut
 // off, and kept in a file of its own. Damage before a complete record is refused.
 func TestJournalCuts(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	base := writeFile(t, dir, "flats.json", `[{"id":"a","cost":1},{"id":9}]`)
+	const base = "/flats.json"
 	var journal []byte
 	var ends []int
 	for i := range 5 {
@@ -8471,15 +8477,13 @@ func TestJournalCuts(t *testing.T) {
 			recordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
 		ends = append(ends, len(journal))
 	}
+	var d *simDisk // of the last store that was opened
 	open := func(text []byte) (*Store, string, error) {
-		if err := os.WriteFile(base, []byte(`[{"id":"a","cost":1},{"id":9}]`), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(base+".log", text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		d = newSimDisk()
+		d.names[base] = &simFile{data: []byte(`[{"id":"a","cost":1},{"id":9}]`), lost: -1}
+		d.names[base+".log"] = &simFile{data: bytes.Clone(text), lost: -1}
 		var logs bytes.Buffer
-		s, err := openStore(base, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+		s, err := openStore(base, d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 		return s, logs.String(), err
 	}
 	cost := func(records int) string {
@@ -8512,14 +8516,14 @@ func TestJournalCuts(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
-			if _, err := os.Stat(base + ".log"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("the journal still exists after Close: %v", err)
+			if d.names[base+".log"] != nil {
+				t.Error("the journal still exists after Close")
 			}
 			kept := ""
-			files, _ := filepath.Glob(base + ".log.damaged-*")
-			for _, name := range files {
-				kept += readFile(t, name)
-				os.Remove(name)
+			for name, f := range d.names {
+				if strings.HasPrefix(name, base+".log.damaged-") {
+					kept += string(f.data)
+				}
 			}
 			if kept != rest {
 				t.Errorf("cut at %d, then %q: the file of the rest has %q; want %q", cut, tail, kept, rest)
@@ -8537,7 +8541,7 @@ func TestJournalCuts(t *testing.T) {
 		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
 			t.Errorf("byte %d damaged: %v; want an error with %s", i, err, want)
 		}
-		if got, _ := os.ReadFile(base + ".log"); !bytes.Equal(got, damaged) {
+		if !bytes.Equal(d.names[base+".log"].data, damaged) {
 			t.Errorf("byte %d damaged: the journal was changed", i)
 		}
 	}
@@ -8550,10 +8554,8 @@ func TestJournalCuts(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
-	if err := os.Remove(base); err != nil {
-		t.Fatal(err)
-	}
-	_, err = openStore(base, osDisk{}, nil, quiet)
+	delete(d.names, base)
+	_, err = openStore(base, d, nil, quiet)
 	if err == nil || !strings.Contains(err.Error(), "is missing, but ") {
 		t.Errorf("a journal without flats.json: %v", err)
 	}
@@ -9097,10 +9099,15 @@ func TestUnknownJournals(t *testing.T) {
 		}
 		return second == nil
 	}
-	for _, fails := range []bool{false, true} {
-		for _, dies := range []bool{false, true} {
-			at := 1
-			for ; !run(at, fails, dies); at++ {
+	step := 4
+	if *whole {
+		step = 1
+	}
+	for i, fails := range []bool{false, true} {
+		for j, dies := range []bool{false, true} {
+			at := 1 + (2*i+j)%step
+			for !run(at, fails, dies) {
+				at += step
 			}
 			if at < 30 {
 				t.Errorf("only %d operations; want at least 30", at)
@@ -10034,6 +10041,7 @@ func TestRandomCorrections(t *testing.T) {
 // What an import accepts can be read again from flats.json, however large its corrections
 // and its postal code are.
 func TestImportSize(t *testing.T) {
+	long(t)
 	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
 	large := strings.Repeat("x", mostFlat-2000)
 	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
@@ -10902,6 +10910,16 @@ func TestImportMemory(t *testing.T) {
 			t.Errorf("%.20q: %v, %d MB allocated for %d MB; want %s", c.text, err, allocated>>20, len(c.text)>>20, c.want)
 		}
 	}
+	// A colon in a string separates nothing.
+	times := `{"notes":"` + strings.Repeat(`10:00 \"`, mostParsed) + `"}`
+	if _, err := parseObject([]byte(times)); err != nil {
+		t.Errorf("an object of a member: %v", err)
+	}
+}
+
+// An import has at most mostListings listings, which have at most mostParsed members together.
+func TestImportBounds(t *testing.T) {
+	long(t)
 	_, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`))
 	if err == nil || err.Error() != "in:262145: "+errMany.Error() {
 		t.Errorf("too many listings: %v", err)
@@ -10909,11 +10927,6 @@ func TestImportMemory(t *testing.T) {
 	_, err = readListings("in", []byte(`{"provider":"p","listings":[`+strings.Repeat(manyMembers(9_900)+",", 310)+"{}]}"))
 	if err == nil || !strings.HasSuffix(err.Error(), errMany.Error()) {
 		t.Errorf("too many members in all listings: %v", err)
-	}
-	// A colon in a string separates nothing.
-	times := `{"notes":"` + strings.Repeat(`10:00 \"`, mostParsed) + `"}`
-	if _, err := parseObject([]byte(times)); err != nil {
-		t.Errorf("an object of a member: %v", err)
 	}
 }
 
@@ -11410,6 +11423,7 @@ func TestImportBoth(t *testing.T) {
 // Reading the import folder does not delay requests, and shutdown interrupts it between
 // two files.
 func TestImportStop(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "import"), 0o700); err != nil {
@@ -11447,6 +11461,7 @@ func TestImportStop(t *testing.T) {
 // A file whose name is too long to rename, or which is too large, is rejected, and the
 // files after it are imported.
 func TestImportExtremes(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[]`)
 	folder := filepath.Join(dir, "import")
@@ -11515,8 +11530,11 @@ func TestImportExtremes(t *testing.T) {
 			t.Errorf("the log has no %q:\n%s", want, logs.String())
 		}
 	}
-	// Data, config and postal code files that are too large are an error and do not exhaust
-	// the memory.
+}
+
+// Data, config and postal code files that are too large are an error and do not exhaust
+// the memory.
+func TestLargeFiles(t *testing.T) {
 	for name, read := range map[string]func(path string) error{
 		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
 		"flats.json.log": func(path string) error {
@@ -12330,7 +12348,7 @@ func TestPostalCodeFiles(t *testing.T) {
 	}
 }
 
-var kills = flag.Int("kills", 5, "the number of times that TestKill kills the program")
+var kills = flag.Int("kills", 3, "the number of times that TestKill kills the program")
 
 // A program is a running process of the program, in its own folder.
 type program struct {
@@ -13532,12 +13550,20 @@ func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
 // quiet is a logger that discards everything.
 var quiet = slog.New(slog.DiscardHandler)
 
-// rounds returns the number of rounds of a random test: n with -whole, else n/4.
+// rounds returns the number of rounds of a random test: n with -whole, else n/8.
 func rounds(n int) int {
 	if *whole {
 		return n
 	}
-	return n / 4
+	return n / 8
+}
+
+// long skips a test that takes seconds, unless -whole is set.
+func long(t *testing.T) {
+	t.Helper()
+	if !*whole {
+		t.Skip("needs -whole")
+	}
 }
 
 var whole = flag.Bool("whole", false, "run the long tests in full")
