@@ -277,9 +277,7 @@ func TestFilter_4_1(t *testing.T) {
 	} {
 		r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
 		r.URL.RawQuery = "filter%5Bdate%5D=" + raw
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		if got := s.ids(reply{w.Code, w.Header(), w.Body.String()}); got != want {
+		if got := s.ids(s.send(r)); got != want {
 			t.Errorf("filter[date]=%s: %s; want %s", raw, got, want)
 		}
 	}
@@ -443,9 +441,7 @@ func TestListHeaders_4_1(t *testing.T) {
 	// The links encode characters that a header or a URI may not contain, and no others.
 	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
 	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	link := w.Header().Get("Link")
+	link := s.send(r).header.Get("Link")
 	if !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
 		t.Errorf("Link %s", link)
 	}
@@ -723,9 +719,7 @@ func TestGzip(t *testing.T) {
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Add(header[i], header[i+1])
 		}
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		return reply{w.Code, w.Header(), w.Body.String()}
+		return s.send(r)
 	}
 	accepting := []string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"}
 	for _, accept := range slices.Repeat(accepting, 3) {
@@ -1700,22 +1694,10 @@ func TestSearchSteps_4_3(t *testing.T) {
 	if n, err := steps(t.Context(), text, phrase(1<<18)); err == nil || n > 1<<20 {
 		t.Errorf("a phrase of too many words takes %d steps: %v", n, err)
 	}
-	if n, err := steps(&leaving{t.Context(), 1000}, text, phrase(900)); err != context.Canceled || n > 2000*clockSteps {
+	n, err := steps(&countedContext{t.Context(), 1000}, text, phrase(900))
+	if err != context.Canceled || n > 2000*clockSteps {
 		t.Errorf("the search of a client that has gone ends after %d steps: %v", n, err)
 	}
-}
-
-// A leaving context is canceled when its error was read a number of times.
-type leaving struct {
-	context.Context
-	reads int
-}
-
-func (l *leaving) Err() error {
-	if l.reads--; l.reads < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // A long search does not delay updates, and ends when its client disconnects.
@@ -1835,16 +1817,12 @@ func TestSearchDisconnect(t *testing.T) {
 	s.store.indexed.Store(nil)
 	s.store.searchable = make(chan struct{}) // never closed
 	ended := make(chan struct{})
-	c, err := net.Dial("tcp",
-		strings.TrimPrefix(listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			s.Handler.ServeHTTP(w, r)
-			if r.Method == "POST" {
-				close(ended)
-			}
-		})), "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := dial(t, listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Handler.ServeHTTP(w, r)
+		if r.Method == "POST" {
+			close(ended)
+		}
+	})))
 	r := bufio.NewReader(c)
 	for range 2 {
 		io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -2251,33 +2229,30 @@ func TestCalendarHead_4_4(t *testing.T) {
 func TestCalendarEvent_4_4(t *testing.T) {
 	const head = `{"id":"x@y","visit_date":"2026-12-01T18:00",`
 	const link = "https://flats.example/#/flat/x@y"
-	for _, test := range []struct{ flat, summary, description, location string }{
-		{`"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft",
+	for _, test := range []struct{ name, flat, summary, description, location string }{
+		{"without notes", `"title":"Loft","area":80,"cost":1200,"currency":"EUR","text":"Big."`, "Loft",
 			"Loft (area: 80, cost: 1200 EUR)\n" + link + "\n\nBig.", ""},
-		{`"title":"Loft","area":80.50,"cost":1.2e3,"currency":"EUR","text":"Big.","notes":"Ring\ntwice."`, "Loft",
-			"Loft (area: 80.50, cost: 1.2e3 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
-		{`"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T",
+		{"with notes", `"title":"Loft","area":80.50,"cost":1.2e3,"currency":"EUR","text":"Big.","notes":"Ring\ntwice."`,
+			"Loft", "Loft (area: 80.50, cost: 1.2e3 EUR)\n" + link + "\n\nBig.\n\nRing\ntwice.", ""},
+		{"empty notes", `"title":"T","area":0,"cost":0.10,"currency":"€","text":"x","notes":""`, "T",
 			"T (area: 0, cost: 0.10 €)\n" + link + "\n\nx", ""},
-		{`"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T",
+		{"large numbers", `"title":"T","area":1e21,"cost":1000000,"currency":"EUR","text":"x","notes":null`, "T",
 			"T (area: 1e21, cost: 1000000 EUR)\n" + link + "\n\nx", ""},
-		{`"title":"","area":-0.0,"cost":9007199254740993`, "",
+		{"empty title", `"title":"","area":-0.0,"cost":9007199254740993`, "",
 			" (area: -0.0, cost: 9007199254740993)\n" + link + "\n\n", ""},
-		{`"title":null`, "untitled", "untitled (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
-		{`"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T",
+		{"nothing known", `"title":null`, "untitled", "untitled (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
+		{"unknown cost", `"title":"T","area":9,"cost":null,"currency":"EUR","notes":"n"`, "T",
 			"T (area: 9, cost: unknown EUR)\n" + link + "\n\n\n\nn", ""},
-		{`"title":"T","area":9,"cost":5,"currency":null,"text":""`, "T", "T (area: 9, cost: 5)\n" + link + "\n\n", ""},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"Lyon, Gerland",` +
-			`"service_constraint":"lyon","service_postal_code":"69007"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon, Gerland"},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":"","service_constraint":"lyon",` +
-			`"service_postal_code":"69007"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", "Lyon 7e"},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","location":null,"service_constraint":"nobody",` +
-			`"service_postal_code":"69007"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
-		{`"title":"T","area":1,"cost":2,"currency":"EUR","text":"x","service_constraint":"lyon",` +
-			`"service_postal_code":"10115"`, "T",
-			"T (area: 1, cost: 2 EUR)\n" + link + "\n\nx", ""},
+		{"unknown currency", `"title":"T","area":9,"cost":5,"currency":null,"text":""`, "T",
+			"T (area: 9, cost: 5)\n" + link + "\n\n", ""},
+		{"location", `"title":"T","location":"Lyon, Gerland","service_constraint":"lyon","service_postal_code":"69007"`,
+			"T", "T (area: unknown, cost: unknown)\n" + link + "\n\n", "Lyon, Gerland"},
+		{"place of the postal code", `"title":"T","location":"","service_constraint":"lyon","service_postal_code":"69007"`,
+			"T", "T (area: unknown, cost: unknown)\n" + link + "\n\n", "Lyon 7e"},
+		{"no such constraint", `"title":"T","location":null,"service_constraint":"nobody","service_postal_code":"69007"`,
+			"T", "T (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
+		{"code outside the constraint", `"title":"T","service_constraint":"lyon","service_postal_code":"10115"`,
+			"T", "T (area: unknown, cost: unknown)\n" + link + "\n\n", ""},
 	} {
 		got := visit(t, head+test.flat+"}")
 		want := map[string]string{
@@ -2288,7 +2263,7 @@ func TestCalendarEvent_4_4(t *testing.T) {
 			want["LOCATION"] = test.location
 		}
 		if !maps.Equal(got, want) {
-			t.Errorf("%s:\ngot  %q\nwant %q", test.flat, got, want)
+			t.Errorf("%s:\ngot  %q\nwant %q", test.name, got, want)
 		}
 	}
 }
@@ -2910,43 +2885,42 @@ func TestAnyOrigin(t *testing.T) {
 	})
 	const foreign, named = "https://any.example", "https://named.example"
 	for _, c := range []struct {
-		method, target, contentType, origin, site string
-		status                                    int
+		name, method, target, contentType, origin, site string
+		status                                          int
 	}{
-		{"GET", "/api/v1/flats", "", foreign, "cross-site", 200},
-		{"POST", "/api/v1/import", "application/json", foreign, "cross-site", 200},
-		{"POST", "/api/v1/import", "Application/JSON; charset=utf-8", foreign, "same-site", 200},
-		{"POST", "/api/v1/import", "application/json", foreign, "", 200},
-		{"PATCH", "/api/v1/flat/a", "application/json", foreign, "cross-site", 200},
-		{"PUT", "/api/v1/views/x", "application/json", foreign, "cross-site", 201},
-		{"DELETE", "/api/v1/views/x", "", foreign, "cross-site", 204},
-		{"POST", "/api/v1/import", "text/plain", foreign, "cross-site", 403},
-		{"POST", "/api/v1/import", "text/plain", foreign, "", 403},
-		{"POST", "/api/v1/import", "text/plain", "null", "", 403},
-		{"POST", "/api/v1/import", "text/plain", "", "cross-site", 403},
-		{"POST", "/api/v1/import", "text/plain; a=application/json", foreign, "cross-site", 403},
-		{"POST", "/api/v1/import", "text/plain; x, application/json", foreign, "cross-site", 403},
-		{"POST", "/api/v1/import", "multipart/form-data; boundary=x", foreign, "cross-site", 403},
-		{"POST", "/api/v1/import", "application/x-www-form-urlencoded", foreign, "cross-site", 403},
-		{"POST", "/api/v1/import", "application/jsonx", foreign, "cross-site", 403},
-		{"POST", "/api/v1/import", "", foreign, "cross-site", 403},
-		{"POST", "/api/v1/notify", "", foreign, "cross-site", 403},
-		{"PATCH", "/api/v1/flat/a", "text/plain", foreign, "cross-site", 403},
-		{"PUT", "/api/v1/views/x", "", foreign, "cross-site", 403},
-		{"POST", "/api/v1/import", "text/plain", named, "cross-site", 200},
-		{"POST", "/api/v1/import", "text/plain", "https://flats.example", "same-origin", 200},
-		{"POST", "/api/v1/import", "text/plain", "", "", 200},
+		{"a read", "GET", "/api/v1/flats", "", foreign, "cross-site", 200},
+		{"JSON", "POST", "/api/v1/import", "application/json", foreign, "cross-site", 200},
+		{"JSON with parameters", "POST", "/api/v1/import", "Application/JSON; charset=utf-8", foreign, "same-site", 200},
+		{"JSON of an old browser", "POST", "/api/v1/import", "application/json", foreign, "", 200},
+		{"an update", "PATCH", "/api/v1/flat/a", "application/json", foreign, "cross-site", 200},
+		{"a view", "PUT", "/api/v1/views/x", "application/json", foreign, "cross-site", 201},
+		{"a method with a preflight", "DELETE", "/api/v1/views/x", "", foreign, "cross-site", 204},
+		{"text", "POST", "/api/v1/import", "text/plain", foreign, "cross-site", 403},
+		{"text of an old browser", "POST", "/api/v1/import", "text/plain", foreign, "", 403},
+		{"text of a sandbox", "POST", "/api/v1/import", "text/plain", "null", "", 403},
+		{"text without an origin", "POST", "/api/v1/import", "text/plain", "", "cross-site", 403},
+		{"JSON in a parameter", "POST", "/api/v1/import", "text/plain; a=application/json", foreign, "cross-site", 403},
+		{"JSON after text", "POST", "/api/v1/import", "text/plain; x, application/json", foreign, "cross-site", 403},
+		{"a form with files", "POST", "/api/v1/import", "multipart/form-data; boundary=x", foreign, "cross-site", 403},
+		{"a form", "POST", "/api/v1/import", "application/x-www-form-urlencoded", foreign, "cross-site", 403},
+		{"another type", "POST", "/api/v1/import", "application/jsonx", foreign, "cross-site", 403},
+		{"an import without a type", "POST", "/api/v1/import", "", foreign, "cross-site", 403},
+		{"a message", "POST", "/api/v1/notify", "", foreign, "cross-site", 403},
+		{"an update as text", "PATCH", "/api/v1/flat/a", "text/plain", foreign, "cross-site", 403},
+		{"a view without a type", "PUT", "/api/v1/views/x", "", foreign, "cross-site", 403},
+		{"text from a named origin", "POST", "/api/v1/import", "text/plain", named, "cross-site", 200},
+		{"text from the page", "POST", "/api/v1/import", "text/plain", "https://flats.example", "same-origin", 200},
+		{"text from a program", "POST", "/api/v1/import", "text/plain", "", "", 200},
 	} {
 		body := map[string]string{"POST": `[{"id":"1@s"}]`, "PATCH": `{"title":"x"}`, "PUT": `{"query":""}`}[c.method]
 		got := s.ask(c.method, c.target, body, "Content-Type", c.contentType, "Origin", c.origin, "Sec-Fetch-Site", c.site,
 			"Authorization", basic("me", "pass"))
 		if got.status != c.status {
-			t.Errorf("%s %s, %q from %q, %q: %d %s; want %d", c.method, c.target, c.contentType, c.origin, c.site,
-				got.status, got.body, c.status)
+			t.Errorf("%s: %d %s; want %d", c.name, got.status, got.body, c.status)
 		}
 		if h := got.header; c.origin != "" && (h.Get("Access-Control-Allow-Origin") != c.origin ||
 			(h.Get("Access-Control-Allow-Credentials") != "") != (c.origin != foreign && c.origin != "null")) {
-			t.Errorf("from %q: %v", c.origin, h)
+			t.Errorf("%s: %v", c.name, h)
 		}
 	}
 	for origin, credentials := range map[string]string{foreign: "", named: "true"} {
@@ -3002,32 +2976,33 @@ func TestPassword_5(t *testing.T) {
 	}
 }
 
-// Design 12: the import token opens POST /api/v1/import and nothing else.
+// The import token opens POST /api/v1/import and nothing else.
 func TestImportToken(t *testing.T) {
 	open := newService(t, testFlats, testCodes)
 	s := open.with(func(c *Config) { c.Username, c.Password, c.ImportToken = "me", "pass", "tok" })
+	const importing = "/api/v1/import"
 	for _, c := range []struct {
-		method, target, name, value string
-		status                      int
+		name, method, target, header, value string
+		status                              int
 	}{
-		{"POST", "/api/v1/import", "Authorization", "Bearer tok", 200},
-		{"POST", "//api/v1/import", "Authorization", "bearer  tok", 200},
-		{"POST", "/api/v1/import?complete=s", "Authorization", "Bearer tok", 200},
-		{"POST", "/api/v1/import", "Authorization", basic("me", "pass"), 200},
-		{"POST", "/api/v1/import", "Authorization", "Bearer token", 401},
-		{"POST", "/api/v1/import", "Authorization", "Bearer", 401},
-		{"POST", "/api/v1/import", "Authorization", "tok", 401},
-		{"POST", "/api/v1/import", "Authorization", basic("tok", "tok"), 401},
-		{"POST", "/api/v1/import", "X-Token", "Bearer tok", 401},
-		{"POST", "/api/v1/import?token=tok", "X", "x", 401},
-		{"GET", "/api/v1/import", "Authorization", "Bearer tok", 401},
-		{"GET", "/api/v1/imports", "Authorization", "Bearer tok", 401},
-		{"POST", "/api/v1/search", "Authorization", "Bearer tok", 401},
-		{"PATCH", "/api/v1/flat/a", "Authorization", "Bearer tok", 401},
-		{"GET", "/api/v1/ics/visits.ics", "Authorization", "Bearer tok", 401},
+		{"the token", "POST", importing, "Authorization", "Bearer tok", 200},
+		{"another spelling", "POST", "//api/v1/import", "Authorization", "bearer  tok", 200},
+		{"a complete list", "POST", importing + "?complete=s", "Authorization", "Bearer tok", 200},
+		{"the password", "POST", importing, "Authorization", basic("me", "pass"), 200},
+		{"another token", "POST", importing, "Authorization", "Bearer token", 401},
+		{"no token", "POST", importing, "Authorization", "Bearer", 401},
+		{"no scheme", "POST", importing, "Authorization", "tok", 401},
+		{"another scheme", "POST", importing, "Authorization", basic("tok", "tok"), 401},
+		{"another header", "POST", importing, "X-Token", "Bearer tok", 401},
+		{"a parameter", "POST", importing + "?token=tok", "X", "x", 401},
+		{"another method", "GET", importing, "Authorization", "Bearer tok", 401},
+		{"the list of imports", "GET", "/api/v1/imports", "Authorization", "Bearer tok", 401},
+		{"a search", "POST", "/api/v1/search", "Authorization", "Bearer tok", 401},
+		{"an update", "PATCH", "/api/v1/flat/a", "Authorization", "Bearer tok", 401},
+		{"the calendar", "GET", feedPath, "Authorization", "Bearer tok", 401},
 	} {
-		if got := s.ask(c.method, c.target, `[{"id":"1@s"}]`, c.name, c.value); got.status != c.status {
-			t.Errorf("%s %s, %s %q: %d %s; want %d", c.method, c.target, c.name, c.value, got.status, got.body, c.status)
+		if got := s.ask(c.method, c.target, `[{"id":"1@s"}]`, c.header, c.value); got.status != c.status {
+			t.Errorf("%s: %d %s; want %d", c.name, got.status, got.body, c.status)
 		}
 	}
 	none := s.with(func(c *Config) { c.ImportToken = "" })
@@ -3048,9 +3023,7 @@ func TestHosts(t *testing.T) {
 	ask := func(s *service, host string) reply {
 		r := httptest.NewRequest("GET", "/api/v1/metadata", nil)
 		r.Host = host
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		return reply{w.Code, w.Header(), w.Body.String()}
+		return s.send(r)
 	}
 	for host, allowed := range map[string]bool{
 		"127.0.0.1:8080": true, "127.0.0.1": true, "[::1]:8080": true, "[::1]": true, "192.0.2.7:80": true,
@@ -3177,10 +3150,9 @@ func TestHeaders_7(t *testing.T) {
 	}
 	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
 	r.Host = "flats.example"
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	if w.Code != 405 || w.Header().Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
-		t.Errorf("CONNECT: %d %v", w.Code, w.Header())
+	got := s.send(r)
+	if got.status != 405 || got.header.Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
+		t.Errorf("CONNECT: %d %v", got.status, got.header)
 	}
 }
 
@@ -3258,16 +3230,8 @@ func TestConnection(t *testing.T) {
 				len(body), want[i].status, want[i].header, len(want[i].body))
 		}
 	}
-	dial := func(t *testing.T) net.Conn {
-		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
 	t.Run("one by one", func(t *testing.T) {
-		c := dial(t)
-		defer c.Close()
+		c := dial(t, url)
 		r := bufio.NewReader(c)
 		for i := range requests {
 			io.WriteString(c, requests[i])
@@ -3275,8 +3239,7 @@ func TestConnection(t *testing.T) {
 		}
 	})
 	t.Run("pipelined", func(t *testing.T) {
-		c := dial(t)
-		defer c.Close()
+		c := dial(t, url)
 		go io.WriteString(c, strings.Join(requests, ""))
 		r := bufio.NewReader(c)
 		for i := range requests {
@@ -3284,8 +3247,7 @@ func TestConnection(t *testing.T) {
 		}
 	})
 	t.Run("slowly", func(t *testing.T) {
-		c := dial(t)
-		defer c.Close()
+		c := dial(t, url)
 		c.(*net.TCPConn).SetReadBuffer(64 << 10)
 		r := bufio.NewReaderSize(readerFunc(func(b []byte) (int, error) {
 			time.Sleep(100 * time.Microsecond)
@@ -3297,8 +3259,7 @@ func TestConnection(t *testing.T) {
 		}
 	})
 	t.Run("in two parts", func(t *testing.T) {
-		c := dial(t)
-		defer c.Close()
+		c := dial(t, url)
 		r := bufio.NewReader(c)
 		line, rest, _ := strings.Cut(requests[0], "\r\n")
 		request := line + "\r\nX-Long: " + strings.Repeat("x", 9000) + "\r\n" + rest
@@ -3312,13 +3273,12 @@ func TestConnection(t *testing.T) {
 	})
 	t.Run("disconnected", func(t *testing.T) {
 		for range 50 {
-			c := dial(t)
+			c := dial(t, url)
 			io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
 			io.CopyN(io.Discard, c, int64(random.IntN(100_000)))
 			c.Close()
 		}
-		c := dial(t)
-		defer c.Close()
+		c := dial(t, url)
 		io.WriteString(c, requests[0])
 		check(t, 0, bufio.NewReader(c))
 	})
@@ -3335,17 +3295,13 @@ func TestHalfClosed(t *testing.T) {
 			"21\r\n\r\n{\"query\":\"\\\"th an\\\"\"}",
 	} {
 		for range 3 {
-			c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := dial(t, url)
 			io.WriteString(c, request)
 			c.(*net.TCPConn).CloseWrite()
 			got, err := http.ReadResponse(bufio.NewReader(c), nil)
 			if err != nil || got.StatusCode != 200 {
 				t.Errorf("%.40s: %v, %v", request, got, err)
 			}
-			c.Close()
 		}
 	}
 }
@@ -3361,11 +3317,7 @@ func TestSlowClient(t *testing.T) {
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	patience = 500 * time.Millisecond
 	t.Cleanup(func() { patience = time.Minute })
-	c, err := net.Dial("tcp", strings.TrimPrefix(listen(t, s.Handler), "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := dial(t, listen(t, s.Handler))
 	c.(*net.TCPConn).SetReadBuffer(64 << 10)
 	r := bufio.NewReaderSize(c, 64<<10)
 	io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -3426,11 +3378,7 @@ func TestStalledClients(t *testing.T) {
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	url := listen(t, s.Handler)
 	for i := range 200 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
+		c := dial(t, url)
 		fmt.Fprint(c, []string{"", "GET /api/v1/fl", "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n",
 			"PATCH /api/v1/flat/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"}[i%4])
 	}
@@ -3466,10 +3414,9 @@ func TestUnreadAnswer(t *testing.T) {
 	<-unread.started
 	ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
 	defer stop()
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
-	if w.Code != 200 {
-		t.Errorf("while another client does not read: %d %s", w.Code, w.Body)
+	got := s.send(httptest.NewRequestWithContext(ctx, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
+	if got.status != 200 {
+		t.Errorf("while another client does not read: %d %s", got.status, got.body)
 	}
 	close(unread.read)
 	sending.Wait()
@@ -3531,11 +3478,7 @@ func TestCutAnswer(t *testing.T) {
 		headers = headers[:2] // each takes a second
 	}
 	for _, header := range headers {
-		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
+		c := dial(t, url)
 		io.WriteString(c, header+"\r\nHost: localhost\r\n\r\n")
 		c.(*net.TCPConn).CloseWrite()
 		got, err := http.ReadResponse(bufio.NewReader(c), nil)
@@ -3918,11 +3861,11 @@ func TestGivesWay(t *testing.T) {
 			return ctx, c.run(work)
 		}
 		whole, err := run(1 << 30)
-		if checks := 1<<30 - whole.left; err != nil || checks < c.minChecks {
+		if checks := 1<<30 - whole.remaining; err != nil || checks < c.minChecks {
 			t.Errorf("%s: %d checks of the context, %v; want at least %d", name, checks, err, c.minChecks)
 		}
-		if ctx, err := run(c.minChecks / 2); err != context.Canceled || ctx.left < -2 {
-			t.Errorf("%s: went on after its client had disconnected: %d checks left, %v", name, ctx.left, err)
+		if ctx, err := run(c.minChecks / 2); err != context.Canceled || ctx.remaining < -2 {
+			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, %v", name, ctx.remaining, err)
 		}
 	}
 	// A search for a prefix of many words releases the index's lock in between.
@@ -3932,15 +3875,15 @@ func TestGivesWay(t *testing.T) {
 	}
 }
 
-// A countedContext is canceled after left calls of Err.
+// A countedContext is canceled after a number of calls of Err.
 type countedContext struct {
 	context.Context
-	left int
+	remaining int
 }
 
 func (c *countedContext) Err() error {
-	c.left--
-	if c.left < 0 {
+	c.remaining--
+	if c.remaining < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -4006,13 +3949,12 @@ func TestHostile(t *testing.T) {
 				r.URL, _ = url.Parse("/")
 				r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
 				r.Host = "flats.example"
-				w := httptest.NewRecorder()
-				s.ServeHTTP(w, r)
+				got := s.send(r)
 				cancel()
 				asked.Add(1)
-				if w.Code != 200 && w.Code != 400 &&
-					(w.Code != 500 || !strings.Contains(w.Body.String(), "context deadline exceeded")) {
-					t.Errorf("%s %.200s: %d %.200s", method, target, w.Code, w.Body)
+				if got.status != 200 && got.status != 400 &&
+					(got.status != 500 || !strings.Contains(got.body, "context deadline exceeded")) {
+					t.Errorf("%s %.200s: %d %.200s", method, target, got.status, got.body)
 				}
 			}
 		})
@@ -4066,6 +4008,17 @@ func listen(t testing.TB, handler http.Handler) string {
 		}
 	})
 	return "http://" + listener.Addr().String()
+}
+
+// dial connects to a URL of listen, until the test ends.
+func dial(t testing.TB, url string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
 }
 
 // smallBuffers is a listener with small send buffers, so that a server soon notices a
@@ -6332,11 +6285,8 @@ func TestManyConditions(t *testing.T) {
 			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
 		}
 		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			_, err := s.store.Find(newTask(t.Context(), newLock()), q)
-			runtime.ReadMemStats(&after)
-			if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > limit {
+			allocated := allocatedBy(func() { _, err = s.store.Find(newTask(t.Context(), newLock()), q) })
+			if err != nil || allocated > limit {
 				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
 			}
 		}
@@ -6842,7 +6792,7 @@ func TestFindPosition(t *testing.T) {
 			"total": 6, "counts": {}}`)
 }
 
-// Design 12: a view has fields for the travel time to each place, the position, the place,
+// A view has fields for the travel time to each place, the position, the place,
 // the first address, and the last change of a flat.
 func TestFindDerived(t *testing.T) {
 	s := newService(t, `[
@@ -6910,7 +6860,7 @@ func TestFindDerived(t *testing.T) {
 	}
 }
 
-// Design 12: an update with another status sets status_since, and no import does.
+// An update with another status sets status_since, and no import does.
 func TestStatusSince(t *testing.T) {
 	s := newService(t, `[{"id":"a"}]`, "[]")
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -7108,7 +7058,7 @@ func (s *service) modelDuplicates() string {
 	return strings.Join(groups, "; ")
 }
 
-// Design 12: the service keeps views, with the numbers of their flats.
+// The service keeps views, with the numbers of their flats.
 func TestViews(t *testing.T) {
 	s := newService(t, `[{"id":1,"cost":500,"rooms":2,"first_seen":"2026-01-01T10:00:00Z"},{"id":2,"cost":900,
 		"rooms":3,"first_seen":"2026-01-02T10:00:00Z","title":"Loft"},{"id":3,"cost":null}]`, testCodes)
@@ -7731,7 +7681,7 @@ func (h *hunt) wants(what string, want ...string) {
 	}
 }
 
-// Design 12: a view with notify has one message after each import that changes its flats.
+// A view with notify has one message after each import that changes its flats.
 func TestNotify(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
@@ -9726,7 +9676,7 @@ func TestImportForms(t *testing.T) {
 	}
 }
 
-// Design 12: an import also takes what fredy sends. Members that say nothing are left out.
+// An import also takes what fredy sends. Members that say nothing are left out.
 func TestImportFredy(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
@@ -9873,18 +9823,16 @@ func TestLongAmount(t *testing.T) {
 		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
 		strings.Repeat("🏠", 64) + strings.Repeat("1.000", 1<<18),
 	} {
-		var before, after runtime.MemStats
+		var err error
 		quoted := json.RawMessage(encodeJSON(text))
-		runtime.ReadMemStats(&before)
-		_, _, err := readAmount(quoted, false)
-		runtime.ReadMemStats(&after)
-		if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > 2*uint64(len(text)) {
+		allocated := allocatedBy(func() { _, _, err = readAmount(quoted, false) })
+		if err != nil || allocated > 2*uint64(len(text)) {
 			t.Errorf("%.9s…: %v, %d bytes allocated for %d", text, err, allocated, len(text))
 		}
 	}
 }
 
-// Design 12: a correction stays until the listing says something else, or until the user
+// A correction stays until the listing says something else, or until the user
 // sets what the listing says.
 func TestCorrections(t *testing.T) {
 	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
@@ -10060,7 +10008,7 @@ func TestImportSize(t *testing.T) {
 	}
 }
 
-// Design 12: the times of imports are strictly later from one to the next, whatever the
+// The times of imports are strictly later from one to the next, whatever the
 // clock says, also after a restart.
 func TestImportTimes(t *testing.T) {
 	d := newSimDisk()
@@ -10205,7 +10153,7 @@ func TestImportUpsert(t *testing.T) {
 	}
 }
 
-// Design 11: imports maintain cost_history, first_seen, gone and merged_ids. The clock
+// Imports maintain cost_history, first_seen, gone and merged_ids. The clock
 // advances by an hour before each step.
 func TestImportHistory(t *testing.T) {
 	// The flat "old" is from a version without these fields.
@@ -10900,12 +10848,9 @@ func TestImportMemory(t *testing.T) {
 		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},
 		{`{"provider":"p","listings":[` + manyMembers(1<<18) + "]}", "in:1: the object has more than 15000 members"},
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := readListings("in", []byte(c.text))
-		runtime.ReadMemStats(&after)
+		var err error
+		allocated := allocatedBy(func() { _, err = readListings("in", []byte(c.text)) })
 		// The factor allows for a copy of the text and for a growing buffer.
-		allocated := after.TotalAlloc - before.TotalAlloc
 		if err == nil || err.Error() != c.want || allocated > 16*uint64(len(c.text)) {
 			t.Errorf("%.20q: %v, %d MB allocated for %d MB; want %s", c.text, err, allocated>>20, len(c.text)>>20, c.want)
 		}
@@ -10990,9 +10935,7 @@ func TestLongUploads(t *testing.T) {
 					<-more
 					return 0, io.EOF
 				}), strings.NewReader("[]"))) // of unknown length
-			w := httptest.NewRecorder()
-			s.ServeHTTP(w, r)
-			ended <- w.Code
+			ended <- s.send(r).status
 		}()
 	}
 	for range mostUploads {
@@ -11031,9 +10974,7 @@ func TestImportTurns(t *testing.T) {
 			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
 			r.ContentLength = int64(len("no gzip"))
 			r.Header.Set("Content-Encoding", "gzip")
-			w := httptest.NewRecorder()
-			s.ServeHTTP(w, r)
-			answered <- w.Code
+			answered <- s.send(r).status
 		}()
 	}
 	for range 6 {
@@ -12468,10 +12409,8 @@ func FuzzQuery(f *testing.F) {
 		s.logs.Reset()
 		r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
 		r.URL.RawQuery = raw
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		got := reply{w.Code, w.Header(), w.Body.String()}
-		if !json.Valid(w.Body.Bytes()) {
+		got := s.send(r)
+		if !json.Valid([]byte(got.body)) {
 			t.Fatalf("%q: the body is not JSON: %s", raw, got.body)
 		}
 		switch got.status {
@@ -12486,11 +12425,10 @@ func FuzzQuery(f *testing.F) {
 			t.Fatalf("%q: %d %s", raw, got.status, got.body)
 		}
 		r.URL.Path = "/api/v1/find"
-		w = httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		isCSV := w.Header().Get("Content-Type") == "text/csv; charset=utf-8"
-		if w.Code != 200 && w.Code != 400 || !isCSV && !json.Valid(w.Body.Bytes()) {
-			t.Fatalf("find?%s: %d %s", raw, w.Code, w.Body)
+		found := s.send(r)
+		isCSV := found.header.Get("Content-Type") == "text/csv; charset=utf-8"
+		if found.status != 200 && found.status != 400 || !isCSV && !json.Valid([]byte(found.body)) {
+			t.Fatalf("find?%s: %d %s", raw, found.status, found.body)
 		}
 		q, status, err := modelParse(raw)
 		if err != nil {
@@ -13432,16 +13370,22 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	length, streamed := w.Header().Get("Content-Length"), strings.Contains(target, "fields=") ||
-		strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
-	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
-		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())
+	got := s.send(r)
+	length, streamed := got.header.Get("Content-Length"), strings.Contains(target, "fields=") ||
+		strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || got.header.Get("Content-Encoding") != ""
+	if length != strconv.Itoa(len(got.body)) && !streamed && method != "HEAD" && got.status != 204 && got.status != 304 {
+		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, len(got.body))
 	}
-	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+	if got.header.Get("X-Content-Type-Options") != "nosniff" {
 		s.Errorf("%s %s: X-Content-Type-Options is not nosniff", method, target)
 	}
+	return got
+}
+
+// send sends a request as it is, and returns the reply.
+func (s *service) send(r *http.Request) reply {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
 	return reply{w.Code, w.Header(), w.Body.String()}
 }
 
@@ -13545,6 +13489,15 @@ func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
 		t.Fatal(err)
 	}
 	return newNotifier(views, config)
+}
+
+// allocatedBy returns the number of bytes that f allocates.
+func allocatedBy(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // quiet is a logger that discards everything.
