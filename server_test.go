@@ -6124,11 +6124,11 @@ const viewFlats = `[
 {"id":5,"title":"@x","cost":800.0,"area":0,"status":"new","currency":"EUR","date":"2026-01-03","rooms":3}
 ]`
 
-// A view has the flats that match all of its conditions. It filters and sorts by derived
+// A query finds the flats that match all of its conditions. It filters and sorts by derived
 // fields, too.
 func TestView(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
-	for _, c := range []struct{ view, want string }{
+	for _, c := range []struct{ query, want string }{
 		{"", "4 3@b@c 5 1@a 2@a"},
 		{"filter[status]=new", "5 1@a"},
 		{"filter[status]=null", "4"},
@@ -6183,12 +6183,12 @@ func TestView(t *testing.T) {
 		{"page[size]=2&page[number]=1", "5 1@a"},
 		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
 	} {
-		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.view), "%2B", "+"), ""))
+		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.query), "%2B", "+"), ""))
 		if got != c.want {
-			t.Errorf("%s: %s; want %s", c.view, got, c.want)
+			t.Errorf("%s: %s; want %s", c.query, got, c.want)
 		}
 	}
-	for view, want := range map[string]string{
+	for raw, want := range map[string]string{
 		"min[cost]=x":           `Invalid min[cost] provided: want a finite number, got "x".`,
 		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
 		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
@@ -6205,7 +6205,7 @@ func TestView(t *testing.T) {
 		"sort=nope&min[cost]=x": "Invalid sorting key provided: nope.",
 		"page[size]=0&sort=no":  "Invalid pagination provided.",
 	} {
-		s.refuse(s.ask("GET", "/api/v1/find?"+query(view), ""), 400, want)
+		s.refuse(s.ask("GET", "/api/v1/find?"+query(raw), ""), 400, want)
 	}
 	s.refuse(s.ask("GET", "/api/v1/find?q=%zz", ""), 400, `Invalid q provided: invalid URL escape "%zz".`)
 	s.refuse(s.ask("GET", "/api/v1/find?min%5Bcost%5D=%2", ""), 400,
@@ -6215,17 +6215,17 @@ func TestView(t *testing.T) {
 	}
 }
 
-// A view returns the fields in fields and the total number of flats. Its counts of a
+// A query returns the fields in fields and the total number of flats. Its counts of a
 // field's values ignore the conditions that select values of that field.
 func TestViewBody(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
-	find := func(view string) reply { return s.ask("GET", "/api/v1/find?"+query(view), "") }
+	find := func(raw string) reply { return s.ask("GET", "/api/v1/find?"+query(raw), "") }
 	s.want(find("fields=cost,site,cost,priced,service_postal_code&page[size]=2&page[number]=1&sort=id"), 200,
 		`{"data":[{"id":"2@a","cost":1200,"site":"a","priced":1,
 		"service_postal_code":{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}},
 			{"id":"3@b@c","cost":0,"site":"c","priced":0,"service_postal_code":{}}],
 		"page":1,"items_per_page":2,"total":5,"counts":{}}`)
-	for view, want := range map[string]string{
+	for raw, want := range map[string]string{
 		"counts=status": `{"status":{"new":2,"followed":1,"null":2}}`,
 		"counts=status&filter[status]=new&not[status]=x":  `{"status":{"new":2,"followed":1,"null":2}}`,
 		"counts=status&known[status]=yes&any[status]=new": `{"status":{"new":2,"followed":1,"null":1}}`,
@@ -6237,20 +6237,20 @@ func TestViewBody(t *testing.T) {
 			`"site":{"a":2,"c":1,"null":2}}`,
 	} {
 		var got struct{ Counts json.RawMessage }
-		body := find(strings.ReplaceAll(view, "+", " ") + "&page[size]=1").body
+		body := find(strings.ReplaceAll(raw, "+", " ") + "&page[size]=1").body
 		if json.Unmarshal([]byte(body), &got) != nil || !sameJSON(string(got.Counts), want) {
-			t.Errorf("%s: %s; want %s", view, body, want)
+			t.Errorf("%s: %s; want %s", raw, body, want)
 		}
 	}
 	got := find("page[size]=1&min[cost]=1")
 	if got.header.Get("X-Total-Count") != "3" ||
 		!strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
-		t.Errorf("view headers: %v", got.header)
+		t.Errorf("headers: %v", got.header)
 	}
 	tag := got.header.Get("ETag")
 	again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match", tag)
 	if again.status != 304 {
-		t.Errorf("an unchanged view: %d; want 304", again.status)
+		t.Errorf("an unchanged answer: %d; want 304", again.status)
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
 	// Only the most frequent values are counted.
@@ -6299,7 +6299,7 @@ func TestManyConditions(t *testing.T) {
 	}
 }
 
-// A view as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
+// An answer as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
 // formulas.
 func TestViewCSV(t *testing.T) {
 	s := newService(t, viewFlats, testCodes)
@@ -6383,7 +6383,7 @@ func TestCSVFormulas(t *testing.T) {
 			t.Errorf("csvCell(%q) = %q; want %q", c.text, got, c.want)
 		}
 	}
-	// What an apostrophe is not before begins no cell of any of these spreadsheets.
+	// Random texts: whatever separates cells, none begins with = or -.
 	random := rand.New(rand.NewPCG(12, 1))
 	for range rounds(20_000) {
 		var texts [3]string
@@ -6404,7 +6404,7 @@ func TestCSVFormulas(t *testing.T) {
 }
 
 // spreadsheet returns the cells that a spreadsheet reads from CSV. Quotes count at the
-// beginning of a cell; behind the closing one, the cell goes on to the next separator.
+// beginning of a cell; after the closing one, the cell goes on to the next separator.
 func spreadsheet(text string, separator byte) (cells []string) {
 	cell, quoted, begins := "", false, true
 	for i := 0; i < len(text); i++ {
@@ -6431,7 +6431,7 @@ func spreadsheet(text string, separator byte) (cells []string) {
 	return append(cells, cell)
 }
 
-// Random views match a plain loop over the flats.
+// Random queries find what a plain loop over the flats finds.
 func TestViewModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
@@ -6532,9 +6532,9 @@ func TestViewModel(t *testing.T) {
 		for _, f := range found {
 			want = append(want, f["id"].(string))
 		}
-		view := strings.Join(parameters, "&")
-		if got := s.ids(s.ask("GET", "/api/v1/find?"+query(view), "")); got != strings.Join(want, " ") {
-			t.Fatalf("%s: %s; want %s", view, got, want)
+		raw := strings.Join(parameters, "&")
+		if got := s.ids(s.ask("GET", "/api/v1/find?"+query(raw), "")); got != strings.Join(want, " ") {
+			t.Fatalf("%s: %s; want %s", raw, got, want)
 		}
 	}
 }
@@ -6781,7 +6781,7 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
 }
 
-// A view takes a flat's position from the member gps of the flat or of its details.
+// A query takes a flat's position from the member gps of the flat or of its details.
 func TestFindPosition(t *testing.T) {
 	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
 		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
@@ -6792,8 +6792,8 @@ func TestFindPosition(t *testing.T) {
 			"total": 6, "counts": {}}`)
 }
 
-// A view has fields for the travel time to each place, the position, the place,
-// the first address, and the last change of a flat.
+// A query has fields for the travel time to each place, the position, the place, the first
+// address, and the last change of a flat.
 func TestFindDerived(t *testing.T) {
 	s := newService(t, `[
 		{"id":1,"service_time_to":{"work":{"time":600},"home":{"time":0}},"urls":["https://x/1","https://x/2"],
