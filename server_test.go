@@ -3490,9 +3490,8 @@ func TestPacedAnswer(t *testing.T) {
 	}
 }
 
-// An answer that is given up while it is sent does not end as if it were whole: a client
-// that has closed its sending side, and gets no turn any more, sees that the connection ends
-// too early.
+// An answer that is abandoned while it is sent ends unexpectedly, not as if it were complete.
+// The client has closed its sending side, so its task does not wait for another turn.
 func TestCutAnswer(t *testing.T) {
 	t.Parallel()
 	s := newService(t, benchFlats(6000), "[]")
@@ -4812,8 +4811,8 @@ type ask struct {
 }
 
 // TestBounds sends each input of the service at its bound, and at half of it, to a program
-// that counts its steps. What costs more than twice as much and a tenth has no bound that
-// helps. Reading what the input leaves behind belongs to its cost.
+// that counts its steps. Twice the input may cost 2.2 times as much. The cost includes reading
+// what the input has stored.
 //
 //	go test -run '^TestBounds$' -v -whole .
 func TestBounds(t *testing.T) {
@@ -6303,7 +6302,7 @@ func TestViewBody(t *testing.T) {
 	}
 }
 
-// However many conditions a query has, its memory depends on the number of fields alone.
+// The memory of a query depends on the number of fields, not on that of its conditions.
 func TestManyConditions(t *testing.T) {
 	var flats []string
 	for i := range 20_000 {
@@ -6389,7 +6388,7 @@ func TestViewCSV(t *testing.T) {
 	}
 }
 
-// No cell is taken for a formula, whatever separates cells for a spreadsheet.
+// A spreadsheet takes no cell for a formula, whatever separator it assumes.
 func TestCSVFormulas(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"=1+1", "'=1+1"},
@@ -7254,7 +7253,7 @@ func TestViewsDurable(t *testing.T) {
 			if failed := err != nil; failed != slices.Equal(want, before) {
 				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
 			}
-			// What a kill leaves is what was answered.
+			// After a kill, the store has the acknowledged state.
 			killed, again := open(d.restart(true, false))
 			if got := state(again); !slices.Equal(got, want) {
 				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
@@ -7300,8 +7299,8 @@ func TestViewsDurable(t *testing.T) {
 	}
 }
 
-// A change of a view depends on nothing that is stored beside it: what a restart finds of an
-// update and of a view that were made at once is what was answered, whichever operation fails.
+// A change of a view and an update that are stored together do not depend on each other: after
+// a restart, each is there if it was acknowledged, and else not, whichever operation fails.
 func TestViewsBatch(t *testing.T) {
 	const view = "a"
 	for _, what := range []string{"put", "remove"} {
@@ -7471,8 +7470,8 @@ func TestViewsTakeover(t *testing.T) {
 	}
 }
 
-// A view that is added while an import runs has the flats of that import as new ones, and an
-// import after a restart is later than what a view has seen, even if the clock is not.
+// The flats of an import are new for a view that is added while the import runs. An import
+// after a restart is later than all that a view has seen, even if the clock went back.
 func TestViewsTimes(t *testing.T) {
 	d := newSimDisk()
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -7778,8 +7777,8 @@ func TestNotify(t *testing.T) {
 	})
 }
 
-// Whatever the clock has shown before a restart, a view is told of the next import, and of
-// nothing else. It is 2000-01-01.
+// After a restart, a view is told of the next import only, whatever the clock showed before.
+// The clock shows 2000-01-01.
 func TestNotifyClock(t *testing.T) {
 	for _, c := range []struct {
 		name, flat, view string // more members
@@ -7992,7 +7991,7 @@ func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
 }
 
 // A message that is being sent when the service stops is sent, and not repeated. A service
-// that has lost the data tells nothing.
+// that no longer owns the data sends no messages.
 func TestNotifyStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
@@ -8027,8 +8026,8 @@ func TestNotifyStop(t *testing.T) {
 	})
 }
 
-// A receiver that takes the connection and says nothing delays no import and no request,
-// and is given up after ten seconds.
+// A receiver that accepts the connection but does not answer delays neither imports nor
+// requests, and the notifier gives up after ten seconds.
 func TestNotifySilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHunt(t, newSimDisk(), "")
@@ -8057,8 +8056,8 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// A message that the receiver refuses delays no other, and a query that is not valid now is
-// not told about later than it must be.
+// A message that the receiver refuses does not delay others. A view whose query is invalid for
+// a while is told of the imports of that time with the next one.
 func TestNotifyRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHunt(t, newSimDisk(), "")
@@ -8097,8 +8096,8 @@ func TestNotifyRefused(t *testing.T) {
 	})
 }
 
-// A view whose message is refused waits for 1, 2, 4 … 60 minutes, alone. What comes meanwhile
-// joins its message.
+// A view whose message is refused waits for 1, 2, 4 … 60 minutes; other views do not wait.
+// Later imports join its message.
 func TestNotifyAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHunt(t, newSimDisk(), "")
@@ -8156,8 +8155,8 @@ func TestNotifyAlone(t *testing.T) {
 	})
 }
 
-// A template has all of a message. One that fails for some flats, or writes too much, loses
-// no message.
+// A template can use every part of a message. If it fails for some flats, or its output is too
+// long, the message is sent without those flats.
 func TestNotifyTemplate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct{ body, want string }{
@@ -8545,8 +8544,8 @@ func TestJournalCuts(t *testing.T) {
 	}
 }
 
-// The end of a journal that damage has made unreadable is never lost, whichever operation
-// fails or loses power, and takes the place of no earlier one.
+// The damaged end of a journal is never lost, whichever operation fails or loses power, and
+// does not replace one that was kept earlier.
 func TestDamagedEnd(t *testing.T) {
 	whole, last := recordText(`"id":"a","cost":2}`), recordText(`"id":"a","cost":3}`)
 	damaged := strings.Replace(last, "cost", "cosu", 1)
@@ -9010,9 +9009,9 @@ func TestTwoServices(t *testing.T) {
 	}
 }
 
-// A second service starts and writes before any file operation of the first, which is its
-// last one, or fails, or follows on the death of the second service between two journals.
-// No acknowledged update is lost: a service removes only journals that it knows.
+// A second service starts and writes before each file operation of the first, in turn. Then
+// that operation may fail, and the second service may die between two journals. No
+// acknowledged update is lost: a service removes only journals that it knows.
 func TestUnknownJournals(t *testing.T) {
 	t.Parallel()
 	run := func(at int, fails, dies bool) (done bool) {
@@ -9145,8 +9144,8 @@ func TestOldFlatsFreed(t *testing.T) {
 	}
 }
 
-// A flat with almost as many members as it may have is imported, updated and read again at
-// a start. It grows no further, whatever imports and updates bring together.
+// A flat with almost the maximum number of members can be imported, updated, and read again
+// at start. Imports and updates that together exceed the maximum are refused.
 func TestManyMembers(t *testing.T) {
 	t.Parallel()
 	var listing strings.Builder
@@ -9710,7 +9709,7 @@ func TestImportForms(t *testing.T) {
 	}
 }
 
-// An import also takes what fredy sends. Members that say nothing are left out.
+// An import also accepts what fredy sends, and omits members without information.
 func TestImportFredy(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
@@ -9726,7 +9725,7 @@ func TestImportFredy(t *testing.T) {
 			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.125,
 			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
 			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
-		// What says nothing wipes nothing.
+		// Empty values do not overwrite known ones.
 		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
 			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
 		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
@@ -9787,7 +9786,7 @@ func TestImportFredy(t *testing.T) {
 	}
 	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
 		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
-	// What is empty says nothing, and so changes nothing.
+	// An empty value changes nothing.
 	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
 	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
 		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
@@ -9851,7 +9850,7 @@ func TestReadAmount(t *testing.T) {
 	}
 }
 
-// What an amount costs does not grow with its text, however many digits a site sends.
+// Reading an amount allocates at most twice its text, however many digits a site sends.
 func TestLongAmount(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
@@ -10020,8 +10019,8 @@ func TestRandomCorrections(t *testing.T) {
 	}
 }
 
-// What an import accepts can be read again from flats.json, however large its corrections
-// and its postal code are.
+// An accepted listing can be read again from flats.json, however large its corrections and its
+// postal code are.
 func TestImportSize(t *testing.T) {
 	long(t)
 	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
@@ -11209,7 +11208,7 @@ func TestImportReplaced(t *testing.T) {
 	}
 }
 
-// A file that cannot be read, for a reason that may pass, waits, and those after it are
+// A file that cannot be read for a temporary reason waits, and the files after it are
 // imported.
 func TestImportUnreadable(t *testing.T) {
 	dir := t.TempDir()
@@ -11249,7 +11248,7 @@ func TestImportUnreadable(t *testing.T) {
 	}
 }
 
-// No import file takes the place of an earlier one that is there but cannot be examined.
+// An import file never replaces an earlier one that exists but cannot be examined.
 func TestImportUnseen(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "import")
