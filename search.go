@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -772,27 +773,170 @@ func units(work *task, text string, phrase bool) (us []unit, words int) {
 // A home contains the facts about a flat that identify a home. Unknown ones are "", or
 // NaN.
 type home struct {
-	id                    string // "" if the flat is in no group; its photos still count
+	id                    string // "" if the flat is in no group; its links still count
 	cost, area, rooms     float64
 	currency              string
 	code, location, phone string
-	photos, urls          []string // addresses
+	address               *address // in the location; nil until it is needed
+	links                 []link
 	merged                []string // the ids of flats that are the same home
 	apart                 []string // the ids of flats that are other homes
 }
 
-// A homeGroup is a set of flats that are probably the same home. Each reason applies to
-// at least two of them.
+// A link is a web address that flats of one home may share, and the reason that it gives.
+type link struct{ because, url string }
+
+// alike returns the reasons why two flats are probably the same home by their facts, or
+// nil. Cost and area must be known.
+func (h *home) alike(other *home) (because []string) {
+	const about = 1 + 1e-9 // allows for rounding in float64
+	if h.currency != other.currency || math.Abs(h.area-other.area) > about ||
+		50*math.Abs(h.cost-other.cost) > max(h.cost, other.cost)*about {
+		return nil
+	}
+	if h.rooms < other.rooms || h.rooms > other.rooms { // false if either is NaN
+		return nil
+	}
+	place, otherPlace := h.code, other.code
+	if place == "" || otherPlace == "" {
+		place, otherPlace = h.location, other.location
+	}
+	if place != "" && place == otherPlace {
+		because = append(because, "place")
+	}
+	if h.phone != "" && h.phone == other.phone {
+		because = append(because, "phone")
+	}
+	if because != nil && h.parsedAddress().differs(other.parsedAddress()) {
+		return nil
+	}
+	return because
+}
+
+// An address is the part of a location that tells homes apart.
+type address struct {
+	street [2]string // its first four letters, folded, and with ä, ö, ü respelled
+	house  string    // the number with its letter; "" if the address is unknown
+	inside [2]string // the floor and the door, or "" for what is unknown
+}
+
+// differs reports whether two addresses are those of different homes.
+func (a *address) differs(b *address) bool {
+	if a.house == "" || b.house == "" {
+		return false
+	}
+	if a.house != b.house || a.street[0] != b.street[0] && a.street[1] != b.street[1] {
+		return true
+	}
+	for i, number := range a.inside {
+		if number != b.inside[i] && number != "" && b.inside[i] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// maxLocation is the number of bytes of a location that are searched for an address.
+const maxLocation = 200
+
+// addressPattern matches a street, the house number, its letter, and the rest. An ordinal
+// is no house number, as in "Straße des 17. Juni 135".
+var addressPattern = regexp.MustCompile(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
+
+// parsedAddress returns the address in the location. The floor and the door are the first
+// numbers of one or two digits after the house number.
+func (h *home) parsedAddress() *address {
+	if h.address != nil {
+		return h.address
+	}
+	h.address = &address{}
+	parts := addressPattern.FindStringSubmatch(h.location[:min(len(h.location), maxLocation)])
+	if parts == nil {
+		return h.address
+	}
+	h.address.house = strings.ToLower(parts[2] + parts[3])
+	var folded, respelled string
+	t := tokenizer{text: parts[1]}
+	for word := range t.tokens {
+		folded += word.word
+		respelled += cmp.Or(word.respelled, word.word)
+	}
+	h.address.street = [2]string{fmt.Sprintf("%.4s", folded), fmt.Sprintf("%.4s", respelled)}
+	numbers := strings.FieldsFunc(parts[4], func(r rune) bool { return r < '0' || r > '9' })
+	numbers = slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 2 })
+	copy(h.address.inside[:], numbers)
+	return h.address
+}
+
+// A homeGroup is a set of flats that are probably the same home. Each reason joined at
+// least two of them.
 type homeGroup struct {
 	rows    []uint32
 	because []string
 	apart   map[*homeGroup]bool // the groups that must not be joined with this one
 }
 
-// A grouping is a partition of rows into groups.
+// A grouping is a partition of homes into groups.
 type grouping struct {
 	work  *task
-	group []*homeGroup // by row
+	homes []home
+	rows  map[string]uint32 // by id
+	group []*homeGroup      // by row
+}
+
+const (
+	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
+	maxAlike  = 50 // the flats in a set, and the sets on a spot that a flat is compared with
+)
+
+// duplicates returns the groups of flats that are probably the same home, in the order
+// of their first rows.
+func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
+	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
+	for row, h := range homes {
+		g.group = append(g.group, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
+		if h.id != "" {
+			g.rows[h.id] = uint32(row)
+		}
+		work.step(20)
+	}
+	g.keepApart()
+	g.joinLinked()
+	g.joinAlike()
+	if work.err != nil {
+		return nil, work.err
+	}
+	seen := map[*homeGroup]bool{}
+	for _, group := range g.group {
+		if len(group.rows) > 1 && !seen[group] {
+			slices.Sort(group.rows)
+			slices.Sort(group.because)
+			groups = append(groups, group)
+			seen[group] = true
+		}
+	}
+	return groups, nil
+}
+
+// others returns the rows of the ids of other flats.
+func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
+	for _, id := range ids {
+		if other, ok := g.rows[id]; ok && other != row {
+			rows = append(rows, other)
+		}
+		g.work.step(50)
+	}
+	return rows
+}
+
+// keepApart marks the groups that must not be joined.
+func (g *grouping) keepApart() {
+	for row := range g.homes {
+		for _, other := range g.others(uint32(row), g.homes[row].apart) {
+			a, b := g.group[row], g.group[other]
+			a.apart[b], b.apart[a] = true, true
+		}
+	}
 }
 
 // join joins the groups of two rows for the given reasons. It reports false, and changes
@@ -803,10 +947,10 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
 	}
+	if small.apart[large] {
+		return false
+	}
 	if small != large {
-		if small.apart[large] {
-			return false
-		}
 		g.work.step(10*len(small.rows) + 100*len(small.apart))
 		for _, row := range small.rows {
 			g.group[row] = large
@@ -826,84 +970,27 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 	return true
 }
 
-const (
-	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // the flats in a set, and the sets that a flat is compared with
-	maxHouses = 8  // the house numbers in a location
-)
-
-// duplicates returns the groups of flats that are probably the same home, in the order
-// of their first rows.
-func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
-	g := &grouping{work, make([]*homeGroup, len(homes))}
-	g.joinLinked(homes)
-	g.joinAlike(homes)
-	if work.err != nil {
-		return nil, work.err
-	}
-	seen := map[*homeGroup]bool{}
-	for _, group := range g.group {
-		if len(group.rows) > 1 && !seen[group] {
-			slices.Sort(group.rows)
-			slices.Sort(group.because)
-			groups = append(groups, group)
-			seen[group] = true
-		}
-	}
-	return groups, nil
-}
-
-// A link is an address that flats may share, and the reason why those are the same home.
-type link struct{ because, address string }
-
-// links returns the addresses of a flat's photos, and its own.
-func (h home) links() (links []link) {
-	for _, address := range h.photos {
-		links = append(links, link{"photo", address})
-	}
-	for _, address := range h.urls {
-		links = append(links, link{"url", address})
-	}
-	return links
-}
-
-// joinLinked puts each flat into a group of its own, and then joins flats if one is
-// merged into the other or if they share a link.
-func (g *grouping) joinLinked(homes []home) {
-	rows, sharing := make(map[string]uint32, len(homes)), make(map[link][]uint32, len(homes))
-	for row, h := range homes {
-		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}}
-		rows[h.id] = uint32(row)
-		for _, l := range h.links() {
+// joinLinked joins flats if one is merged into the other or if they share a link.
+func (g *grouping) joinLinked() {
+	sharing := make(map[link][]uint32, len(g.homes))
+	for row := range g.homes {
+		for _, l := range g.homes[row].links {
 			sharing[l] = append(sharing[l], uint32(row))
 			g.work.step(20)
 		}
-		g.work.step(20)
 	}
-	delete(rows, "")
-	for row, h := range homes {
-		for _, id := range h.apart {
-			if other, ok := rows[id]; ok && other != uint32(row) {
-				a, b := g.group[row], g.group[other]
-				a.apart[b], b.apart[a] = true, true
-			}
-			g.work.step(50)
+	for row := range g.homes {
+		h := &g.homes[row]
+		for _, other := range g.others(uint32(row), h.merged) {
+			g.join(uint32(row), other, "merged_ids")
 		}
-	}
-	for row, h := range homes {
-		for _, id := range h.merged {
-			if other, ok := rows[id]; ok && other != uint32(row) {
-				g.join(uint32(row), other, "merged_ids")
-			}
+		for _, l := range h.links {
 			g.work.step(20)
-		}
-		for _, l := range h.links() {
-			g.work.step(20)
-			if len(sharing[l]) > maxShared {
+			if h.id == "" || len(sharing[l]) > maxShared {
 				continue
 			}
 			for _, other := range sharing[l] {
-				if other < uint32(row) && h.id != "" && homes[other].id != "" {
+				if other < uint32(row) && g.homes[other].id != "" {
 					g.join(uint32(row), other, l.because)
 				}
 			}
@@ -914,165 +1001,70 @@ func (g *grouping) joinLinked(homes []home) {
 	}
 }
 
-// A likeness contains the facts by which flats are alike. A text is replaced by a number
-// that depends on the currency, too, or by 0 if it is unknown.
-type likeness struct {
-	row                   uint32
-	cost, area, rooms     float64
-	code, location, phone int
-	houses                []string // the house numbers in the location
-	costs, areas          [2]int   // the steps of flats that may be alike, its own first
+// A spot is what flats that are alike have in common: the currency, a code, location or
+// phone, and the cost and the area in steps of twice the tolerance.
+type spot struct {
+	currency, text string
+	cost, area     float64
 }
 
-// reasons returns the reasons why two flats are probably the same home, or nil.
-func (l *likeness) reasons(other *likeness) (because []string) {
-	const about = 1 + 1e-9 // allows for rounding in float64
-	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
-		return nil
-	}
-	if l.rooms < other.rooms || l.rooms > other.rooms { // false if either is NaN
-		return nil
-	}
-	shared := func(house string) bool { return slices.Contains(other.houses, house) }
-	if len(l.houses) > 0 && len(other.houses) > 0 && !slices.ContainsFunc(l.houses, shared) {
-		return nil
-	}
-	sameCode := l.code != 0 && l.code == other.code
-	sameLocation := l.location != 0 && l.location == other.location
-	if sameCode || sameLocation && (l.code == 0 || other.code == 0) {
-		because = append(because, "place")
-	}
-	if l.phone != 0 && l.phone == other.phone {
-		because = append(because, "phone")
-	}
-	return because
-}
-
-// joinAlike joins flats that are alike. It puts each flat into the first set in which
-// any two flats are alike. To compare few of them, it finds sets by the facts about
-// their first flat: the code, location or phone, and the cost and area in steps of
-// twice the tolerance.
-func (g *grouping) joinAlike(homes []home) {
-	numbers := map[[2]string]int{} // of a text and a currency
-	number := func(text, currency string) int {
-		key := [2]string{text, currency}
-		if numbers[key] == 0 && text != "" {
-			numbers[key] = len(numbers) + 1
-		}
-		return numbers[key]
-	}
-	var flats []likeness
-	var sets [][]likeness
-	setsAt := map[[3]int][]int{} // by text, cost and area
-	for row, h := range homes {
+// joinAlike joins flats that are alike. It puts each flat into the first set in which any
+// two flats are alike. To compare few of them, it finds sets by the spots of their first
+// flat: its steps, and those next to them that are closer, contain what is alike.
+func (g *grouping) joinAlike() {
+	var sets [][]uint32
+	setsAt := map[spot][]int{}
+	for row := range g.homes {
+		h := &g.homes[row]
 		if h.id == "" || math.IsNaN(h.cost+h.area) {
 			continue
 		}
-		l := likeness{
-			row:      uint32(row),
-			cost:     h.cost,
-			area:     h.area,
-			rooms:    h.rooms,
-			houses:   houseNumbers(h.location),
-			code:     number(h.code, h.currency),
-			location: number(h.location, h.currency),
-			phone:    number(h.phone, h.currency),
-			costs:    nearby(math.Log(max(h.cost, 0.01)) / 0.0406),
-			areas:    nearby(h.area / 2.02),
-		}
-		flats = append(flats, l)
-		texts := slices.DeleteFunc([]int{l.code, l.location, l.phone}, func(text int) bool { return text == 0 })
+		cost, area := math.Log(max(h.cost, 0.01))/0.0406, h.area/2.02
+		var spots []spot
 		var candidates []int
-		for _, text := range texts {
-			for i := range 4 {
-				near := setsAt[[3]int{text, l.costs[i/2], l.areas[i%2]}]
-				candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
+		for _, text := range []string{h.code, h.location, h.phone} {
+			if text == "" {
+				continue
+			}
+			spots = append(spots, spot{h.currency, text, math.Floor(cost), math.Floor(area)})
+			for _, cost := range []float64{cost - 0.5, cost + 0.5} {
+				for _, area := range []float64{area - 0.5, area + 0.5} {
+					near := setsAt[spot{h.currency, text, math.Floor(cost), math.Floor(area)}]
+					candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
+				}
 			}
 		}
 		slices.Sort(candidates)
-		unlike := func(other likeness) bool { return g.work.step(20) != nil || l.reasons(&other) == nil }
-		joins := func(set int) bool {
-			flats := sets[set]
-			return len(flats) < maxAlike && !slices.ContainsFunc(flats, unlike) && g.join(l.row, flats[0].row)
-		}
-		if i := slices.IndexFunc(slices.Compact(candidates), joins); i >= 0 {
+		candidates = slices.Compact(candidates)
+		i := slices.IndexFunc(candidates, func(set int) bool { return g.joinSet(uint32(row), sets[set]) })
+		if i >= 0 {
 			set := candidates[i]
-			sets[set] = append(sets[set], l)
+			sets[set] = append(sets[set], uint32(row))
 		} else {
-			for _, text := range texts {
-				key := [3]int{text, l.costs[0], l.areas[0]}
-				setsAt[key] = append(setsAt[key], len(sets))
+			for _, at := range spots {
+				setsAt[at] = append(setsAt[at], len(sets))
 			}
-			sets = append(sets, []likeness{l})
+			sets = append(sets, []uint32{uint32(row)})
 		}
 		if g.work.step(200+50*len(candidates)) != nil {
 			return
 		}
 	}
-	g.explain(flats)
 }
 
-// explain adds to each group the reasons that apply to any two of its flats, not only to
-// the pairs that were joined. It compares each flat with those near it until a reason is
-// found. A few flats on one spot usually suffice for that, and at most maxAlike are compared.
-func (g *grouping) explain(flats []likeness) {
-	type spot struct {
-		group            *homeGroup
-		reason           string
-		text, cost, area int
+// joinSet joins a flat with a set, and reports whether it did: if the set has room, all
+// its flats are alike this one, and their groups need not stay apart.
+func (g *grouping) joinSet(row uint32, set []uint32) bool {
+	if len(set) == maxAlike {
+		return false
 	}
-	near := map[spot][]*likeness{}
-	flats = slices.DeleteFunc(flats, func(l likeness) bool { return len(g.group[l.row].rows) == 1 })
-	// Flats without a code come first, because others share a location only with these.
-	slices.SortFunc(flats, func(a, b likeness) int { return cmp.Compare(a.code, b.code) })
-	for i := range flats {
-		l, group := &flats[i], g.group[flats[i].row]
-		compare := func(reason string, texts ...int) {
-			for _, text := range texts {
-				for n := 0; n < 4 && text != 0 && !slices.Contains(group.because, reason); n++ {
-					for _, other := range near[spot{group, reason, text, l.costs[n/2], l.areas[n%2]}] {
-						g.join(l.row, other.row, l.reasons(other)...)
-						g.work.step(20)
-					}
-				}
-			}
-			own := spot{group, reason, texts[0], l.costs[0], l.areas[0]}
-			if len(near[own]) < maxAlike {
-				near[own] = append(near[own], l)
-			}
+	var because []string
+	for _, other := range set {
+		reasons := g.homes[row].alike(&g.homes[other])
+		if g.work.step(20) != nil || reasons == nil {
+			return false
 		}
-		compare("place", cmp.Or(l.code, l.location), l.location)
-		compare("phone", l.phone)
-		if g.work.step(300) != nil {
-			return
-		}
+		because = append(because, reasons...)
 	}
-}
-
-// houseNumbers returns the numbers of one to three digits in a location, up to that of a
-// floor: a later number with a full stop, as in "12 3., th" and "12, 3. OG". Flats of
-// different houses often have the floor and the door in common. It returns maxHouses
-// numbers at most.
-func houseNumbers(location string) (numbers []string) {
-	isNone := func(r rune) bool { return r != '.' && (r < '0' || r > '9') }
-	for part := range strings.FieldsFuncSeq(location, isNone) {
-		number := strings.Trim(part, ".")
-		if number != "" && number+"." == part && len(numbers) > 0 || len(numbers) == maxHouses {
-			break
-		}
-		if number != "" && len(number) <= 3 {
-			numbers = append(numbers, number)
-		}
-	}
-	return numbers
-}
-
-// nearby returns the step that contains a number, which is its floor, and the
-// neighbouring step that is closer to the number.
-func nearby(number float64) [2]int {
-	step := int(math.Floor(number))
-	if number-float64(step) < 0.5 {
-		return [2]int{step, step - 1}
-	}
-	return [2]int{step, step + 1}
+	return g.join(row, set[0], because...)
 }
