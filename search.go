@@ -18,11 +18,11 @@ import (
 //
 //	Words           splitting and folding a text
 //	Index           the rows in which a word occurs
-//	Texts           matching phrases and fields in the texts themselves
+//	Texts           matching fields and phrases in the texts themselves
 //	Query language  its grammar
 //	Duplicates      flats that are probably the same home
 
-// searchedFields are the names of the searched fields, as a query can use them.
+// searchedFields are the searched fields, by the names that a query can use.
 var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
 
 // A document returns the text of a searched field of a record. A phrase does not match
@@ -32,8 +32,8 @@ type document func(field int) string
 // Words
 // -----
 
-// folds maps letters to those that search replaces them with: every composed lower-case
-// Latin, Greek and Cyrillic letter to its base (Unicode's canonical decomposition),
+// folds maps letters to their replacements in words. It has every composed lower-case
+// Latin, Greek and Cyrillic letter with its base (Unicode's canonical decomposition),
 // ligatures, and letters that keyboards lack.
 var folds = makeFolds(map[string]string{
 	"a":   "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ",
@@ -115,20 +115,20 @@ func makeFolds(letters map[string]string) map[rune]string {
 //
 // in lower case, without diacritics, and with narrow instead of full-width forms.
 // Combining marks and invisible characters are dropped and do not separate words. A word
-// with ä, ö or ü comes twice: as kuche, and then respelled as kueche.
+// with ä, ö or ü is yielded twice: folded as kuche, and then respelled as kueche.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
-	work      *task // an error of its steps ends the text; nil for none
+	work      *task // counts the steps, an error of which ends the text; may be nil
 	text      string
 	at        int    // the next byte to read
-	run       int    // the end of the last run that was measured
+	run       int    // the end of the last measured run of base64
 	word      []byte // the current word, overwritten by next
-	umlauts   []int  // where respelling it inserts an e
+	umlauts   []int  // the offsets in word at which respelling inserts an e
 	glued     bool   // the word directly follows another one in a script without spaces
 	separated bool   // a NUL is between the previous word and this one
-	spaceless bool   // the text read last is a word in a script without spaces
+	spaceless bool   // the last character read is a word in a script without spaces
 }
 
 // next advances to the next word and reports whether there is one.
@@ -169,7 +169,7 @@ func (t *tokenizer) next() bool {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		}
-		// An umlaut is a letter, or the diaeresis that follows its base.
+		// An umlaut is a letter, or a diaeresis after its base.
 		if r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r) &&
 			bytes.ContainsAny(t.word[max(0, len(t.word)-1):], "aou") {
 			t.umlauts = append(t.umlauts, len(t.word))
@@ -179,7 +179,7 @@ func (t *tokenizer) next() bool {
 	return len(t.word) > 0
 }
 
-// respell replaces the current word with the one that has ae, oe, ue for its umlauts.
+// respell replaces the umlauts of the current word with ae, oe and ue.
 func (t *tokenizer) respell() {
 	folded, from := string(t.word), 0
 	t.word = t.word[:0]
@@ -190,12 +190,12 @@ func (t *tokenizer) respell() {
 	t.word, t.umlauts = append(t.word, folded[from:]...), t.umlauts[:0]
 }
 
-// maxRun exceeds the length of words, and of the chains that people write with
-// hyphens and slashes.
+// maxRun exceeds the length of words, and of words that people join with hyphens and
+// slashes.
 const maxRun = 128
 
-// skipData skips a run of base64 that begins here, if it is data, and reports whether it
-// did.
+// skipData measures the run of base64 that begins here. It skips the run if it is data,
+// and reports whether it did.
 func (t *tokenizer) skipData() bool {
 	start := t.at
 	t.run = start
@@ -271,21 +271,21 @@ func singular(word string) string {
 // Index
 // -----
 
-// An Index maps each word to the rows in which it occurs, in whatever field. Any number
-// of goroutines may search it while one updates it.
+// An Index maps each word to the rows in which it occurs, in any field. Any number of
+// goroutines may search it while one updates it.
 type Index struct {
 	mu   sync.RWMutex         // guards the rest, and is only held briefly
 	rows map[string]*[]uint32 // posting lists by word, ascending
 
-	// Prefix searches need the words sorted; recent are the words that were added after
-	// the last sort. A word in either may no longer have a posting list.
+	// Prefix searches need sorted words. The recent words were added after the last sort.
+	// A word in either list may no longer have a posting list.
 	sorted, recent []string
 }
 
-// newIndex returns an index of the documents of the first rows.
-func newIndex(rows int, documents func(row uint32) document) *Index {
+// newIndex returns an index of the documents of the first size rows.
+func newIndex(size int, documents func(row uint32) document) *Index {
 	x := &Index{rows: map[string]*[]uint32{}}
-	for row := range uint32(rows) {
+	for row := range uint32(size) {
 		for field := range searchedFields {
 			for t := (tokenizer{text: documents(row)(field)}); t.next(); {
 				list := x.rows[string(t.word)]
@@ -307,7 +307,7 @@ func newIndex(rows int, documents func(row uint32) document) *Index {
 }
 
 // sortWords sorts all words. Only the goroutine that updates the index may call it,
-// because it reads rows without the lock.
+// because it reads the map without the lock.
 func (x *Index) sortWords() {
 	words := slices.Sorted(maps.Keys(x.rows))
 	x.mu.Lock()
@@ -315,8 +315,8 @@ func (x *Index) sortWords() {
 	x.sorted, x.recent = words, nil
 }
 
-// update replaces a document. It locks the index for a part of the words at a time, so
-// that until it returns the row may be found by words of either document.
+// update replaces a document. It locks the index for some of the words at a time. Until
+// it returns, a search may find the row by words of either document.
 func (x *Index) update(row uint32, before, after document) {
 	removed, added := wordsOf(before), wordsOf(after)
 	for word := range added {
@@ -327,13 +327,13 @@ func (x *Index) update(row uint32, before, after document) {
 	}
 	x.change(added, row, x.insert)
 	x.change(removed, row, x.remove)
-	// A prefix search looks at the recent words one by one, so they must stay few.
+	// A prefix search compares the recent words one by one, so they must stay few.
 	if len(x.recent) > max(1000, len(x.sorted)/16) {
 		x.sortWords()
 	}
 }
 
-// change calls apply for each word and the row, and releases the lock from time to time.
+// change calls apply for each word and the row. It releases the lock periodically.
 func (x *Index) change(words map[string]bool, row uint32, apply func(word string, row uint32)) {
 	for part := range slices.Chunk(slices.Collect(maps.Keys(words)), 1000) {
 		x.mu.Lock()
@@ -375,15 +375,15 @@ func wordsOf(d document) map[string]bool {
 	return words
 }
 
-// match returns those of the first rows that match a query. It reads the documents for
-// what the index does not have: fields and the order of words. The result is undefined
-// for rows that change meanwhile.
-func (x *Index) match(work *task, s search, rows int, documents func(row uint32) document) (found rowSet, err error) {
+// match returns those of the first size rows that match a search. The index stores
+// neither fields nor word order: for these, match reads the documents. The result is
+// undefined for rows that change during the call.
+func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet, err error) {
 	exact := true
 	for _, g := range s {
 		var union rowSet
 		for _, t := range g {
-			matches, err := x.term(work, t, rows)
+			matches, err := x.term(work, t, size)
 			if err != nil {
 				return nil, err
 			}
@@ -392,14 +392,14 @@ func (x *Index) match(work *task, s search, rows int, documents func(row uint32)
 				if !t.exact() {
 					clear(matches) // a row with all words may still not match
 				}
-				matches = matches.not(rows)
+				matches = matches.not(size)
 			}
 			union = union.or(matches)
 		}
 		found = found.and(union)
 	}
 	if found == nil {
-		return newRowSet(rows), nil // an empty query matches nothing
+		return newRowSet(size), nil // an empty search matches nothing
 	}
 	if exact {
 		return found, nil
@@ -419,17 +419,17 @@ func (t term) exact() bool {
 	return t.field == anyField && !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
 }
 
-// term returns those of the first rows that have all words of a term.
-func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
+// term returns those of the first size rows that have all words of a term.
+func (x *Index) term(work *task, t term, size int) (found rowSet, err error) {
 	for _, u := range t.units {
 		for _, token := range u.words {
-			set := newRowSet(rows)
+			set := newRowSet(size)
 			words := x.forms(token.word, u.prefix)
 			if token.respelled != "" {
 				words = append(words, x.forms(token.respelled, u.prefix)...)
 			}
 			for len(words) > 0 {
-				done, steps := x.addRows(set, rows, words)
+				done, steps := x.addRows(set, size, words)
 				words = words[done:]
 				if err := work.step(steps); err != nil {
 					return nil, err
@@ -442,7 +442,7 @@ func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
 }
 
 // forms returns the words that match a word of a query: the word itself, its singular
-// and its plurals or, for a prefix, all indexed words that begin with it.
+// and its plurals. For a prefix, it returns the indexed words that begin with it.
 func (x *Index) forms(word string, prefix bool) []string {
 	if !prefix {
 		return []string{word, singular(word), word + "s", word + "x"}
@@ -467,15 +467,15 @@ func (x *Index) forms(word string, prefix bool) []string {
 	return forms
 }
 
-// addRows adds the posting lists of words to a set of the first rows. It may stop early,
-// to hold the lock only briefly; done is the number of words that it has added.
-func (x *Index) addRows(set rowSet, rows int, words []string) (done, steps int) {
+// addRows adds the posting lists of words to a set of the first size rows. It may stop
+// early, to hold the lock only briefly; done is the number of words that it has added.
+func (x *Index) addRows(set rowSet, size int, words []string) (done, steps int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for done < len(words) && steps < 100_000 {
 		steps += 20
 		if list := x.rows[words[done]]; list != nil {
-			n, _ := slices.BinarySearch(*list, uint32(rows)) // the set has no room for later rows
+			n, _ := slices.BinarySearch(*list, uint32(size)) // the set has no room for later rows
 			set.add((*list)[:n])
 			steps += n
 		}
@@ -489,7 +489,7 @@ func (x *Index) addRows(set rowSet, rows int, words []string) (done, steps int) 
 
 // A token is a word as found by a [tokenizer].
 type token struct {
-	word, respelled  string // the second one is "" for a word without ä, ö, ü
+	word, respelled  string // respelled is "" for a word without ä, ö, ü
 	glued, separated bool
 }
 
@@ -506,7 +506,7 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 	}
 }
 
-// A reading gives the words of a document to the terms of a query. It splits only the
+// A reading holds the words of a document while terms are matched. It splits only the
 // texts that they need. After an error all texts are empty.
 type reading struct {
 	work     *task
@@ -526,7 +526,7 @@ func (r *reading) text(field int) []token {
 	return r.texts[field]
 }
 
-// matches reports whether the query matches a document, without the index.
+// matches reports whether the search matches a document, without the index.
 func (s search) matches(work *task, d document) (bool, error) {
 	r := &reading{work: work, document: d}
 	for _, g := range s {
@@ -550,7 +550,7 @@ func (t term) matches(r *reading) bool {
 	})
 }
 
-// occursIn reports whether the words of the unit occur in a text one after the other.
+// occursIn reports whether the words of the unit occur in a field one after the other.
 func (u unit) occursIn(r *reading, field int) bool {
 	for text := r.text(field); len(text) >= len(u.words); text = text[1:] {
 		same := 0
@@ -574,8 +574,8 @@ func (u unit) matches(i int, t *token) bool {
 	return found && (i == 0 || !t.separated) && (t.glued || !word.glued)
 }
 
-// finds reports whether a token, in either spelling, is a word, its plural or its
-// singular, or begins with it if that is a prefix.
+// finds reports whether a token, in either spelling, is the word, its plural or its
+// singular or, if the unit is a prefix, begins with the word.
 func (u unit) finds(word string, t *token) bool {
 	for _, found := range [...]string{t.word, t.respelled} {
 		if u.prefix && strings.HasPrefix(found, word) ||
@@ -589,20 +589,21 @@ func (u unit) finds(word string, t *token) bool {
 // Query language
 // --------------
 
-// A search is a parsed query. It matches a document if all of its groups do, and nothing
-// if it has none.
+// A search is a parsed query. It matches a document if all of its groups do. A search
+// without groups matches nothing.
 type search []group
 
 // A group matches if any of its terms does.
 type group []term
 
-// A term matches if all of its units do or, if it is negated, if not all of them do.
+// A term matches if all of its units do. A negated one matches if not all of them do.
 type term struct {
 	negated bool
 	*operand
 }
 
-// An operand is what a term asks for. The terms of a query share equal ones.
+// An operand is a term without its negation. Equal operands of a query are one pointer, so
+// that terms can be compared.
 type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
 	field    int    // an index of searchedFields, or anyField
@@ -629,9 +630,9 @@ const maxTerms = 1000
 //	quote = one of " “ ” „ « »
 //
 // A quote that is not closed extends to the end. Terms without a letter or digit are
-// ignored. OR between two terms puts them into one group, AND between two terms changes
-// nothing, and NOT before a term negates it; elsewhere these are words. A query of only
-// negated terms matches nothing.
+// ignored. OR between two terms puts them into one group. AND between two terms changes
+// nothing. NOT before a term negates it. Elsewhere these are words. A query of only negated
+// terms matches nothing.
 //
 // It is an error if there are more than maxTerms different terms. A term counts once for
 // each of its words, and once for each group that has it. Repeated groups count once.
@@ -645,46 +646,39 @@ func parseSearch(work *task, query string) (search, error) {
 		return r
 	}, query)
 	var terms []term
-	operands, words := map[string]*operand{}, 0
-	for query != "" && words <= maxTerms && work.step(500) == nil {
+	operands := map[string]*operand{} // including operators, which are not counted below
+	for query != "" && len(operands) <= 2*maxTerms && work.step(500) == nil {
 		var t term
 		t, query = parseTerm(work, strings.TrimLeft(query, " "))
-		if len(t.units) == 0 {
+		if t.words == 0 {
 			continue
 		}
 		text := fmt.Sprint(*t.operand)
 		if operands[text] == nil {
 			operands[text] = t.operand
-			words += t.words
 		}
 		t.operand = operands[text]
 		terms = append(terms, t)
 		work.step(100 * t.words)
 	}
 	s := grouped(work, terms)
-	asked := 0
+	words, positive := 0, false
 	for _, t := range slices.Concat(s...) {
-		asked += t.words
+		words += t.words
+		positive = positive || !t.negated
 	}
-	if work.err == nil && max(words, asked) > maxTerms {
+	if work.err == nil && words > maxTerms {
 		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
+	}
+	if !positive {
+		return nil, work.err
 	}
 	return s, work.err
 }
 
-// grouped returns the query that the terms and the operators among them form. A query of
-// only negated terms matches nothing.
+// grouped returns the search that the terms and the operators among them form.
 func grouped(work *task, terms []term) (s search) {
-	joins, negates, positive := false, false, false
-	seen := map[string]bool{}
-	endGroup := func() {
-		last := max(0, len(s)-1)
-		text := fmt.Sprint(s[last:])
-		if seen[text] {
-			s = s[:last]
-		}
-		seen[text] = true
-	}
+	joins, negates := false, false
 	for i, t := range terms {
 		switch last := i == len(terms)-1; {
 		case t.operator == "NOT" && !last:
@@ -695,9 +689,7 @@ func grouped(work *task, terms []term) (s search) {
 			continue
 		}
 		t.negated = t.negated != negates
-		positive = positive || !t.negated
 		if !joins {
-			endGroup()
 			s = append(s, group{})
 		}
 		g := &s[len(s)-1]
@@ -709,11 +701,14 @@ func grouped(work *task, terms []term) (s search) {
 		}
 		joins, negates = false, false
 	}
-	endGroup()
-	if !positive {
-		return nil
-	}
-	return s
+	seen := map[string]bool{}
+	return slices.DeleteFunc(s, func(g group) bool {
+		work.step(100 * len(g))
+		text := fmt.Sprint(g)
+		repeated := seen[text]
+		seen[text] = true
+		return repeated
+	})
 }
 
 // parseTerm parses the term at the beginning of a query and returns the rest. White
@@ -729,7 +724,7 @@ func parseTerm(work *task, query string) (t term, rest string) {
 	}
 	if query, ok := strings.CutPrefix(query, `"`); ok {
 		phrase, rest, _ := strings.Cut(query, `"`)
-		t.units, t.words = units(work, phrase, true)
+		t.split(work, phrase, true)
 		return t, rest
 	}
 	end := strings.IndexAny(query, ` "`)
@@ -741,7 +736,7 @@ func parseTerm(work *task, query string) (t term, rest string) {
 		t.operator = text
 	}
 	stem := strings.TrimRight(text, "*")
-	t.units, t.words = units(work, stem, false)
+	t.split(work, stem, false)
 	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
@@ -750,21 +745,20 @@ func parseTerm(work *task, query string) (t term, rest string) {
 	return t, rest
 }
 
-// units returns the words of a text as one phrase, or as a unit each. Characters of a
+// split makes units of the words of a text: one phrase, or a unit of each. Characters of a
 // script without spaces stay together either way. It stops after more than maxTerms words.
-func units(work *task, text string, phrase bool) (us []unit, words int) {
+func (o *operand) split(work *task, text string, phrase bool) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
-		if len(us) == 0 || !phrase && !word.glued {
-			us = append(us, unit{})
+		if len(o.units) == 0 || !phrase && !word.glued {
+			o.units = append(o.units, unit{})
 		}
-		u := &us[len(us)-1]
+		u := &o.units[len(o.units)-1]
 		u.words = append(u.words, word)
-		if words++; words > maxTerms {
+		if o.words++; o.words > maxTerms {
 			break
 		}
 	}
-	return us, words
 }
 
 // Duplicates
@@ -815,33 +809,23 @@ func (h *home) alike(other *home) (because []string) {
 
 // An address is the part of a location that tells homes apart.
 type address struct {
-	street [2]string // its first four letters, folded, and with ä, ö, ü respelled
-	house  string    // the number with its letter; "" if the address is unknown
-	inside [2]string // the floor and the door, or "" for what is unknown
+	street, respelled string   // its first four letters, folded, and with ä, ö, ü respelled
+	numbers           []string // of the house, with its letter, the floor and the door; nil if unknown
 }
 
 // differs reports whether two addresses are those of different homes.
 func (a *address) differs(b *address) bool {
-	if a.house == "" || b.house == "" {
-		return false
-	}
-	if a.house != b.house || a.street[0] != b.street[0] && a.street[1] != b.street[1] {
-		return true
-	}
-	for i, number := range a.inside {
-		if number != b.inside[i] && number != "" && b.inside[i] != "" {
-			return true
-		}
-	}
-	return false
+	known := min(len(a.numbers), len(b.numbers))
+	sameStreet := a.street == b.street || a.respelled == b.respelled
+	return known > 0 && (!sameStreet || !slices.Equal(a.numbers[:known], b.numbers[:known]))
 }
-
-// maxLocation is the number of bytes of a location that are searched for an address.
-const maxLocation = 200
 
 // addressPattern matches a street, the house number, its letter, and the rest. An ordinal
 // is no house number, as in "Straße des 17. Juni 135".
 var addressPattern = regexp.MustCompile(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
+
+// maxLocation is the number of bytes of a location that are searched for an address.
+const maxLocation = 200
 
 // parsedAddress returns the address in the location. The floor and the door are the first
 // numbers of one or two digits after the house number.
@@ -854,17 +838,17 @@ func (h *home) parsedAddress() *address {
 	if parts == nil {
 		return h.address
 	}
-	h.address.house = strings.ToLower(parts[2] + parts[3])
-	var folded, respelled string
+	var street, respelled string
 	t := tokenizer{text: parts[1]}
 	for word := range t.tokens {
-		folded += word.word
+		street += word.word
 		respelled += cmp.Or(word.respelled, word.word)
 	}
-	h.address.street = [2]string{fmt.Sprintf("%.4s", folded), fmt.Sprintf("%.4s", respelled)}
 	numbers := strings.FieldsFunc(parts[4], func(r rune) bool { return r < '0' || r > '9' })
 	numbers = slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 2 })
-	copy(h.address.inside[:], numbers)
+	h.address.street = fmt.Sprintf("%.4s", street)
+	h.address.respelled = fmt.Sprintf("%.4s", respelled)
+	h.address.numbers = append([]string{strings.ToLower(parts[2] + parts[3])}, numbers[:min(2, len(numbers))]...)
 	return h.address
 }
 
