@@ -771,7 +771,7 @@ type home struct {
 	cost, area, rooms     float64
 	currency              string
 	code, location, phone string
-	address               *address // in the location; nil until it is needed
+	address               *address // in the location; set when first needed
 	links                 []link
 	merged                []string // the ids of flats that are the same home
 	apart                 []string // the ids of flats that are other homes
@@ -807,7 +807,7 @@ func (h *home) alike(other *home) (because []string) {
 	return because
 }
 
-// An address is the part of a location that tells homes apart.
+// An address is the part of a location by which homes differ.
 type address struct {
 	street, respelled string   // its first four letters, folded, and with ä, ö, ü respelled
 	numbers           []string // of the house, with its letter, the floor and the door; nil if unknown
@@ -902,7 +902,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	return groups, nil
 }
 
-// others returns the rows of the ids of other flats.
+// others returns the rows of the ids, except for that of the flat that lists them.
 func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
 	for _, id := range ids {
 		if other, ok := g.rows[id]; ok && other != row {
@@ -993,8 +993,8 @@ type spot struct {
 }
 
 // joinAlike joins flats that are alike. It puts each flat into the first set in which any
-// two flats are alike. To compare few of them, it finds sets by the spots of their first
-// flat: its steps, and those next to them that are closer, contain what is alike.
+// two flats are then alike. To compare few of them, it finds sets by the spots of their
+// first flats: a flat can only be alike on its own steps and on their closer neighbours.
 func (g *grouping) joinAlike() {
 	var sets [][]uint32
 	setsAt := map[spot][]int{}
@@ -1036,8 +1036,8 @@ func (g *grouping) joinAlike() {
 	}
 }
 
-// joinSet joins a flat with a set, and reports whether it did: if the set has room, all
-// its flats are alike this one, and their groups need not stay apart.
+// joinSet joins a flat with a set and reports true if the set has room, all of its flats
+// are like this one, and their groups need not stay apart.
 func (g *grouping) joinSet(row uint32, set []uint32) bool {
 	if len(set) == maxAlike {
 		return false

@@ -1696,8 +1696,14 @@ func TestSearchSteps_4_3(t *testing.T) {
 			t.Errorf("%s: %d steps, and %d for twice the size: %v", c.name, once, twice, err)
 		}
 	}
-	if n, err := steps(t.Context(), text, phrase(1<<18)); err == nil || n > 1<<20 {
-		t.Errorf("a phrase of too many words takes %d steps: %v", n, err)
+	var terms strings.Builder
+	for i := range 1 << 15 {
+		fmt.Fprintf(&terms, "w%d ", i)
+	}
+	for _, query := range []string{phrase(1 << 18), terms.String()} {
+		if n, err := steps(t.Context(), text, query); err == nil || n > 1<<21 {
+			t.Errorf("%.20q… with too many words takes %d steps: %v", query, n, err)
+		}
 	}
 	if n, err := steps(&leaving{t.Context(), 1000}, text, phrase(900)); err != context.Canceled || n > 2000*clockSteps {
 		t.Errorf("the search of a client that has gone ends after %d steps: %v", n, err)
@@ -5506,6 +5512,7 @@ func TestDuplicatesSteps(t *testing.T) {
 			return `{"id":"a","not_duplicates":[` + list(n, `"%d"`) + `]},` +
 				list(n, `{"id":"%d","merged_ids":["a","0"]}`)
 		},
+		"alike":  func(n int) string { return list(4*n, `{"id":"%d",`+home+`}`) },
 		"unlike": func(n int) string { return list(n, `{"id":"%d","rooms":%d,`+home+`}`) },
 		"long locations": func(n int) string {
 			return list(60, `{"id":"%d","cost":1,"area":1,"phone":"1","location":"`+strings.Repeat("%d ", n)+`"}`)
