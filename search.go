@@ -667,13 +667,16 @@ func parseSearch(work *task, query string) (search, error) {
 		words += t.words
 		positive = positive || !t.negated
 	}
-	if work.err == nil && words > maxTerms {
+	if err := work.step(0); err != nil {
+		return nil, err
+	}
+	if words > maxTerms {
 		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 	}
 	if !positive {
-		return nil, work.err
+		return nil, nil
 	}
-	return s, work.err
+	return s, nil
 }
 
 // grouped returns the search that the terms and the operators among them form.
