@@ -1592,11 +1592,10 @@ type duplicateGroup struct {
 // both have values.
 func (f *Flat) home(work *task) home {
 	h := home{
-		photos: addresses(work, f.Photos.JSON()),
-		urls:   addresses(work, f.URLs.JSON()),
-		cost:   math.NaN(),
-		area:   math.NaN(),
-		rooms:  math.NaN(),
+		links: slices.Concat(links(work, "photo", f.Photos.JSON()), links(work, "url", f.URLs.JSON())),
+		cost:  math.NaN(),
+		area:  math.NaN(),
+		rooms: math.NaN(),
 	}
 	if f.Status.JSON() == `"duplicate"` {
 		return h
@@ -1617,21 +1616,21 @@ func (f *Flat) home(work *task) home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// addresses returns the different web addresses in a JSON text.
-func addresses(work *task, text string) (found []string) {
+// links returns the different web addresses in a JSON text.
+func links(work *task, because, text string) (found []link) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
 		work.step(20 + len(part))
-		address := escapesInAddresses.Replace(part)
-		if strings.HasPrefix(address, "http") && !seen[address] {
-			seen[address] = true
-			found = append(found, address)
+		url := escapesInURLs.Replace(part)
+		if strings.HasPrefix(url, "http") && !seen[url] {
+			seen[url] = true
+			found = append(found, link{because, url})
 		}
 	}
 	return found
 }
 
-var escapesInAddresses = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
+var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 
 // Updates
 // -------

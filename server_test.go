@@ -1701,8 +1701,14 @@ func TestSearchSteps_4_3(t *testing.T) {
 			t.Errorf("%s: %d steps, and %d for twice the size: %v", c.name, once, twice, err)
 		}
 	}
-	if n, err := steps(t.Context(), text, phrase(1<<18)); err == nil || n > 1<<20 {
-		t.Errorf("a phrase of too many words takes %d steps: %v", n, err)
+	var terms strings.Builder
+	for i := range 1 << 15 {
+		fmt.Fprintf(&terms, "w%d ", i)
+	}
+	for _, query := range []string{phrase(1 << 18), terms.String()} {
+		if n, err := steps(t.Context(), text, query); err == nil || n > 1<<21 {
+			t.Errorf("%.20q… with too many words takes %d steps: %v", query, n, err)
+		}
 	}
 	n, err := steps(&countedContext{t.Context(), 1000}, text, phrase(900))
 	if err != context.Canceled || n > 2000*clockSteps {
@@ -6628,11 +6634,10 @@ func TestDuplicates(t *testing.T) {
 		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Paris"`), ""},
 		{pair(`"service_postal_code":null`, `"service_postal_code":null`), ""},
 		{pair(`"service_postal_code":null,"location":""`, `"location":""`), ""},
-		// house numbers, but not the floors and doors after them
-		{pair(`"location":"Weg 12 3., th"`, `"location":"Gade 14 3., tv"`), ""},
-		{pair(`"location":"Weg 12, 3. OG, 1"`, `"location":"Weg 14, 1.OG"`), ""},
-		{pair(`"location":"Weg 12, 3. OG"`, `"location":"3. OG, Weg 12"`), "a b place"},
-		{pair(`"location":"Straße des 17. Juni 135"`, `"location":"Str.135"`), "a b place"},
+		// address
+		{pair(`"location":"Weg 12"`, `"location":"Weg 14"`), ""},
+		{pair(`"phone":"1","location":"Weg 12","service_postal_code":"69003"`, `"phone":"1","location":"Weg 14"`), ""},
+		{pair(`"location":"Weg 12","urls":["https://x/1"]`, `"location":"Weg 14","urls":["https://x/1"]`), "a b url"},
 		// phone
 		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"(01)2345"`), "a b phone"},
 		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"+1 2345"`), ""},
@@ -6685,10 +6690,10 @@ func TestDuplicates(t *testing.T) {
 			flat("d", `"cost":1030`), "a b c d merged_ids place"},
 		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},` +
 			`{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
-		// A group lists each reason that links any two of its flats.
+		// A group lists the reasons that joined any two of its flats.
 		{flat("a", `"photos":["https://x/1"]`) + "," + flat("b", `"cost":1015,"phone":"1"`) + "," +
 			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`),
-			"a b c phone photo place"},
+			"a b c photo place"},
 		// Groups and ids are in the order of the store.
 		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`,
 			"9 8 merged_ids; z a merged_ids"},
@@ -6703,6 +6708,78 @@ func TestDuplicates(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
 }
 
+// Flats at one place are no duplicates if their addresses differ. The cases are addresses
+// as they are written in each country.
+func TestDuplicateAddresses(t *testing.T) {
+	for _, c := range []struct {
+		country, a, b string
+		differ        bool
+	}{
+		{"none", "", "Leopoldstraße 12", false},
+		{"none", "80802", "80803", false},
+		{"none", "München", "Leopoldstraße 12", false},
+		{"Germany", "Leopoldstraße 12", "leopoldstr. 12, 80802 München", false},
+		{"Germany", "Leopoldstraße 12", "80802 MÜNCHEN, LEOPOLDSTR.12", false},
+		{"Germany", "Leopoldstraße 12", "Leopoldstraße 14", true},
+		{"Germany", "Leopoldstraße 12", "Leopoldstraße 112", true},
+		{"Germany", "Leopoldstraße 12", "Leopoldstraße 1234", false},
+		{"Germany", "Leopoldstraße 12", "Ludwigstraße 12", true},
+		{"Germany", "Am Hang 3", "Am Berg 3", true},
+		{"Germany", "Weg 3", "Wegstraße 3", true},
+		{"Germany", "Karl-Marx-Str. 5", "Karl Marx Straße 5", false},
+		{"Germany", "Königstr. 5", "Koenigstraße 5", false},
+		{"Germany", "Königstr. 5", "KONIGSTR. 5", false},
+		{"Germany", "Große Gasse 5", "Grosse Gasse 5", false},
+		{"Germany", "Leopoldstr. 12a", "Leopoldstr. 12 A", false},
+		{"Germany", "Leopoldstr. 12a", "Leopoldstr. 12b", true},
+		{"Germany", "Leopoldstr. 12 a", "Leopoldstr. 12", true},
+		{"Germany", "Leopoldstr. 12, D-80802 München", "Leopoldstr. 12", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, 80802 München, 3.OG", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, 80802 München, 4.OG", true},
+		{"Germany", "Leopoldstr. 12, 3. OG", "3. OG, Leopoldstr. 12", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, EG", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr., 3. OG", false},
+		{"Germany", "Straße des 17. Juni 135", "Straße des 17. Juni 136", true},
+		{"Germany", "Straße des 17. Juni 135", "Straße des 17. Juni 135, 10623 Berlin", false},
+		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7/2/13", false},
+		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7/2/14, 1080 Wien", true},
+		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7, 1080 Wien", false},
+		{"Austria", "Lange Gasse 7, Top 3", "1080 Wien, Lange Gasse 7, Top 4", true},
+		{"Switzerland", "Bahnhofstrasse 12, 8001 Zürich", "8001 Zürich, Bahnhofstr. 12", false},
+		{"Switzerland", "Bahnhofstrasse 12, 8001 Zürich", "Bahnhofplatz 14, 8001 Zürich", true},
+		{"Switzerland", "Rue de Lausanne 12, 1202 Genève", "Avenue de Lausanne 12, 1202 Genève", true},
+		{"Italy", "Via Roma, 12, 20121 Milano", "Via Roma 12, Milano", false},
+		{"Italy", "Via Roma, 12, 20121 Milano", "Via Roma, 14, 20121 Milano", true},
+		{"Italy", "Via Roma, 12", "Corso Roma, 12", true},
+		{"Italy", "Via Roma 12/A", "Via Roma 12/B", true},
+		{"Italy", "Via Roma 12, int. 3", "Via Roma 12, int. 4", true},
+		{"Italy", "Via 25 Aprile 12", "Via 25 Aprile 14", true},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Norrebrogade 12, 3. th, 2200 København N", false},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Nørrebrogade 12 4., th, 2200 København N", true},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Nørrebrogade 12 3., tv, 2200 København N", false},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Sankt Jakobs Gade 12 3., th", true},
+		{"Denmark", "Islands Brygge 79A 3., 8, 2300 København S", "Islands Brygge 79A 3., 9", true},
+		{"Denmark", "Islands Brygge 79A 3., 8, 2300 København S", "Islands Brygge 79B 3., 8", true},
+		{"Denmark", "C.F. Møllers Allé 56, 5. tv", "C F Møllers Alle 56, 5.", false},
+		{"France", "17 PLACE MARECHAL JUIN Rennes (35000)", "17, place Maréchal Juin, 35000 Rennes", false},
+		{"France", "12 rue de la Paix, 3e étage", "12 rue de la Paix, 75002 Paris", false},
+		{"France", "12 rue de la Paix, 75002 Paris", "14 rue de la Paix, 75002 Paris", false}, // the number is first
+		{"Britain", "Flat 3, 12 High Street", "12 High Street, Flat 3", false},
+		{"Britain", "Flat 3, 12 High Street", "Flat 4, 12 High Street", true},
+		{"Britain", "Flat 3, 12 High Street", "Flat 3, 14 High Street", true},
+		{"Japan", "渋谷区神南 1-2-3", "渋谷区神南 1-2-4", true},
+		{"Russia", "Ленина 12 а", "Ленина 12а", false},
+	} {
+		const flat = `{"id":%q,"cost":1000,"area":50,"service_postal_code":"69007","location":%q}`
+		for _, pair := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
+			s := newService(t, fmt.Sprintf("["+flat+","+flat+"]", "a", pair[0], "b", pair[1]), "[]")
+			if differ := s.duplicates() == ""; differ != c.differ {
+				t.Errorf("%s: %q and %q differ: %v; want %v", c.country, pair[0], pair[1], differ, c.differ)
+			}
+		}
+	}
+}
+
 // Random flats form the same groups as in a plain comparison of all pairs.
 func TestRandomDuplicates(t *testing.T) {
 	t.Parallel()
@@ -6712,10 +6789,11 @@ func TestRandomDuplicates(t *testing.T) {
 		"area":                {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
 		"currency":            {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"},
 		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`},
-		"location":            {`"x"`, `"y"`, "null", `"x 5"`, `"x 12a"`, `"x 7 5., 12"`},
-		"rooms":               {"2", "2", "2", "2.0", "3", "null", "null"},
-		"phone":               {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
-		"status":              {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
+		"location": {`"x"`, `"y"`, "null", `"x 5"`, `"X 5, 3. OG"`, `"y, Xö 12a"`, `"xoe 12 A, 12345"`, `"x 5 3., 12"`,
+			`"x, 5, 4, 1234"`, `"xyzöx 5/3/13"`, `"Xyz Oeyyy 5"`},
+		"rooms":  {"2", "2", "2", "2.0", "3", "null", "null"},
+		"phone":  {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
+		"status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
 	}
 	for seed := range uint64(rounds(80)) {
 		random := rand.New(rand.NewPCG(seed, 7))
@@ -6775,8 +6853,9 @@ func TestDuplicatesSteps(t *testing.T) {
 			return `{"id":"a","not_duplicates":[` + list(n, `"%d"`) + `]},` +
 				list(n, `{"id":"%d","merged_ids":["a","0"]}`)
 		},
+		"alike":  func(n int) string { return list(4*n, `{"id":"%d",`+home+`}`) },
 		"unlike": func(n int) string { return list(n, `{"id":"%d","rooms":%d,`+home+`}`) },
-		"houses": func(n int) string {
+		"long locations": func(n int) string {
 			return list(60, `{"id":"%d","cost":1,"area":1,"phone":"1","location":"`+strings.Repeat("%d ", n)+`"}`)
 		},
 		"links": func(n int) string {
@@ -6964,9 +7043,23 @@ type modelHome struct {
 	} `json:"service_postal_code"`
 }
 
+// modelAddresses are the addresses of random locations: the first four letters of the
+// street in both spellings, the house number with its letter, and the floor and the door.
+var modelAddresses = map[string][]string{
+	"x 5":             {"x", "x", "5"},
+	"X 5, 3. OG":      {"x", "x", "5", "3"},
+	"y, Xö 12a":       {"xo", "xoe", "12a"},
+	"xoe 12 A, 12345": {"xoe", "xoe", "12a"},
+	"x 5 3., 12":      {"x", "x", "5", "3", "12"},
+	"x, 5, 4, 1234":   {"x", "x", "5", "4"},
+	"xyzöx 5/3/13":    {"xyzo", "xyzo", "5", "3", "13"},
+	"Xyz Oeyyy 5":     {"xyzo", "xyzo", "5"},
+}
+
 // modelDuplicates computes the groups that duplicates should return. The store must be in
 // the order of the ids. It compares each flat with all others, and then, for the reasons,
-// each flat of a group with all others of the group.
+// each flat of a group with all others of the group. The place and the phone are reasons
+// within a set of flats that are alike in pairs.
 func (s *service) modelDuplicates() string {
 	var list struct{ Data []modelHome }
 	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
@@ -6986,10 +7079,16 @@ func (s *service) modelDuplicates() string {
 			return len(shown[address]) <= 8 && slices.Contains(b, address)
 		})
 	}
-	house := regexp.MustCompile(`(?:^|[^0-9])([0-9]{1,3})(?:[^0-9]|$)`)
-	otherHouse := func(a, b modelHome) bool { // in random locations the first number is that of the house
-		x, y := house.FindStringSubmatch(a.Location), house.FindStringSubmatch(b.Location)
-		return x != nil && y != nil && x[1] != y[1]
+	differ := func(a, b modelHome) bool {
+		x, y := modelAddresses[a.Location], modelAddresses[b.Location]
+		if x == nil || y == nil {
+			return false
+		}
+		differ := x[0] != y[0] && x[1] != y[1] || x[2] != y[2]
+		for i := 3; i < min(len(x), len(y)); i++ {
+			differ = differ || x[i] != y[i]
+		}
+		return differ
 	}
 	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
@@ -7000,7 +7099,7 @@ func (s *service) modelDuplicates() string {
 				cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
 				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 &&
 				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6 &&
-				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !otherHouse(a, b)
+				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !differ(a, b)
 		},
 		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
 		"location": func(a, b modelHome) bool {
@@ -7059,6 +7158,7 @@ func (s *service) modelDuplicates() string {
 		}
 	}
 	var sets [][]int
+	inSet := map[int]int{}
 	for i, f := range flats {
 		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
 			continue
@@ -7069,10 +7169,11 @@ func (s *service) modelDuplicates() string {
 			}) && join(set[0], i)
 		})
 		if at < 0 {
-			sets = append(sets, []int{i})
-			continue
+			at = len(sets)
+			sets = append(sets, nil)
 		}
 		sets[at] = append(sets[at], i)
+		inSet[i] = at + 1
 	}
 	var groups []string
 	for i := range flats {
@@ -7092,8 +7193,8 @@ func (s *service) modelDuplicates() string {
 					"merged_ids": is("merged_ids", a, b),
 					"photo":      is("photo", a, b),
 					"url":        is("url", a, b),
-					"phone":      is("alike", a, b) && is("phone", a, b),
-					"place":      is("alike", a, b) && (is("code", a, b) || is("location", a, b)),
+					"phone":      inSet[a] > 0 && inSet[a] == inSet[b] && is("phone", a, b),
+					"place":      inSet[a] > 0 && inSet[a] == inSet[b] && (is("code", a, b) || is("location", a, b)),
 				} {
 					because[reason] = because[reason] || applies
 				}
