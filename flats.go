@@ -265,8 +265,8 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 	entries = make([]costEntry, len(list))
 	for i, object := range list {
 		e := &entries[i]
-		dateErr := e.date.set(cmp.Or(string(object["date"]), "null"))
-		costErr := e.cost.set(cmp.Or(string(object["cost"]), "null"))
+		dateErr := e.date.set(object.text("date"))
+		costErr := e.cost.set(object.text("cost"))
 		ok = ok && dateErr == nil && costErr == nil && e.cost.Known()
 	}
 	return entries, ok
@@ -362,8 +362,8 @@ func (v *Value) ids() (ids []string) {
 // means that there is no flat yet.
 var blank = &Flat{Status: Value{literal{`"new"`}}}
 
-// addedFields were unknown members to earlier versions, which stored values of
-// any type in them.
+// addedFields are fields of this service alone. A flats.json from elsewhere may have
+// members with these names and values of any type.
 var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected"}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
@@ -445,14 +445,9 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
-// isLarge reports whether the flat is too large to be stored. It adds up at least the bytes
-// of the flat as it is served and as it is stored.
+// isLarge reports whether the flat is too large to be stored or served.
 func (f *Flat) isLarge() bool {
-	size := len(f.served) + len(f.ServicePostalCode.Text.JSON())
-	for _, field := range storedFields.list[len(flatFields.list):] {
-		size += len(field.value(f).JSON())
-	}
-	return size > mostFlat || hasMoreMembers([]byte(f.served), mostMembers)
+	return max(len(f.served), len(f.appendStored(nil))) > mostFlat || hasMoreMembers([]byte(f.served), mostMembers)
 }
 
 // said returns what the flat's listing says of a field, whatever the user has set.
@@ -506,18 +501,19 @@ func writeLeaves(b *strings.Builder, content any) {
 // readFlats parses the text of a flats.json. Errors name the file as given, the line
 // and the field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
-	flats, err := readObjects(name, text, func(object members) (*Flat, error) {
-		return blank.withMembers(object, codes, log)
-	})
-	rows := make(map[string]int, len(flats))
-	for i, f := range flats {
-		if first, ok := rows[f.ID.String()]; ok {
-			return nil, fmt.Errorf("%s:%d: id: %s appears twice, first on line %d",
-				name, elementLine(text, i), excerpt(f.ID.JSON()), elementLine(text, first))
+	rows := map[string]int{} // by id
+	return readObjects(name, text, func(object members) (*Flat, error) {
+		f, err := blank.withMembers(object, codes, log)
+		if err != nil {
+			return nil, err
 		}
-		rows[f.ID.String()] = i
-	}
-	return flats, err
+		id := f.ID.String()
+		if first, ok := rows[id]; ok {
+			return nil, fmt.Errorf("id: %s appears twice, first on line %d", excerpt(f.ID.JSON()), elementLine(text, first))
+		}
+		rows[id] = len(rows)
+		return f, nil
+	})
 }
 
 // Journal records
@@ -534,10 +530,9 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 //
 // Only the flats that an import added may be new. Other members with the id of no
 // flat are ignored with a warning: the flat was removed from flats.json by hand.
-// Earlier versions wrote one list, "flats", of which any flat may be new.
 type record struct {
-	Imported              importedFile
-	Added, Updated, Flats []members
+	Imported       importedFile
+	Added, Updated []members
 }
 
 // newRecord returns a record in parts, because copying that of a large import into one
@@ -594,22 +589,21 @@ func newRecords(source *importedFile, edits []edit) (records []string) {
 
 var errNoRecord = errors.New("not a record, or its checksum does not match")
 
-// parseRecord parses a line with its newline. The members of an update become Updated,
-// and Flats become Added.
-func parseRecord(line []byte) (record, error) {
-	rest, whole := bytes.CutSuffix(line[min(len(line), len(recordHead(0))):], []byte("\n"))
+// parseRecord parses a line with its newline. The members of an update become Updated.
+func parseRecord(line []byte) (r record, err error) {
+	head, rest, _ := bytes.Cut(line, []byte(","))
+	rest, whole := bytes.CutSuffix(rest, []byte("\n"))
 	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
-	if !whole || !bytes.HasPrefix(line, []byte(recordHead(sum))) {
-		return record{}, errNoRecord
+	if !whole || string(head)+"," != recordHead(sum) {
+		return r, errNoRecord
 	}
 	text := append([]byte("{"), rest...)
-	if !bytes.HasPrefix(rest, []byte(`"imported":`)) {
-		r := record{Updated: make([]members, 1)}
-		return r, json.Unmarshal(text, &r.Updated[0])
+	if bytes.HasPrefix(rest, []byte(`"imported":`)) {
+		err = json.Unmarshal(text, &r)
+	} else {
+		r.Updated = make([]members, 1)
+		err = json.Unmarshal(text, &r.Updated[0])
 	}
-	var r record
-	err := json.Unmarshal(text, &r)
-	r.Added = append(r.Added, r.Flats...)
 	return r, err
 }
 
@@ -761,7 +755,7 @@ func (osDisk) SyncDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(d.Sync(), d.Close())
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // readAll returns the content of a file and its info, which is nil if there is no such
@@ -800,10 +794,32 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 	}
 	w := bufio.NewWriterSize(tmp, 1<<18)
 	fill(w)
-	if err = cmp.Or(tmp.Chmod(mode), w.Flush(), tmp.Sync(), tmp.Close()); err != nil {
+	err = tmp.Chmod(mode)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
 		disk.Remove(name)
 	}
 	return err
+}
+
+// replace renames a temporary file to the name of another file or of none. info is that of
+// the file, and nil if it still has the temporary name and was removed. err is nil if the
+// new name is durable.
+func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
+	info, err = disk.Stat(temp)
+	if err == nil {
+		err = disk.Rename(temp, name)
+	}
+	if err != nil {
+		disk.Remove(temp)
+		return nil, err
+	}
+	return info, disk.SyncDir(filepath.Dir(name))
 }
 
 // Data files
@@ -924,10 +940,14 @@ func (f *dataFiles) append(records []string) error {
 		f.out.WriteString(part) // Flush returns the error
 		size += int64(len(part))
 	}
-	flushErr := f.out.Flush()
-	syncErr := f.journal.Sync()
-	info, statErr := f.journal.Stat()
-	err := cmp.Or(flushErr, syncErr, statErr)
+	err := f.out.Flush()
+	if err == nil {
+		err = f.journal.Sync()
+	}
+	var info fs.FileInfo
+	if err == nil {
+		info, err = f.journal.Stat()
+	}
 	if err == nil {
 		f.logInfo = info
 		// A service that has retired the journal meanwhile may have read it before
@@ -1094,16 +1114,18 @@ func (f *dataFiles) fold(err error) error {
 		f.disk.Remove(f.temp)
 		return nil
 	}
-	info, statErr := f.disk.Stat(f.temp)
-	if err = cmp.Or(err, statErr, f.check()); err == nil {
-		err = f.disk.Rename(f.temp, f.base)
+	if err == nil {
+		err = f.check()
 	}
 	if err != nil {
 		f.disk.Remove(f.temp)
 		return err
 	}
-	f.baseInfo = info
-	if err := f.disk.SyncDir(filepath.Dir(f.base)); err != nil {
+	info, err := replace(f.disk, f.temp, f.base)
+	if info != nil {
+		f.baseInfo = info
+	}
+	if err != nil {
 		return err
 	}
 	// Damage may have made an acknowledged record invalid.
@@ -1161,16 +1183,11 @@ func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
 	if err := writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) }); err != nil {
 		return false, err
 	}
-	info, err := f.disk.Stat(temp)
-	if err == nil {
-		err = f.disk.Rename(temp, f.views)
+	info, err := replace(f.disk, temp, f.views)
+	if info != nil {
+		f.viewsInfo = info
 	}
-	if err != nil {
-		f.disk.Remove(temp)
-		return false, err
-	}
-	f.viewsInfo = info
-	return true, f.disk.SyncDir(filepath.Dir(f.views))
+	return info != nil, err
 }
 
 // load reads the flats from all files, and changes no file. It also sets baseInfo,
@@ -2047,20 +2064,26 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		// Keep the number of line breaks before the list, for the lines in errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	var count, named atomic.Int64
+	count, named := 0, 0
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
-		if count.Add(1) > mostListings || named.Add(int64(len(object))) > mostListingMembers {
+		count++
+		named += len(object)
+		if count > mostListings || named > mostListingMembers {
 			return nil, errMany
 		}
 		listing, err := read(object)
-		named.Add(int64(max(0, len(listing)-len(object)))) // those of a nested object
+		named += max(0, len(listing)-len(object)) // those of a nested object
 		return listing, err
 	})
-	if err == nil && complete != nil {
-		var site Text
-		if err = cmp.Or(site.set(string(complete)), listings.completes(site.String())); err != nil {
-			err = fmt.Errorf("%s:1: complete: %w", name, err)
-		}
+	if err != nil || complete == nil {
+		return listings, err
+	}
+	var site Text
+	if err = site.set(string(complete)); err == nil {
+		err = listings.completes(site.String())
+	}
+	if err != nil {
+		err = fmt.Errorf("%s:1: complete: %w", name, err)
 	}
 	return listings, err
 }
@@ -2186,7 +2209,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	texts := map[string]string{}
 	for _, name := range []string{"url", "title", "description", "address", "imageUrl"} {
 		var text Text
-		if err := text.set(cmp.Or(string(object[name]), "null")); err != nil {
+		if err := text.set(object.text(name)); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		texts[name] = strings.TrimSpace(text.String())
@@ -2194,7 +2217,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	key := texts["url"]
 	if key == "" {
 		var id Identifier
-		if id.set(cmp.Or(string(object["id"]), "null")) != nil {
+		if id.set(object.text("id")) != nil {
 			return nil, errors.New("url: a listing must have one, or an id")
 		}
 		key = id.String()
@@ -2227,7 +2250,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 		set("photos", []map[string]string{{"url": photo}})
 	}
 	var commute Value
-	commute.set(cmp.Or(string(object["commute"]), "null")) // no error: any value fits
+	commute.set(object.text("commute")) // no error: any value fits
 	if said := strings.TrimSpace(commute.String()); !b.priceChanges && said != "" && said != "[]" && said != "{}" {
 		listing[detailsCommute] = json.RawMessage(commute.JSON())
 	}
@@ -2600,8 +2623,8 @@ func (listing members) onto(before *Flat, now string) members {
 		set["details"] = details.withMember("commute", commute)
 	}
 	var corrected Corrections
-	corrected.set(cmp.Or(string(set["corrected"]), "null")) // no error: checkListing has checked it
-	said := cmp.Or(string(corrected.members()["cost"]), string(set["cost"]), "null")
+	corrected.set(set.text("corrected")) // no error: checkListing has checked it
+	said := cmp.Or(string(corrected.members()["cost"]), set.text("cost"))
 	var cost, costBefore Number
 	cost.set(said)
 	if before == blank {
@@ -2723,9 +2746,9 @@ func placeImport(disk disk, folder string, listings Listings) error {
 	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
 	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(encodeJSON(listings)) })
 	if err == nil {
-		err = disk.Rename(name+".tmp", name)
+		_, err = replace(disk, name+".tmp", name)
 	}
-	return cmp.Or(err, disk.SyncDir(folder))
+	return err
 }
 
 // The import folder
@@ -2863,7 +2886,10 @@ func (w *watcher) process(ctx context.Context, file string) error {
 		log.Error("import refused", "file", arrived, "err", refused)
 		err = disk.Rename(path, rejectedPath(disk, arrived))
 	}
-	if err = cmp.Or(err, disk.SyncDir(w.folder)); err != nil {
+	if err == nil {
+		err = disk.SyncDir(w.folder)
+	}
+	if err != nil {
 		w.stuck[filepath.Base(path)] = info
 		log.Error("cannot remove a file from the import folder; it is ignored from now on", "file", path, "err", err)
 	} else if _, ok := w.imported[name]; ok {
