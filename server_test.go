@@ -56,6 +56,7 @@ import (
 //	Errors                         api.md 7
 //	Clients                        connections and concurrent requests
 //	Soak                           random concurrent requests and restarts
+//	Bounds                         what each input of the service costs at most
 //	Beyond version 1               views and the other routes that api.md does not describe
 //	Files                          flats.json and its journal; disk failures
 //	Imports                        over HTTP and through the import folder
@@ -4080,9 +4081,11 @@ func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 // ----
 
 // TestSoak lets many clients read and change one store, which is closed and reopened
-// every few seconds. The clients check that no acknowledged update is lost, that the
-// next search finds it, and that an entity tag belongs to one body. No request may fail
-// or log a warning.
+// every few seconds, each time with a clock that is days ahead or behind. The clients check
+// that no acknowledged update is lost, that the next search finds it, and that an entity
+// tag belongs to one body. No request may fail or log a warning, except in every other
+// round: there one file operation in a hundred fails, and a second service takes the data
+// over. A request that is refused must have changed nothing.
 //
 //	go test -race -run '^TestSoak$' -v -soak 1h -timeout 0 .
 func TestSoak(t *testing.T) {
@@ -4093,13 +4096,17 @@ func TestSoak(t *testing.T) {
 		t.Run(fmt.Sprint(folder), func(t *testing.T) {
 			s := newSoak(t, rand.New(rand.NewPCG(seed, folder)))
 			for time.Since(began) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
-				s.round(min(*soakFor/4, 4*time.Second))
+				s.round(min(*soakFor/8, 4*time.Second))
+				s.compare()
+				s.restart()
+				s.compare()
+				s.foulRound(min(*soakFor/8, 4*time.Second))
 				s.compare()
 				s.restart()
 				s.compare()
 			}
-			t.Logf("%d requests, %d flats, counter at %d", s.asked.Load(), s.store.snapshot().size,
-				s.counted.Load())
+			t.Logf("%d requests, %d of them refused, %d takeovers, %d flats, counter at %d", s.asked.Load(),
+				s.refused.Load(), s.takeovers, s.store.snapshot().size, s.counted.Load())
 		})
 	}
 }
@@ -4108,14 +4115,22 @@ func TestSoak(t *testing.T) {
 type soak struct {
 	*service
 	random  *rand.Rand
+	disk    *faultyDisk
+	current atomic.Pointer[http.Handler]
 	reads   uint64 // seed of the requests of read
 	unwatch func() // stops watching the import folder
 	owners  []*owner
 	errors  atomic.Int64
 	asked   atomic.Int64 // number of requests
+	foul    atomic.Bool  // file operations may fail, and so may requests
+	refused atomic.Int64 // number of requests that failed then
+	doubted atomic.Int64 // number of those that were to count, but see inDoubt
 	words   atomic.Int64 // number of unique words and ids so far
 	counted atomic.Int64 // acknowledged updates of the counter flat
 	noted   int          // last acknowledged notes of the counter flat
+
+	taking    sync.RWMutex // held while another service takes over
+	takeovers int          // number of services that took the data over during a round
 
 	mu     sync.Mutex
 	bodies map[string][32]byte // hashes, by entity tag and target; guarded by mu
@@ -4158,7 +4173,8 @@ func newSoak(t *testing.T, random *rand.Rand) *soak {
 	if err := os.Mkdir(importFolder(config.Data), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s := &soak{service: &service{TB: t, config: config}, random: random}
+	s := &soak{service: &service{TB: t, config: config}, random: random, disk: &faultyDisk{}}
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*s.current.Load()).ServeHTTP(w, r) })
 	for i := range 12 {
 		s.owners = append(s.owners, &owner{soak: s, random: rand.New(rand.NewPCG(random.Uint64(), 0)),
 			site: fmt.Sprintf("site%d", i)})
@@ -4183,23 +4199,42 @@ func (g *isGone) UnmarshalJSON(text []byte) error {
 // open starts the service as the program does.
 func (s *soak) open() {
 	var err error
-	log := slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	if s.store, err = openData(s.config, false, log); err != nil {
+	if s.store, err = s.openStore(); err != nil {
 		s.Fatal(err)
 	}
+	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
+	s.serve()
+}
+
+// openStore opens the data with a clock that is up to five days ahead or behind.
+func (s *soak) openStore() (*Store, error) {
+	store, err := openStore(s.config.Data, s.disk, newPostalCodes(nil, nil), s.logger())
+	if err == nil {
+		wrong := time.Duration(s.random.Int64N(int64(240*time.Hour))) - 120*time.Hour
+		store.now = func() time.Time { return time.Now().Add(wrong) }
+	}
+	return store, err
+}
+
+// serve lets the requests go to the store, and imports what is in the import folder.
+func (s *soak) serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
 	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
-	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
+	handler := newHandler(s.config, s.store, testNotifier(s, s.config, s.store), s.logger(), false)
+	s.current.Store(&handler)
 }
 
-// close stops the service as the program does.
+func (s *soak) logger() *slog.Logger {
+	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// close stops the service as the program does. After a foul round it may have lost the data.
 func (s *soak) close() {
 	s.unwatch()
-	if err := s.store.Close(); err != nil {
+	if err := s.store.Close(); err != nil && !s.foul.Load() {
 		s.Error(err)
 	}
 }
@@ -4211,15 +4246,164 @@ func (s *soak) restart() {
 	o.place(b)
 	o.pause()
 	s.close()
+	s.foul.Store(false)
 	s.open()
 	o.await(b.last().ID)
 	o.flats = b.flats
 }
 
+// foulRound runs all clients for d, while file operations fail and other services take the
+// data over. The disk is sound again when it returns.
+func (s *soak) foulRound(d time.Duration) {
+	s.foul.Store(true)
+	s.disk.failing.Store(true)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for range 3 {
+			time.Sleep(d / 5)
+			s.takeOver()
+		}
+	})
+	s.round(d)
+	group.Wait()
+	s.disk.failing.Store(false)
+}
+
+// takeOver starts a second service on the data, to which the requests go from then on. The
+// first one stops later.
+func (s *soak) takeOver() {
+	s.taking.Lock()
+	defer s.taking.Unlock()
+	store, err := s.openStore()
+	for tries := 0; err != nil && tries < 100; tries++ { // it has not begun to serve
+		store, err = s.openStore()
+	}
+	if err != nil {
+		s.Errorf("no service has taken over: %v", err)
+		return
+	}
+	unwatch, before := s.unwatch, s.store
+	s.store = store
+	s.takeovers++
+	s.serve()
+	unwatch()
+	before.Close() // an error: the data is no longer its own
+}
+
+// A faultyDisk is the file system, but while it fails, so does one operation in a hundred.
+// A write that fails has written half.
+type faultyDisk struct {
+	osDisk
+	failing atomic.Bool
+}
+
+var errFaulty = errors.New("input/output error of the test")
+
+// fails returns an error for one operation in a hundred.
+func (d *faultyDisk) fails(what string) error {
+	if d.failing.Load() && rand.IntN(100) == 0 {
+		return fmt.Errorf("%s: %w", what, errFaulty)
+	}
+	return nil
+}
+
+func (d *faultyDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	if err := d.fails("open " + name); err != nil {
+		return nil, err
+	}
+	f, err := d.osDisk.Open(name, flag, mode)
+	return &faultyFile{f, d}, err
+}
+
+func (d *faultyDisk) ReadFile(name string) ([]byte, error) {
+	if err := d.fails("read " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.ReadFile(name)
+}
+
+func (d *faultyDisk) Stat(name string) (fs.FileInfo, error) {
+	if err := d.fails("stat " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.Stat(name)
+}
+
+func (d *faultyDisk) Lstat(name string) (fs.FileInfo, error) {
+	if err := d.fails("lstat " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.Lstat(name)
+}
+
+func (d *faultyDisk) Rename(from, to string) error {
+	if err := d.fails("rename " + from); err != nil {
+		return err
+	}
+	return d.osDisk.Rename(from, to)
+}
+
+func (d *faultyDisk) Remove(name string) error {
+	if err := d.fails("remove " + name); err != nil {
+		return err
+	}
+	return d.osDisk.Remove(name)
+}
+
+func (d *faultyDisk) List(prefix string) ([]string, error) {
+	if err := d.fails("list " + prefix); err != nil {
+		return nil, err
+	}
+	return d.osDisk.List(prefix)
+}
+
+func (d *faultyDisk) SyncDir(dir string) error {
+	if err := d.fails("sync " + dir); err != nil {
+		return err
+	}
+	return d.osDisk.SyncDir(dir)
+}
+
+// A faultyFile is an open file of a faultyDisk.
+type faultyFile struct {
+	diskFile
+	d *faultyDisk
+}
+
+func (f *faultyFile) Write(b []byte) (int, error) {
+	if err := f.d.fails("write"); err != nil {
+		n, _ := f.diskFile.Write(b[:len(b)/2])
+		return n, err
+	}
+	return f.diskFile.Write(b)
+}
+
+func (f *faultyFile) Sync() error {
+	if err := f.d.fails("sync"); err != nil {
+		return err
+	}
+	return f.diskFile.Sync()
+}
+
+func (f *faultyFile) Stat() (fs.FileInfo, error) {
+	if err := f.d.fails("fstat"); err != nil {
+		return nil, err
+	}
+	return f.diskFile.Stat()
+}
+
+func (f *faultyFile) Truncate(size int64) error {
+	if err := f.d.fails("truncate"); err != nil {
+		return err
+	}
+	return f.diskFile.Truncate(size)
+}
+
 // Write receives the log's warnings. The only one allowed is that an import was left for
-// the next start because the store is closed.
+// the next start because the store is closed; in a foul round any but a panic is.
 func (s *soak) Write(line []byte) (int, error) {
-	if text := string(line); !strings.Contains(text, errClosed.Error()) {
+	text := string(line)
+	if !strings.Contains(text, errClosed.Error()) && (!s.foul.Load() || strings.Contains(text, "panic")) {
 		s.Errorf("unexpected log: %s", strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text))
 	}
 	return len(line), nil
@@ -4255,10 +4439,16 @@ func (s *soak) round(d time.Duration) {
 	clients.Wait()
 }
 
-// ask sends a request, which must succeed unless a precondition in header fails.
+// ask sends a request, which must succeed unless a precondition in header fails. In a foul
+// round the service may also refuse to write.
 func (s *soak) ask(method, target, body string, header ...string) reply {
+	handler := s.current.Load()
 	got := s.service.ask(method, target, body, header...)
 	s.asked.Add(1)
+	if s.foul.Load() && (got.status == 500 && method != "GET" || got.status == 412 && handler != s.current.Load()) {
+		s.refused.Add(1)
+		return got
+	}
 	if got.status != 200 && (len(header) == 0 || got.status != 304 && got.status != 412) {
 		s.Errorf("%s %s %.300s: %d %.300s", method, target, body, got.status, got.body)
 	}
@@ -4274,6 +4464,17 @@ func (s *soak) ask(method, target, body string, header ...string) reply {
 	return got
 }
 
+// inDoubt reports whether a service has refused to write because another one has taken over,
+// which may or may not have read what was to be written. It waits until that one serves.
+func (s *soak) inDoubt(got reply) bool {
+	if got.status != 500 || !strings.Contains(got.body, "was changed by another program") {
+		return false
+	}
+	s.taking.RLock()
+	defer s.taking.RUnlock()
+	return true
+}
+
 // flat decodes the flat in an answer.
 func (s *soak) flat(got reply) soakFlat {
 	var answer struct{ Data soakFlat }
@@ -4287,15 +4488,27 @@ func (s *soak) flat(got reply) soakFlat {
 func (s *soak) count() {
 	got := s.ask("GET", "/api/v1/flats/counter", "")
 	next := fmt.Sprintf(`{"notation":%d}`, s.flat(got).Notation+1)
-	if s.ask("PATCH", "/api/v1/flat/counter", next, "If-Match", got.header.Get("Etag")).status == 200 {
+	switch got := s.ask("PATCH", "/api/v1/flat/counter", next, "If-Match", got.header.Get("Etag")); {
+	case got.status == 200:
 		s.counted.Add(1)
+	case s.inDoubt(got):
+		s.doubted.Add(1)
 	}
 }
 
 // note changes the notes of the counter unconditionally.
 func (s *soak) note() {
 	next := strconv.Itoa(s.noted + 1)
-	if got := s.ask("PATCH", "/api/v1/flat/counter", `{"notes":"`+next+`"}`); s.flat(got).Notes != next {
+	got := s.ask("PATCH", "/api/v1/flat/counter", `{"notes":"`+next+`"}`)
+	if s.inDoubt(got) {
+		got = s.ask("GET", "/api/v1/flats/counter", "")
+		s.noted, _ = strconv.Atoi(s.flat(got).Notes)
+		return
+	}
+	if s.foul.Load() && got.status == 500 {
+		return
+	}
+	if s.flat(got).Notes != next {
 		s.Errorf("notes of the counter: %s; want %s", got.body, next)
 	}
 	s.noted++
@@ -4330,12 +4543,12 @@ func (s *soak) read(n uint64) (string, reply) {
 // work performs one random action.
 func (o *owner) work() {
 	switch n := o.random.IntN(30); {
-	case n == 0 || len(o.flats) == 0:
+	case (n == 0 || len(o.flats) == 0) && !o.foul.Load():
 		b := o.batch()
 		o.place(b)
 		o.await(b.last().ID)
 		o.flats = b.flats
-	case n < 4:
+	case n < 4 || len(o.flats) == 0:
 		o.post(o.batch())
 	case n < 12:
 		o.update(&o.flats[o.random.IntN(len(o.flats))])
@@ -4405,7 +4618,11 @@ func (o *owner) post(b batch) {
 		z.Close()
 		body, header = zipped.String(), []string{"Content-Encoding", "gzip"}
 	}
-	o.ask("POST", target, body, header...)
+	got := o.ask("POST", target, body, header...)
+	known := o.inDoubt(got) && o.service.ask("GET", "/api/v1/flats/"+b.last().ID, "").status == 200
+	if got.status != 200 && !known {
+		return
+	}
 	o.flats = b.flats
 	o.finds("q=details:"+firstWord(b.last().Details.Inner.B), b.last().ID)
 }
@@ -4457,11 +4674,22 @@ func (o *owner) update(f *soakFlat) {
 	if o.random.IntN(2) == 0 {
 		header = []string{"If-Match", o.ask("GET", "/api/v1/flats/"+f.ID, "").header.Get("Etag")}
 	}
+	got := o.ask("PATCH", target, body, header...)
+	if o.inDoubt(got) {
+		got = o.ask("GET", "/api/v1/flats/"+f.ID, "")
+		header = nil
+		if o.flat(got) == *f {
+			return
+		}
+	}
+	if got.status != 200 && o.foul.Load() {
+		return
+	}
 	json.Unmarshal([]byte(body), f)
-	if got := o.ask("PATCH", target, body, header...); o.flat(got) != *f {
+	if o.flat(got) != *f {
 		o.Errorf("%s %q: %d %s; want %+v", body, header, got.status, got.body, *f)
 	}
-	if header != nil && o.ask("PATCH", target, `{"notes":"too late"}`, header...).status != 412 {
+	if header != nil && o.ask("PATCH", target, `{"notes":"too late"}`, header...).status/100 == 2 {
 		o.Errorf("%s has changed, but the old If-Match was accepted", f.ID)
 	}
 	o.finds("q="+firstWord(f.Notes), f.ID)
@@ -4505,14 +4733,28 @@ func (s *soak) compare() {
 	for _, f := range list {
 		stored[f.ID] = f
 	}
+	var times []struct {
+		ID        string
+		FirstSeen time.Time `json:"first_seen"`
+	}
+	json.Unmarshal([]byte(text), &times)
+	firstSeen := map[string]time.Time{}
+	for _, f := range times {
+		firstSeen[f.ID] = f.FirstSeen
+	}
 	for _, o := range s.owners {
-		for _, f := range o.flats {
+		for i, f := range o.flats {
 			if stored[f.ID] != f {
 				s.Errorf("got  %+v\nwant %+v", stored[f.ID], f)
 			}
+			if i > 0 && firstSeen[f.ID].Before(firstSeen[o.flats[i-1].ID]) {
+				s.Errorf("%s was first seen at %v, before the flats of an earlier import: %v", f.ID, firstSeen[f.ID],
+					firstSeen[o.flats[i-1].ID])
+			}
 		}
 	}
-	if f := stored["counter"]; f.Notation != s.counted.Load() || f.Notes != strconv.Itoa(s.noted) {
+	if f := stored["counter"]; f.Notation < s.counted.Load() || f.Notation > s.counted.Load()+s.doubted.Load() ||
+		f.Notes != strconv.Itoa(s.noted) {
 		s.Errorf("after %d updates the counter is at %d; after note %d its notes are %s", s.counted.Load(), f.Notation,
 			s.noted, f.Notes)
 	}
@@ -4537,6 +4779,1100 @@ var (
 	soakFor  = flag.Duration("soak", 2*time.Second, "the duration of TestSoak")
 	soakSeed = flag.Uint64("seed", 0, "the random seed of TestSoak, which logs it; 0 for a new one")
 )
+
+// Bounds
+// ------
+
+// A bound is an input of the service, and what bounds the work that it can cause. Its size
+// is in bytes, unless the bound names another unit.
+type bound struct {
+	route string                        // METHOD path, or "file" and its name
+	part  string                        // the parameter, header or member, behind its place
+	by    string                        // what bounds it
+	most  int                           // the size at the bound
+	of    int                           // the test sends only one part in so many
+	files func(n int) map[string]string // the folder of the service, nil for everyday flats
+	asks  func(n int) []ask             // the requests that send an input of a size
+
+	beyond  int // a size that is refused, 0 for none
+	refusal int // with this status
+}
+
+func newBound(route, part, by string, most, of int, files func(int) map[string]string, asks func(int) []ask) bound {
+	return bound{route: route, part: part, by: by, most: most, of: of, files: files, asks: asks}
+}
+
+// past returns the bound with a size that is refused with a status.
+func (b bound) past(size, status int) bound {
+	b.beyond, b.refusal = size, status
+	return b
+}
+
+// An ask is a request of a bound.
+type ask struct {
+	method, target, body string
+	header               []string
+	status               int  // the expected one, 0 for any that is no failure of the service
+	held                 bool // the client reads no more than the first byte of the answer
+}
+
+// TestBounds sends each input of the service at its bound, and at half of it, to a program
+// that counts its steps. What costs more than twice as much and a tenth has no bound that
+// helps. Reading what the input leaves behind belongs to its cost.
+//
+//	go test -run '^TestBounds$' -v -whole .
+func TestBounds(t *testing.T) {
+	if !*whole || runtime.GOOS != "linux" {
+		t.Skip("takes a minute, with -whole, and reads /proc")
+	}
+	built := buildCounted(t)
+	everyday := bound{}.measure(t, built, 0)
+	for _, b := range bounds() {
+		t.Run(strings.ReplaceAll(b.route+" "+b.part, "/", ":"), func(t *testing.T) {
+			t.Parallel()
+			if b.beyond > 0 {
+				b.refuses(t, built)
+			}
+			none := everyday
+			if b.files != nil {
+				none = b.measure(t, built, 0)
+			}
+			var excess []string
+			for range 3 { // the index of words is sometimes late, so that a search reads texts
+				excess = b.excess(t, built, none)
+				if excess == nil {
+					break
+				}
+			}
+			for _, text := range excess {
+				t.Error(text)
+			}
+		})
+	}
+}
+
+// excess measures the input at its bound and at half of it, and returns what is too much.
+func (b bound) excess(t *testing.T, built counted, none cost) (excess []string) {
+	n := b.most / b.of
+	half, all := b.measure(t, built, n/2).less(none), b.measure(t, built, n).less(none)
+	t.Logf("%s %s, bounded by %s: %d M and then %d M steps, %d and then %d MB allocated, at most %d MB of memory",
+		b.route, b.part, b.by, half.steps>>20, all.steps>>20, half.allocated>>20, all.allocated>>20, all.peak>>20)
+	const slack = 1 << 20 // of what is not about the input
+	if all.steps > half.steps*22/10+slack {
+		excess = append(excess, fmt.Sprintf("twice the input takes %d steps instead of %d, most of them more in %s",
+			all.steps, half.steps, all.steepest(half)))
+	}
+	if all.allocated > half.allocated*22/10+8*slack {
+		excess = append(excess, fmt.Sprintf("twice the input allocates %d bytes instead of %d", all.allocated,
+			half.allocated))
+	}
+	if all.peak > mostMemory {
+		excess = append(excess, fmt.Sprintf("the service takes %d bytes of memory; want at most %d", all.peak, mostMemory))
+	}
+	return excess
+}
+
+// mostMemory is what a single input may make the service take.
+const mostMemory = 700 << 20
+
+// A cost is what a run of the program took.
+type cost struct {
+	steps     int            // executed blocks of code
+	blocks    map[string]int // the steps, by the place in the code
+	allocated int            // bytes in all
+	peak      int            // bytes of memory
+}
+
+// less returns the cost without that of another run, but the peak as it was.
+func (c cost) less(other cost) cost {
+	c.steps, c.allocated = max(0, c.steps-other.steps), max(0, c.allocated-other.allocated)
+	return c
+}
+
+// steepest returns the places in the code that have the most steps more than twice those of
+// a run on half the input.
+func (c cost) steepest(half cost) string {
+	excess := func(place string) int { return c.blocks[place] - 2*half.blocks[place] }
+	places := slices.SortedFunc(maps.Keys(c.blocks), func(a, b string) int { return excess(b) - excess(a) })
+	return strings.Join(places[:3], ", ")
+}
+
+// A counted is the program, built to count its steps, and the tool that reads them.
+type counted struct{ program, reader string }
+
+// allocations is the part of the counted program that answers a line of standard input with
+// the number of bytes allocated so far.
+const allocations = `package main
+
+import ("bufio"; "fmt"; "os"; "runtime")
+
+func init() {
+	go func() {
+		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			fmt.Fprintf(os.Stderr, "allocated %d\n", m.TotalAlloc)
+		}
+	}()
+}
+`
+
+// buildCounted builds the program with counters in its own code and in that of the standard
+// library that works on what comes in.
+func buildCounted(t *testing.T) counted {
+	dir := t.TempDir()
+	sources, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(sources, "go.mod") {
+		writeFile(t, dir, name, readFile(t, name))
+	}
+	for _, folder := range []string{"docs", "sample", "web"} {
+		if err := os.CopyFS(filepath.Join(dir, folder), os.DirFS(folder)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeFile(t, dir, "allocations.go", allocations)
+	const packages = "flats,bufio,bytes,compress/flate,compress/gzip,encoding/base64,encoding/csv,encoding/json,fmt," +
+		"html,io,maps,math/big,mime,net/http,net/textproto,net/url,reflect,regexp,slices,sort,strconv,strings," +
+		"text/template,time,unicode,unicode/utf8"
+	built := counted{program: filepath.Join(dir, "flats")}
+	build := exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg="+packages,
+		"-o", built.program, ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	path, err := exec.Command("go", "tool", "-n", "covdata").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	built.reader = strings.TrimSpace(string(path))
+	return built
+}
+
+// start starts the program in a folder with the files of an input of a size. It returns the
+// folder of the counters, and the standard input.
+func (b bound) start(t *testing.T, built counted, n int) (p *program, counters string, stdin io.Writer) {
+	dir := t.TempDir()
+	counters = filepath.Join(dir, "counters")
+	files := map[string]string{"flats.json": everydayFlats(64)}
+	if b.files != nil {
+		files = b.files(n)
+	}
+	for name, text := range files {
+		folder, name := filepath.Split(filepath.Join(dir, name))
+		os.MkdirAll(folder, 0o700)
+		writeFile(t, folder, name, text)
+	}
+	os.Mkdir(counters, 0o700)
+	cmd := exec.Command(built.program, "-addr", "127.0.0.1:0")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOCOVERDIR="+counters, "FLATS_TEST_PROGRAM=")
+	p = &program{TB: t, Cmd: cmd, stderr: &lockedBuffer{}}
+	cmd.Stderr = p.stderr
+	stdin, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	return p, counters, stdin
+}
+
+// measure runs the program on an input of a size.
+func (b bound) measure(t *testing.T, built counted, n int) (c cost) {
+	p, counters, stdin := b.start(t, built, n)
+	var held []net.Conn
+	exited := make(chan error, 1)
+	go func() { exited <- p.Wait() }()
+	if b.listens(p, exited) {
+		p.await("the import folder to be read", func() bool {
+			left, _ := filepath.Glob(filepath.Join(p.Dir, "import", "*.json*"))
+			return !slices.ContainsFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".rejected") })
+		})
+		for _, a := range append(b.sends(n), readEverything...) {
+			if a.held {
+				held = append(held, p.hold(a))
+			} else if got, body := p.sendAsk(a); got >= 500 || got == 0 || a.status != 0 && got != a.status {
+				t.Fatalf("%s %.100s with %d bytes: %d %.300s; want %d", a.method, a.target, len(a.body), got, body, a.status)
+			}
+		}
+		io.WriteString(stdin, "\n")
+		p.await("the number of allocated bytes", func() bool {
+			_, after, _ := strings.Cut(p.stderr.String(), "\nallocated ")
+			n, _ := fmt.Sscanf(after, "%d\n", &c.allocated)
+			return n == 1
+		})
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
+		_, peak, _ := strings.Cut(string(status), "VmHWM:")
+		fmt.Sscan(peak, &c.peak)
+		c.peak <<= 10
+		for _, conn := range held {
+			conn.Close()
+		}
+		p.Process.Signal(syscall.SIGTERM)
+		<-exited
+	}
+	c.blocks = map[string]int{}
+	text, err := exec.Command(built.reader, "textfmt", "-i="+counters, "-o=/dev/stdout").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) == 3 {
+			count, _ := strconv.Atoi(words[2])
+			c.blocks[words[0]] += count
+			c.steps += count
+		}
+	}
+	return c
+}
+
+// listens waits until the program listens, and reports false if it has ended instead.
+func (b bound) listens(p *program, exited chan error) (listens bool) {
+	ended := false
+	p.await("the program to listen", func() bool {
+		select {
+		case <-exited:
+			ended = true
+		default:
+		}
+		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
+		return ended || p.url != ""
+	})
+	if ended && !strings.Contains(b.by, "refused at start") {
+		p.Fatalf("the program ended: %.500s", p.stderr)
+	}
+	return !ended
+}
+
+// sends returns the requests of an input of a size, if there are any.
+func (b bound) sends(n int) []ask {
+	if b.asks == nil || n == 0 {
+		return nil
+	}
+	return b.asks(n)
+}
+
+// readEverything reads whatever an input may have left in the service.
+var readEverything = func() (asks []ask) {
+	for _, target := range []string{"flats", "find?fields=title,notes&counts=title&counts=status&sort=title,notes",
+		"find?format=csv", "find?q=" + url.QueryEscape(`"note 1" w1* -details:none`), "find?sort=travel_time,-changed,gps",
+		"duplicates", "ics/visits.ics", "metadata", "views", "imports"} {
+		asks = append(asks, ask{method: "GET", target: "/api/v1/" + target, status: 200})
+	}
+	return asks
+}()
+
+// refuses checks that an input past its bound is refused.
+func (b bound) refuses(t *testing.T, built counted) {
+	p, _, _ := b.start(t, built, b.beyond)
+	if !b.listens(p, make(chan error)) {
+		return
+	}
+	asks := b.sends(b.beyond)
+	for i, a := range asks {
+		got, body := p.sendAsk(a)
+		if i == len(asks)-1 && got != b.refusal {
+			t.Errorf("past the bound, %d of %s: %d %.200s; want %d", b.beyond, b.by, got, body, b.refusal)
+		}
+	}
+	p.Process.Kill()
+	p.Wait()
+}
+
+// plainTransport does not ask for gzip.
+var plainTransport = &http.Transport{DisableCompression: true}
+
+// sendAsk sends a request and returns the status and the body of the answer.
+func (p *program) sendAsk(a ask) (int, string) {
+	r, err := http.NewRequest(a.method, p.url+a.target, strings.NewReader(a.body))
+	if err != nil {
+		p.Fatal(err)
+	}
+	for i := 0; i < len(a.header); i += 2 {
+		r.Header.Add(a.header[i], a.header[i+1])
+	}
+	// This only ends a test that has failed: nothing here takes a tenth of that.
+	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
+	defer cancel()
+	got, err := plainTransport.RoundTrip(r.WithContext(ctx))
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return got.StatusCode, string(text)
+}
+
+// hold sends a request, waits until the answer begins, and leaves the rest unread. A request
+// with Content-Length has no end: the client sends what there is, and then nothing more.
+func (p *program) hold(a ask) net.Conn {
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		p.Fatal(err)
+	}
+	conn.(*net.TCPConn).SetReadBuffer(1 << 12)
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\n", a.method, a.target)
+	for i := 0; i < len(a.header); i += 2 {
+		head += a.header[i] + ": " + a.header[i+1] + "\r\n"
+	}
+	conn.SetDeadline(time.Now().Add(time.Second)) // a service that does not read has bounded it
+	io.WriteString(conn, head+"\r\n"+a.body)
+	if a.body == "" {
+		conn.SetDeadline(time.Now().Add(20 * time.Second))
+		conn.Read(make([]byte, 1))
+	}
+	return conn
+}
+
+// filled repeats an item with a number in place of %[1]d, up to n bytes.
+func filled(n int, item string) string {
+	if !strings.Contains(item, "%[1]d") {
+		return strings.Repeat(item, n/len(item))
+	}
+	var b strings.Builder
+	for i := 0; ; i++ {
+		next := strings.ReplaceAll(item, "%[1]d", strconv.Itoa(i))
+		if b.Len()+len(next) > n {
+			return b.String()
+		}
+		b.WriteString(next)
+	}
+}
+
+// repeated repeats an item n times, with a number in place of %[1]d, and joins them.
+func repeated(n int, item, separator string) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = strings.ReplaceAll(item, "%[1]d", strconv.Itoa(i))
+	}
+	return strings.Join(items, separator)
+}
+
+// listOf returns a JSON array of items of at most n bytes.
+func listOf(n int, item string) string {
+	return "[" + strings.TrimSuffix(filled(n, item+","), ",") + "]"
+}
+
+// texts returns JSON strings of at most n bytes, of which each may be costly somewhere.
+func texts(n int) (list []string) {
+	for _, item := range []string{"w%[1]d ", "a b ", " ", `\u00e4`, "東", "1.000.", "x", `\"`, "b\u0301", "ÿ,-"} {
+		list = append(list, `"`+filled(n, item)+`"`)
+	}
+	return list
+}
+
+// values returns JSON values of at most n bytes, of which each may be costly somewhere.
+func values(n int) []string {
+	members := "{" + strings.TrimSuffix(filled(n, `"m%[1]d":0,`), ",") + "}"
+	deep := min(n/2, 8000)
+	list := []string{members, strings.Repeat("[", deep) + strings.Repeat("]", deep),
+		`{"url":` + members + `}`, `{"gps":` + listOf(n, "1") + `}`}
+	for _, item := range []string{"[]", "{}", "1", `"f%[1]d@s"`, `"http://h/%[1]d"`, `"http:\/\/h\/"`,
+		`{"url":"http://p/%[1]d"}`, `{"date":null,"cost":1}`} {
+		list = append(list, listOf(n, item))
+	}
+	list = append(list, "{"+strings.TrimSuffix(filled(n, `"p%[1]d":{"time":60},`), ",")+"}")
+	return append(list, texts(n)[:3]...)
+}
+
+// everydayFlats returns a flats.json with flats of which no two are alike.
+func everydayFlats(n int) string {
+	return manyFlats(n, `"title":"Title %[1]d","text":"some words of text","cost":1%[1]d0,"area":%[1]d,`+
+		`"notes":"note %[1]d","visit_date":"2026-12-01T10:00","photos":["http://p/%[1]d"],"status":"new"`)
+}
+
+// manyFlats returns a JSON array of n flats with the given members.
+func manyFlats(n int, members string) string {
+	return "[" + repeated(n, `{"id":"f%[1]d@s",`+members+`}`, ",\n") + "]"
+}
+
+// bounds returns the inputs of the service.
+func bounds() []bound {
+	return slices.Concat(storeBounds(), queryBounds(), headerBounds(), patchBounds(), importBounds(), listingBounds(),
+		fredyBounds(), viewBounds(), fileBounds(), configBounds())
+}
+
+// ofFlats returns files with n flats.
+func ofFlats(members string) func(n int) map[string]string {
+	return func(n int) map[string]string { return map[string]string{"flats.json": manyFlats(n, members)} }
+}
+
+// fixed returns files that do not depend on the size.
+func fixed(files map[string]string) func(int) map[string]string {
+	return func(int) map[string]string { return files }
+}
+
+// storeBounds has the routes whose work depends on what the store holds.
+func storeBounds() (list []bound) {
+	const by = "the flats"
+	for _, get := range []string{"/", "/sw.js", "/manifest.webmanifest", "/assets/{hash}/{name}", "/api/v1", "/api/v1/",
+		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/openapi.json", "/api/v1/time_to_places"} {
+		list = append(list, newBound("GET "+get, "", "the answer, which is always the same", 64, 1, nil, func(n int) []ask {
+			return slices.Repeat([]ask{{method: "GET", target: get}}, n)
+		}))
+	}
+	for _, get := range []string{"metadata", "duplicates", "flats", "find", "ics/visits.ics", "imports"} {
+		list = append(list, newBound("GET /api/v1/"+get, "", by, 8000, 4, ofFlats(`"cost":%[1]d,"area":50,"phone":"1",`+
+			`"photos":["http://p/1"],"location":"a 1","visit_date":"2026-12-01","gone":"2026-01-01"`), func(int) []ask {
+			return []ask{{method: "GET", target: "/api/v1/" + get, status: 200}}
+		}))
+	}
+	for what, members := range map[string]string{
+		"alike":                        `"cost":900,"area":50,"phone":"1","location":"a 1"`,
+		"that all name one another":    `"merged_ids":["f0@s"],"not_duplicates":["f1@s"]`,
+		"that share addresses":         `"photos":["http://p/1","http://p/%[1]d"],"urls":["http://p/%[1]d0"]`,
+		"with many orders of the same": `"title":"` + strings.Repeat("x", 40) + `","text":"%[1]d"`,
+	} {
+		list = append(list, newBound("GET /api/v1/duplicates", "flats "+what, by, 16000, 8, ofFlats(members), nil))
+	}
+	readers := func(target string) func(n int) []ask {
+		return func(n int) []ask {
+			return slices.Repeat([]ask{{method: "GET", target: target, held: true}}, n)
+		}
+	}
+	flats := fixed(map[string]string{"flats.json": manyFlats(10_000, `"text":"`+strings.Repeat("long ", 200)+`",`+
+		`"visit_date":"2026-12-01"`)})
+	for _, target := range []string{"/api/v1/find?fields=text", "/api/v1/find?format=csv", "/api/v1/flats",
+		"/api/v1/ics/visits.ics"} {
+		route, _, _ := strings.Cut(target, "?")
+		list = append(list, newBound("GET "+route, "unread "+target, "40 readers, each with a chunk", 40, 1, flats,
+			readers(target)))
+	}
+	return append(list, newBound("POST /api/v1/import", "unfinished body", "20 uploads of 64 MiB", 20, 1, nil,
+		func(n int) []ask {
+			upload := ask{method: "POST", target: "/api/v1/import", header: []string{"Content-Length", "60000000"}, held: true,
+				body: strings.Repeat(" ", 50_000_000)}
+			return slices.Repeat([]ask{upload}, n)
+		}))
+}
+
+// mostHead is the size of the head of a request, which net/http bounds.
+const mostHead = 60 << 10
+
+// inQuery returns requests with parameters of n bytes.
+func inQuery(path string, parameters ...string) func(n int) []ask {
+	return func(n int) (asks []ask) {
+		for _, parameter := range parameters {
+			asks = append(asks, ask{method: "GET", target: path + "?" + filled(n, parameter)})
+		}
+		return asks
+	}
+}
+
+// queryBounds has the parameters of lists and of the search.
+func queryBounds() (list []bound) {
+	const head, long = "the head of a request: 64 KiB", 80 << 10
+	flats := fixed(map[string]string{"flats.json": everydayFlats(200)})
+	for _, path := range []string{"/api/v1/flats", "/api/v1/opendata/postal_codes", "/api/v1/find"} {
+		for part, parameters := range map[string][]string{
+			"filter": {"filter[id]=%[1]d&", "filter[cost]=9&", "filter[]&", "filter[%"},
+			"page":   {"page[size]=7&", "page[number]=1&", "page[size]=7&page[number]=000&"},
+			"sort":   {"sort=-title,cost&", "sort=cost,title,&"},
+			"other":  {"&", "x%[1]d=1&", "%zz=1&", "a[b]=%20&"},
+		} {
+			if path == "/api/v1/opendata/postal_codes" {
+				names := strings.NewReplacer("id", "postal_code", "cost", "lat", "title", "name")
+				for i := range parameters {
+					parameters[i] = names.Replace(parameters[i])
+				}
+			}
+			list = append(list, newBound("GET "+path, "query "+part, head, mostHead, 1, flats, inQuery(path,
+				parameters...)).past(long, 431))
+		}
+	}
+	for part, parameters := range map[string][]string{
+		"any":     {"any[cost]=%[1]d&", "any[title]=%[1]d&any[id]=%[1]d&"},
+		"not":     {"not[cost]=%[1]d&", "not[title]=%[1]d&"},
+		"min":     {"min[cost]=%[1]d&", "filter[id]=1&min[cost]=%[1]d&", "min[visit_date]=2026-01-01&"},
+		"max":     {"max[cost]=%[1]d&", "filter[id]=1&max[area]=%[1]d&"},
+		"known":   {"known[title]=yes&", "known[cost]=no&known[area]=yes&"},
+		"unknown": {"unknown=cost&", "unknown=area&min[cost]=1&"},
+		"nulls":   {"nulls=last&"},
+		"fields":  {"fields=title&", "fields=text,title,cost,area,date&"},
+		"counts":  {"counts=title&", "counts=cost&counts=id&filter[cost]=1&"},
+		"format":  {"format=csv&"},
+		"q":       {"q=w&", "q=OR&", "q=%22&", "q=-&", "q=東&"},
+	} {
+		list = append(list, newBound("GET /api/v1/find", "query "+part, head, mostHead, 1, flats,
+			inQuery("/api/v1/find", parameters...)).past(long, 431))
+	}
+	notes := `[{"id":"f0@s","notes":"b` + strings.Repeat(" a", 1<<15) + `"}]`
+	texts := fixed(map[string]string{"flats.json": notes})
+	for what, query := range map[string]struct {
+		words                  int // of an item
+		item, separator, quote string
+	}{
+		"words":                     {1, "%[1]d", " ", ""},
+		"a phrase":                  {1, "a", " ", `"`}, // with another word at its end
+		"phrases":                   {2, `"a %[1]d"`, " ", ""},
+		"characters without spaces": {1, "東", "", ""},
+	} {
+		text := func(n int) string {
+			list := repeated(n, query.item, query.separator)
+			if query.quote != "" {
+				list = query.quote + strings.TrimSuffix(list, "a") + "b" + query.quote
+			}
+			return list
+		}
+		most := maxTerms / query.words
+		list = append(list,
+			newBound("GET /api/v1/find", "query q of "+what, "1,000 words", most, 1, texts, func(n int) []ask {
+				return []ask{{method: "GET", target: "/api/v1/find?q=" + url.QueryEscape(text(n)), status: 200}}
+			}).past(most+1, 400),
+			newBound("POST /api/v1/search", "body query of "+what, "1,000 words", most, 1, texts, func(n int) []ask {
+				body := `{"query":` + encodeJSON(text(n)) + `}`
+				return []ask{{method: "POST", target: "/api/v1/search", body: body, status: 200}}
+			}).past(most+1, 400))
+	}
+	for part, parameters := range map[string][]string{"filter": {"filter[id]=%[1]d&"}, "page": {"page[size]=7&"},
+		"sort": {"sort=-title,cost&", "sort=area,text,&"}} {
+		get := inQuery("/api/v1/search", parameters...)
+		list = append(list, newBound("POST /api/v1/search", "query "+part, head, mostHead, 1, flats, func(n int) []ask {
+			asks := get(n)
+			for i := range asks {
+				asks[i].method, asks[i].body = "POST", `{"query":"title"}`
+			}
+			return asks
+		}).past(long, 431))
+	}
+	return append(list, newBound("POST /api/v1/search", "body query", "1 MiB of body", mostBody, 64, nil,
+		func(n int) (asks []ask) {
+			const empty = `{"query":""}`
+			for _, item := range []string{"a ", "OR ", "NOT ", "-", "- ", `\" `, "a OR ", "NOT a OR ", "a* ", " ", "東",
+				"title:a "} {
+				text := filled(n-len(empty), item)
+				asks = append(asks, ask{method: "POST", target: "/api/v1/search",
+					body: `{"query":"` + text + `"}` + strings.Repeat(" ", n-len(empty)-len(text))})
+			}
+			return asks
+		}).past(mostBody+1, 413))
+}
+
+// headerBounds has the headers that the service reads, and what paths and tokens contain.
+func headerBounds() (list []bound) {
+	const head, long = "the head of a request: 64 KiB", 80 << 10
+	for name, items := range map[string][]string{
+		"If-None-Match": {`"x%[1]d",`, ",", " ", `"`}, "If-Match": {`"x%[1]d",`, ","},
+		"Accept":          {"a/b;q=1,", "text/csv;", "a/b;x%[1]d=1;", ","},
+		"Accept-Encoding": {"gzip;q=0,", "a,", "gzip;x%[1]d=1;", `a;b*0="`},
+		"Content-Type":    {"a;b=%[1]d;"}, "Content-Encoding": {"gzip,", "x"}, "Authorization": {"Basic a", "Bearer ", "a"},
+		"Origin": {"http://a.", "http://h/%[1]d"}, "Access-Control-Request-Method": {"A"}, "Expect": {"a"},
+		"Cookie": {"a=b;"},
+	} {
+		route := "GET /api/v1/find"
+		if name == "If-Match" {
+			route = "PATCH /api/v1/flat/{id}"
+		}
+		list = append(list, newBound(route, "header "+name, head, mostHead, 1, nil, func(n int) (asks []ask) {
+			for _, item := range items {
+				many := slices.Repeat([]string{name, item}, n/(len(name)+len(item)+4))
+				for _, header := range [][]string{{name, filled(n, item)}, many} {
+					asks = append(asks, ask{method: "GET", target: "/api/v1/find", header: header},
+						ask{method: "PATCH", target: "/api/v1/flat/f1@s", header: header, body: `{"notes":"n"}`},
+						ask{method: "POST", target: "/api/v1/import", header: header, body: `[]`},
+						ask{method: "OPTIONS", target: "/api/v1/find", header: header})
+				}
+			}
+			return asks
+		}).past(long, 431))
+	}
+	for _, route := range []string{"GET /api/v1/flats/{id}", "PATCH /api/v1/flat/{id}", "PUT /api/v1/views/{name}",
+		"DELETE /api/v1/views/{name}", "GET /assets/{hash}/{name}", "GET /"} {
+		method, path, _ := strings.Cut(route, " ")
+		part := cmp.Or(strings.Trim(regexp.MustCompile(`{[a-z]*}`).FindString(path), "{}"), "path")
+		prefix, _, _ := strings.Cut(path, "{")
+		list = append(list, newBound(route, "path "+part, head, mostHead, 1, nil, func(n int) (asks []ask) {
+			for _, item := range []string{"x", "/", "/.", "%2F", "%2E", "a/../", "%C3%A4", "%ff"} {
+				asks = append(asks, ask{method: method, target: prefix + filled(n, item), body: `{"query":"","notes":"n"}`})
+			}
+			return asks
+		}).past(long, 431))
+	}
+	config := fixed(map[string]string{"flats.json": everydayFlats(64),
+		"config.json": `{"import_token":"t","feed_token":"t"}`})
+	return append(list, newBound("GET /api/v1/ics/visits.ics", "query token", head, mostHead, 1, config,
+		inQuery("/api/v1/ics/visits.ics", "token=a&", "%74oken=%zz&", "a")).past(long, 431))
+}
+
+// A form is how a member of a flat can be costly.
+type form struct {
+	names string               // of the members
+	by    string               // "" if the body bounds it
+	most  int                  // likewise 0
+	make  func(n int) []string // returns values of at most n bytes
+}
+
+var forms = []form{
+	{"title text location station details notes", "", 0, func(n int) []string {
+		return append(texts(n),
+			values(n)[:2]...)
+	}},
+	{"currency utilities phone service_constraint service_postal_code", "", 0, texts},
+	{"area cost rooms bedrooms notation", "400 digits", maxNumber, func(n int) []string {
+		return []string{strings.Repeat("9", n), "1." + strings.Repeat("9", max(0, n-2)), "-1" + strings.Repeat("0",
+			max(0, n-2))}
+	}},
+	{"date visit_date first_seen gone", "", 0, func(n int) []string {
+		return []string{`"2026-01-01T00:00:00.` + strings.Repeat("0", n) + `Z"`, `"` + strings.Repeat("2026-01-01",
+			n/10) + `"`}
+	}},
+	{"photos urls merged_ids not_duplicates status service_stations service_time_to cost_history", "", 0, values},
+	{"id", "1,024 bytes", maxIdentifier, func(n int) []string {
+		return []string{`"` + strings.Repeat("x", n) + `"`, strings.Repeat("9", n)}
+	}},
+}
+
+// patchBounds has the body of an update and its members.
+func patchBounds() (list []bound) {
+	for _, f := range forms {
+		for _, name := range strings.Fields(f.names) {
+			list = append(list, newBound("PATCH /api/v1/flat/{id}", "body "+name, cmp.Or(f.by, "1 MiB of body"),
+				cmp.Or(f.most, mostBody), 64-63*min(f.most, 1), nil, func(n int) (asks []ask) {
+					for i, value := range f.make(n) {
+						asks = append(asks, ask{method: "PATCH", target: fmt.Sprintf("/api/v1/flat/f%d@s", i),
+							body: `{"` + name + `":` + value + `}`})
+					}
+					return asks
+				}))
+		}
+	}
+	return append(list, newBound("PATCH /api/v1/flat/{id}", "body", "1 MiB", mostBody, 1, nil, func(n int) []ask {
+		text := `{"notes":"` + filled(n/2, "w%[1]d ") + `"`
+		return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: text + strings.Repeat(" ", n-len(text)-1) + "}",
+			header: []string{"If-Match", "*"}}}
+	}).past(mostBody+1, 413), newBound("PATCH /api/v1/flat/{id}", "body area of too many digits", "400 digits",
+		200, 1, nil,
+		func(n int) []ask {
+			return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: `{"area":` + strings.Repeat("9", n) + `}`}}
+		}).past(maxNumber+1, 400), newBound("PATCH /api/v1/flat/{id}", "body of unknown members", "1 MiB of body",
+		mostBody, 8, nil,
+		func(n int) []ask {
+			return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: "{" + filled(n-20,
+				`"m%[1]d":null,`) + `"x":null}`}}
+		}))
+}
+
+// importing returns the request that imports a body.
+func importing(body string) ask { return ask{method: "POST", target: "/api/v1/import", body: body} }
+
+// importBounds has the body of an import as a whole.
+func importBounds() []bound {
+	zipped := func(text string) ask {
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+		io.WriteString(z, text)
+		z.Close()
+		return ask{method: "POST", target: "/api/v1/import", body: b.String(), header: []string{"Content-Encoding", "gzip"}}
+	}
+	const route = "POST /api/v1/import"
+	chain := func(n int) map[string]string {
+		return map[string]string{"flats.json": manyFlats(n, `"merged_ids":["f`+"%[1]d"+`@s"],"cost":1`)}
+	}
+	return []bound{
+		newBound(route, "body", "64 MiB", mostImport, 64, nil, func(n int) []ask {
+			return []ask{importing(listOf(n, "[")), importing(listOf(n, `"x"`)), importing(filled(n, "[")),
+				importing(filled(n, `{"data":`)), importing(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
+		}).past(mostImport+1, 413),
+		newBound(route, "body that is gzipped", "64 MiB unpacked", mostImport, 32, nil, func(n int) []ask {
+			return []ask{zipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
+		}).past(mostImport+1, 413),
+		newBound(route, "body of many listings", "262,144 listings", mostListings, 128, nil, func(n int) []ask {
+			return []ask{importing(manyFlats(n, `"cost":1`)), importing(manyFlats(n, `"cost":2`))}
+		}),
+		newBound(route, "body of listings of one flat", "262,144 listings", mostListings, 2048, nil, func(n int) []ask {
+			return []ask{importing("[" + repeated(n, `{"id":"same","cost":%[1]d}`, ",") + "]")}
+		}),
+		newBound(route, "body of a large listing", "8 MiB", mostFlat-4096, 8, nil, func(n int) []ask {
+			return []ask{importing(`[{"id":"a","text":"` + strings.Repeat("x", n) + `"}]`)}
+		}).past(mostFlat, 400),
+		newBound(route, "body of large objects", "64 MiB, of which each flat has 8", mostImport, 2, nil, func(n int) []ask {
+			members := strings.TrimSuffix(filled(mostFlat-100, `"%[1]d":0,`), ",")
+			return []ask{zipped("[" + repeated(n/mostFlat, `{"id":"a%[1]d",`+members+`}`, ",") + "]")}
+		}),
+		newBound(route, "body that is nested", "10,000 levels", 9000, 1, nil, func(n int) []ask {
+			return []ask{importing(`[{"id":"a","details":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}]`)}
+		}).past(10_000, 400),
+		newBound(route, "body of other objects", "64 MiB", mostImport, 256, nil, func(n int) []ask {
+			return []ask{importing("{" + filled(n-100, `"m%[1]d":0,`) + `"data":[]}`), importing("{" + filled(n-100, `"id":0,`) +
+				`"id":1}`), importing(`{"id":"a","flatisfy":{` + filled(n/2, `"matched_%[1]d":1,`) + `"x":1}}`),
+				importing(`{` + filled(n/2, `"flatisfy_%[1]d":1,`) + `"id":"b"}`), importing("[" + filled(n, "\n")),
+				importing(filled(n, "{}")), importing(`{"data":[` + filled(n, "\n") + `{"id":"c"}, {}]}`)}
+		}),
+		newBound(route, "query complete", "the head of a request: 64 KiB", mostHead, 1, nil, func(n int) (asks []ask) {
+			for _, item := range []string{"x", "%zz"} {
+				asks = append(asks, ask{method: "POST", target: "/api/v1/import?complete=" + filled(n, item),
+					body: manyFlats(99, `"cost":1`)})
+			}
+			return append(asks, ask{method: "POST", target: "/api/v1/import?" + filled(n, "complete=s&"),
+				body: manyFlats(9, `"cost":1`)})
+		}).past(80<<10, 431),
+		newBound(route, "query complete for flats that gather each other", "the flats of the store", 64_000, 128,
+			func(n int) map[string]string {
+				flats := make([]string, n+1)
+				for i := range flats {
+					flats[i] = fmt.Sprintf(`{"id":"f%d@s","merged_ids":["f%d@s"],"gone":null}`, i, i-1)
+				}
+				return map[string]string{"flats.json": "[" + strings.Join(flats, ",\n") + "]"}
+			}, func(n int) []ask {
+				return []ask{{method: "POST", target: "/api/v1/import?complete=s", body: `[{"id":"f0@s","cost":3}]`}}
+			}),
+		newBound(route, "query complete for flats that are gone", "the flats of the store", 64_000, 128, chain,
+			func(n int) []ask {
+				return []ask{{method: "POST", target: "/api/v1/import?complete=s", body: `[{"id":"x@s","merged_ids":["f1@s"]}]`},
+					importing(`[{"id":"f0@s"}]`)}
+			}),
+	}
+}
+
+// listingBounds has the members of a listing, which are imported twice.
+func listingBounds() (list []bound) {
+	extra := []form{{"url flatisfy corrected updated_at status_since x", "", 0, values}}
+	for _, f := range slices.Concat(forms, extra) {
+		for _, name := range strings.Fields(f.names) {
+			list = append(list, newBound("POST /api/v1/import", "body "+name, cmp.Or(f.by, "8 MiB of a flat"),
+				cmp.Or(f.most, mostFlat), 512-511*min(f.most, 1), nil, func(n int) (asks []ask) {
+					for i, value := range f.make(n) {
+						first := fmt.Sprintf(`[{"id":"a%d","%s":%s}]`, i, name, value)
+						asks = append(asks, importing(first), importing(strings.Replace(first, `:"f`, `:"g`, 1)))
+					}
+					return asks
+				}))
+		}
+	}
+	ids := func(n int) []ask {
+		text := listOf(n, `"f%[1]d@s"`)
+		return []ask{importing(`[{"id":"a","merged_ids":` + text + `,"not_duplicates":` + text + `,"cost":1}]`),
+			importing(`[{"id":"a","merged_ids":` + listOf(n, `"g%[1]d@s"`) + `}]`)}
+	}
+	costs := func(n int) []ask {
+		return []ask{importing(`[{"id":"a","cost_history":` + listOf(n, `{"date":null,"cost":%[1]d}`) + `}]`),
+			importing(`[{"id":"a","cost":7}]`), importing(`[{"id":"a","cost":8}]`)}
+	}
+	return append(list,
+		newBound("POST /api/v1/import", "body merged_ids of many flats", "8 MiB of a flat", mostFlat, 128,
+			func(n int) map[string]string { return map[string]string{"flats.json": manyFlats(n/12, `"cost":1`)} }, ids),
+		newBound("POST /api/v1/import", "body cost_history with changes", "8 MiB of a flat", mostFlat, 256, nil, costs))
+}
+
+// fredyBounds has the members of what fredy sends.
+func fredyBounds() (list []bound) {
+	amounts := func(n int) (list []string) {
+		for _, item := range []string{".000", "'000", "1", "1 ", ".", "€", "ABC", "0", " ", "9,"} {
+			list = append(list, `"`+filled(n, item)+`"`)
+		}
+		return append(list, strings.Repeat("9", n))
+	}
+	body := func(top, listing string) ask {
+		return importing(`{"provider":"p",` + top + `"listings":[{"url":"http://l/1"` + listing + `}]}`)
+	}
+	const route, by = "POST /api/v1/import", "8 MiB of a flat"
+	for names, values := range map[string]func(int) []string{"title description address imageUrl url": texts,
+		"price size rooms": amounts, "commute": values, "id": texts} {
+		for _, name := range strings.Fields(names) {
+			list = append(list, newBound(route, "body fredy "+name, by, mostFlat, 512, nil, func(n int) (asks []ask) {
+				for _, value := range values(n) {
+					listing := `,"` + name + `":` + value
+					asks = append(asks, body("", listing), body(`"complete":"p",`, listing),
+						importing(`{"provider":"p","listings":[{"`+name+`":`+value+`}]}`))
+				}
+				return asks
+			}))
+		}
+	}
+	for _, name := range []string{"provider", "timestamp", "complete", "jobId"} {
+		list = append(list, newBound(route, "body fredy "+name, "64 MiB of body", mostImport, 4096, nil,
+			func(n int) (asks []ask) {
+				for _, value := range append(texts(n), values(n)...) {
+					asks = append(asks, body(`"`+name+`":`+value+`,`, ""))
+				}
+				return asks
+			}))
+	}
+	return append(list, newBound(route, "body fredy newPrice", by, mostFlat, 512, nil, func(n int) (asks []ask) {
+		for _, value := range amounts(n) {
+			asks = append(asks, importing(`{"provider":"p","priceChanges":[{"url":"http://l/1","newPrice":`+value+`}]}`))
+		}
+		return asks
+	}), newBound(route, "body fredy listings", "262,144 listings", mostListings, 128, nil, func(n int) []ask {
+		return []ask{importing(`{"provider":"p","listings":[` + repeated(n,
+			`{"url":"http://l/%[1]d","price":"1 €"}`, ",\n") + `]}`)}
+	}))
+}
+
+// viewBounds has views and messages.
+func viewBounds() (list []bound) {
+	const route = "PUT /api/v1/views/{name}"
+	put := func(members string) ask {
+		return ask{method: "PUT", target: "/api/v1/views/a", body: "{" + members + "}"}
+	}
+	for name, b := range map[string]struct {
+		most, past int
+		items      []string
+	}{
+		"query": {maxViewQuery, maxViewQuery + 9, []string{"q=a&", "filter[id]=%[1]d&", "any[id]=%[1]d&",
+			"min[cost]=%[1]d&", "&"}},
+		"page":   {maxViewQuery - 2, maxViewQuery, []string{"x"}},
+		"seen":   {maxSeen - 20, maxSeen, []string{"0"}},
+		"notify": {mostBody - 100, mostBody + 1, []string{" "}},
+	} {
+		list = append(list, newBound(route, "body "+name, fmt.Sprint(b.most, " bytes"), b.most, 1, nil,
+			func(n int) (asks []ask) {
+				for _, item := range b.items {
+					text := filled(n, item)
+					value := map[string]string{"query": `"` + text + `"`, "page": `"#/` + text + `"`,
+						"seen": `"2026-01-01T00:00:00.` + text + `"`, "notify": text + "true"}[name]
+					members := `"` + name + `":` + value
+					if name != "query" {
+						members += `,"query":""`
+					}
+					asks = append(asks, put(members), ask{method: "GET", target: "/api/v1/views"})
+				}
+				return asks
+			}))
+	}
+	return append(list,
+		newBound(route, "body query that is too long", "4 KiB", maxViewQuery, 1, nil, func(n int) []ask {
+			return []ask{put(`"query":"q=` + strings.Repeat("a", n-2) + `"`)}
+		}).past(maxViewQuery+1, 400),
+		newBound(route, "body", "1 MiB", mostBody, 1, nil, func(n int) []ask {
+			return []ask{put(`"query":""` + strings.Repeat(" ", n-12))}
+		}).past(mostBody+1, 413),
+		newBound(route, "body of unknown members", "1 MiB of body", mostBody, 8, nil, func(n int) []ask {
+			return []ask{put(filled(n-20, `"m%[1]d":0,`) + `"query":""`)}
+		}),
+		newBound(route, "path name of views", "100 views", maxViews, 1, nil, func(n int) (asks []ask) {
+			for i := range n {
+				asks = append(asks, ask{method: "PUT", target: fmt.Sprintf("/api/v1/views/v%d", i),
+					body: `{"query":"min[cost]=1"}`})
+			}
+			return asks
+		}).past(maxViews+1, 400),
+		newBound(route, "path name that is long", "200 bytes", maxViewName, 1, nil, func(n int) []ask {
+			return []ask{{method: "PUT", target: "/api/v1/views/" + strings.Repeat("x", n), body: `{"query":""}`}}
+		}).past(maxViewName+1, 400),
+		newBound("GET /api/v1/views", "", "100 views", maxViews, 1, func(n int) map[string]string {
+			return map[string]string{"flats.json": everydayFlats(2000), "views.json": "[" + repeated(n,
+				`{"name":"v%[1]d","query":"q=word*&any[title]=%[1]d&min[cost]=%[1]d","seen":"2026-01-01"}`, ",\n") + "]"}
+		}, func(n int) []ask { return []ask{{method: "GET", target: "/api/v1/views", status: 200}} }),
+		newBound("POST /api/v1/notify", "", "nothing", 64, 1, nil, func(n int) []ask {
+			return slices.Repeat([]ask{{method: "POST", target: "/api/v1/notify", status: 409}}, n)
+		}))
+}
+
+// fileBounds has the files that the service reads. A size is in bytes where nothing else is
+// said. Whoever can write them owns the service, so that most is a size to expect.
+func fileBounds() (list []bound) {
+	file := func(name string, text func(n int) string) func(n int) map[string]string {
+		return func(n int) map[string]string {
+			files := map[string]string{"flats.json": everydayFlats(64), "config.json": `{"postal_codes":["codes"],` +
+				`"constraints":{"a":{},"b":{"areas":["x"]}}}`, "codes": `[{"postal_code":"1","name":"a"}]`}
+			files[name] = text(n)
+			return files
+		}
+	}
+	add := func(name, part, by string, most, of int, text func(n int) string) {
+		list = append(list, newBound("file "+name, part, by, most, of, file(name, text), nil))
+	}
+	for _, f := range forms {
+		for _, name := range strings.Fields(f.names)[:1] {
+			add("flats.json", name, "8 GiB of a file", 1<<18, 1, func(n int) string {
+				var flats []string
+				for j, value := range f.make(min(n/16, cmp.Or(f.most, n))) {
+					flat := `{"id":` + strconv.Itoa(j) + `,"` + name + `":` + value + `}`
+					if json.Valid([]byte(flat)) && blankAccepts(flat) {
+						flats = append(flats, flat)
+					}
+				}
+				return "[" + strings.Join(flats, ",\n") + "]"
+			})
+		}
+	}
+	add("flats.json.log", "updates", "the size of flats.json", 4000, 1, func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(recordText(fmt.Sprintf(`"id":"f%d@s","cost":%d}`, i%64, i)))
+		}
+		return b.String()
+	})
+	list = append(list, newBound("file flats.json.log", "updates of a large flat", "the size of flats.json", 1<<17, 1,
+		func(n int) map[string]string {
+			var b strings.Builder
+			for i := 0; b.Len() < n; i++ {
+				b.WriteString(recordText(fmt.Sprintf(`"id":"f0@s","cost":%d}`, i)))
+			}
+			return map[string]string{"flats.json": manyFlats(1, `"text":"`+strings.Repeat("x", n)+`"`),
+				"flats.json.log": b.String()}
+		}, nil))
+	add("flats.json.log", "a damaged end", "the size of flats.json", 1<<21, 1, func(n int) string {
+		return recordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"`)
+	})
+	add("flats.json.log", "damaged lines at the end", "the size of flats.json", 1<<21, 1, func(n int) string {
+		return recordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"00000000",x}`+"\n")
+	})
+	add("flats.json.log", "imports", "the size of flats.json", 1000, 1, func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			const rest = `"imported":{"name":"%d.json","sum":"x"},"added":[{"id":"n%d"}],"updated":[]}`
+			b.WriteString(recordText(fmt.Sprintf(rest, i, i)))
+		}
+		return b.String()
+	})
+	add("views.json", "", "100 views", maxViews, 1, func(n int) string {
+		return "[" + repeated(n, `{"name":"v%[1]d","query":"q=a&any[title]=1","seen":"2026-01-01","notify":true}`,
+			",\n") + "]"
+	})
+	for what, listings := range map[string]func(n int) string{
+		"a listing":       func(n int) string { return `[{"id":"a","text":"` + strings.Repeat("a b ", n/4) + `"}]` },
+		"listings":        func(n int) string { return manyFlats(n/32, `"cost":1`) },
+		"what is refused": func(n int) string { return manyFlats(n/32, `"cost":1`) + "x" },
+	} {
+		add("import/a.json", what, "max_import", 1<<17, 1, listings)
+	}
+	list = append(list, newBound("file import/*.json", "many files", "the folder", 128, 1, func(n int) map[string]string {
+		files := map[string]string{"flats.json": everydayFlats(64)}
+		for i := range n {
+			files[fmt.Sprintf("import/%d.json", i)] = fmt.Sprintf(`[{"id":"i%d"}]`, i)
+		}
+		return files
+	}, nil))
+	for what, line := range map[string]string{"JSON": `{"postal_code":"%[1]d","name":"n","lat":1,"lng":2,"area":"x"},`,
+		"CSV": "%[1]d,n,1,2,x\n", "GeoNames": "FR\t%[1]d\tn\ta\t1\tb\t2\tc\t3\t1\t2\t1\n"} {
+		add("codes", what, "8 GiB of a file", 1<<18, 1, func(n int) string {
+			text := filled(max(n, 1000), line)
+			switch what {
+			case "JSON":
+				return "[" + strings.TrimSuffix(text, ",") + "]"
+			case "CSV":
+				return "postal_code,name,lat,lng,area\n" + text
+			}
+			return text
+		})
+	}
+	return list
+}
+
+// blankAccepts reports whether a JSON object can be a flat.
+func blankAccepts(object string) bool {
+	set, err := parseObject([]byte(object))
+	if err == nil {
+		_, err = blank.withMembers(set, nil, quiet)
+	}
+	return err == nil
+}
+
+// configBounds has the keys of the config.
+func configBounds() (list []bound) {
+	const valid, refused = "8 MiB of a file", "8 MiB of a file, refused at start"
+	for key, c := range map[string]struct {
+		by    string
+		value func(n int) string
+	}{
+		"addr":         {refused, func(n int) string { return `"` + strings.Repeat(":", n) + `"` }},
+		"website_url":  {valid, func(n int) string { return `"http://localhost/` + strings.Repeat("a/", n/2) + `"` }},
+		"data":         {refused, func(n int) string { return `"` + strings.Repeat("a/", n/2) + `"` }},
+		"postal_codes": {refused, func(n int) string { return listOf(n, `"missing%[1]d"`) }},
+		"cors_origins": {valid, func(n int) string { return listOf(n, `"http://a%[1]d.example"`) }},
+		"username":     {refused, func(n int) string { return `"` + strings.Repeat("a", n) + `"` }},
+		"password":     {refused, func(n int) string { return `"` + strings.Repeat("a", n) + `"` }},
+		"feed_token":   {valid, func(n int) string { return `"` + strings.Repeat("a", n) + `"` }},
+		"import_token": {valid, func(n int) string { return `"` + strings.Repeat("a", n) + `"` }},
+		"timezone":     {refused, func(n int) string { return `"` + strings.Repeat("a/", n/2) + `"` }},
+		"max_import":   {refused, func(n int) string { return strings.Repeat("9", n) }},
+		"map_tiles":    {valid, func(n int) string { return `"https://h/{z}/{x}/{y}` + strings.Repeat("a", n) + `"` }},
+		"map_credit":   {valid, func(n int) string { return `"` + strings.Repeat("<", n) + `"` }},
+		"notify headers": {valid, func(n int) string {
+			return `{"url":"http://h/","headers":{` + strings.TrimSuffix(filled(n, `"a%[1]d":"b",`), ",") + `}}`
+		}},
+		"notify body": {valid, func(n int) string {
+			return `{"url":"http://h/","body":"` + filled(n, "{{.Title}}") + `"}`
+		}},
+		"constraints": {valid, func(n int) string {
+			return "{" + strings.TrimSuffix(filled(n, `"c%[1]d":{"areas":["x"]},`), ",") + "}"
+		}},
+		"constraints areas": {valid, func(n int) string { return `{"a":{"areas":` + listOf(n, `"x%[1]d"`) + `}}` }},
+		"constraints time_to": {valid, func(n int) string {
+			return `{"a":{"time_to":{` + strings.TrimSuffix(filled(n, `"p%[1]d":{"gps":[1,2]},`), ",") + `}}}`
+		}},
+		"x": {valid, func(n int) string { return values(n)[0] }},
+	} {
+		key, part, _ := strings.Cut(key, " ")
+		list = append(list, newBound("file config.json", strings.TrimSpace(key+" "+part), c.by, mostFlat, 128,
+			func(n int) map[string]string {
+				return map[string]string{"flats.json": everydayFlats(64), "config.json": `{"` + key + `":` + c.value(max(n,
+					32)) + "}"}
+			}, nil))
+	}
+	return list
+}
+
+// Every route, parameter and member has a bound.
+func TestEveryInputHasABound(t *testing.T) {
+	_, description := described(t)
+	listed := map[string]bool{}
+	for _, b := range bounds() {
+		listed[b.route] = true
+		words := strings.Fields(b.part)
+		for i := range words {
+			listed[b.route+" "+strings.Join(words[:i+1], " ")] = true
+		}
+	}
+	want := func(input string) {
+		if !listed[input] {
+			t.Errorf("no bound is known for %s", input)
+		}
+	}
+	for _, route := range (&server{config: defaultConfig(), store: newService(t, "[]", "[]").store}).table() {
+		want(route.method + " " + strings.NewReplacer("{$}", "", "...", "").Replace(route.path))
+	}
+	for path, methods := range description["paths"].(object) {
+		inPath, _ := member(methods, "parameters").([]any)
+		for method, operation := range methods.(object) {
+			if method == "parameters" || method == "options" {
+				continue
+			}
+			route := strings.ToUpper(method) + " " + path
+			parameters, _ := member(operation, "parameters").([]any)
+			for _, parameter := range slices.Concat(inPath, parameters) {
+				parameter = referenced(description, parameter)
+				want(fmt.Sprintf("%s %v %v", route, member(parameter, "in"), member(parameter, "name")))
+			}
+			schema := member(operation, "requestBody", "content", "application/json", "schema")
+			for _, name := range memberNames(description, schema) {
+				want(route + " body " + name)
+			}
+		}
+	}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[a-z_]+`.*?) \\|").FindAllStringSubmatch(readFile(t,
+		"docs/running.md"), -1) {
+		for _, key := range regexp.MustCompile("[a-z_]+").FindAllString(row[1], -1) {
+			want("file config.json " + key)
+		}
+	}
+}
+
+// memberNames returns the names of the members that a schema describes, also of those in an
+// array.
+func memberNames(description object, schema any) (names []string) {
+	schema = referenced(description, schema)
+	properties, _ := member(schema, "properties").(object)
+	names = slices.Collect(maps.Keys(properties))
+	if items := member(schema, "items"); items != nil {
+		names = append(names, memberNames(description, items)...)
+	}
+	alternatives, _ := member(schema, "anyOf").([]any)
+	for _, alternative := range alternatives {
+		names = append(names, memberNames(description, alternative)...)
+	}
+	return names
+}
 
 // Beyond version 1
 // ----------------
