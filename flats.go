@@ -113,11 +113,15 @@ var storedFields = fieldsOf(
 	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
 )
 
-// viewFields returns flatFields and the fields derived from them, for views. Each place has
-// a field for the travel time to it.
-func viewFields(places ...string) *Fields[Flat] {
+// queryFields returns flatFields and the fields derived from them, for queries. Each place
+// has a field for the travel time to it.
+func queryFields(log *slog.Logger, places ...string) *Fields[Flat] {
 	derived := slices.Clone(derivedFields)
 	for _, place := range places {
+		if strings.ContainsAny(place, ",[]") {
+			log.Warn("no query can name the travel time to a place with a comma or bracket", "place", place)
+			continue
+		}
 		derived = append(derived, field[Flat]{"time_to." + place, func(f *Flat) value {
 			if seconds, ok := f.travelTimes()[place]; ok {
 				return newNumber(seconds)
@@ -1291,48 +1295,71 @@ func (f *dataFiles) close() error {
 // ---------
 
 // A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
-// concurrent use, apart from those of the writer.
+// concurrent use.
 //
-// Readers take a snapshot of the flats and never wait for a write. All changes go
-// through one goroutine, the writer. It makes the changes that arrive at the same time
-// durable with one fsync, and then visible: an import in parts, an update at once. A
-// change that fails leaves memory and files as they were.
+// Readers take a snapshot of the flats and never wait for a write. All changes go through
+// the [writer], one goroutine. A change that fails leaves memory and files as they were.
+//
+// These are all locks of the store and its parts. A goroutine that has one takes only those
+// below it. A task gives turns back before it waits for another lock.
+//
+//	lock                      guards                          is held                    by
+//	unpacking                 the memory of an HTTP import    until it is stored         HTTP imports
+//	clock.applying            what an import has read         until it is stored         imports, the notifier
+//	duplicates.making         the kept answer                 while flats are compared   /duplicates
+//	table.sortingOne,         the memory of a sort by one     while all rows are sorted  queries whose order
+//	  table.sortingSeveral      or by several fields                                       is not cached
+//	turns                     a processor                     for 20 ms of a long task   tasks
+//	mu                        flats and rows                  for moments                everyone
+//	table.mu                  the cached orders               for moments                queries, the writer
+//	index.words.mu            the posting lists               for moments                searches, the index
+//	clock.mu, outcomes.mu     the rest of each                for moments                everyone
+//
+// The writer thus waits for the disk, and nobody waits for the writer but those whose change
+// it makes. These are the channels:
+//
+//	channel            is received from by   and sent to by
+//	writer.jobs        the writer            changes, which wait for job.done
+//	writer.calls       the writer            other uses of the files, which wait for their result
+//	writer.written     the writer            the goroutine that writes flats.json; buffered
+//	writer.quit        everyone above        Close, which closes it and waits for writer.stopped
+//	index.changed      the index             the writer; buffered
+//	index.searchable   searches              the index, which closes it once it is built
+//	imported           the notifier          imports, and refused messages that are due; buffered
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu       sync.RWMutex // guards the next three, held only for moments
-	flats    *snapshot[Flat]
-	rows     map[string]uint32 // by the text of the id
-	outcomes []Outcome         // of the last imports, latest first
+	mu    sync.RWMutex
+	flats *snapshot[Flat]
+	rows  map[string]uint32 // by the text of the id
 
-	versions atomic.Uint64 // the last version given to a flat
+	versions   atomic.Uint64 // the last version given to a flat
+	index      textIndex
+	duplicates keptDuplicates
+	clock      importClock
+	outcomes   outcomes
+	unpacking  sync.Mutex
+	imported   chan struct{}
+	turns      lock // of the long requests
+	writer     writer
+}
 
-	words      *Index // of the flats in indexed or later ones; set before searchable is closed
-	indexed    atomic.Pointer[snapshot[Flat]]
-	searchable chan struct{} // closed when the index is built
-	changed    chan struct{} // receives when the index is out of date; buffered
-
-	comparing    lock   // guards the next two
-	duplicates   string // the last answer of Duplicates
-	duplicatesOf uint64 // the version of the flats that it is about
-
-	unpacking sync.Mutex    // held while the import of a client is unpacked, parsed and stored
-	clock     importClock   // of imports, which run one at a time
-	imported  chan struct{} // receives after an import, and when a refused message is due; buffered
-
-	turns lock // of the long requests
-
+// A writer is the goroutine that changes the flats of a store. It makes the changes that
+// arrive at the same time durable with one fsync, and then visible: an import in parts, an
+// update at once.
+type writer struct {
+	store    *Store
 	jobs     chan *job
-	calls    chan func() // what the writer does beside jobs
+	calls    chan func()
 	closing  sync.Once
-	quit     chan struct{} // closed to stop the writer
-	stopped  chan struct{} // closed when the writer has stopped
-	closeErr error         // the writer's last error, set before stopped is closed
+	quit     chan struct{}
+	stopped  chan struct{}
+	closeErr error // the last error, set before stopped is closed
 
-	// Only the writer uses the rest, apart from files.disk.
+	// Only the goroutine uses the rest, apart from files.disk.
 	files   *dataFiles // nil to keep flats in memory only
 	written chan error // receives the result of the fold in progress, nil for none
 }
@@ -1366,98 +1393,58 @@ type edit struct {
 
 var errClosed = errors.New("the service is stopping")
 
-// newStore returns a running store of flats. If files is nil, it keeps them in memory
-// only. The caller must call Close.
-func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles) *Store {
+// newStore returns a running store of flats. If files is nil, it keeps them in memory only.
+// Queries have a field for the travel time to each place. The caller must call Close.
+func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, places ...string) *Store {
 	s := &Store{
 		codes:      codes,
 		log:        log,
 		now:        time.Now,
-		table:      newTable(viewFields()),
+		table:      newTable(queryFields(log, places...)),
 		flats:      &snapshot[Flat]{},
 		rows:       make(map[string]uint32, len(flats)),
-		outcomes:   []Outcome{},
-		searchable: make(chan struct{}),
-		comparing:  newLock(),
-		turns:      newLock(),
-		changed:    make(chan struct{}, 1),
+		duplicates: keptDuplicates{making: newLock()},
+		outcomes:   outcomes{list: []Outcome{}},
 		imported:   make(chan struct{}, 1),
-		jobs:       make(chan *job),
-		calls:      make(chan func()),
-		quit:       make(chan struct{}),
-		stopped:    make(chan struct{}),
-		files:      files,
+		turns:      newLock(),
 	}
 	s.clock.now = func() time.Time { return s.now() }
+	s.index = textIndex{
+		current:    s.snapshot,
+		searchable: make(chan struct{}),
+		changed:    make(chan struct{}, 1),
+	}
+	s.writer = writer{
+		store:   s,
+		jobs:    make(chan *job),
+		calls:   make(chan func()),
+		quit:    make(chan struct{}),
+		stopped: make(chan struct{}),
+		files:   files,
+	}
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f
 		s.clock.load(f)
 	}
 	s.publish(edits)
-	go s.indexWords()
-	go s.write()
+	go s.index.run(s.writer.quit)
+	go s.writer.run()
 	return s
 }
 
 // Close stops the writer, which finishes the changes that it has begun and folds the
 // journal. Later changes fail. Close may be called more than once.
 func (s *Store) Close() error {
-	s.closing.Do(func() { close(s.quit) })
-	<-s.stopped
-	return s.closeErr
+	s.writer.closing.Do(func() { close(s.writer.quit) })
+	<-s.writer.stopped
+	return s.writer.closeErr
 }
 
-// setPlaces gives views a field for the travel time to each place. It must be called before
-// any other method.
-func (s *Store) setPlaces(places []string) {
-	var named []string
-	for _, place := range places {
-		if strings.ContainsAny(place, ",[]") {
-			s.log.Warn("no view can name the travel time to a place with a comma or bracket", "place", place)
-			continue
-		}
-		named = append(named, place)
-	}
-	s.table = newTable(viewFields(named...))
-}
-
-// indexWords builds the index of words, and then updates it whenever flats change,
-// until the store is closed.
-func (s *Store) indexWords() {
-	indexed := s.snapshot()
-	s.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
-	s.indexed.Store(indexed)
-	close(s.searchable)
-	for {
-		select {
-		case <-s.changed:
-		case <-s.quit:
-			return
-		}
-		flats := s.snapshot()
-		for row, f := range flats.changed(indexed) {
-			before := blank
-			if int(row) < indexed.size {
-				before = indexed.row(row)
-			}
-			differs := func(name string) bool {
-				i := flatFields.byName[name]
-				return before.field(i).JSON() != f.field(i).JSON()
-			}
-			if slices.ContainsFunc(searchedFields[:], differs) {
-				s.words.update(row, before.searched, f.searched)
-			}
-		}
-		indexed = flats
-		s.indexed.Store(indexed)
-	}
-}
-
-// openStore reads flats.json at a path and its journals, and returns a running store,
-// which folds the journals first. Without a flats.json the store is empty, and the first
-// change creates the file. The caller must call Close.
-func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*Store, error) {
+// openStore reads flats.json at a path and its journals, and returns a running store as
+// newStore does, which folds the journals first. Without a flats.json the store is empty,
+// and the first change creates the file.
+func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, places ...string) (*Store, error) {
 	base, err := resolve(disk, path)
 	if err != nil {
 		return nil, err
@@ -1495,7 +1482,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		return nil, errors.Join(err, f.close())
 	}
 	f.viewsText = string(text)
-	return newStore(flats, codes, log, f), nil
+	return newStore(flats, codes, log, f, places...), nil
 }
 
 // resolve returns the path with its symbolic links resolved. A link to a file that does not
@@ -1529,36 +1516,16 @@ func (s *Store) Get(id string) *Flat {
 	return nil
 }
 
-// Search returns the page that q asks for of the flats that match a full-text query.
-// It waits until the index is built.
-func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
-	search, err := parseSearch(work, query)
+// Search returns the page that q asks for of the flats that match a full-text search.
+func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
+	found, flats, err := s.index.match(work, text)
 	if err != nil {
 		return Page[Flat]{}, err
-	}
-	if err := work.wait(s.searchable); err != nil {
-		return Page[Flat]{}, err
-	}
-	before := s.indexed.Load()
-	found, err := s.words.match(work, search, before.size, func(row uint32) document { return before.row(row).searched })
-	if err != nil {
-		return Page[Flat]{}, err
-	}
-	flats := s.snapshot()
-	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
-	// The index may lag behind: read the texts of the flats that have changed since.
-	for row, f := range flats.changed(before) {
-		matches, err := search.matches(work, f.searched)
-		if err != nil {
-			return Page[Flat]{}, err
-		}
-		found.set(row, matches)
 	}
 	return s.table.find(work, flats, q, found)
 }
 
-// Find returns the page that a query of a view asks for. The query may include a
-// full-text query.
+// Find returns the page that a query asks for. The query may include a full-text search.
 func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil)
@@ -1566,16 +1533,92 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	return s.Search(work, q.search, q)
 }
 
+// A textIndex is the index of words of the flats. Its goroutine updates it after each
+// change of the flats. Until then, searches read the texts of the flats that have changed.
+type textIndex struct {
+	current    func() *snapshot[Flat]
+	searchable chan struct{}
+	changed    chan struct{} // receives when the flats have changed
+	words      *Index        // of the flats in indexed or later ones; set before searchable is closed
+	indexed    atomic.Pointer[snapshot[Flat]]
+}
+
+// run builds the index, and then updates it until quit is closed.
+func (x *textIndex) run(quit <-chan struct{}) {
+	indexed := x.current()
+	x.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
+	x.indexed.Store(indexed)
+	close(x.searchable)
+	for {
+		select {
+		case <-x.changed:
+		case <-quit:
+			return
+		}
+		flats := x.current()
+		for row, f := range flats.changed(indexed) {
+			before := blank
+			if int(row) < indexed.size {
+				before = indexed.row(row)
+			}
+			differs := func(name string) bool {
+				i := flatFields.byName[name]
+				return before.field(i).JSON() != f.field(i).JSON()
+			}
+			if slices.ContainsFunc(searchedFields[:], differs) {
+				x.words.update(row, before.searched, f.searched)
+			}
+		}
+		indexed = flats
+		x.indexed.Store(indexed)
+	}
+}
+
+// match returns the current flats, and the rows of those that match a full-text search. It
+// waits until the index is built.
+func (x *textIndex) match(work *task, text string) (rowSet, *snapshot[Flat], error) {
+	search, err := parseSearch(work, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := work.wait(x.searchable); err != nil {
+		return nil, nil, err
+	}
+	before := x.indexed.Load()
+	found, err := x.words.match(work, search, before.size, func(row uint32) document { return before.row(row).searched })
+	if err != nil {
+		return nil, nil, err
+	}
+	flats := x.current()
+	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
+	for row, f := range flats.changed(before) {
+		matches, err := search.matches(work, f.searched)
+		if err != nil {
+			return nil, nil, err
+		}
+		found.set(row, matches)
+	}
+	return found, flats, nil
+}
+
+// A keptDuplicates is the last answer of Duplicates.
+type keptDuplicates struct {
+	making  lock // guards the rest, and is held while the answer is made
+	list    string
+	version uint64 // of the flats that list is about
+}
+
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
 // list, and the version of the flats. It compares the flats once for each version.
 func (s *Store) Duplicates(work *task) (list string, version uint64, err error) {
-	if err := work.wait(s.comparing); err != nil {
+	kept := &s.duplicates
+	if err := work.wait(kept.making); err != nil {
 		return "", 0, err
 	}
-	defer s.comparing.release()
+	defer kept.making.release()
 	flats := s.snapshot()
-	if s.duplicates != "" && s.duplicatesOf == flats.version {
-		return s.duplicates, flats.version, nil
+	if kept.list != "" && kept.version == flats.version {
+		return kept.list, flats.version, nil
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
@@ -1595,8 +1638,8 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 		}
 		answer[i].Because = g.because
 	}
-	s.duplicates, s.duplicatesOf = encodeJSON(answer), flats.version
-	return s.duplicates, flats.version, nil
+	kept.list, kept.version = encodeJSON(answer), flats.version
+	return kept.list, flats.version, nil
 }
 
 // A duplicateGroup lists flats that are probably the same home, and why.
@@ -1815,9 +1858,9 @@ func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) 
 func (s *Store) change(edits editFunc, source *importedFile) error {
 	j := &job{edits, source, make(chan error, 1)}
 	select {
-	case s.jobs <- j:
+	case s.writer.jobs <- j:
 		return <-j.done
-	case <-s.quit:
+	case <-s.writer.quit:
 		return errClosed
 	}
 }
@@ -1825,54 +1868,54 @@ func (s *Store) change(edits editFunc, source *importedFile) error {
 // call lets the writer call a function of the files, apart from all jobs, and returns its
 // error. It does nothing if the store has no files.
 func (s *Store) call(f func() error) error {
-	if s.files == nil {
+	if s.writer.files == nil {
 		return nil
 	}
 	done := make(chan error, 1)
 	select {
-	case s.calls <- func() { done <- f() }:
+	case s.writer.calls <- func() { done <- f() }:
 		return <-done
-	case <-s.quit:
+	case <-s.writer.quit:
 		return errClosed
 	}
 }
 
-// write is the writer. It runs until the store is closed.
-func (s *Store) write() {
-	if s.files != nil && s.files.unfolded() {
-		s.startFold()
+// run runs the writer until the store is closed.
+func (w *writer) run() {
+	if w.files != nil && w.files.unfolded() {
+		w.startFold()
 	}
 	for {
 		select {
-		case j := <-s.jobs:
-			s.commit(s.batch(j))
-			if s.files != nil && s.written == nil && s.files.outgrown() {
-				s.startFold()
+		case j := <-w.jobs:
+			w.commit(w.batch(j))
+			if w.files != nil && w.written == nil && w.files.outgrown() {
+				w.startFold()
 			}
-		case f := <-s.calls:
+		case f := <-w.calls:
 			f()
-		case err := <-s.written:
-			if err := s.endFold(err); err != nil {
-				s.log.Warn("the journal could not be folded and keeps growing", "file", s.files.log, "err", err)
+		case err := <-w.written:
+			if err := w.endFold(err); err != nil {
+				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.log, "err", err)
 			}
-		case <-s.quit:
-			if s.files != nil {
-				s.files.outdated.Store(s.written != nil && s.files.hasUpdates())
-				err := s.foldIf(s.files.unfolded)
-				s.closeErr = errors.Join(err, s.files.close())
+		case <-w.quit:
+			if w.files != nil {
+				w.files.outdated.Store(w.written != nil && w.files.hasUpdates())
+				err := w.foldIf(w.files.unfolded)
+				w.closeErr = errors.Join(err, w.files.close())
 			}
-			close(s.stopped)
+			close(w.stopped)
 			return
 		}
 	}
 }
 
 // batch returns the first job and those that wait behind it.
-func (s *Store) batch(first *job) []*job {
+func (w *writer) batch(first *job) []*job {
 	batch := []*job{first}
 	for {
 		select {
-		case j := <-s.jobs:
+		case j := <-w.jobs:
 			batch = append(batch, j)
 		default:
 			return batch
@@ -1881,12 +1924,12 @@ func (s *Store) batch(first *job) []*job {
 }
 
 // commit makes the edits of a batch durable and then visible, and answers the jobs.
-func (s *Store) commit(batch []*job) {
+func (w *writer) commit(batch []*job) {
 	var edits []edit
 	var records []string
 	var accepted []*job
 	latest := map[string]*Flat{}
-	current := func(id string) *Flat { return cmp.Or(latest[id], s.Get(id)) }
+	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
 		jobEdits, err := j.edits.call(current)
 		if err != nil {
@@ -1900,40 +1943,40 @@ func (s *Store) commit(batch []*job) {
 		records = append(records, newRecords(j.source, jobEdits)...)
 		edits = append(edits, jobEdits...)
 	}
-	err := s.append(records)
+	err := w.append(records)
 	if err != nil {
 		err = fmt.Errorf("nothing was stored: %w", err)
 	} else {
 		for part := range slices.Chunk(edits, importBatch) {
-			s.publish(part)
+			w.store.publish(part)
 		}
-		s.table.refresh(s.flats)
+		w.store.table.refresh(w.store.flats)
 	}
 	for _, j := range accepted {
-		if err == nil && j.source != nil && s.files != nil {
-			j.source.updateIn(s.files.imported)
+		if err == nil && j.source != nil && w.files != nil {
+			j.source.updateIn(w.files.imported)
 		}
 		j.done <- err
 	}
 }
 
 // append makes records durable, if the store has files.
-func (s *Store) append(records []string) error {
-	if s.files == nil || len(records) == 0 {
+func (w *writer) append(records []string) error {
+	if w.files == nil || len(records) == 0 {
 		return nil
 	}
-	if err := s.foldFirst(); err != nil {
+	if err := w.foldFirst(); err != nil {
 		return err
 	}
-	return s.files.append(records)
+	return w.files.append(records)
 }
 
 // foldFirst folds if that must come before the next write.
-func (s *Store) foldFirst() error {
-	if !s.files.needsFold() {
+func (w *writer) foldFirst() error {
+	if !w.files.needsFold() {
 		return nil
 	}
-	return s.foldIf(s.files.needsFold)
+	return w.foldIf(w.files.needsFold)
 }
 
 // publish makes edits visible to readers, all at once.
@@ -1951,7 +1994,7 @@ func (s *Store) publish(edits []edit) {
 	}
 	s.flats = s.flats.withRecords(rows, flats)
 	s.mu.Unlock()
-	wake(s.changed)
+	wake(s.index.changed)
 }
 
 // wake sends to a buffered channel, unless that is full.
@@ -1965,10 +2008,10 @@ func wake(c chan<- struct{}) {
 // writeViews makes the text of views.json durable, if the store has files.
 func (s *Store) writeViews(text string) error {
 	err := s.call(func() error {
-		if err := s.foldFirst(); err != nil {
+		if err := s.writer.foldFirst(); err != nil {
 			return err
 		}
-		return s.files.writeViews(text)
+		return s.writer.files.writeViews(text)
 	})
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
@@ -1978,41 +2021,41 @@ func (s *Store) writeViews(text string) error {
 
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
-	return s.call(s.files.check)
+	return s.call(s.writer.files.check)
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.
 // The result must be received from written and passed to endFold.
-func (s *Store) startFold() {
+func (w *writer) startFold() {
 	written := make(chan error, 1)
-	s.written = written
-	err := s.files.check()
+	w.written = written
+	err := w.files.check()
 	if err == nil {
-		err = s.files.retire()
+		err = w.files.retire()
 	}
-	flats := s.snapshot()
+	flats := w.store.snapshot()
 	go func() {
 		if err == nil {
-			err = s.files.writeBase(flats)
+			err = w.files.writeBase(flats)
 		}
 		written <- err
 	}()
 }
 
 // endFold ends a fold whose flats.json was written with the given result.
-func (s *Store) endFold(err error) error {
-	s.written = nil
-	return s.files.fold(err)
+func (w *writer) endFold(err error) error {
+	w.written = nil
+	return w.files.fold(err)
 }
 
 // foldIf waits for the fold in progress, and then folds if that is still needed.
-func (s *Store) foldIf(needed func() bool) (err error) {
-	if s.written != nil {
-		err = s.endFold(<-s.written)
+func (w *writer) foldIf(needed func() bool) (err error) {
+	if w.written != nil {
+		err = w.endFold(<-w.written)
 	}
 	if err == nil && needed() {
-		s.startFold()
-		err = s.endFold(<-s.written)
+		w.startFold()
+		err = w.endFold(<-w.written)
 	}
 	return err
 }
@@ -2693,26 +2736,33 @@ type Outcome struct {
 	At     string `json:"at"`
 	Source string `json:"source"` // the name of a file, or HTTP
 	Counts
-	Error any `json:"error"` // why the import was refused: a string, or nil
+	Error *string `json:"error"` // why the import was refused, nil if it was not
+}
+
+// outcomes are those of the last 20 imports since the start, latest first.
+type outcomes struct {
+	mu   sync.Mutex
+	list []Outcome
 }
 
 // addOutcome adds the outcome of an import to Outcomes.
 func (s *Store) addOutcome(source string, counts Counts, err error) {
 	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
 	if err != nil {
-		o.Error = err.Error()
+		text := err.Error()
+		o.Error = &text
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.outcomes = append([]Outcome{o}, s.outcomes[:min(len(s.outcomes), 19)]...)
+	s.outcomes.mu.Lock()
+	defer s.outcomes.mu.Unlock()
+	s.outcomes.list = append([]Outcome{o}, s.outcomes.list[:min(len(s.outcomes.list), 19)]...)
 }
 
-// Outcomes returns those of the last 20 imports since the start, latest first. The
-// caller must not modify the slice.
+// Outcomes returns those of the last 20 imports since the start, latest first. The caller
+// must not modify the slice.
 func (s *Store) Outcomes() []Outcome {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.outcomes
+	s.outcomes.mu.Lock()
+	defer s.outcomes.mu.Unlock()
+	return s.outcomes.list
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are
@@ -2771,7 +2821,7 @@ func newWatcher(store *Store, folder string, maxImport int64) *watcher {
 		store:     store,
 		folder:    folder,
 		maxImport: maxImport,
-		imported:  maps.Clone(store.files.imported), // which belongs to the writer
+		imported:  maps.Clone(store.writer.files.imported), // which belongs to the writer
 		stuck:     map[string]fs.FileInfo{},
 	}
 }
@@ -2799,7 +2849,7 @@ const importingSuffix = ".importing"
 // stops at the first error of the store, and when ctx is done. A file that cannot be read
 // waits for the next scan.
 func (w *watcher) scan(ctx context.Context) error {
-	paths, err := w.store.files.disk.List(w.folder + string(filepath.Separator))
+	paths, err := w.store.writer.files.disk.List(w.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -2849,7 +2899,7 @@ func (w *watcher) forget(name string) error {
 // the file is so new that it may be incomplete. An error means that the store has failed,
 // or that ctx is done.
 func (w *watcher) process(ctx context.Context, file string) error {
-	disk, log := w.store.files.disk, w.store.log
+	disk, log := w.store.writer.files.disk, w.store.log
 	name, path := importName(file), filepath.Join(w.folder, file)
 	info, err := disk.Lstat(path)
 	if err != nil {
@@ -2905,7 +2955,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
-	text, _, refused := readAll(w.store.files.disk, path, w.maxImport)
+	text, _, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
 	if refused != nil {
 		return refused, nil
 	}
