@@ -130,7 +130,7 @@ func queryFields(log *slog.Logger, places ...string) *Fields[Flat] {
 		}})
 	}
 	fields := fieldsOf(derived...)
-	fields.view = true
+	fields.find = true
 	return fields
 }
 
@@ -255,9 +255,6 @@ func (v *CostHistory) set(text string) error {
 
 // entries returns the entries, the oldest first.
 func (v *CostHistory) entries() []costEntry {
-	if !v.Known() {
-		return nil
-	}
 	entries, _ := parseCosts(v.JSON()) // set has checked it
 	return entries
 }
@@ -348,9 +345,7 @@ func (v *IDs) set(text string) error {
 
 // list returns the elements of a JSON list, and none of any other value.
 func (v *Value) list() (list []json.RawMessage) {
-	if v.Known() {
-		json.Unmarshal([]byte(v.JSON()), &list)
-	}
+	json.Unmarshal([]byte(v.JSON()), &list)
 	return list
 }
 
@@ -1319,10 +1314,9 @@ func (f *dataFiles) close() error {
 // it makes. These are the channels:
 //
 //	channel            is received from by   and sent to by
-//	writer.jobs        the writer            changes, which wait for job.done
-//	writer.calls       the writer            other uses of the files, which wait for their result
+//	writer.jobs        the writer            changes and other uses of the files, which wait for job.done
 //	writer.written     the writer            the goroutine that writes flats.json; buffered
-//	writer.quit        everyone above        Close, which closes it and waits for writer.stopped
+//	writer.quit        all goroutines        Close, which closes it and waits for writer.closed
 //	index.changed      the index             the writer; buffered
 //	index.searchable   searches              the index, which closes it once it is built
 //	imported           the notifier          imports, and refused messages that are due; buffered
@@ -1351,24 +1345,23 @@ type Store struct {
 // arrive at the same time durable with one fsync, and then visible: an import in parts, an
 // update at once.
 type writer struct {
-	store    *Store
-	jobs     chan *job
-	calls    chan func()
-	closing  sync.Once
-	quit     chan struct{}
-	stopped  chan struct{}
-	closeErr error // the last error, set before stopped is closed
+	store  *Store
+	jobs   chan *job
+	quit   chan struct{}
+	closed chan error   // receives the last error; buffered
+	close  func() error // closes quit, and returns that error
 
 	// Only the goroutine uses the rest, apart from files.disk.
 	files   *dataFiles // nil to keep flats in memory only
 	written chan error // receives the result of the fold in progress, nil for none
 }
 
-// A job is a change that waits for the writer.
+// A job waits for the writer. It is a change or, if call is not nil, another use of the files.
 type job struct {
 	edits  editFunc
 	source *importedFile // not nil if the edits are those of an import
-	done   chan error    // receives the result; buffered
+	call   func() error
+	done   chan error // receives the result; buffered
 }
 
 // An editFunc returns the edits of a change. current returns the latest flat of an id,
@@ -1414,13 +1407,14 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		searchable: make(chan struct{}),
 		changed:    make(chan struct{}, 1),
 	}
-	s.writer = writer{
-		store:   s,
-		jobs:    make(chan *job),
-		calls:   make(chan func()),
-		quit:    make(chan struct{}),
-		stopped: make(chan struct{}),
-		files:   files,
+	w := &s.writer
+	*w = writer{
+		store:  s,
+		jobs:   make(chan *job),
+		quit:   make(chan struct{}),
+		closed: make(chan error, 1),
+		close:  sync.OnceValue(func() error { close(w.quit); return <-w.closed }),
+		files:  files,
 	}
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
@@ -1435,11 +1429,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 
 // Close stops the writer, which finishes the changes that it has begun and folds the
 // journal. Later changes fail. Close may be called more than once.
-func (s *Store) Close() error {
-	s.writer.closing.Do(func() { close(s.writer.quit) })
-	<-s.writer.stopped
-	return s.writer.closeErr
-}
+func (s *Store) Close() error { return s.writer.close() }
 
 // openStore reads flats.json at a path and its journals, and returns a running store as
 // newStore does, which folds the journals first. Without a flats.json the store is empty,
@@ -1853,29 +1843,27 @@ func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) 
 	return edit{before, after, encodeJSON(delta)}, err
 }
 
-// change hands a job to the writer and returns when it is durable. source is not nil
-// for an import.
+// change makes edits and returns when they are durable. source is not nil for an import.
 func (s *Store) change(edits editFunc, source *importedFile) error {
-	j := &job{edits, source, make(chan error, 1)}
-	select {
-	case s.writer.jobs <- j:
-		return <-j.done
-	case <-s.writer.quit:
-		return errClosed
-	}
+	return s.writer.do(&job{edits: edits, source: source})
 }
 
-// call lets the writer call a function of the files, apart from all jobs, and returns its
+// call lets the writer call a function of the files, apart from all changes, and returns its
 // error. It does nothing if the store has no files.
 func (s *Store) call(f func() error) error {
 	if s.writer.files == nil {
 		return nil
 	}
-	done := make(chan error, 1)
+	return s.writer.do(&job{call: f})
+}
+
+// do hands a job to the writer and returns its result.
+func (w *writer) do(j *job) error {
+	j.done = make(chan error, 1)
 	select {
-	case s.writer.calls <- func() { done <- f() }:
-		return <-done
-	case <-s.writer.quit:
+	case w.jobs <- j:
+		return <-j.done
+	case <-w.quit:
 		return errClosed
 	}
 }
@@ -1892,19 +1880,17 @@ func (w *writer) run() {
 			if w.files != nil && w.written == nil && w.files.outgrown() {
 				w.startFold()
 			}
-		case f := <-w.calls:
-			f()
 		case err := <-w.written:
 			if err := w.endFold(err); err != nil {
 				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.log, "err", err)
 			}
 		case <-w.quit:
+			var err error
 			if w.files != nil {
 				w.files.outdated.Store(w.written != nil && w.files.hasUpdates())
-				err := w.foldIf(w.files.unfolded)
-				w.closeErr = errors.Join(err, w.files.close())
+				err = errors.Join(w.foldIf(w.files.unfolded), w.files.close())
 			}
-			close(w.stopped)
+			w.closed <- err
 			return
 		}
 	}
@@ -1931,6 +1917,10 @@ func (w *writer) commit(batch []*job) {
 	latest := map[string]*Flat{}
 	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
+		if j.call != nil {
+			j.done <- j.call()
+			continue
+		}
 		jobEdits, err := j.edits.call(current)
 		if err != nil {
 			j.done <- err
@@ -1965,18 +1955,10 @@ func (w *writer) append(records []string) error {
 	if w.files == nil || len(records) == 0 {
 		return nil
 	}
-	if err := w.foldFirst(); err != nil {
+	if err := w.foldIf(w.files.needsFold); err != nil {
 		return err
 	}
 	return w.files.append(records)
-}
-
-// foldFirst folds if that must come before the next write.
-func (w *writer) foldFirst() error {
-	if !w.files.needsFold() {
-		return nil
-	}
-	return w.foldIf(w.files.needsFold)
 }
 
 // publish makes edits visible to readers, all at once.
@@ -2008,7 +1990,7 @@ func wake(c chan<- struct{}) {
 // writeViews makes the text of views.json durable, if the store has files.
 func (s *Store) writeViews(text string) error {
 	err := s.call(func() error {
-		if err := s.writer.foldFirst(); err != nil {
+		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
 			return err
 		}
 		return s.writer.files.writeViews(text)
@@ -2048,9 +2030,9 @@ func (w *writer) endFold(err error) error {
 	return w.files.fold(err)
 }
 
-// foldIf waits for the fold in progress, and then folds if that is still needed.
+// foldIf waits for the fold in progress if one is needed, and then folds if it still is.
 func (w *writer) foldIf(needed func() bool) (err error) {
-	if w.written != nil {
+	if needed() && w.written != nil {
 		err = w.endFold(<-w.written)
 	}
 	if err == nil && needed() {

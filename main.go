@@ -641,7 +641,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
+	csv := q.format == "csv" || fields.find && q.format == "" && prefersCSV(r)
 	if csv || q.fields != nil || acceptsGzip(r) {
 		w = &pacedWriter{w, work}
 	}
@@ -650,7 +650,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
-	if fields.view {
+	if fields.find {
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}

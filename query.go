@@ -31,7 +31,7 @@ import (
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
 //	Fields                     struct tags as fields, records as JSON and CSV
-//	Queries                    parsing filter, sort and page, and the conditions of views
+//	Queries                    parsing filter, sort and page, and the parameters of /find
 //	Snapshots and sets of rows a table at one instant
 //	Tables and orders          queries answered from sorted rows
 
@@ -649,7 +649,7 @@ func elementLine(text []byte, i int) int {
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
-	view   bool     // queries may have the parameters of views
+	find   bool     // queries may have the parameters of /find
 	own    int      // the number of struct fields
 	always int      // the number of leading fields that are served even if they are null
 	byName map[string]int
@@ -791,8 +791,8 @@ type Query struct {
 	number     int64  // the number of the page, from 0
 	others     string // all other parameters, for links, or "" if they are too long
 
-	// The rest is set only for views.
-	search string // a full-text query, or ""
+	// The rest is set only for /find.
+	search string // a full-text search, or ""
 	fields []int  // the fields to serve, or nil for all
 	counts []int  // the fields whose values are counted
 	format string // "csv", "json" or ""
@@ -833,7 +833,7 @@ const maxLink = 4 << 10
 //	            "page[number]=" integer / "sort=" key *( "," key )
 //	key       = [ "-" ] name
 //
-// and for a view also these:
+// and for /find also these:
 //
 //	parameter =/ "q=" text / ( "any[" / "not[" / "min[" / "max[" ) name "]=" text /
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
@@ -844,7 +844,7 @@ const maxLink = 4 << 10
 // on an unknown field is internal (rule 6). Without a sort key the order is ascending by
 // the named field.
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
-	q, view := &Query{}, fields.view
+	q := &Query{}
 	values := url.Values{}
 	var wrong, unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
@@ -859,12 +859,12 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		}
 		values.Add(name, text)
 		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		isCondition := filterName.MatchString(name) || view && conditionName.MatchString(name)
+		isCondition := filterName.MatchString(name) || fields.find && conditionName.MatchString(name)
 		i, exists := fields.byName[field]
 		switch {
-		case !isCondition && (!view || name != "q"):
+		case !isCondition && (!fields.find || name != "q"):
 			continue
-		case isCondition && !exists && !view:
+		case isCondition && !exists && !fields.find:
 			unknown = cmp.Or(unknown, error(fail(internal, "Invalid filter key provided: %s.", field)))
 			continue
 		case isCondition && !exists:
@@ -895,8 +895,8 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
-	if view && wrong == nil {
-		wrong = parseView(q, fields, values)
+	if fields.find && wrong == nil {
+		wrong = parseFind(q, fields, values)
 	}
 	return q, cmp.Or(wrong, unknown)
 }
@@ -991,8 +991,8 @@ func rangeType(v value) string {
 	return ""
 }
 
-// parseView parses the parameters that only a view has.
-func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
+// parseFind parses the parameters that only /find has.
+func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	named := func(name string, texts []string) (list []int, err error) {
 		for _, text := range texts {
 			i, ok := fields.byName[text]
