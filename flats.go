@@ -37,8 +37,9 @@ import (
 //	Journal records    the lines of flats.json.log
 //	The disk           the file system, as the store uses it
 //	Data files         flats.json and its journals
-//	The store          flats in memory, searches, duplicates
-//	Updates            changes, and the goroutine that writes them
+//	The store          flats in memory, search, duplicates
+//	Updates            changes that users make
+//	The writer         the goroutine that makes changes durable
 //	Listings           the input of imports
 //	Imports            the effect of an import on each flat
 //	The import folder  the files that are imported from it
@@ -90,13 +91,13 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored as "updated_at", "status_since" and "corrected". Only views serve the
-	// last two.
+	// These are stored as "updated_at", "status_since" and "corrected". Only /find serves
+	// the last two.
 	UpdatedAt   Datetime    `json:"-"` // when an update or import last changed the flat
 	StatusSince Datetime    `json:"-"` // when an update last gave it another status
 	Corrected   Corrections `json:"-"` // what the listing says where the user has another value
 
-	// unknown holds the members that are no fields, sorted by name, each as
+	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
 	served  string // the flat as it is served
@@ -113,13 +114,13 @@ var storedFields = fieldsOf(
 	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
 )
 
-// queryFields returns flatFields and the fields derived from them, for queries. Each place
-// has a field for the travel time to it.
+// queryFields returns the fields of /find: flatFields, those derived from them, and the
+// travel time to each place. It logs the places that a query cannot name.
 func queryFields(log *slog.Logger, places ...string) *Fields[Flat] {
 	derived := slices.Clone(derivedFields)
 	for _, place := range places {
 		if strings.ContainsAny(place, ",[]") {
-			log.Warn("no query can name the travel time to a place with a comma or bracket", "place", place)
+			log.Warn("no query can name a place with a comma or bracket", "place", place)
 			continue
 		}
 		derived = append(derived, field[Flat]{"time_to." + place, func(f *Flat) value {
@@ -273,8 +274,8 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 	return entries, ok
 }
 
-// withCost returns the history after an import at a time, given as JSON, brought a
-// cost. A new history begins with the cost that the listing had before, without a date.
+// withCost returns the history after an import has brought a cost. now is the time of the
+// import as JSON. A new history begins with the cost before, without a date.
 func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
 	list := v.list()
 	add := func(date string, cost Number) {
@@ -396,14 +397,14 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 	return &next, nil
 }
 
-// unknownMembers returns the members that are no fields.
+// unknownMembers returns the members that are not fields.
 func (f *Flat) unknownMembers() members {
 	unknown := members{}
 	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // no error: setUnknown wrote it
 	return unknown
 }
 
-// setUnknown sets the members that are no fields.
+// setUnknown sets the members that are not fields.
 func (f *Flat) setUnknown(set members) {
 	unknown := f.unknownMembers()
 	for name, text := range set {
@@ -707,7 +708,7 @@ type disk interface {
 	List(prefix string) ([]string, error)
 	// SameFile reports whether two results of Stat or Lstat describe the same file.
 	SameFile(a, b fs.FileInfo) bool
-	// SyncDir makes durable which files the folder has, and their names.
+	// SyncDir makes the entries of the folder durable.
 	SyncDir(dir string) error
 }
 
@@ -806,9 +807,8 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 	return err
 }
 
-// replace renames a temporary file to the name of another file or of none. info is that of
-// the file, and nil if it still has the temporary name and was removed. err is nil if the
-// new name is durable.
+// replace renames a temporary file and returns when the new name is durable. info describes
+// the file. It is nil if the file could not be renamed; then replace has removed it.
 func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 	info, err = disk.Stat(temp)
 	if err == nil {
@@ -858,7 +858,7 @@ type dataFiles struct {
 	mark string // a part of the names of retired and temporary files, unique to this process
 	temp string // the temporary file
 
-	// The saved searches. The owner of the data also writes these.
+	// The views. The owner of the data also writes these.
 	views     string // views.json, symbolic links resolved
 	viewsText string // its content, "" for no file
 	viewsInfo fs.FileInfo
@@ -874,7 +874,7 @@ type dataFiles struct {
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
 	copied  int64         // bytes of those that startJournal has written
-	// outdated ends the fold in progress, because one of newer flats follows.
+	// outdated ends the fold in progress, because a fold of newer flats follows.
 	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
@@ -1002,7 +1002,7 @@ var (
 	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // a mark
 )
 
-// list returns the files whose names are the given one and such a suffix, sorted.
+// list returns the files whose names are the given one and a matching suffix, sorted.
 func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
 	names, err := f.disk.List(name + ".")
 	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
@@ -1053,9 +1053,9 @@ func (f *dataFiles) startJournal() error {
 	return err
 }
 
-// renameJournal renames the journal to the name of the last retired one. It starts again
-// if another service retires a journal at the same time. If this process has a journal, it
-// is a conflict if that was another one.
+// renameJournal renames the journal to a name that sorts after those of all retired ones. It
+// starts again if another service retires a journal at the same time. It is a conflict if
+// this process has a journal, and the renamed file is another one.
 func (f *dataFiles) renameJournal() error {
 	name, own, earlier := f.log, f.logInfo, slices.Clip(f.retired)
 	for {
@@ -1238,8 +1238,8 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	return replay.flats, nil
 }
 
-// takeOver creates the journal. If there is one, of a service that runs or was killed, it
-// retires that first. It changes nothing if the files cannot be loaded.
+// takeOver creates the journal. It first retires the journal of a service that is running or
+// was killed. It changes nothing if the files cannot be loaded.
 func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
 	for {
 		err := f.create()
@@ -1263,7 +1263,7 @@ func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) 
 // hasUpdates reports whether the journal has records that a fold would move.
 func (f *dataFiles) hasUpdates() bool { return f.size > f.copied }
 
-// unfolded reports whether any journal is left to fold.
+// unfolded reports whether a journal remains to be folded.
 func (f *dataFiles) unfolded() bool {
 	return f.hasUpdates() || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
@@ -1293,33 +1293,34 @@ func (f *dataFiles) close() error {
 // concurrent use.
 //
 // Readers take a snapshot of the flats and never wait for a write. All changes go through
-// the [writer], one goroutine. A change that fails leaves memory and files as they were.
+// one goroutine, the [writer]. A change that fails leaves memory and files as they were.
 //
-// These are all locks of the store and its parts. A goroutine that has one takes only those
-// below it. A task gives turns back before it waits for another lock.
+// These are the locks, in the order in which a goroutine takes them. A task gives its turn
+// back before it waits for a lock above that.
 //
-//	lock                      guards                          is held                    by
-//	unpacking                 the memory of an HTTP import    until it is stored         HTTP imports
-//	clock.applying            what an import has read         until it is stored         imports, the notifier
-//	duplicates.making         the kept answer                 while flats are compared   /duplicates
-//	table.sortingOne,         the memory of a sort by one     while all rows are sorted  queries whose order
-//	  table.sortingSeveral      or by several fields                                       is not cached
-//	turns                     a processor                     for 20 ms of a long task   tasks
-//	mu                        flats and rows                  for moments                everyone
-//	table.mu                  the cached orders               for moments                queries, the writer
-//	index.words.mu            the posting lists               for moments                searches, the index
-//	clock.mu, outcomes.mu     the rest of each                for moments                everyone
+//	lock                     guards                       is held                    by
+//	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
+//	Views.changing           the list of views            until it is durable        changes of views
+//	clock.applying           what an import has read      until that is durable      imports, messages
+//	duplicates.making        the kept answer              while flats are compared   /duplicates
+//	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
+//	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
+//	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
+//	mu                       flats and rows               for moments                everyone
+//	table.mu                 the cached orders            for moments                queries, the writer
+//	index.words.mu           the posting lists            for moments                searches, the index
+//	clock.mu, outcomes.mu    their own times and list     for moments                everyone
 //
-// The writer thus waits for the disk, and nobody waits for the writer but those whose change
-// it makes. These are the channels:
+// The writer takes only those that are held for moments, so that it waits for nothing but
+// the disk. These are the channels:
 //
-//	channel            is received from by   and sent to by
-//	writer.jobs        the writer            changes and other uses of the files, which wait for job.done
-//	writer.written     the writer            the goroutine that writes flats.json; buffered
-//	writer.quit        all goroutines        Close, which closes it and waits for writer.closed
-//	index.changed      the index             the writer; buffered
-//	index.searchable   searches              the index, which closes it once it is built
-//	imported           the notifier          imports, and refused messages that are due; buffered
+//	channel             sent to by                                   received from by
+//	writer.jobs         change and call, which wait for job.done     the writer
+//	writer.written      the goroutine that writes flats.json         the writer
+//	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
+//	index.changed       the writer, which does not wait              the index
+//	index.searchable    the index closes it when it is built         searches
+//	imported            imports, which do not wait                   messages
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
@@ -1336,55 +1337,10 @@ type Store struct {
 	clock      importClock
 	outcomes   outcomes
 	unpacking  sync.Mutex
-	imported   chan struct{}
-	turns      lock // of the long requests
+	imported   chan struct{} // receives after an import, and when a refused message is due
+	turns      lock
 	writer     writer
 }
-
-// A writer is the goroutine that changes the flats of a store. It makes the changes that
-// arrive at the same time durable with one fsync, and then visible: an import in parts, an
-// update at once.
-type writer struct {
-	store  *Store
-	jobs   chan *job
-	quit   chan struct{}
-	closed chan error   // receives the last error; buffered
-	close  func() error // closes quit, and returns that error
-
-	// Only the goroutine uses the rest, apart from files.disk.
-	files   *dataFiles // nil to keep flats in memory only
-	written chan error // receives the result of the fold in progress, nil for none
-}
-
-// A job waits for the writer. It is a change or, if call is not nil, another use of the files.
-type job struct {
-	edits  editFunc
-	source *importedFile // not nil if the edits are those of an import
-	call   func() error
-	done   chan error // receives the result; buffered
-}
-
-// An editFunc returns the edits of a change. current returns the latest flat of an id,
-// or nil.
-type editFunc func(current func(id string) *Flat) ([]edit, error)
-
-// call calls the function. A panic in it becomes an error, so that it fails one job only.
-func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
-	defer func() {
-		if what := recover(); what != nil {
-			err = fmt.Errorf("internal error: %v", what)
-		}
-	}()
-	return f(current)
-}
-
-// An edit replaces a flat or, if before is blank, adds one.
-type edit struct {
-	before, after *Flat
-	delta         string // a JSON object: the id, and the members that differ
-}
-
-var errClosed = errors.New("the service is stopping")
 
 // newStore returns a running store of flats. If files is nil, it keeps them in memory only.
 // Queries have a field for the travel time to each place. The caller must call Close.
@@ -1504,6 +1460,32 @@ func (s *Store) Get(id string) *Flat {
 		return s.flats.row(row)
 	}
 	return nil
+}
+
+// publish makes edits visible to readers, all at once.
+func (s *Store) publish(edits []edit) {
+	s.mu.Lock()
+	rows, flats := make([]uint32, len(edits)), make([]*Flat, len(edits))
+	for i, e := range edits {
+		id := e.after.ID.String()
+		row, ok := s.rows[id]
+		if !ok {
+			row = uint32(len(s.rows))
+		}
+		s.rows[id] = row // also to free the old flat, whose memory the old key shares
+		rows[i], flats[i] = row, e.after
+	}
+	s.flats = s.flats.withRecords(rows, flats)
+	s.mu.Unlock()
+	wake(s.index.changed)
+}
+
+// wake sends to a buffered channel, unless that is full.
+func wake(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
 }
 
 // Search returns the page that q asks for of the flats that match a full-text search.
@@ -1785,7 +1767,7 @@ func sameValue(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// unwrapCode replaces a postal code object, as GET serves it, by its code. It deletes an
+// unwrapCode replaces a postal code object, as GET serves it, with its code. It deletes an
 // empty object, which stands for no code as well as for an unknown one.
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
@@ -1810,6 +1792,12 @@ func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
+
+// An edit replaces a flat or, if before is blank, adds one.
+type edit struct {
+	before, after *Flat
+	delta         string // a JSON object: the id, and the members that differ
+}
 
 // edit sets members of a flat, and its UpdatedAt to a time, given as JSON. If nothing
 // differs, after is before.
@@ -1857,6 +1845,67 @@ func (s *Store) call(f func() error) error {
 	return s.writer.do(&job{call: f})
 }
 
+// writeViews makes the text of views.json durable, if the store has files.
+func (s *Store) writeViews(text string) error {
+	err := s.call(func() error {
+		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
+			return err
+		}
+		return s.writer.files.writeViews(text)
+	})
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
+}
+
+// check returns an error if another process has changed the files.
+func (s *Store) check() error {
+	return s.call(s.writer.files.check)
+}
+
+// The writer
+// ----------
+
+// A writer is the goroutine that changes the flats of a store. It makes the changes that
+// arrive at the same time durable with one fsync, and then visible: an import in parts, an
+// update at once.
+type writer struct {
+	store  *Store
+	jobs   chan *job
+	quit   chan struct{}
+	closed chan error   // receives the last error; buffered
+	close  func() error // closes quit, and returns that error
+
+	// Only the goroutine uses the rest, apart from files.disk.
+	files   *dataFiles // nil to keep flats in memory only
+	written chan error // receives the result of the fold in progress, nil for none
+}
+
+// A job waits for the writer. It is a change or, if call is not nil, another use of the files.
+type job struct {
+	edits  editFunc
+	source *importedFile // not nil if the edits are those of an import
+	call   func() error
+	done   chan error // receives the result; buffered
+}
+
+// An editFunc returns the edits of a change. current returns the latest flat of an id,
+// or nil.
+type editFunc func(current func(id string) *Flat) ([]edit, error)
+
+// call calls the function. A panic in it becomes an error, so that it fails one job only.
+func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = fmt.Errorf("internal error: %v", what)
+		}
+	}()
+	return f(current)
+}
+
+var errClosed = errors.New("the service is stopping")
+
 // do hands a job to the writer and returns its result.
 func (w *writer) do(j *job) error {
 	j.done = make(chan error, 1)
@@ -1896,7 +1945,7 @@ func (w *writer) run() {
 	}
 }
 
-// batch returns the first job and those that wait behind it.
+// batch returns the first job and those that are waiting after it.
 func (w *writer) batch(first *job) []*job {
 	batch := []*job{first}
 	for {
@@ -1961,51 +2010,6 @@ func (w *writer) append(records []string) error {
 	return w.files.append(records)
 }
 
-// publish makes edits visible to readers, all at once.
-func (s *Store) publish(edits []edit) {
-	s.mu.Lock()
-	rows, flats := make([]uint32, len(edits)), make([]*Flat, len(edits))
-	for i, e := range edits {
-		id := e.after.ID.String()
-		row, ok := s.rows[id]
-		if !ok {
-			row = uint32(len(s.rows))
-		}
-		s.rows[id] = row // also to free the old flat, whose memory the old key shares
-		rows[i], flats[i] = row, e.after
-	}
-	s.flats = s.flats.withRecords(rows, flats)
-	s.mu.Unlock()
-	wake(s.index.changed)
-}
-
-// wake sends to a buffered channel, unless that is full.
-func wake(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
-// writeViews makes the text of views.json durable, if the store has files.
-func (s *Store) writeViews(text string) error {
-	err := s.call(func() error {
-		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
-			return err
-		}
-		return s.writer.files.writeViews(text)
-	})
-	if err != nil {
-		return fmt.Errorf("nothing was stored: %w", err)
-	}
-	return nil
-}
-
-// check returns an error if another process has changed the files.
-func (s *Store) check() error {
-	return s.call(s.writer.files.check)
-}
-
 // startFold retires the journal and starts writing a new flats.json in the background.
 // The result must be received from written and passed to endFold.
 func (w *writer) startFold() {
@@ -2055,10 +2059,10 @@ type Listings struct {
 	partial  bool      // they are from fredy, which sends only what is new
 }
 
-// readListings parses listings: an array of objects, an object with such an array as
-// data, as this API and Flatisfy's answer, what fredy sends, or a single object. It renames
-// the members to those of a flat, and checks them. An object with data may name the site of
-// a complete import. Errors name the file as given, the line and the field.
+// readListings parses an array of listings, an object with such an array as data (the format
+// of this API and of Flatisfy's), what fredy sends, or a single listing. It renames the
+// members to those of a flat, and checks them. An object with data may name the site of a
+// complete import. Errors name the file as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
@@ -2227,8 +2231,8 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
-// listing returns one of the listings as valid members of a flat. What is null, empty, or
-// an amount without a number is left out, and so is the date of a listing of nothing else.
+// listing returns one of the listings as valid members of a flat. It omits what is null,
+// empty, or an amount without a number, and the date of a listing of nothing else.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
 	texts := map[string]string{}
@@ -2297,8 +2301,8 @@ const detailsCommute = "details.commute"
 var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
 
 // readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
-// with the currency that the text names. A number that cannot be read is null. Of a text it
-// reads the first maxAmount characters. decimal tells how to read 38.125.
+// with the currency that the text names. A number that cannot be read is null. readAmount
+// reads the first maxAmount characters of a text. decimal tells how to read 38.125.
 func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
@@ -2310,7 +2314,11 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 		number.set(string(text)) // stays null if it is not finite
 		return number, "", nil
 	}
-	amount := firstCharacters(unquote(string(text)))
+	amount := unquote(string(text))
+	if start := []rune(amount[:min(len(amount), utf8.UTFMax*(maxAmount+1))]); len(start) > maxAmount {
+		// Cut off a number that continues after these characters.
+		amount = strings.TrimRight(string(start[:maxAmount]), "0123456789.,'’ \t\n\f\r\u00a0\u202f")
+	}
 	number.set(firstNumber(amount, decimal))
 	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(amount[i:])
@@ -2322,24 +2330,14 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 // maxAmount is the number of characters of an amount that are read. A site needs fewer.
 const maxAmount = 64
 
-// firstCharacters returns the first maxAmount characters of a text, without a number that is
-// cut off there.
-func firstCharacters(text string) string {
-	start := []rune(text[:min(len(text), utf8.UTFMax*(maxAmount+1))])
-	if len(start) <= maxAmount {
-		return text
-	}
-	return strings.TrimRight(string(start[:maxAmount]), "0123456789.,'’ \t\n\f\r\u00a0\u202f")
-}
-
 var (
 	groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\s\x{A0}\x{202F}]\d+)*`)
 	separators    = regexp.MustCompile(`[^\d]+`)
 )
 
 // firstNumber returns the first number in a text as JSON, or "null". A separator before
-// exactly three digits separates thousands, any other one is the decimal point. Where
-// decimal is set, and after a leading 0, a single separator is always the decimal point.
+// exactly three digits separates thousands, any other one is the decimal point. If decimal
+// is set, and after a leading 0, a single separator is always the decimal point.
 func firstNumber(text string, decimal bool) string {
 	text = groupedNumber.FindString(text)
 	groups, seps := separators.Split(text, -1), separators.FindAllString(text, -1)
@@ -2428,8 +2426,8 @@ type importClock struct {
 	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// load takes account of a flat at the start. No import has set a time on it that is later
-// than UpdatedAt, but a listing may have brought one.
+// load makes the times of imports later than those of a flat read at start. No import has
+// set a time on it later than UpdatedAt, but a listing may have brought one.
 func (c *importClock) load(f *Flat) {
 	if at := f.UpdatedAt.Time(); at.After(c.last) {
 		c.last = at
@@ -2438,8 +2436,8 @@ func (c *importClock) load(f *Flat) {
 	c.note(f.Gone.Time())
 }
 
-// note makes later imports later than a time, and reports whether they are. A time more
-// than a day ahead of the clock is a mistake and changes nothing.
+// note makes the times of later imports later than a given one, and reports whether they
+// are. A time more than a day ahead of the clock is a mistake and changes nothing.
 func (c *importClock) note(at time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -2636,7 +2634,8 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// onto returns the members that a listing sets on a flat at a time, given as JSON.
+// onto returns the members that a listing sets on a flat. now is the time of the import as
+// JSON.
 func (listing members) onto(before *Flat, now string) members {
 	set := maps.Clone(listing)
 	if commute, ok := set[detailsCommute]; ok {
@@ -2678,7 +2677,7 @@ func (listing members) onto(before *Flat, now string) members {
 }
 
 // keepCorrections deletes from the members of a listing those that say nothing new about
-// the fields that the user has corrected. The other ones end the correction.
+// the fields that the user has corrected. The remaining ones end the correction.
 func (set members) keepCorrections(before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
@@ -2861,7 +2860,7 @@ func (w *watcher) scan(ctx context.Context) error {
 	return w.unread
 }
 
-// importName returns the name with which a file arrived, in UTF-8: other names are quoted.
+// importName returns the name with which a file arrived, quoted if it is not UTF-8.
 func importName(name string) string {
 	name = strings.TrimSuffix(name, importingSuffix)
 	if !utf8.ValidString(name) {

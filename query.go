@@ -763,9 +763,9 @@ func csvCell(text string) string {
 }
 
 // escapeFormulas writes an apostrophe before each character that begins a formula where a
-// spreadsheet may begin a cell. Where the list separator is a semicolon or a tab, that is
-// also behind one of these, and behind a line break, because quotes that do not begin such a
-// cell do not count. Those that do begin one do not belong to its text, and blanks may not.
+// spreadsheet may begin a cell. A spreadsheet whose list separator is a semicolon or a tab
+// begins one after each of these and, because it ignores quotes inside a cell, after each
+// line break. It drops the quotes around a cell, and may drop the blanks before its text.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	begins, copied := true, 0
@@ -918,7 +918,7 @@ func unescapeDatetime(escaped string) string {
 	return text
 }
 
-// filterName matches the filters of a list, and conditionName the conditions of a view. The
+// filterName matches the filters of a list, and conditionName the conditions of /find. The
 // range A-z is that of version 1 of the API: it includes six characters that are not letters.
 var (
 	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
@@ -1628,7 +1628,7 @@ func (o *order[R]) between(first, last key) []uint32 {
 // ascending by one field.
 func (o *order[R]) upTo(rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
-		return cmp.Or(o.key(row).compare(k), -1) // continue behind equal keys
+		return cmp.Or(o.key(row).compare(k), -1) // continue after equal keys
 	})
 	return n
 }
