@@ -1271,7 +1271,7 @@ func (f *dataFiles) unfolded() bool {
 // outgrown reports whether the journal is larger than flats.json. Folding it then costs
 // no more than writing it did.
 func (f *dataFiles) outgrown() bool {
-	return f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size())
+	return f.baseInfo != nil && f.size-f.copied > max(smallestFold, f.baseInfo.Size())
 }
 
 // close removes the journal if it has no records.

@@ -519,12 +519,23 @@ func excerpt(s string) string {
 // far more memory than its text. A stored flat has fewer, see mostMembers.
 const mostParsed = 15_000
 
-var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
+// It counts the colons outside of strings.
 func hasMoreMembers(text []byte, limit int) bool {
-	colon := []byte(":")
-	return bytes.Count(text, colon) > limit && bytes.Count(jsonString.ReplaceAll(text, nil), colon) > limit
+	inString := false
+	for i := 0; i < len(text) && limit >= 0; i++ {
+		switch text[i] {
+		case '\\':
+			i++ // the escaped character
+		case '"':
+			inString = !inString
+		case ':':
+			if !inString {
+				limit--
+			}
+		}
+	}
+	return limit < 0
 }
 
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
