@@ -14,7 +14,7 @@ import (
 )
 
 // This file contains the reference data: postal codes, their file formats, and the
-// postal codes of each search constraint.
+// postal codes of each constraint.
 
 // PostalCode is an entry of the open data. The json tags name its fields in lists,
 // filters and sort keys. A PostalCode does not change after it was loaded.
@@ -41,7 +41,7 @@ type Code struct {
 	entry *PostalCode // nil if no file has the code
 }
 
-// set is that of Text. It removes escapes, because the object that is served has none.
+// set is like [Text.set], but removes escapes, because the object that is served has none.
 func (c *Code) set(json string) error {
 	if strings.Contains(json, `\`) {
 		json = encodeJSON(unquote(json))

@@ -13,6 +13,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"net/http"
 	"net/url"
 	"reflect"
 	"regexp"
@@ -26,7 +27,7 @@ import (
 
 // This file answers queries about a table of records: flats or postal codes.
 //
-//	Errors                     the kinds of failures
+//	Errors                     and the HTTP statuses that answer them
 //	Tasks                      long requests take turns
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
@@ -38,35 +39,33 @@ import (
 // Errors
 // ------
 
-// A failure is an error with a kind, which decides its HTTP status. Any other error counts
-// as internal.
+// A failure is an error with the HTTP status of its answer. The status of any other error is
+// internal.
 type failure struct {
-	kind failureKind
-	text string
+	status int
+	text   string
 }
 
-type failureKind int
-
 const (
-	internal     failureKind = iota // the service has failed
-	invalid                         // the request is malformed
-	unauthorized                    // the credentials are missing or wrong
-	forbidden                       // the origin or host is not allowed
-	missing                         // the resource does not exist
-	wrongMethod                     // the resource does not support the method
-	changed                         // the resource has changed since it was read
-	tooLarge                        // the body is too large
-	unsupported                     // the encoding of the body is not supported
-	conflicting                     // the configuration does not allow it
-	badGateway                      // another service has failed
-	busy                            // the service has enough to do
+	internal     = http.StatusInternalServerError   // the service failed
+	invalid      = http.StatusBadRequest            // the request is malformed
+	unauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
+	forbidden    = http.StatusForbidden             // the origin or host is not allowed
+	missing      = http.StatusNotFound              // the resource does not exist
+	wrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
+	conflicting  = http.StatusConflict              // the config does not allow it
+	changed      = http.StatusPreconditionFailed    // the resource has changed since it was read
+	tooLarge     = http.StatusRequestEntityTooLarge // the body is too large
+	unsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
+	badGateway   = http.StatusBadGateway            // the receiver of messages failed
+	busy         = http.StatusServiceUnavailable    // the service has too much to do
 )
 
 func (f *failure) Error() string { return f.text }
 
 // fail returns a failure with a formatted text.
-func fail(kind failureKind, format string, args ...any) *failure {
-	return &failure{kind, fmt.Sprintf(format, args...)}
+func fail(status int, format string, args ...any) *failure {
+	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
 // Tasks
@@ -793,14 +792,14 @@ func escapeFormulas(text string) string {
 // Queries
 // -------
 
-// A Query is the parsed query string of a list route. It selects records, their order,
-// a page, and the fields that are served.
+// A Query is the parsed query string of a list route. It selects records, their order, a
+// page, and the fields to serve.
 type Query struct {
 	conditions []condition // a record must meet all of them
 	order      []sortKey
 	size       int64  // the number of records on a page, or 0 for all
 	number     int64  // the number of the page, from 0
-	others     string // all other parameters, for links, or "" if they are too long
+	others     string // all parameters but the number, for links; "" if they are too long
 
 	// The rest is set only for /find.
 	search string // a full-text search, or ""
@@ -850,10 +849,10 @@ const maxLink = 4 << 10
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Any other parameter is ignored. The first error returned is that of the page, then of
-// the sort keys, then of other parameters. All are invalid, except that a list's filter
-// on an unknown field is internal (rule 6). Without a sort key the order is ascending by
-// the named field.
+// Any other parameter is ignored. Without sort, the sort keys are those of order. Of several
+// errors it returns that of the page, or else of the sort keys, or else the first one. All are
+// invalid, except that a filter on an unknown field is internal where it is not a query of
+// /find (rule 6).
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
@@ -940,8 +939,8 @@ var errNoField = errors.New("there is no such field")
 
 // addCondition adds the condition that a parameter puts on a field; null is a value of
 // the field's type. All any values of a field form one condition, and so do its not values,
-// its min and max values, and its filter values, which must all be equal. So there are a few
-// conditions of a field, however many parameters a query has.
+// its min and max values, and its filter values, which must all be equal. A field therefore
+// has few conditions, however many parameters a query has.
 func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := null.equal(text)

@@ -665,10 +665,13 @@ func parseSearch(work *task, query string) (search, error) {
 	for _, t := range slices.Concat(s...) {
 		asked += t.words
 	}
-	if work.err == nil && max(words, asked) > maxTerms {
+	if err := work.step(0); err != nil {
+		return nil, err
+	}
+	if max(words, asked) > maxTerms {
 		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 	}
-	return s, work.err
+	return s, nil
 }
 
 // grouped returns the query that the terms and the operators among them form. A query of
