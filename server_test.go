@@ -8736,6 +8736,43 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// After an operation on a file has failed, no later step follows: a file that could not be
+// written is neither synced nor renamed, but closed and removed.
+func TestFailedSteps(t *testing.T) {
+	const file = "/import/x.json.tmp"
+	rest := map[string]string{
+		"open": "", "write": "close remove", "chmod": "close remove", "sync": "close remove", "close": "remove",
+		"stat": "remove", "rename": "remove", "syncdir": "",
+	}
+	for n, failed := 1, 0; ; n++ {
+		d := newSimDisk()
+		d.failAt = n
+		err := writeTemp(d, file, 0o600, func(w *bufio.Writer) { w.WriteString("[]") })
+		if err == nil {
+			_, err = replace(d, file, "/import/x.json")
+		}
+		if err == nil {
+			if failed != len(rest) {
+				t.Errorf("%d operations failed; want %d: %q", failed, len(rest), d.ops)
+			}
+			return
+		}
+		failed++
+		var after []string
+		for _, op := range d.ops[n:] {
+			what, _, _ := strings.Cut(op, " ")
+			after = append(after, what)
+		}
+		what, _, _ := strings.Cut(d.ops[n-1], " ")
+		if want, ok := rest[what]; !ok || strings.Join(after, " ") != want {
+			t.Errorf("after %s had failed: %q; want %q", what, after, want)
+		}
+		if _, err := d.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("after %s had failed, the temporary file is still there: %v", what, err)
+		}
+	}
+}
+
 // Each file operation in turn fails once. The update is then refused, memory and files
 // do not show it, even after a kill and restart, and the next update succeeds.
 func TestEveryOperationFails(t *testing.T) {
