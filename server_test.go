@@ -9164,8 +9164,9 @@ func TestTemporaryFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(first.writer.files.temp); !errors.Is(err, fs.ErrNotExist) || second.writer.files.mark == first.writer.files.mark {
-		t.Errorf("temporary file %s: %v; marks %s and %s", first.writer.files.temp, err, first.writer.files.mark, second.writer.files.mark)
+	temp, mark, other := first.writer.files.temp, first.writer.files.mark, second.writer.files.mark
+	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) || mark == other {
+		t.Errorf("temporary file %s: %v; marks %s and %s", temp, err, mark, other)
 	}
 	if err := errors.Join(second.Close(), first.Close()); err != nil {
 		t.Error(err)
