@@ -231,7 +231,6 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return err
 	}
-	store.setPlaces(config.placeNames())
 	views, err := openViews(store, o.sample, log)
 	if err != nil {
 		return errors.Join(err, store.Close())
@@ -240,7 +239,7 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var background sync.WaitGroup
-	if store.files != nil {
+	if store.writer.files != nil {
 		folder := importFolder(config.Data)
 		// Listings are private. A folder that exists keeps its mode.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -362,7 +361,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(config.Data, osDisk{}, codes, log)
+	store, err := openStore(config.Data, osDisk{}, codes, log, config.placeNames()...)
 	if err != nil {
 		return nil, err
 	}
@@ -394,7 +393,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 		return nil, err
 	}
 	log.Info("serving made-up flats from memory", "flats", len(flats))
-	return newStore(flats, codes, log, nil), nil
+	return newStore(flats, codes, log, nil, config.placeNames()...), nil
 }
 
 // openViews opens the views of a store, or those of the sample.
@@ -402,11 +401,11 @@ func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
 	if useSample {
 		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
 	}
-	text := store.files.viewsText
-	if store.files.viewsInfo != nil && text == "" {
+	text := store.writer.files.viewsText
+	if store.writer.files.viewsInfo != nil && text == "" {
 		text = "\n" // an empty file is damaged
 	}
-	return newViews(store, store.files.views, text, log)
+	return newViews(store, store.writer.files.views, text, log)
 }
 
 // patience is the time that a client may take to send a request, and to receive an answer

@@ -17,7 +17,6 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -470,6 +469,9 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 // members is a JSON object: its values by name.
 type members map[string]json.RawMessage
 
+// text returns the JSON text of a member, null if there is none.
+func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
+
 // encodeJSON returns a value as compact JSON, without escaping < and >. The keys of a
 // map are sorted.
 func encodeJSON(v any) string {
@@ -589,75 +591,43 @@ func placed(name string, text []byte, err error) error {
 // mostObject limits the bytes of an object in an array.
 const mostObject = 16 << 20
 
-// readObjects parses a JSON array of objects, on all processors, up to the first error.
-// The error names the file and the line of the syntax error or of the object.
+// readObjects parses a JSON array of objects up to the first error. The error names the file
+// and the line of the syntax error or of the object.
 func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
-	const batch = 1024 // limits the memory for elements that are not parsed yet
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
 		return nil, notArray(name, text)
 	}
-	// Split the text into the elements of a batch while those of the last one are parsed.
-	var parsing sync.WaitGroup
-	var invalid error
-	for invalid == nil && d.More() {
-		elements := make([]json.RawMessage, 0, batch)
-		for len(elements) < batch && invalid == nil && d.More() {
-			var element json.RawMessage
-			invalid = d.Decode(&element)
-			if invalid == nil {
-				elements = append(elements, element)
-			}
+	for d.More() {
+		var element json.RawMessage
+		if err := d.Decode(&element); err != nil {
+			return nil, notArray(name, text)
 		}
-		parsing.Wait()
+		object, err := readObject(element, read)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)), err)
 		}
-		parsing.Go(func() {
-			parsed, errs := parseObjects(elements, read)
-			if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-				err = fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)+i), errs[i])
-			}
-			objects = append(objects, parsed...)
-		})
+		objects = append(objects, object)
 	}
-	parsing.Wait()
 	bracket, _ := d.Token()
 	_, end := d.Token()
-	if err == nil && (invalid != nil || bracket != json.Delim(']') || end != io.EOF) {
-		err = notArray(name, text)
-	}
-	if err != nil {
-		return nil, err
+	if bracket != json.Delim(']') || end != io.EOF {
+		return nil, notArray(name, text)
 	}
 	return objects, nil
 }
 
-// parseObjects parses the elements of an array, on all processors.
-func parseObjects[T any](elements []json.RawMessage, read func(object members) (T, error)) ([]T, []error) {
-	objects, errs := make([]T, len(elements)), make([]error, len(elements))
-	parse := func(element json.RawMessage) (object T, err error) {
-		if len(element) >= mostObject {
-			return object, fmt.Errorf("the object is larger than %d bytes", mostObject)
-		}
-		values, err := parseObject(element)
-		if err != nil {
-			return object, err
-		}
-		return read(values)
+// readObject parses an element of an array.
+func readObject[T any](element []byte, read func(object members) (T, error)) (object T, err error) {
+	if len(element) >= mostObject {
+		return object, fmt.Errorf("the object is larger than %d bytes", mostObject)
 	}
-	workers := runtime.GOMAXPROCS(0)
-	var group sync.WaitGroup
-	for worker := range workers {
-		group.Go(func() {
-			for i := worker; i < len(elements); i += workers {
-				objects[i], errs[i] = parse(elements[i])
-			}
-		})
+	set, err := parseObject(element)
+	if err != nil {
+		return object, err
 	}
-	group.Wait()
-	return objects, errs
+	return read(set)
 }
 
 // notArray returns the error of a text that is not a JSON array.
@@ -1668,7 +1638,7 @@ func (o *order[R]) between(first, last key) []uint32 {
 // ascending by one field.
 func (o *order[R]) upTo(rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
-		return cmp.Or(o.key(row).compare(k), -1) // continue behind equal keys
+		return cmp.Or(o.key(row).compare(k), -1) // continue after equal keys
 	})
 	return n
 }
