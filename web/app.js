@@ -10,14 +10,13 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {call, look, onChange} from "./api.js"
-import {countNews, makeBar, markView, openView, setNews, withTyped} from "./bar.js"
-import {fill, h} from "./dom.js"
-import {clock, count, language, t, text} from "./format.js"
-import {failed, forgetNotices, undo} from "./notice.js"
-import {
-	forgetStored, keepTrail, pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail, withVisit,
-} from "./state.js"
+import {call, look, onChange} from "./lib/api.js"
+import {fill, h} from "./lib/dom.js"
+import {forgetStored, keepTrail, pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail,
+	withVisit} from "./lib/state.js"
+import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
+import {failed, forgetNotices, undo} from "./parts/notice.js"
+import {clock, count, language, t, text} from "./words/format.js"
 
 const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -62,7 +61,7 @@ async function open({oldURL}) {
 	const mine = current = {route, leaving, view: {}}
 	fill(main, root)
 	try {
-		const {show} = await import(`./${route.view}.js`)
+		const {show} = await import(`./views/${route.view}.js`)
 		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
 		// The service may have another version by now, without this module: loading the page helps.
@@ -110,7 +109,7 @@ addEventListener("drop", async event => {
 	const files = [...event.dataTransfer.files]
 	if (files.length === 0) return
 	event.preventDefault()
-	const {importFiles} = await import("./import.js")
+	const {importFiles} = await import("./views/import.js")
 	importFiles(files)
 })
 
@@ -213,7 +212,7 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const {countWaiting, forgetWaiting} = await import("./waiting.js")
+	const {countWaiting, forgetWaiting} = await import("./parts/waiting.js")
 	const n = countWaiting()
 	if (!confirm([n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" "))) return
 	end(t.forgetting)
@@ -257,7 +256,7 @@ await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
 	if (worker) startWorker().catch(() => {})
-	import("./waiting.js").catch(() => {}) // sends what waits
+	import("./parts/waiting.js").catch(() => {}) // sends what waits
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
 keepIn(2_000)

@@ -227,7 +227,7 @@ func TestPageFilters(t *testing.T) {
 	// The window of the map is one filter. A saved search has it, too.
 	p.eval(`location.hash = "#/?lat=45..46&lng=4.8..4.9"`)
 	p.see(chipTexts, "On the map ×")
-	p.load("state")
+	p.load("lib/state")
 	p.see(`state.queryOf({lat: "45..46", lng: "4.8.."}).split("&").filter((text) => /l(at|ng)/.test(text)).sort().join()`,
 		"max%5Blat%5D=46,min%5Blat%5D=45,min%5Blng%5D=4.8")
 	p.click(".chip")
@@ -384,7 +384,7 @@ func TestPageNoPrice(t *testing.T) {
 func TestPageNumbers(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
-	p.load("format")
+	p.load("words/format")
 	for typed, want := range map[string]string{
 		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5",
 		"1200.5":    "1200.5",
@@ -518,7 +518,7 @@ func TestPageTyped(t *testing.T) {
 func TestPageMarks(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
-	p.load("marks")
+	p.load("words/marks")
 	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; Küche, Kueche; deux pièces, deux belles pièces. " +
 		"Not here, no Platz. " +
 		"46 m² and more, or less"
@@ -564,7 +564,7 @@ func TestPageMarks(t *testing.T) {
 func TestPageHalfTyped(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
-	p.load("marks")
+	p.load("words/marks")
 	for query, want := range map[string]string{
 		"":                       "",
 		"balk":                   "balk OR balk*",
@@ -1625,7 +1625,7 @@ func TestPageFlat(t *testing.T) {
 	// The view shows a flat that is updated here before its own answer comes.
 	p.reload()
 	p.eval(`(async () => {
-		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "api.js"));
+		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "lib/api.js"));
 		const ask = fetch;
 		const asked = new Promise((asking) => window.fetch = async (...request) => {
 			window.fetch = ask;
@@ -1721,7 +1721,7 @@ func TestPageMessage(t *testing.T) {
 	p.click(".bar a")
 	p.see(offer, "Loft & more Contacted ×")
 	p.click(".notice .close")
-	p.load("parts")
+	p.load("parts/parts")
 	for phone, want := range map[string]string{
 		"+49 (0)89 123 45-67": "+49891234567", "0043 (0) 316 123456": "0043316123456",
 		"(+33) 1 23 45 67 89": "+33123456789", "(089) 123456": "089123456", "Tel. 0199 12": "019912",
@@ -2126,7 +2126,7 @@ func TestPageNotesAsked(t *testing.T) {
 func TestPageBoth(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.load("notes")
+	p.load("parts/notes")
 	for _, c := range []struct{ theirs, mine, want string }{
 		{"Ours.", "Theirs.", "Ours.\n\nTheirs."},
 		{"", "Mine.", "Mine."},
@@ -2903,7 +2903,7 @@ func TestPageBookmarklet(t *testing.T) {
 func TestPickWorst(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
-	p.load("pick")
+	p.load("words/pick")
 	for _, part := range []string{"1", "1\n", "1 000 ", "€1", "Aa ", "Aa-", "A\n", "1 €\n", "Zimmer\n",
 		"80331 Aa ", "0-",
 		"+4", "http://a.b ", "Kaltmiete ", "inkl. 1 € ", "(", "\u00a0", "🏠"} {
@@ -2955,7 +2955,7 @@ func TestPickScraps(t *testing.T) {
 func TestPickLinks(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
-	p.load("pick")
+	p.load("words/pick")
 	for _, c := range []struct {
 		one, other string
 		same       bool
@@ -4753,7 +4753,7 @@ func TestPageStrings(t *testing.T) {
 	got := p.eval(`(async () => {
 		const all = {};
 		for (const language of ["en", "fr", "de"]) all[language] =
-			(await import(document.querySelector("script").src.replace("app.js", "strings/" + language + ".js"))).default;
+			(await import(document.querySelector("script").src.replace("app.js", "words/strings/" + language + ".js"))).default;
 		return JSON.stringify(all);
 	})()`)
 	if err := json.Unmarshal([]byte(fmt.Sprint(got)), &texts); err != nil {
@@ -5443,12 +5443,12 @@ func (p *tab) eval(expression string) any {
 	return got.Result.Value
 }
 
-// load imports a module of the page into a global variable of the same name.
+// load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
 func (p *tab) load(module string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`(async () => {
-		window[%[1]q] = await import(document.querySelector("script").src.replace("app.js", %[1]q + ".js"));
-	})()`, module))
+		window[%q] = await import(document.querySelector("script").src.replace("app.js", %q));
+	})()`, path.Base(module), module+".js"))
 }
 
 // wait waits until a condition, or the value that it promises, is true.

@@ -1,0 +1,165 @@
+// The changes that wait for the network. This browser keeps them, and sends them in their order once the
+// service can be reached again.
+//
+// api.js asks isWaitable and mustWait, calls wait for a change that could not be sent, withWaiting for each flat
+// that it gets, and withAllWaiting for each answer to a search that the worker kept. waiting returns the changes;
+// send sends them; questions and settle are for waiting.js, which shows those that need an answer. Before a change
+// is sent, the field is compared by value with what it was here. Where it differs, or the service refuses, the
+// change becomes a question: {…, theirs, reason}, with the value that the service has.
+
+import {failed} from "../parts/notice.js"
+import {askFlat, inTurn, keyOf, patch, statusOf} from "./api.js"
+import {store, stored} from "./state.js"
+
+const name = "flats.waiting" // in the browser's storage
+const fields = ["status", "notation", "visit_date", "merged_ids", "not_duplicates"]
+let list = stored(name) ?? [] // {key, id, name, was, set, title}
+let isKept = true // false if the browser stores nothing; then list is all there is
+let isSending = false
+let timer
+
+const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const ofField = ({id, name}) => other => other.id === id && other.name === name
+const changed = () => dispatchEvent(new Event("waiting"))
+
+// waiting returns the changes that wait, the oldest first.
+export const waiting = () => list
+
+// setWaiting replaces the changes by what act returns for them. Another tab may have changed them meanwhile.
+function setWaiting(act) {
+	list = act(isKept ? stored(name) ?? [] : list)
+	store(name, list.length > 0 ? list : null)
+	isKept = same(stored(name) ?? [], list)
+	changed()
+}
+
+addEventListener("storage", ({key}) => {
+	if (key !== name && key !== null) return
+	list = stored(name) ?? []
+	changed()
+})
+
+// isWaitable reports whether all fields of a change may wait: decisions, ratings, visits. The fields of a
+// correction stay open instead (edit.js), and notes have drafts of their own (notes.js).
+export const isWaitable = change => Object.keys(change).every(name => fields.includes(name))
+
+// mustWait reports whether a change of a flat has to wait, because earlier ones do.
+export const mustWait = (id, change) => Boolean(next()) || list.some(entry => entry.id === id && entry.name in change)
+
+// isLost reports whether a request failed because the service could not be reached, or asks for the password.
+export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(status)
+
+// wait keeps a change of a flat, each field as an entry of its own.
+export function wait(id, change, before) {
+	const entries = Object.entries(change).map(([name, set]) => ({key: Math.random(), id, name,
+		was: before?.[name] ?? null, set, title: before?.title}))
+	setWaiting(list => [...list, ...entries])
+	sendIn(3_000)
+}
+
+// withWaiting returns a flat with the changes that wait for it.
+export function withWaiting(flat) {
+	const id = String(flat.id)
+	const mine = list.filter(entry => entry.id === id)
+	return mine.length > 0 ? {...flat, ...Object.fromEntries(mine.map(({name, set}) => [name, set]))} : flat
+}
+
+// conditions has functions that tell whether a flat meets a condition of a search, by the name of its parameter.
+const conditions = {
+	"any[status]": (flat, values) => values.includes(statusOf(flat)),
+	"not[status]": (flat, values) => !values.includes(statusOf(flat)),
+	"known[gone]": ({gone}, [value]) => (gone != null) === (value === "yes"),
+	"known[visit_date]": ({visit_date: date}, [value]) => (date != null) === (value === "yes"),
+}
+const free = ["sort", "nulls", "counts", "fields", "page[size]", "page[number]"] // these are no conditions
+
+// withAllWaiting returns a kept answer to a search as it will be once all changes are sent: without the flats
+// that these take out of the search, and with those that they bring into it, at the beginning, where the last
+// decided stand. A search with any other condition gets no further flats, because whether they meet it is not
+// known. knownFlat promises a flat by its id, or nothing.
+export async function withAllWaiting(answer, parameters, knownFlat) {
+	const names = [...new Set(parameters.keys())].filter(name => !free.includes(name))
+	const isPlain = names.every(name => name in conditions)
+	const meets = (flat, names) => names.every(name => conditions[name]?.(flat, parameters.getAll(name)) ?? true)
+	const isWhole = answer.total === answer.flats.length
+	const byStatus = {...answer.counts?.status}
+	let {total, flats} = answer
+	for (const id of new Set(list.map(({id}) => id))) {
+		const isFound = flats.some(flat => keyOf(flat) === id)
+		const known = (isPlain || isFound) && await knownFlat(id)
+		if (!known) continue
+		const now = withWaiting(known)
+		const mine = list.filter(entry => entry.id === id)
+		const before = {...now, ...Object.fromEntries(mine.reverse().map(({name, was}) => [name, was]))}
+		const belongs = meets(now, names)
+		total += belongs - (isFound || !isWhole && meets(before, names))
+		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
+		else if (!isFound && !(parameters.get("page[number]") > 0)) flats = [now, ...flats]
+		// The numbers by status are those of flats of any status.
+		if (!isPlain || !meets(now, names.filter(name => !name.endsWith("[status]")))) continue
+		for (const [flat, n] of [[before, -1], [now, 1]]) byStatus[statusOf(flat)] = (byStatus[statusOf(flat)] ?? 0) + n
+	}
+	const status = Object.fromEntries(Object.entries(byStatus).filter(([, n]) => n > 0))
+	return {...answer, total, flats, counts: {...answer.counts, status}}
+}
+
+// next returns the first change that can be sent: one of a field that no question is about.
+const next = () => list.find(entry => !list.some(other => "theirs" in other && ofField(entry)(other)))
+
+function sendIn(milliseconds) {
+	clearTimeout(timer)
+	timer = setTimeout(send, milliseconds)
+}
+
+// send sends what waits, unless another tab does so at the moment. It tries again until all is sent.
+export async function send() {
+	if (isSending || !next()) return
+	isSending = true
+	const sendAll = async () => {
+		for (let entry = next(); entry; entry = next()) await inTurn(entry.id, () => sendOne(entry))
+	}
+	try {
+		await (navigator.locks?.request(name, sendAll) ?? sendAll())
+	} catch (error) {
+		if (error.status === 401) failed(error)
+		else sendIn(error.status === 0 ? 3_000 : 30_000)
+	}
+	isSending = false
+}
+
+// sendOne sends a change if its field is still what it was here.
+async function sendOne(entry) {
+	const {key, id, name, was, set} = entry
+	let theirs = null
+	try {
+		theirs = (await askFlat(id))[name] ?? null
+		if (!same(theirs, set) && !same(theirs, was)) return ask(entry, theirs)
+		if (!same(theirs, set)) await patch(id, {[name]: set}, true)
+		setWaiting(list => list.filter(other => other.key !== key))
+	} catch (error) {
+		if (error.status === 412) return // changed between the two requests: send compares again
+		if (isLost(error) || error.status >= 500 || !error.status) throw error
+		ask(entry, theirs, error.message)
+	}
+}
+
+// ask makes a change a question.
+const ask = ({key}, theirs, reason) =>
+	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, theirs, reason} : entry)))
+
+// questions returns the questions, each with the value that the field has here by now.
+export const questions = () => list.filter(entry => "theirs" in entry)
+	.map(entry => ({...entry, set: list.findLast(ofField(entry)).set}))
+
+// settle answers a question: the value here is sent, since the other one has been seen, or it is dropped.
+export async function settle({id, name, theirs, set, key, title}, isMine) {
+	const others = list => list.filter(other => !ofField({id, name})(other))
+	setWaiting(list => (isMine ? [...others(list), {key, id, name, was: theirs, set, title}] : others(list)))
+	if (isMine) return send()
+	await askFlat(id).catch(error => {
+		if (error.status !== 404) throw error // a flat that is no longer there has nothing to show
+	})
+}
+
+// forget drops what waits.
+export const forget = () => setWaiting(() => [])

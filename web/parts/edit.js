@@ -1,0 +1,224 @@
+// Corrections: "Edit" turns the facts of a flat into fields. The service keeps what the listing says of a
+// field that was corrected, until an import says something new of it.
+
+import {corrections, flats, getFlat, keyOf, onChange} from "../lib/api.js"
+import {fill, h, swap} from "../lib/dom.js"
+import {currencyOf, locale, number, parseNumber, squareMetres, t, text, title} from "../words/format.js"
+import {changeAll} from "./notice.js"
+import {cost, facts} from "./parts.js"
+
+// fields has the fields that can be corrected, in their order in the form, with the attributes of their
+// controls.
+const amount = {inputmode: "decimal"}
+const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
+	service_postal_code: {}, phone: {type: "tel"}}
+const labels = {...t, location: t.place, service_postal_code: t.code}
+
+// drafts has what was typed into fields that were still open when the view was left, by the id of the flat. They
+// open again with it.
+const drafts = new Map()
+
+// editable makes the facts of a flat, with the button that turns them into fields, and keeps them up to date
+// until the signal aborts. It returns a function that makes the element. The view calls it from redraw, which is
+// called when facts have changed.
+export function editable(id, signal, redraw) {
+	let element, asked
+	let form = null // the one that is open
+
+	function make() {
+		element = h("div.editable", h("div.line", facts(flats.get(id)), h("button.edit", t.edit, {click: edit})),
+			h("ul.corrected"))
+		ask()
+		if (drafts.has(id)) open()
+		return element
+	}
+
+	// ask asks what was corrected, and marks it, unless it was called again meanwhile. If the request fails,
+	// nothing is marked.
+	function ask() {
+		const list = element.querySelector(".corrected")
+		const mine = asked = corrections(id, signal).catch(() => ({said: {}}))
+		mine.then(({said, code}) => mine === asked && fill(list, marks(withCode(flats.get(id), code), said)))
+	}
+
+	async function open() {
+		const {said, code} = await asked
+		if (signal.aborted || !element.isConnected) return
+		form = makeForm(withCode(flats.get(id), code), said, drafts.get(id), close)
+		drafts.delete(id)
+		element = swap(element, form.element)
+	}
+
+	async function edit() {
+		await open()
+		element.querySelector("input")?.focus()
+	}
+
+	function close() {
+		drafts.delete(id)
+		if (signal.aborted) return
+		form = null
+		redraw()
+		element.querySelector("button").focus({preventScroll: true})
+	}
+
+	// What was corrected may change where no fact does, so this asks after each update. Fields that are open
+	// are left alone.
+	function follow(flat, before) {
+		if (keyOf(flat) !== id || form) return
+		const differs = name => JSON.stringify(flat[name]) !== JSON.stringify(before?.[name])
+		if (Object.keys(fields).some(differs)) redraw()
+		else ask()
+	}
+
+	function keepDraft() {
+		const draft = form?.typed()
+		if (draft) drafts.set(id, draft)
+	}
+
+	onChange(follow, signal)
+	signal.addEventListener("abort", keepDraft)
+	return make
+}
+
+// withCode returns a flat with the postal code as text. The flat itself has it only if the service knows the
+// code; the other one is what corrections returned.
+const withCode = (flat, code) =>
+	({...flat, service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
+
+// marks makes a line for each field that was corrected, with what the flat has and what the listing says.
+const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
+	h("li", `${labels[name]}: ${inWords(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
+
+// inWords writes a field of a flat.
+function inWords(name, flat) {
+	const value = flat[name]
+	if (name === "cost") return cost(flat)
+	if (value == null || value === "") return t.nothing
+	if (name === "area") return squareMetres(value)
+	return typeof value === "number" ? number(value, 2) : value
+}
+
+// saidInWords writes what the listing says of a field that was corrected.
+const saidInWords = (name, flat, said) => text(t.listing_says, {value: inWords(name, {...flat, ...said})})
+
+// makeForm makes the fields of a flat, with what a draft has, and returns {element, typed}. typed returns the draft
+// of what stands in the fields by now, or null if nothing was typed. close is called when they are saved or given up.
+function makeForm(flat, said, draft, close) {
+	const controls = Object.keys(fields).map(name => makeControl(name, flat, said, draft?.[name]))
+	let saving = false
+	const form = h("form.panel.editing", {label: t.edit, novalidate: "", autocomplete: "off", submit, keydown},
+		controls.map(control => control.element),
+		h("div.line", h("button.primary", t.save_facts), h("button", t.cancel, {type: "button", click: close})))
+	form.elements.cost.addEventListener("change", takeCurrency)
+
+	// changed returns the members to be sent: those that were changed.
+	const changed = () => Object.fromEntries(controls.map(({name, read}) => [name, read()])
+		.filter(([, value]) => value !== undefined))
+
+	async function submit(event) {
+		event.preventDefault()
+		if (saving) return
+		const wrong = controls.filter(control => !control.check())
+		if (wrong.length > 0) return wrong[0].input.focus()
+		const set = changed()
+		const names = Object.keys(set)
+		if (names.length === 0) return close()
+		const now = {...flat, ...set}
+		const words = names.map(name => `${labels[name]} ${inWords(name, now)}`).join(", ")
+		saving = true // until then, another press is ignored
+		await changeAll([[keyOf(flat), set, () => restored(set)]], `${title(flat)}: ${words}`, close)
+		saving = false
+	}
+
+	// restored returns the members that take back those that were set. A field that was not corrected before gets
+	// what the listing says by now, which ends its correction. What an import has said meanwhile stays.
+	async function restored(set) {
+		const id = keyOf(flat)
+		const now = await corrections(id)
+		const has = withCode(await getFlat(id, null, {kept: false}), now.code)
+		const stands = name => name in now.said || set[name] === said[name] && set[name] === has[name]
+		return Object.fromEntries(Object.keys(set).filter(stands)
+			.map(name => [name, name in said ? flat[name] : now.said[name]]))
+	}
+
+	// Escape closes the form, but does not throw away what was typed.
+	function keydown(event) {
+		if (event.key !== "Escape") return
+		event.stopPropagation()
+		if (Object.keys(changed()).length === 0) close()
+	}
+
+	// takeCurrency takes over the currency from a cost that was pasted with one.
+	function takeCurrency({target}) {
+		const [sign] = /[€$£]|\b[A-Z]{3}\b/.exec(target.value) ?? []
+		const {currency} = form.elements
+		if (sign && currencyOf({currency: currency.value}) !== currencyOf({currency: sign}))
+			currency.value = currencyOf({currency: sign})
+	}
+
+	function typed() {
+		const all = controls.map(control => [control.name, control.typed()]).filter(([, value]) => value)
+		return all.length > 0 ? Object.fromEntries(all) : null
+	}
+
+	return {element: form, typed}
+}
+
+// written writes a value as it stands in a field.
+const written = value => (typeof value === "number"
+	? value.toLocaleString(locale, {useGrouping: false, maximumFractionDigits: 20}) : value ?? "")
+
+// makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the
+// value to be sent, or undefined if there is none; check marks what is not a number, and returns whether the
+// field is right; typed returns what was typed, {text, isTicked}. Emptying a field deletes nothing: it offers a box
+// that does.
+function makeControl(name, flat, said, draft) {
+	const value = flat[name]
+	const isNumber = fields[name] === amount
+	const [id, troubleID, listedID] = ["edit-", "edit-trouble-", "edit-listed-"].map(prefix => prefix + name)
+	const input = h("input", {id, name, value: written(value), "aria-describedby": `${troubleID} ${listedID}`,
+		...fields[name], input: show, change: () => check()})
+	const first = input.value // as the browser has it, on one line
+	let taken // the text of the field once it was set to what the listing says
+	const trouble = h("p.trouble", {id: troubleID})
+	const box = h("input", {type: "checkbox", checked: draft?.isTicked})
+	if (draft) input.value = draft.text
+	const deletion = h("label.line", box, text(t.delete_or, {value: inWords(name, flat)}))
+
+	function read() {
+		const typed = input.value.trim()
+		if (input.value === taken) return said[name]
+		if (input.value === first) return undefined
+		if (typed === "") return first !== "" && box.checked ? null : undefined
+		const read = isNumber ? parseNumber(typed) : typed
+		return read === value ? undefined : read
+	}
+
+	function check() {
+		const right = !Number.isNaN(read())
+		input.setAttribute("aria-invalid", !right)
+		fill(trouble, !right && t.unreadable)
+		return right
+	}
+
+	function show() {
+		if (trouble.firstChild) check()
+		deletion.hidden = input.value.trim() !== "" || [first, taken].includes(input.value)
+	}
+
+	function takeSaid() {
+		input.value = written(said[name])
+		taken = input.value
+		check()
+		show()
+	}
+
+	const typed = () => input.value !== first && {text: input.value, isTicked: box.checked}
+
+	show()
+	const listed = name in said && [h("p.soft", saidInWords(name, flat, said), {id: listedID}),
+		h("button.link", t.as_listed, {type: "button", label: `${labels[name]}: ${t.as_listed}`, click: takeSaid})]
+	const element = h("div.field", h("label", labels[name], {for: id}), input, trouble, deletion, listed)
+	return {name, element, input, read, check, typed}
+}

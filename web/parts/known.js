@@ -1,0 +1,29 @@
+// Whether a link is that of a flat which is known already. Links are compared by linkKey (pick.js).
+
+import {find, findAll} from "../lib/api.js"
+import {cleanLink, linkKey} from "../words/pick.js"
+
+const fields = "title,urls,status,currency"
+
+// knownBy promises the flat with a link among its urls, or undefined; duplicates only where there is no
+// other. The API finds the first of a flat's urls as they stand; what it does not find is looked for in
+// all.
+export async function knownBy(link, signal) {
+	const key = linkKey(link)
+	if (!key) return undefined
+	const has = ({urls}) => [urls ?? []].flat().some(url => typeof url === "string" && linkKey(url) === key)
+	const best = flats => flats.filter(has).sort((a, b) => (a.status === "duplicate") - (b.status === "duplicate"))[0]
+	return best(await byFirst(link, signal)) ?? best(await findAll({}, {fields, "known[urls]": "yes"}, {signal}))
+}
+
+// byFirst promises the flats whose first url is the link, or differs from it by a slash at the end.
+async function byFirst(link, signal) {
+	const plain = cleanLink(link)
+	const forms = new Set([link, plain, plain.replace(/\/$/, ""), plain.replace(/\/?$/, "/")])
+	try {
+		return (await find({}, {fields, "any[url]": [...forms]}, {signal})).flats
+	} catch (error) {
+		if (error.status !== 400) throw error
+		return [] // a service that does not know the field url
+	}
+}

@@ -1,0 +1,46 @@
+// "Message": a text about a flat, to be copied, or handed to the mail or the phone. The words around the flat's
+// title, address, cost and link are the user's own, which this browser keeps for all flats.
+
+import {h, openDialog} from "../lib/dom.js"
+import {store, stored} from "../lib/state.js"
+import {t, title} from "../words/format.js"
+import {addressOf} from "./listing.js"
+import {copy} from "./notice.js"
+import {cost, dialled} from "./parts.js"
+
+const name = "flats.message" // in the browser's storage: {before, after}
+
+// showMessage opens the box in an element, which the box leaves when it is closed. It calls sent when the text is
+// handed on.
+export function showMessage(element, flat, sent) {
+	const words = {before: "", after: "", ...stored(name)}
+	const facts = [title(flat), addressOf(flat), cost(flat), [flat.urls].flat()[0]].filter(Boolean).join("\n")
+	const whole = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
+	const field = (part, label) => h("label.field", label, h("textarea", {value: words[part], input: ({target}) => {
+		words[part] = target.value
+		store(name, words)
+		link()
+	}}))
+	const mail = h("a.button", t.mail, {click: sent})
+	const sms = h("a.button", t.text_message, {click: sent})
+	const dialog = h("dialog.message", {label: t.message}, h("h2", t.message),
+		field("before", t.words_before), h("p.text", facts), field("after", t.words_after), h("div.line",
+			h("button.primary", t.copy, {click: hand}), mail, flat.phone && sms,
+			h("button", t.close, {click: () => dialog.close()})))
+
+	// The addresses have the text, because a link that a script opened later would be blocked.
+	function link() {
+		const [subject, body] = [title(flat), whole()].map(encodeURIComponent)
+		mail.href = `mailto:?subject=${subject}&body=${body}`
+		sms.href = `sms:${dialled(String(flat.phone))}?body=${body}`
+	}
+
+	function hand() {
+		dialog.close()
+		copy(whole())
+		sent()
+	}
+
+	link()
+	openDialog(element, dialog)
+}

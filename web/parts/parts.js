@@ -1,0 +1,195 @@
+// What several views show of a flat, and the buttons and keys that decide on it.
+//
+// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described, dialled and positionOf return
+// values and words; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements; statusButton,
+// statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps an element up to date;
+// notKept and attemptIn say where a view needs the network.
+
+import {flats, keyOf, onChange, statusOf} from "../lib/api.js"
+import {fill, h, imageURL, outward, swap} from "../lib/dom.js"
+import {flatHash, statuses} from "../lib/state.js"
+import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t, text,
+	title} from "../words/format.js"
+import {choose, chosen} from "./bar.js"
+import {change, failed, say, tell} from "./notice.js"
+
+// photoURLs returns the addresses of a flat's photos that can be shown.
+export const photoURLs = ({photos}) => [photos].flat().map(photo => imageURL(photo?.url ?? photo)).filter(Boolean)
+
+// photo makes an image, or a gap of its size if there is no photo or it does not load. src comes after the
+// attributes that say how to load the photo, because the browser may begin at once.
+export function photo(src, alt = "") {
+	const gap = h("span.photo.gap")
+	return src ? h("img.photo", {alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", src,
+		error: ({target}) => target.replaceWith(gap)}) : gap
+}
+
+// place returns the name of the flat's place: that of its postal code, or the listing's own.
+export const place = ({service_postal_code: code, location}) => code?.name || location || ""
+
+// flatLink links to a flat.
+export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
+
+// siteOf returns the site of a listing, which follows "@" in its id.
+export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
+
+// sinceOf writes when the flat was first seen, or else the date of its listing.
+export const sinceOf = ({first_seen, date}) => since(first_seen ?? date)
+
+// times returns the travel times of a flat, [name of the place, seconds].
+export const times = flat => Object.entries(flat.service_time_to ?? {})
+	.map(([name, to]) => [name, Number(to?.time ?? to)])
+	.filter(([, time]) => Number.isFinite(time))
+
+// cost writes a flat's cost, or "no price".
+export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
+
+const sizes = ({area, rooms}) =>
+	[area > 0 && squareMetres(area), rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean)
+
+// costEach writes a flat's cost per square metre, or returns null.
+export const costEach = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
+
+// facts shows cost, sizes and cost per square metre.
+export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
+	costEach(flat) && h("li.soft", costEach(flat)))
+
+// described describes a flat in one line, to share it and for screen readers.
+export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
+
+// costChange returns the last change of the cost, {from, to, by, date}, or null.
+export function costChange({cost_history: history}) {
+	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
+	const [before, last] = known.slice(-2)
+	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
+}
+
+// news makes tags for what has changed: that the flat is gone, and the last change of its cost.
+export function news(flat) {
+	const change = costChange(flat)
+	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
+	return [
+		flat.gone && h("span.tag.gone", instant(flat.gone) == null ? t.gone : text(t.gone_since, {date: since(flat.gone)})),
+		change && h(change.by < 0 ? "span.tag.good" : "span.tag",
+			change.date ? text(t.change_since, {change: by, date: since(change.date)}) : by),
+	]
+}
+
+// statusTag makes a tag for the status. more follows the word.
+export const statusTag = (flat, ...more) =>
+	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
+
+// dialled returns the number that a phone dials: the digits of the first of several numbers, with a leading plus,
+// and without the zero in "+49 (0)89" that is for calls within the country.
+export function dialled(phone) {
+	const first = phone.split(/[,;|\n]|\s(?:\p{L}+|\/)\s/u).find(part => /(?:\d\D*){5}/.test(part)) ?? phone
+	const [, abroad] = /^[^\d+]*(\+|00)/.exec(first) ?? []
+	const digits = (abroad ? first.replace("(0)", "") : first).replace(/\D/g, "")
+	return abroad === "+" ? "+" + digits : digits
+}
+
+// phoneLink makes a link that calls the flat's phone, and then offers the next status; spec is for instance
+// "a.button".
+export const phoneLink = (spec, flat, words = flat.phone) => flat.phone && h(spec, words,
+	{href: "tel:" + dialled(flat.phone), click: () => offerContacted(keyOf(flat))})
+
+// offerContacted offers the next status of a flat to a user who calls or writes.
+export function offerContacted(id) {
+	const status = "contacted"
+	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
+		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
+}
+
+// positionOf returns the flat's own position [latitude, longitude], or null.
+export function positionOf({gps, details}) {
+	const at = [gps ?? details?.gps].flat().map(value => (value === "" || value == null ? NaN : Number(value)))
+	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
+}
+
+// mapLink links to the flat's position, or else its address, on OpenStreetMap.
+export function mapLink(flat, words) {
+	const code = flat.service_postal_code
+	const name = flat.location || code?.name
+	const query = positionOf(flat)?.join() ?? [name, code?.postal_code].filter(Boolean).join(", ")
+	const url = "https://www.openstreetmap.org/search?query=" + encodeURIComponent(query)
+	return query && outward(url, words || name || query)
+}
+
+// isBeyond reports whether a flat has gone beyond being followed: then to follow it would be a step back.
+const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
+
+// toggleStatus sets a status, or "new" if the flat has that status already.
+function toggleStatus(id, pressed) {
+	const was = statusOf(flats.get(id))
+	if (isBeyond(id, pressed)) return tell(`${title(flats.get(id))}: ${statusName(was)}`)
+	const status = was === pressed ? "new" : pressed
+	change(id, {status}, statusName(status))
+}
+
+const rate = (id, notation) => change(id, {notation}, `${t.notation} ${notation ?? "–"}`)
+
+const verbs = {followed: t.follow, ignored: t.dismiss}
+
+// statusButton makes the button that sets a status, or takes it back.
+export function statusButton(id, status, attributes) {
+	const word = verbs[status] ?? statusName(status)
+	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
+		"aria-disabled": isBeyond(id, status) && "true", click: () => toggleStatus(id, status)}, attributes)
+}
+
+// statusButtons makes the buttons of the offered statuses. By default these are all statuses and the flat's
+// own.
+export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
+	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
+
+// stars makes the five buttons of the rating. An imported rating that is not an integer stands beside them.
+export function stars(id) {
+	const {notation} = flats.get(id)
+	return h("div.stars", {role: "group", label: t.notation, "data-rated": notation != null}, [1, 2, 3, 4, 5].map(n =>
+		h("button", notation >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(notation === n),
+			click: () => rate(id, notation === n ? null : n)})),
+	notation != null && !Number.isInteger(notation) && number(notation))
+}
+
+// compareButton makes the button that chooses a flat for comparison; bar.js keeps it up to date.
+export function compareButton(id) {
+	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
+		data: {compare: id}, click: () => choose(id)})
+}
+
+// following returns the element that make makes, and replaces it when the flat changes, until the
+// signal aborts.
+export function following(id, make, signal) {
+	let element = make()
+	onChange(flat => {
+		if (keyOf(flat) === id) element = swap(element, make())
+	}, signal)
+	return element
+}
+
+// notKept makes what stands in place of a view that needs the network, with a button that calls again.
+export function notKept(again) {
+	say(t.not_kept)
+	return h("div.empty.not-kept", h("p", t.not_kept), h("button", t.retry, {click: again}))
+}
+
+// attemptIn calls an asynchronous function that fills an element. If it fails without a network, an element that
+// shows nothing yet says so; other errors are shown as attempt does.
+export const attemptIn = (element, act) => act().catch(error => {
+	const again = () => attemptIn(element, act)
+	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
+	if (error.status !== 0 || !isEmpty) return failed(error, again)
+	element.hidden = false
+	fill(element, notKept(again))
+})
+
+// flatKeys returns the keys that decide on a flat. current returns its id, if there is one.
+export function flatKeys(current) {
+	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
+	return {
+		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null))),
+		f: key(t.follow, id => toggleStatus(id, "followed")),
+		x: key(t.dismiss, id => toggleStatus(id, "ignored")),
+		c: key(t.compare, choose),
+	}
+}

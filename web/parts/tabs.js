@@ -1,0 +1,46 @@
+// The tabs of the list: links to its flats by status, each with the number of flats. countTabs asks for
+// the numbers, tabLinks makes the links.
+
+import {look} from "../lib/api.js"
+import {h} from "../lib/dom.js"
+import {hashOf, holds, parametersOf, tabOf, tally} from "../lib/state.js"
+import {number, t} from "../words/format.js"
+import {setNews} from "./bar.js"
+
+// kindOf returns the part of all flats that a tab is of: "live", "changed" or "all".
+const kindOf = ({alive, within}) => (alive ? "live" : within ? "changed" : "all")
+const kinds = {live: "", changed: "changed", all: "all"} // each with a tab of that kind
+
+// countTabs returns {live, changed, all, total}: the counts that find returns for each kind of tabs, and the
+// number of all flats. asking promises an answer for the tab of the filters. Its counts do not depend on the
+// status of the tab, so they are those of its kind; further requests get the others, and its own where the device
+// has not kept the tab. Without a network changed may be null.
+export async function countTabs(filters, asking, signal) {
+	const own = kindOf(tabOf(filters.tab))
+	const [live, changed, all] = await Promise.all(Object.entries(kinds).map(([kind, tab]) => {
+		const ask = () => look(parametersOf({...filters, tab}), tally, {signal})
+		const answer = kind === own ? asking.catch(ask) : ask()
+		return kind === "changed" ? answer.catch(() => null) : answer
+	}))
+	setNews(live.counts.status.new ?? 0)
+	return {live: live.counts, changed: changed?.counts, all: all.counts, total: all.total}
+}
+
+// tabLinks makes the tabs: the fixed ones, the open one, and one for each further status that any flat has,
+// those of live flats first. Counts that are not known are left out.
+export function tabLinks(filters, counts) {
+	const {tab = ""} = filters
+	const further = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
+		.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a))
+	const names = new Set(["", "new", "changed", "shortlist", ...further.map(status => "is:" + status), "all", tab])
+	return h("nav.tabs", {label: t.status}, [...names].map(name => {
+		const of = tabOf(name)
+		const byStatus = counts[kindOf(of)]?.status
+		const n = byStatus && Object.entries(byStatus).reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
+		return h("a", of.label, " ", h("b", n != null && number(n)), {
+			data: {status: name.replace("is:", "")},
+			href: hashOf("list", {...filters, tab: name}),
+			"aria-current": tab === name && "page",
+		})
+	}))
+}

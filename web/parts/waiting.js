@@ -1,0 +1,70 @@
+// What waits for the network, in a line below the bar: how many changes, and the questions about those that
+// were changed elsewhere meanwhile, or that the service refuses. queue.js keeps the changes; notes have
+// drafts (notes.js). Loading the module sends what waits, and keeps the line up to date.
+//
+// countWaiting returns the number of changes; forgetWaiting drops them.
+
+import {fill, h} from "../lib/dom.js"
+import {forget, questions, send, settle, waiting} from "../lib/queue.js"
+import {count, dayAndTime, inWords, number, statusName, t} from "../words/format.js"
+import {forgetNotes, notesQuestions, waitingNotes} from "./notes.js"
+import {attempt} from "./notice.js"
+import {flatLink} from "./parts.js"
+
+const box = document.getElementById("waiting")
+const line = h("p", {role: "status"})
+const list = h("div.questions")
+
+// countWaiting returns the number of changes that wait.
+export const countWaiting = () => waiting().length + waitingNotes()
+
+// forgetWaiting drops all changes that wait.
+export function forgetWaiting() {
+	forget()
+	forgetNotes()
+}
+
+// show shows what waits. A question that is answered passes the focus to the next one.
+function show() {
+	const n = countWaiting()
+	const held = list.contains(document.activeElement)
+	const words = n > 0 ? count(t.waits, n) : ""
+	if (line.textContent !== words) fill(line, words)
+	const asked = [...questions().map(askField), ...notesQuestions().map(askNotes)]
+	fill(list, asked)
+	box.hidden = n === 0
+	if (held) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
+}
+
+const ask = ({id, title = id}, label, {reason, mine, theirs}, answers) => h("article.card",
+	h("h2", flatLink({id, title}), `: ${label}`), h("p.wrong", reason ? `${t.declined} ${reason}` : t.elsewhere),
+	h("dl.pairs", [[t.value_here, mine], [t.value_there, theirs]].map(([name, value]) =>
+		h("div", h("dt", name), h("dd.text", value || "–")))),
+	h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(async () => act())}))))
+
+// askField makes the question about a field.
+function askField(question) {
+	const {name, set, theirs, reason} = question
+	const answers = [[t.keep_yours, () => settle(question, true)], [t.keep_theirs, () => settle(question, false)]]
+	return ask(question, labels[name], {reason, mine: written(name, set), theirs: written(name, theirs)}, answers)
+}
+
+const labels = {status: t.status, notation: t.notation, visit_date: t.visit_date, merged_ids: t.same_home,
+	not_duplicates: t.not_same}
+
+// written writes the value of a field.
+function written(name, value) {
+	if (value == null) return ""
+	if (name === "status") return statusName(value)
+	if (name === "notation") return `★ ${number(value)}`
+	return name === "visit_date" ? dayAndTime(value) : inWords(value)
+}
+
+// askNotes makes the question about notes. Its answers are those of their editor.
+const askNotes = question => ask(question, t.notes, question, question.answers)
+
+fill(box, {label: t.waiting}, line, list)
+addEventListener("waiting", show)
+addEventListener("online", send)
+show()
+send()

@@ -1,0 +1,334 @@
+// The list: the flats of a view, in a table or, on a phone, as cards.
+//
+// It loads the first page and adds others as the end comes near, follows decisions, and is restored as it
+// was left. rowlist.js keeps its rows, rows.js draws them, tabs.js has the tabs above them, filters.js the
+// filters, saved.js the saved searches. This module exports show, as all views do (see app.js).
+
+import {call, csvURL, find, findAll, flats, keyOf, look, onChange, statusOf} from "../lib/api.js"
+import {fill, h, later, swap} from "../lib/dom.js"
+import {hashOf, holds, orderOf, pageOf, pageSize, parametersOf, store, stored, tabOf, tally,
+	trail} from "../lib/state.js"
+import {changesInWords, hasCome, keepView} from "../parts/changes.js"
+import {makeControls} from "../parts/filters.js"
+import {attempt, changeAll, failed, say} from "../parts/notice.js"
+import {flatKeys, notKept} from "../parts/parts.js"
+import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
+import {makeHolder, makePaper, makeRow, setStatusTimes, wide} from "../parts/rows.js"
+import {refreshViews, savedSearches} from "../parts/saved.js"
+import {countTabs, tabLinks} from "../parts/tabs.js"
+import {count, statusName, t} from "../words/format.js"
+import {matcher} from "../words/marks.js"
+
+// kept has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the
+// counts of the tabs; and, once it was left, the ids of its flats, the first one in sight (anchor) and how far
+// that was from the top.
+const kept = {}
+let place = stored("flats.place", "sessionStorage") // where the list was before a reload
+let doubles = new Set() // ids of flats that may be duplicates
+
+const topOf = element => element.getBoundingClientRect().top
+const flatsOf = ids => ids.map(id => flats.get(id))
+
+// show fills root with the list.
+export async function show(root, {filters}, signal) {
+	const isBack = kept.anchor && kept.hash === hashOf("list", filters)
+	const list = new List(root, filters, signal)
+	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
+	list.build()
+	onChange((flat, before) => list.follow(flat, before), signal)
+	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
+	signal.addEventListener("abort", () => list.leave())
+	addEventListener("pagehide", () => list.keepPlace(), {signal})
+	if (isBack) list.restore()
+	else await list.load(asked)
+	if (place?.hash === hashOf("list", filters)) list.returnTo(place).catch(() => {/* the top will do */})
+	place = null
+	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
+	return {
+		fresh: () => list.fresh(),
+		show: () => list.load(),
+		stale: isBack,
+		update: route => list.update(route),
+		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id)},
+	}
+}
+
+// A List is the list from its opening until it is left. parameters and tab are those of its filters, and
+// loading, an AbortController, ends their requests. drawn has the parameters that the rows were found
+// with; while the rows of other filters are on their way, these differ.
+class List {
+	rows = new RowList(h("p")) // none yet
+
+	constructor(root, filters, signal) {
+		Object.assign(this, {root, filters, signal})
+	}
+
+	// build fills root with the elements of the list.
+	build() {
+		this.saved = savedSearches(this.signal)
+		this.csv = h("a.button", "CSV", {download: "flats.csv"})
+		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
+			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
+		this.sweep = h("button.sweep", {hidden: true, click: () => attempt(() => this.dismissNew())})
+		this.tabs = h("nav")
+		this.body = h("div", this.rows.holder)
+		this.foot = makeFoot(() => attempt(() => this.addPage()))
+		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.total], this.signal)
+		const {head, chips, hidden} = this.controls
+		fill(this.root, h("h1.sr", t.list), head, this.saved.element, this.tabs, chips, hidden, this.body,
+			this.foot.element, this.paper.element)
+	}
+
+	// has reports whether a flat belongs to the list.
+	has(flat) {
+		return holds(this.tab, statusOf(flat)) && !(this.tab.alive && flat.gone)
+	}
+
+	// Requests
+
+	// begin ends the requests for earlier filters.
+	begin() {
+		this.loading?.abort()
+		this.loading = new AbortController()
+		this.parameters = parametersOf(this.filters)
+		this.tab = tabOf(this.filters.tab)
+	}
+
+	// ask asks for the first page and the counts of the tabs, and returns the two promises.
+	ask() {
+		this.begin()
+		const asking = find(this.parameters, pageOf(0), {signal: this.loading.signal})
+		const counting = this.recount(asking)
+		const again = error => failed(error, () => this.load())
+		counting.catch(error => asking.then(() => again(error), () => {/* load says so */}))
+		return [asking, counting]
+	}
+
+	// recount asks for the counts of the tabs and shows them. asking promises an answer for the filters.
+	async recount(asking) {
+		kept.counts = await countTabs(this.filters, asking, this.loading.signal)
+		this.showTabs()
+		kept.news = (await asking).counts.status.new ?? 0
+		this.showSweep()
+	}
+
+	recountLater = later(() => {
+		const asking = look(this.parameters, tally, {signal: this.loading.signal})
+		this.recount(asking).catch(() => {/* the counts of before will do */})
+	}, 50)
+
+	// update shows the filters of another route.
+	update({filters}) {
+		this.filters = filters
+		return this.load()
+	}
+
+	// load shows the first page, which asked promises if ask was called before. Earlier rows stay until the
+	// new ones are there. The first time, load waits for the counts of the tabs as well: if there are no
+	// flats at all, the import view opens instead.
+	async load(asked = this.ask()) {
+		try {
+			const [asking, counting] = asked
+			this.showFilters()
+			const {flats: found, total, tag, counts, asOf} = await asking
+			kept.news = counts.status.new ?? 0
+			if (!kept.counts?.total) await counting
+			const hash = hashOf("list", this.filters)
+			if (!kept.counts.total && hash === "#/") return location.replace("#/import")
+			Object.assign(kept, {hash, total, tag})
+			scrollTo(0, 0)
+			this.showSweep()
+			keepView(this.parameters, found, total).catch(() => {/* then fresh says nothing */})
+			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
+			say(count(t.n_flats, total))
+			if (!asOf) this.saved.markSeen(found[0])
+		} catch (error) {
+			const isShown = this.drawn && kept.hash === hashOf("list", this.filters)
+			if (error.status !== 0 || isShown) failed(error, () => this.load())
+			else this.miss()
+		}
+	}
+
+	// miss says that these filters need the network. Rows and numbers of others would be taken for theirs.
+	miss() {
+		this.drawn = null
+		this.rows = new RowList(h("p"))
+		this.body.hidden = false
+		swap(this.body.firstChild, notKept(() => this.load()))
+		this.foot.show(true)
+		fill(this.controls.hidden)
+		const hash = hashOf("list", this.filters)
+		Object.assign(kept, {hash, tag: null, counts: {}, news: 0, total: 0, anchor: null})
+		this.showTabs()
+		this.showSweep()
+	}
+
+	// addPage adds the next page to the rows.
+	async addPage() {
+		if (this.drawn !== this.parameters) return // the rows of other filters are on their way
+		this.foot.rest()
+		const {loading: {signal}, parameters, rows} = this
+		const before = rows.size
+		let page = Math.floor(rows.ids.length / pageSize) // earlier, where flats have left
+		let found
+		do {
+			found = await find(parameters, pageOf(page++), {signal})
+			await rows.append(found.flats, signal, 0)
+		} while (rows.size === before && page * pageSize < found.total)
+		kept.total = page * pageSize < found.total ? found.total : rows.ids.length
+		this.showEnd()
+	}
+
+	// markDoubles asks for the groups of duplicates, and marks their flats.
+	async markDoubles(signal) {
+		const {data} = await call("duplicates", {signal})
+		doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
+		for (const flat of this.rows.flats) if (doubles.has(keyOf(flat))) this.redraw(flat)
+	}
+
+	// markContacted asks since when flats have been contacted, and shows it.
+	async markContacted(signal) {
+		const isContacted = flat => statusOf(flat) === "contacted"
+		if (!kept.counts?.all?.status.contacted || !holds(this.tab, "contacted")) return
+		const parameters = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
+		setStatusTimes((await look({}, parameters, {signal})).flats)
+		for (const flat of this.rows.flats) if (isContacted(flat)) this.redraw(flat)
+	}
+
+	// fresh says in words what has changed elsewhere, or returns "", null or nothing. It loads what was missing.
+	async fresh() {
+		if (this.drawn === null) return this.load()
+		const {loading: {signal}, parameters} = this
+		// This is what load asked, so that one short answer is all while nothing has changed.
+		const found = await look(parameters, pageOf(0), {signal, since: kept.tag})
+		if (!found || found.asOf) return
+		refreshViews()
+		const words = await changesInWords(parameters, signal)
+		if (words != null) kept.tag = found.tag
+		return words
+	}
+
+	// dismissNew dismisses all new flats of the view, after a question. Those that have come in since it was loaded
+	// have not been seen, and stay.
+	async dismissNew() {
+		const found = await findAll(this.parameters, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
+		const seen = found.map(keyOf).filter(id => !hasCome(id))
+		if (seen.length === 0 || !confirm(count(t.dismiss_sure, seen.length))) return
+		await changeAll(seen.map(id => [id, {status: "ignored"}]),
+			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
+	}
+
+	// printAll prints all flats of the list.
+	async printAll() {
+		this.paper.show(this.filters, await findAll(this.parameters, {}, {signal: this.signal}))
+		print()
+	}
+
+	// What is shown
+
+	showFilters() {
+		this.controls.show(this.filters)
+		this.saved.show(this.filters)
+		this.csv.href = csvURL(this.parameters)
+		if (kept.counts) this.showTabs()
+	}
+
+	// showSweep shows the button that dismisses all new flats, beside the filters that the view must have.
+	showSweep() {
+		const n = holds(this.tab, "new") ? kept.news : 0
+		fill(this.sweep, count(t.dismiss_these, n))
+		this.sweep.hidden = n === 0
+		this.controls.chips.querySelector(".link")?.before(this.sweep)
+	}
+
+	showTabs() {
+		this.controls.showCurrencies(kept.counts.all?.currency ?? {})
+		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.counts))
+		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
+	}
+
+	// draw replaces the rows by those of found, the first ones at once. Then it asks for what may come later.
+	async draw(found, first) {
+		this.foot.rest()
+		const {signal} = this.loading
+		const holder = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
+		const {q, to} = this.filters
+		const matches = matcher(q)
+		this.rows = new RowList(holder, flat =>
+			(this.has(flat) ? makeRow(holder, flat, matches, doubles.has(keyOf(flat)), to) : new Comment()))
+		this.drawn = this.parameters
+		swap(this.body.firstChild, holder)
+		await this.rows.append(found, signal, first)
+		this.showEnd()
+		const further = [this.controls.showHidden(signal, kept.total), this.markDoubles(signal),
+			this.markContacted(signal)]
+		for (const asking of further) asking.catch(() => {/* the list does without */})
+	}
+
+	showEnd() {
+		this.foot.show(this.rows.ids.length >= kept.total, kept.total > 0 ? t.end : t.no_match)
+		this.body.hidden = kept.total === 0
+	}
+
+	// redraw draws the row of a flat anew, if it has one.
+	redraw(flat) {
+		if (!this.rows.flat(keyOf(flat))) return
+		kept.total += this.rows.replace(flat, this.root.firstChild)
+		this.showEnd()
+	}
+
+	// follow shows an update that was made on this page.
+	follow(flat, before) {
+		if (statusOf(before) !== statusOf(flat)) this.recountLater()
+		this.redraw(flat)
+	}
+
+	// Leaving, and coming back
+
+	leave() {
+		this.loading.abort()
+		this.foot.rest()
+		this.keepPlace()
+	}
+
+	// keepPlace keeps in kept what restore needs, and in the tab what returnTo needs.
+	keepPlace() {
+		trail.ids = this.rows.ids
+		const anchor = this.rows.elements.find(element => topOf(element) > 0)
+		Object.assign(kept, {ids: trail.ids, anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
+		const {hash, ids, top} = kept
+		const at = ids.indexOf(kept.anchor)
+		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
+	}
+
+	// returnTo goes to where the list was before a reload: to the flat that was number at, or to the first of ids
+	// that is still there.
+	async returnTo({at, ids, top}) {
+		if (at === 0 && top > 0) return
+		await this.drawing
+		while (this.rows.size <= at && this.rows.size < kept.total) await this.addPage()
+		const shown = new Set(this.rows.ids)
+		await this.scrollTo(ids.find(id => shown.has(id)), top)
+	}
+
+	// scrollTo scrolls until the row of a flat is at the top that it had. Rows have an estimated height until they
+	// come into sight. That takes a few frames, after each of which the place is corrected.
+	async scrollTo(id, top) {
+		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
+			scrollBy(0, topOf(this.rows.elementOf(id) ?? this.body) - top)
+			await new Promise(requestAnimationFrame)
+		}
+	}
+
+	// restore shows the list as it was left, with the flats as they are known by now.
+	async restore() {
+		this.begin()
+		this.showFilters()
+		const here = flatsOf(kept.ids)
+		kept.total -= here.filter(flat => !this.has(flat)).length
+		this.draw(here)
+		this.rows.elementOf(trail.last)?.querySelector("a").focus({preventScroll: true})
+		await this.scrollTo(kept.anchor, kept.top)
+		this.recountLater()
+	}
+}
