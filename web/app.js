@@ -10,10 +10,12 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {call, look, onChange} from "./lib/api.js"
+import {call} from "./lib/api.js"
 import {fill, h} from "./lib/dom.js"
-import {forgetStored, keepTrail, pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail,
-	withVisit} from "./lib/state.js"
+import {look, onChange} from "./lib/flats.js"
+import {pageOf, pageSize, parametersOf, pileOf, tally, withVisit} from "./lib/query.js"
+import {keepTrail, parse, trail} from "./lib/state.js"
+import {forgetStored, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
 import {clock, count, language, t, text} from "./words/format.js"
@@ -256,7 +258,7 @@ await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
 	if (worker) startWorker().catch(() => {})
-	import("./parts/waiting.js").catch(() => {}) // sends what waits
+	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
 	if (current.route.view !== "list") countNews().catch(() => {})
 })
 keepIn(2_000)

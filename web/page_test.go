@@ -227,8 +227,8 @@ func TestPageFilters(t *testing.T) {
 	// The window of the map is one filter. A saved search has it, too.
 	p.eval(`location.hash = "#/?lat=45..46&lng=4.8..4.9"`)
 	p.see(chipTexts, "On the map ×")
-	p.load("lib/state")
-	p.see(`state.queryOf({lat: "45..46", lng: "4.8.."}).split("&").filter((text) => /l(at|ng)/.test(text)).sort().join()`,
+	p.load("lib/query")
+	p.see(`query.queryOf({lat: "45..46", lng: "4.8.."}).split("&").filter((text) => /l(at|ng)/.test(text)).sort().join()`,
 		"max%5Blat%5D=46,min%5Blat%5D=45,min%5Blng%5D=4.8")
 	p.click(".chip")
 	p.see("location.hash", "#/")
@@ -564,7 +564,7 @@ func TestPageMarks(t *testing.T) {
 func TestPageHalfTyped(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
-	p.load("words/marks")
+	p.load("lib/search")
 	for query, want := range map[string]string{
 		"":                       "",
 		"balk":                   "balk OR balk*",
@@ -584,7 +584,7 @@ func TestPageHalfTyped(t *testing.T) {
 		"title:kueche neue":      "title:kueche OR title:kueche* neue OR neue*",
 		"„zwei Zimmer“ josef-pl": `"zwei Zimmer" josef-pl OR josef-pl*`,
 	} {
-		if got := p.eval("marks.halfTyped(" + encode(query) + ")"); got != want {
+		if got := p.eval("search.halfTyped(" + encode(query) + ")"); got != want {
 			t.Errorf("%s is sent as %q; want %q", query, got, want)
 		}
 	}
@@ -1625,7 +1625,7 @@ func TestPageFlat(t *testing.T) {
 	// The view shows a flat that is updated here before its own answer comes.
 	p.reload()
 	p.eval(`(async () => {
-		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "lib/api.js"));
+		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "lib/flats.js"));
 		const ask = fetch;
 		const asked = new Promise((asking) => window.fetch = async (...request) => {
 			window.fetch = ask;
@@ -1721,14 +1721,14 @@ func TestPageMessage(t *testing.T) {
 	p.click(".bar a")
 	p.see(offer, "Loft & more Contacted ×")
 	p.click(".notice .close")
-	p.load("parts/parts")
+	p.load("lib/fields")
 	for phone, want := range map[string]string{
 		"+49 (0)89 123 45-67": "+49891234567", "0043 (0) 316 123456": "0043316123456",
 		"(+33) 1 23 45 67 89": "+33123456789", "(089) 123456": "089123456", "Tel. 0199 12": "019912",
 		"089/123456 oder 0176/9876543": "089123456", "01 23 45 67 89 / 06 12 34 56 78": "0123456789",
 		"Agency 0199 00 42, mobile 0176": "01990042", "112": "112",
 	} {
-		p.see("parts.dialled("+encode(phone)+")", want)
+		p.see("fields.dialled("+encode(phone)+")", want)
 	}
 	// A flat that is contacted already gets no offer, and the words are kept.
 	p.eval(`location.hash = "#/flat/b"`)
@@ -4786,6 +4786,86 @@ func TestPageStrings(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPageModules tests that a module imports only from its own folder or from one below it, views from none of each
+// other, that there is no circle, and that index.html names the modules of the first list.
+func TestPageModules(t *testing.T) {
+	folders := []string{"lib", "words", "parts", "views", "."} // the lowest first
+	imports := importsOf(readFolder(t))
+	for name, imported := range imports {
+		own := slices.Index(folders, strings.Split(path.Dir(name), "/")[0])
+		for _, other := range imported.all {
+			layer := slices.Index(folders, strings.Split(path.Dir(other), "/")[0])
+			if imports[other].source == "" || layer > own || layer == own && folders[own] == "views" {
+				t.Errorf("%s must not import %s", name, other)
+			}
+		}
+	}
+	finished := map[string]bool{}
+	var visit func(name string, from []string)
+	visit = func(name string, from []string) {
+		if i := slices.Index(from, name); i >= 0 {
+			t.Errorf("circle: %s", strings.Join(append(from[i:], name), " imports "))
+			return
+		}
+		if finished[name] {
+			return
+		}
+		for _, other := range imports[name].all {
+			visit(other, append(slices.Clip(from), name))
+		}
+		finished[name] = true
+	}
+	for name := range imports {
+		visit(name, nil)
+	}
+
+	var first []string
+	for wanted := []string{"app.js", "views/list.js"}; len(wanted) > 0; wanted = wanted[1:] {
+		if !slices.Contains(first, wanted[0]) {
+			first = append(first, wanted[0])
+			wanted = append(wanted, imports[wanted[0]].static...)
+		}
+	}
+	var preloaded []string
+	link := regexp.MustCompile(`(?:modulepreload" href|module" src)="assets/-/([^"]+)"`)
+	for _, found := range link.FindAllStringSubmatch(readFile(t, "index.html"), -1) {
+		preloaded = append(preloaded, found[1])
+	}
+	slices.Sort(first)
+	slices.Sort(preloaded)
+	if !slices.Equal(preloaded, first) {
+		t.Errorf("index.html loads %q\nwant %q", preloaded, first)
+	}
+}
+
+// A module is a file of JavaScript with the paths of those that it imports: static has those that are loaded with it,
+// all also those that it loads later.
+type module struct {
+	source      string
+	static, all []string
+}
+
+// importsOf returns the modules among files by their paths. It leaves out imports whose path is computed.
+func importsOf(files map[string]string) map[string]module {
+	modules := map[string]module{}
+	statement := regexp.MustCompile(`(from |import\()"(\.[^"]+)"`)
+	for name, source := range files {
+		if path.Ext(name) != ".js" {
+			continue
+		}
+		m := module{source: source}
+		for _, found := range statement.FindAllStringSubmatch(source, -1) {
+			other := path.Join(path.Dir(name), found[2])
+			m.all = append(m.all, other)
+			if found[1] == "from " {
+				m.static = append(m.static, other)
+			}
+		}
+		modules[name] = m
+	}
+	return modules
 }
 
 // TestPageFiles tests that the browser may cache files with the hash in their

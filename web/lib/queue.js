@@ -1,24 +1,22 @@
-// The changes that wait for the network. This browser keeps them, and sends them in their order once the
+// The changes that wait for the network, which this browser keeps. sender.js sends them in their order once the
 // service can be reached again.
 //
-// api.js asks isWaitable and mustWait, calls wait for a change that could not be sent, withWaiting for each flat
-// that it gets, and withAllWaiting for each answer to a search that the worker kept. waiting returns the changes;
-// send sends them; questions and settle are for waiting.js, which shows those that need an answer. Before a change
-// is sent, the field is compared by value with what it was here. Where it differs, or the service refuses, the
-// change becomes a question: {…, theirs, reason}, with the value that the service has.
+// flats.js asks isWaitable and mustWait, calls wait for a change that could not be sent, withWaiting for each flat
+// that it gets, and withAllWaiting for each answer to a query that the worker kept. waiting, countWaiting and questions
+// say what waits. next, sent, ask, keepMine and keepTheirs are for sender.js: before a change is sent, the field is
+// compared by value with what it was here. Where it differs, or the service refuses, the change becomes a question:
+// {…, theirs, reason}, with the value that the service has.
 
-import {failed} from "../parts/notice.js"
-import {askFlat, inTurn, keyOf, patch, statusOf} from "./api.js"
-import {store, stored} from "./state.js"
+import {keyOf, statusOf} from "./fields.js"
+import {store, stored} from "./storage.js"
 
 const name = "flats.waiting" // in the browser's storage
 const fields = ["status", "notation", "visit_date", "merged_ids", "not_duplicates"]
 let list = stored(name) ?? [] // {key, id, name, was, set, title}
 let isKept = true // false if the browser stores nothing; then list is all there is
-let isSending = false
-let timer
 
-const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+// same reports whether two values of a field are the same as JSON.
+export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 const ofField = ({id, name}) => other => other.id === id && other.name === name
 const changed = () => dispatchEvent(new Event("waiting"))
 
@@ -46,15 +44,12 @@ export const isWaitable = change => Object.keys(change).every(name => fields.inc
 // mustWait reports whether a change of a flat has to wait, because earlier ones do.
 export const mustWait = (id, change) => Boolean(next()) || list.some(entry => entry.id === id && entry.name in change)
 
-// isLost reports whether a request failed because the service could not be reached, or asks for the password.
-export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(status)
-
 // wait keeps a change of a flat, each field as an entry of its own.
 export function wait(id, change, before) {
 	const entries = Object.entries(change).map(([name, set]) => ({key: Math.random(), id, name,
 		was: before?.[name] ?? null, set, title: before?.title}))
 	setWaiting(list => [...list, ...entries])
-	sendIn(3_000)
+	dispatchEvent(new Event("unsent"))
 }
 
 // withWaiting returns a flat with the changes that wait for it.
@@ -104,62 +99,25 @@ export async function withAllWaiting(answer, parameters, knownFlat) {
 }
 
 // next returns the first change that can be sent: one of a field that no question is about.
-const next = () => list.find(entry => !list.some(other => "theirs" in other && ofField(entry)(other)))
+export const next = () => list.find(entry => !list.some(other => "theirs" in other && ofField(entry)(other)))
 
-function sendIn(milliseconds) {
-	clearTimeout(timer)
-	timer = setTimeout(send, milliseconds)
-}
-
-// send sends what waits, unless another tab does so at the moment. It tries again until all is sent.
-export async function send() {
-	if (isSending || !next()) return
-	isSending = true
-	const sendAll = async () => {
-		for (let entry = next(); entry; entry = next()) await inTurn(entry.id, () => sendOne(entry))
-	}
-	try {
-		await (navigator.locks?.request(name, sendAll) ?? sendAll())
-	} catch (error) {
-		if (error.status === 401) failed(error)
-		else sendIn(error.status === 0 ? 3_000 : 30_000)
-	}
-	isSending = false
-}
-
-// sendOne sends a change if its field is still what it was here.
-async function sendOne(entry) {
-	const {key, id, name, was, set} = entry
-	let theirs = null
-	try {
-		theirs = (await askFlat(id))[name] ?? null
-		if (!same(theirs, set) && !same(theirs, was)) return ask(entry, theirs)
-		if (!same(theirs, set)) await patch(id, {[name]: set}, true)
-		setWaiting(list => list.filter(other => other.key !== key))
-	} catch (error) {
-		if (error.status === 412) return // changed between the two requests: send compares again
-		if (isLost(error) || error.status >= 500 || !error.status) throw error
-		ask(entry, theirs, error.message)
-	}
-}
+// sent removes a change that the service has by now.
+export const sent = ({key}) => setWaiting(list => list.filter(other => other.key !== key))
 
 // ask makes a change a question.
-const ask = ({key}, theirs, reason) =>
+export const ask = ({key}, theirs, reason) =>
 	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, theirs, reason} : entry)))
+
+// keepMine answers a question: the value here is sent, since the other one has been seen.
+export const keepMine = ({key, id, name, theirs, set, title}) =>
+	setWaiting(list => [...list.filter(other => !ofField({id, name})(other)), {key, id, name, was: theirs, set, title}])
+
+// keepTheirs answers a question: the value here is dropped.
+export const keepTheirs = question => setWaiting(list => list.filter(other => !ofField(question)(other)))
 
 // questions returns the questions, each with the value that the field has here by now.
 export const questions = () => list.filter(entry => "theirs" in entry)
 	.map(entry => ({...entry, set: list.findLast(ofField(entry)).set}))
-
-// settle answers a question: the value here is sent, since the other one has been seen, or it is dropped.
-export async function settle({id, name, theirs, set, key, title}, isMine) {
-	const others = list => list.filter(other => !ofField({id, name})(other))
-	setWaiting(list => (isMine ? [...others(list), {key, id, name, was: theirs, set, title}] : others(list)))
-	if (isMine) return send()
-	await askFlat(id).catch(error => {
-		if (error.status !== 404) throw error // a flat that is no longer there has nothing to show
-	})
-}
 
 // forget drops what waits.
 export const forget = () => setWaiting(() => [])

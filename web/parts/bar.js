@@ -4,9 +4,12 @@
 // app.js calls makeBar, withTyped, markView and openView. setNews and countNews set the number of new flats.
 // chosen, withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
 
-import {look, onChange, statusOf} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {compareHash, hashOf, parametersOf, parse, store, stored, tally, typed} from "../lib/state.js"
+import {statusOf} from "../lib/fields.js"
+import {look, onChange} from "../lib/flats.js"
+import {parametersOf, tally} from "../lib/query.js"
+import {compareHash, hashOf, parse, typed} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
 import {count, number, t} from "../words/format.js"
 import {say, tell, undoButton} from "./notice.js"
 

@@ -4,11 +4,12 @@
 // Positions are those of Web Mercator: x and y go from 0 to 1, to the east and to the south. left and top
 // are pixels from the middle of the map as it is on the screen.
 
-import {keyOf, statusOf} from "../lib/api.js"
 import {fill, h, later, svg} from "../lib/dom.js"
+import {keyOf, statusOf} from "../lib/fields.js"
+import {roaming} from "../lib/gestures.js"
+import {quantile, rounded} from "../lib/numbers.js"
 import {range, shortlisted} from "../lib/state.js"
-import {count, inKilometres, number, quantile, rounded, statusName, t, text} from "../words/format.js"
-import {roaming} from "./found.js"
+import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
 
 // view is the part of the world that the map shows: the position in its middle, and the width of the
 // world in pixels. It outlives the elements, so that the map opens again as it was left.

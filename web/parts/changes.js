@@ -3,7 +3,8 @@
 //
 // keepView keeps a view, changesInWords compares it, hasCome tells of one flat.
 
-import {findAll, flats, keyOf, look, onChange} from "../lib/api.js"
+import {keyOf} from "../lib/fields.js"
+import {findAll, flats, look, onChange} from "../lib/flats.js"
 import {withWaiting} from "../lib/queue.js"
 import {instant, number, t, text} from "../words/format.js"
 

@@ -4,7 +4,7 @@
 // A draft is {id, pasted, given, edited}: the id that a flat without a link gets, the text, and fields by
 // name. contentOf says what stands in the fields.
 
-import {store, stored} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
 import {dataIn} from "../words/data.js"
 import {pick, said} from "../words/pick.js"
 

@@ -1,9 +1,11 @@
 // Corrections: "Edit" turns the facts of a flat into fields. The service keeps what the listing says of a
 // field that was corrected, until an import says something new of it.
 
-import {corrections, flats, getFlat, keyOf, onChange} from "../lib/api.js"
+import {corrections} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
-import {currencyOf, locale, number, parseNumber, squareMetres, t, text, title} from "../words/format.js"
+import {currencyOf, keyOf} from "../lib/fields.js"
+import {flats, getFlat, onChange} from "../lib/flats.js"
+import {locale, number, parseNumber, squareMetres, t, text, title} from "../words/format.js"
 import {changeAll} from "./notice.js"
 import {cost, facts} from "./parts.js"
 

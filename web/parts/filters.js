@@ -1,30 +1,28 @@
 // The controls of the search and the filters.
 //
-// makeControls makes them, for every view that has filters. describeView and filtersInWords write filters.
+// makeControls makes them, for every view that has filters.
 
-import {look, places} from "../lib/api.js"
+import {places} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
-import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, several, sight, tabOf, tally,
-	typed, unknownIn} from "../lib/state.js"
-import {count, locale, money, named, number, parseNumber, t, text} from "../words/format.js"
+import {look} from "../lib/flats.js"
+import {parametersOf, tally} from "../lib/query.js"
+import {equal, hashOf, known, newestFirst, orderOf, range, ranges, several, sight, typed,
+	unknownIn} from "../lib/state.js"
+import {activeFilters, filterInWords} from "../words/filters.js"
+import {locale, named, number, parseNumber, t, text} from "../words/format.js"
 
-// choices has the filters with a control, in their order in the panel. A filter with values has a select,
-// one of several has boxes, the others have two fields for a range. say writes a value in words, for the
-// chip.
+// choices has the filters with a control, in their order in the panel. A filter with values has a select, one of
+// several has boxes, the others have two fields for a range. offer adds the values that the flats have.
 const choices = {
 	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
-		"-status_since", "-changed", "title"],
-		say: sort => `${t[sort.replace("-", "")]} ${sort.startsWith("-") ? "↓" : "↑"}`},
+		"-status_since", "-changed", "title"]},
+	...Object.fromEntries(ranges.flatMap(name => (name !== "travel_time" ? [[name, {}]]
+		: [[name, {}], ["to", {label: t.travel_to, none: t.nearest, values: [""]}]]))),
+	...Object.fromEntries(Object.keys(equal).map(name => [name, {values: [""]}])),
+	...Object.fromEntries(Object.keys(known).map(name => [name, {label: t[known[name]], values: ["", "yes", "no"]}])),
+	days: {values: ["", "1", "3", "7", "30"]},
+	...Object.fromEntries(Object.keys(several).map(name => [name, {}])),
 }
-for (const name of ranges) {
-	choices[name] = {say: (given, filters) => rangeInWords(name, filters)}
-	if (name === "travel_time") choices.to = {label: t.travel_to, none: t.nearest, values: [""], say: value => value}
-}
-for (const name in equal) choices[name] = {values: [""], say: value => value} // offer adds the values of the flats
-for (const name in known) choices[name] = {label: t[known[name]], values: ["", "yes", "no"],
-	say: value => named(value === "yes" ? t.with : t.without, known[name])}
-choices.days = {values: ["", "1", "3", "7", "30"], say: days => `${t.days} ${count(t.n_days, days)}`}
-for (const name in several) choices[name] = {}
 
 // countFlats asks how many flats filters leave.
 async function countFlats(filters, signal) {
@@ -240,11 +238,11 @@ function rangeControl(field, type) {
 // values by those that counts has, with their numbers. Once there was something to choose, the select stays, also
 // while a search that is being typed leaves one value.
 function selectControl(name, set) {
-	const {label = t[name], none = t.any, values, say} = choices[name]
+	const {label = t[name], none = t.any, values} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
 	const element = h("label", h("span", label), select)
 	let stays = false
-	const option = (value, n) => h("option", value ? say(value) : none, n && ` (${number(n)})`, {value})
+	const option = (value, n) => h("option", value ? filterInWords(name, value) : none, n && ` (${number(n)})`, {value})
 	const show = (value = values[0]) => {
 		select.value = value
 		// The address may have a value that is not offered.
@@ -310,38 +308,3 @@ function travelPlaces(areas) {
 	const names = Object.values(areas).flatMap(Object.keys).filter(name => !/[,[\]]/.test(name))
 	return Object.fromEntries(names.map(name => [name, null]))
 }
-
-// activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is what is left of the filter
-// without what the chip names.
-const activeFilters = filters => Object.keys(filters).flatMap(name => {
-	if (name in several) return filters[name].map(words =>
-		({name, words, rest: filters[name].filter(other => other !== words)}))
-	return {name, words: inWords(name, filters), rest: ""}
-}).filter(({words}) => words)
-
-// inWords writes a filter for its chip, or returns undefined or false for one without a chip: the order, and
-// the place of travel times, do not change which flats are shown.
-function inWords(name, filters) {
-	if (name === "q") return `“${filters.q}”`
-	if (sight.includes(name)) return name === sight.find(name => filters[name]) && t.on_map
-	return !["sort", "to"].includes(name) && choices[name]?.say(filters[name], filters)
-}
-
-const units = {area: " m²", travel_time: " min"}
-
-// rangeInWords writes a range: "Cost ≤ €900", "Rooms 2–3 or unknown".
-function rangeInWords(field, filters) {
-	const {currency, to: place} = filters
-	const write = n => (field.startsWith("cost") && currency ? money(n, currency) : number(n) + (units[field] ?? ""))
-	const [from, to] = range(filters[field])
-	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from)
-		: from === to ? write(to) : `${write(from)}–${write(to)}`
-	const words = (field === "travel_time" && place ? `${t.travel_to} ${place} ` : `${t[field]} `) + ends
-	return unknownIn(filters).includes(field) ? text(t.or_unknown, {range: words}) : words
-}
-
-// filtersInWords writes the filters of a view, without its tab.
-export const filtersInWords = filters => activeFilters(filters).map(({words}) => words).join(", ")
-
-// describeView writes what a view shows in words: its tab and its filters.
-export const describeView = filters => [tabOf(filters.tab).label, filtersInWords(filters)].filter(Boolean).join(", ")

@@ -2,11 +2,14 @@
 //
 // showFound fills such a view. groupsOf, growing, tableOf, legend and roaming make its parts.
 
-import {findAll, look, onChange, statusOf} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {hashOf, parametersOf, shortlisted, tally} from "../lib/state.js"
+import {statusOf} from "../lib/fields.js"
+import {findAll, look, onChange} from "../lib/flats.js"
+import {parametersOf, tally} from "../lib/query.js"
+import {hashOf, shortlisted} from "../lib/state.js"
+import {describeView} from "../words/filters.js"
 import {count, number, statusName, t} from "../words/format.js"
-import {describeView, makeControls} from "./filters.js"
+import {makeControls} from "./filters.js"
 import {failed} from "./notice.js"
 import {notKept} from "./parts.js"
 
@@ -101,17 +104,3 @@ export function legend(list) {
 	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))
 		.map(status => h("span", statusName(status), {data: {status}})))
 }
-
-// roaming returns the listener by which arrow keys move the focus among the parts of a drawing that match a
-// selector, each with a tabindex: there may be thousands, and Tab reaches one alone.
-export const roaming = selector => ({keydown(event) {
-	const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key]
-	const parts = [...event.currentTarget.querySelectorAll(selector)]
-	const at = parts.indexOf(event.target)
-	if (!step || at < 0 || event.altKey || event.ctrlKey || event.metaKey) return
-	event.preventDefault()
-	const next = parts[(at + step + parts.length) % parts.length]
-	event.target.setAttribute("tabindex", -1)
-	next.setAttribute("tabindex", 0)
-	next.focus()
-}})

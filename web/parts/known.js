@@ -1,6 +1,6 @@
 // Whether a link is that of a flat which is known already. Links are compared by linkKey (pick.js).
 
-import {find, findAll} from "../lib/api.js"
+import {find, findAll} from "../lib/flats.js"
 import {cleanLink, linkKey} from "../words/pick.js"
 
 const fields = "title,urls,status,currency"

@@ -1,20 +1,20 @@
-// What a listing says about a flat, and what follows from it: the median of its place, distances, visits
-// that overlap.
+// What a listing says about a flat, and what follows from it: the median of its place, and distances.
 //
-// listing makes the main part of the views of one flat (flat.js, triage.js), of a gallery and what stands
-// about it. photoKeys, fetchPhoto and
-// swipe belong to its photos. pairs, addressOf, address, hour, startOf and around are for other
-// views, too.
+// listing makes the main part of the views of one flat (views/flat.js, views/triage.js) from gallery and about.
+// photoKeys returns the keys of the gallery. pairs, addressOf and address are for other views, too.
 
-import {call, find, keyOf, places} from "../lib/api.js"
+import {call, places} from "../lib/api.js"
 import {fill, h, outward, svg} from "../lib/dom.js"
-import {compareHash, parametersOf, parse, trail} from "../lib/state.js"
-import {readable, shortDetails} from "../words/details.js"
-import {clock, costPerArea, count, currencyOf, day, dayAndTime, inKilometres, inWords, instant, median, minutes,
-	number, percent, priceOf, since, t, text, timed, title} from "../words/format.js"
+import {costPerArea, currencyOf, keyOf, photoURLs, positionOf, priceOf, shortDetails, siteOf,
+	travelTimes} from "../lib/fields.js"
+import {find} from "../lib/flats.js"
+import {median} from "../lib/numbers.js"
+import {parametersOf} from "../lib/query.js"
+import {compareHash, parse, trail} from "../lib/state.js"
+import {count, day, inKilometres, inWords, minutes, number, percent, readable, since, t, text,
+	title} from "../words/format.js"
 import {withChosen} from "./bar.js"
-import {cost, described, facts, flatLink, mapLink, news, phoneLink, photo, photoURLs, positionOf, siteOf, statusTag,
-	times} from "./parts.js"
+import {cost, described, facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, statusTag} from "./parts.js"
 
 // listing shows a flat: photos, heading, facts, and at the end the elements of more.
 export const listing = (flat, heading, signal, ...more) =>
@@ -69,30 +69,6 @@ export function gallery(flat) {
 export function photoKeys(root) {
 	const press = selector => () => root.querySelector(".turner " + selector)?.click()
 	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
-}
-
-// fetchPhoto has the browser load a photo that will be shown soon. As for all photos, the request does not
-// tell the photo's site the address of this page.
-export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
-
-// swipe calls right or left after a finger has moved that way by more than 80 pixels. Meanwhile it calls
-// follow with the number of pixels, and with 0 at the end. Only fingers on what begins(target) holds for count.
-// The element needs touch-action: pan-y, or else the browser scrolls.
-export function swipe(element, right, left, follow = () => {}, begins = () => true) {
-	let from = null
-	const on = (type, act) => element.addEventListener("pointer" + type, act)
-	const moved = act => ({clientX}) => from != null && act(clientX - from)
-	const end = by => {
-		from = null
-		follow(0)
-		if (by > 80) right()
-		if (by < -80) left()
-	}
-	on("down", ({clientX, isPrimary, pointerType, target}) =>
-		from = isPrimary && pointerType === "touch" && begins(target) ? clientX : null)
-	on("move", moved(follow))
-	on("up", moved(end))
-	on("cancel", () => end(0))
 }
 
 // pairs makes the lines of a dl.pairs from [name, value], without those that have no value.
@@ -186,7 +162,7 @@ async function isOnlyPlace(signal) {
 function waysOf(flat, places = {}) {
 	const own = positionOf(flat)
 	const at = own ?? flat.service_postal_code?.gps
-	const travel = Object.fromEntries(times(flat))
+	const travel = Object.fromEntries(travelTimes(flat))
 	const ways = Object.keys({...travel, ...places}).map(name => {
 		const far = at && places[name] && (own ? "" : "≈ ") + inKilometres(distance(at, places[name]))
 		return [name, [name in travel && minutes(travel[name]), far && text(t.straight, {far})]
@@ -225,27 +201,4 @@ async function listingsOf(flat, signal) {
 	const found = await find({}, {"any[id]": ids}, {signal})
 	return found.flats.length > 0 && [h("h2", t.other_listings), h("ul", found.flats.map(other =>
 		h("li.source", flatLink(other), h("b", cost(other)), linksOf(other), news(other))))]
-}
-
-// hour is the length of a visit in milliseconds, as in the calendar feed.
-export const hour = 3_600_000
-
-// startOf returns when a flat's visit begins, in milliseconds, or null.
-export const startOf = flat => instant(flat.visit_date)
-
-// around returns three groups of lines for a visit at a time: the visits that it overlaps, the one before
-// and the one after it, with the time in between, and their day where that is another one. Only visits within
-// twelve hours count.
-export function around(at, others) {
-	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
-		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)
-	const isSameDay = other => new Date(other).toDateString() === new Date(at).toDateString()
-	const time = flat => (isSameDay(startOf(flat)) ? clock : dayAndTime)(flat.visit_date)
-	const line = pattern => ({flat, ahead}) => h("p", {class: pattern === t.overlap && "overlap"},
-		text(pattern, {left: minutes((Math.abs(ahead) - hour) / 1000), time: time(flat), title: title(flat)}))
-	return [
-		near.filter(({ahead}) => Math.abs(ahead) < hour).map(line(t.overlap)),
-		near.filter(({ahead}) => ahead <= -hour).slice(-1).map(line(t.left_after)),
-		near.filter(({ahead}) => ahead >= hour).slice(0, 1).map(line(t.left_before)),
-	]
 }

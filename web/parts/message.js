@@ -2,11 +2,12 @@
 // title, address, cost and link are the user's own, which this browser keeps for all flats.
 
 import {h, openDialog} from "../lib/dom.js"
-import {store, stored} from "../lib/state.js"
+import {dialled} from "../lib/fields.js"
+import {store, stored} from "../lib/storage.js"
 import {t, title} from "../words/format.js"
 import {addressOf} from "./listing.js"
 import {copy} from "./notice.js"
-import {cost, dialled} from "./parts.js"
+import {cost} from "./parts.js"
 
 const name = "flats.message" // in the browser's storage: {before, after}
 

@@ -2,12 +2,12 @@
 // changed elsewhere are shown before anything overwrites them.
 //
 // editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show notes.
-// waitingNotes, notesQuestions and forgetNotes are for waiting.js. Loading the module sends the drafts that were
-// not saved when the page was last left.
+// sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
 
-import {flats, getFlat, keyOf, update} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
-import {store, stored} from "../lib/state.js"
+import {keyOf} from "../lib/fields.js"
+import {flats, getFlat, update} from "../lib/flats.js"
+import {store, stored} from "../lib/storage.js"
 import {t, text, title} from "../words/format.js"
 import {reason} from "./notice.js"
 
@@ -135,10 +135,12 @@ class Saver {
 	}
 }
 
-// Send the drafts that were not saved last time.
-try {
-	for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
-} catch {/* this browser allows no storage */}
+// sendNotes sends the drafts that were not saved when the page was last left.
+export function sendNotes() {
+	try {
+		for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
+	} catch {/* this browser allows no storage */}
+}
 
 const isAsked = saver => saver.state === "conflict" || saver.refused
 

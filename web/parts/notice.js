@@ -5,8 +5,9 @@
 // try again, copy copies a text. change, changeAll and decided make decisions that undo takes back; undoButton
 // stands in the bar while there are any. forgetNotices drops them with all notices.
 
-import {flats, keyOf, look, statusOf, update} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
+import {keyOf, statusOf} from "../lib/fields.js"
+import {flats, look, update} from "../lib/flats.js"
 import {withWaiting} from "../lib/queue.js"
 import {dayAndTime, statusName, t, text, title} from "../words/format.js"
 

@@ -1,20 +1,17 @@
 // What several views show of a flat, and the buttons and keys that decide on it.
 //
-// photoURLs, place, siteOf, sinceOf, times, cost, costEach, costChange, described, dialled and positionOf return
-// values and words; photo, flatLink, facts, news, statusTag, phoneLink and mapLink make elements; statusButton,
-// statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps an element up to date;
-// notKept and attemptIn say where a view needs the network.
+// sinceOf, cost, costEach and described write values; photo, flatLink, facts, news, statusTag, phoneLink and mapLink
+// make elements; statusButton, statusButtons, offerContacted, stars, compareButton and flatKeys decide. following keeps
+// an element up to date; notKept and attemptIn say where a view needs the network.
 
-import {flats, keyOf, onChange, statusOf} from "../lib/api.js"
-import {fill, h, imageURL, outward, swap} from "../lib/dom.js"
+import {fill, h, outward, swap} from "../lib/dom.js"
+import {costChange, costPerArea, dialled, keyOf, placeOf, positionOf, priceOf, statusOf} from "../lib/fields.js"
+import {flats, onChange} from "../lib/flats.js"
 import {flatHash, statuses} from "../lib/state.js"
-import {costPerArea, count, instant, money, number, perArea, priceOf, since, squareMetres, statusName, t, text,
+import {count, instant, money, number, perArea, since, squareMetres, statusName, t, text,
 	title} from "../words/format.js"
 import {choose, chosen} from "./bar.js"
 import {change, failed, say, tell} from "./notice.js"
-
-// photoURLs returns the addresses of a flat's photos that can be shown.
-export const photoURLs = ({photos}) => [photos].flat().map(photo => imageURL(photo?.url ?? photo)).filter(Boolean)
 
 // photo makes an image, or a gap of its size if there is no photo or it does not load. src comes after the
 // attributes that say how to load the photo, because the browser may begin at once.
@@ -24,22 +21,15 @@ export function photo(src, alt = "") {
 		error: ({target}) => target.replaceWith(gap)}) : gap
 }
 
-// place returns the name of the flat's place: that of its postal code, or the listing's own.
-export const place = ({service_postal_code: code, location}) => code?.name || location || ""
+// fetchPhoto has the browser load a photo that will be shown soon. As for all photos, the request does not
+// tell the photo's site the address of this page.
+export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
 // flatLink links to a flat.
 export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
 
-// siteOf returns the site of a listing, which follows "@" in its id.
-export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
-
 // sinceOf writes when the flat was first seen, or else the date of its listing.
 export const sinceOf = ({first_seen, date}) => since(first_seen ?? date)
-
-// times returns the travel times of a flat, [name of the place, seconds].
-export const times = flat => Object.entries(flat.service_time_to ?? {})
-	.map(([name, to]) => [name, Number(to?.time ?? to)])
-	.filter(([, time]) => Number.isFinite(time))
 
 // cost writes a flat's cost, or "no price".
 export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
@@ -55,14 +45,7 @@ export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat)
 	costEach(flat) && h("li.soft", costEach(flat)))
 
 // described describes a flat in one line, to share it and for screen readers.
-export const described = flat => [title(flat), cost(flat), ...sizes(flat), place(flat)].filter(Boolean).join(", ")
-
-// costChange returns the last change of the cost, {from, to, by, date}, or null.
-export function costChange({cost_history: history}) {
-	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
-	const [before, last] = known.slice(-2)
-	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
-}
+export const described = flat => [title(flat), cost(flat), ...sizes(flat), placeOf(flat)].filter(Boolean).join(", ")
 
 // news makes tags for what has changed: that the flat is gone, and the last change of its cost.
 export function news(flat) {
@@ -79,15 +62,6 @@ export function news(flat) {
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
-// dialled returns the number that a phone dials: the digits of the first of several numbers, with a leading plus,
-// and without the zero in "+49 (0)89" that is for calls within the country.
-export function dialled(phone) {
-	const first = phone.split(/[,;|\n]|\s(?:\p{L}+|\/)\s/u).find(part => /(?:\d\D*){5}/.test(part)) ?? phone
-	const [, abroad] = /^[^\d+]*(\+|00)/.exec(first) ?? []
-	const digits = (abroad ? first.replace("(0)", "") : first).replace(/\D/g, "")
-	return abroad === "+" ? "+" + digits : digits
-}
-
 // phoneLink makes a link that calls the flat's phone, and then offers the next status; spec is for instance
 // "a.button".
 export const phoneLink = (spec, flat, words = flat.phone) => flat.phone && h(spec, words,
@@ -98,12 +72,6 @@ export function offerContacted(id) {
 	const status = "contacted"
 	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
 		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
-}
-
-// positionOf returns the flat's own position [latitude, longitude], or null.
-export function positionOf({gps, details}) {
-	const at = [gps ?? details?.gps].flat().map(value => (value === "" || value == null ? NaN : Number(value)))
-	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
 }
 
 // mapLink links to the flat's position, or else its address, on OpenStreetMap.

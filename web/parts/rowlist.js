@@ -1,8 +1,8 @@
 // The rows that the list shows. RowList adds, replaces and finds them; focusedRow returns the one that
 // has the focus; makeFoot makes what stands below them.
 
-import {keyOf} from "../lib/api.js"
 import {controlsOf, fill, h, swap} from "../lib/dom.js"
+import {keyOf} from "../lib/fields.js"
 import {t} from "../words/format.js"
 
 // focusedRow returns the row in which the focus is, or null.

@@ -3,13 +3,12 @@
 // makeHolder makes the table or the list of cards, makeRow one row or card, makePaper the list on paper.
 // setStatusTimes says since when flats have their status. wide tells whether the screen has room for the table.
 
-import {keyOf, statusOf} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
+import {keyOf, photoURLs, placeOf, siteOf, statusOf, travelTimes} from "../lib/fields.js"
+import {describeView} from "../words/filters.js"
 import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text, title} from "../words/format.js"
 import {marked} from "../words/marks.js"
-import {describeView} from "./filters.js"
-import {compareButton, cost, costEach, flatLink, news, photo, photoURLs, place, sinceOf, siteOf, statusButton,
-	statusTag, times} from "./parts.js"
+import {compareButton, cost, costEach, flatLink, news, photo, sinceOf, statusButton, statusTag} from "./parts.js"
 
 // wide matches where there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
@@ -20,7 +19,7 @@ const columns = [
 	{name: "picture", label: t.photos, order: "", cell: flat => photo(photoURLs(flat)[0])},
 	{name: "title", cell: (flat, matches, double) => [
 		h("h2", flatLink(flat, marked(title(flat), "title", matches))),
-		h("p.about", [place(flat), siteOf(flat), !wide.matches && sinceOf(flat)].filter(Boolean).join(" · ")),
+		h("p.about", [placeOf(flat), siteOf(flat), !wide.matches && sinceOf(flat)].filter(Boolean).join(" · ")),
 		h("p.tags", news(flat), double && h("span.tag", t.maybe_duplicate))]},
 	{name: "cost", cell: cost},
 	{name: "cost_per_area", cell: costEach},
@@ -54,7 +53,7 @@ function contactedFor(flat) {
 
 // travel shows the time to a place or, if none is given, to the nearest one.
 function travel(flat, matches, double, to) {
-	const [nearest] = times(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
+	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	return nearest && [minutes(nearest[1]), " ", h("small", nearest[0])]
 }
 

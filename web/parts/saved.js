@@ -4,11 +4,14 @@
 // messages about one on and off, refreshViews asks for them again. Searches that an earlier version kept in
 // this browser are moved to the service.
 
-import {call, find} from "../lib/api.js"
+import {call} from "../lib/api.js"
 import {controlsOf, fill, h, svg} from "../lib/dom.js"
-import {hashOf, newestFirst, orderOf, parametersOf, parse, queryOf, relativeIn, store, stored} from "../lib/state.js"
+import {find} from "../lib/flats.js"
+import {parametersOf, queryOf} from "../lib/query.js"
+import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
+import {describeView, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
-import {describeView} from "./filters.js"
 import {decided, failed, tell} from "./notice.js"
 
 let views = [] // those of the last answer: {name, query, page, notify, seen, total, new, error}

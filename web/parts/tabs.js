@@ -1,9 +1,11 @@
 // The tabs of the list: links to its flats by status, each with the number of flats. countTabs asks for
 // the numbers, tabLinks makes the links.
 
-import {look} from "../lib/api.js"
 import {h} from "../lib/dom.js"
-import {hashOf, holds, parametersOf, tabOf, tally} from "../lib/state.js"
+import {look} from "../lib/flats.js"
+import {parametersOf, tally} from "../lib/query.js"
+import {hashOf, holds, tabOf} from "../lib/state.js"
+import {tabName} from "../words/filters.js"
 import {number, t} from "../words/format.js"
 import {setNews} from "./bar.js"
 
@@ -37,7 +39,7 @@ export function tabLinks(filters, counts) {
 		const of = tabOf(name)
 		const byStatus = counts[kindOf(of)]?.status
 		const n = byStatus && Object.entries(byStatus).reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
-		return h("a", of.label, " ", h("b", n != null && number(n)), {
+		return h("a", tabName(name), " ", h("b", n != null && number(n)), {
 			data: {status: name.replace("is:", "")},
 			href: hashOf("list", {...filters, tab: name}),
 			"aria-current": tab === name && "page",

@@ -1,10 +1,13 @@
 // Add: a flat by its link, or by the text of its listing as one copies it from a page. It exports show, as
 // all views do (see app.js). What is typed is kept (drafts.js) until the service has it.
 
-import {call, keyOf, look, places} from "../lib/api.js"
+import {call, places} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
+import {keyOf} from "../lib/fields.js"
+import {look} from "../lib/flats.js"
+import {parametersOf, tally} from "../lib/query.js"
 import {sha256} from "../lib/sha256.js"
-import {flatHash, hashOf, parametersOf, tally} from "../lib/state.js"
+import {flatHash, hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
 import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiven,

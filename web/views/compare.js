@@ -4,15 +4,15 @@
 // The flats of an address are chosen for comparison if that takes none of those away that were chosen before.
 // Otherwise they are only shown, and a button chooses them.
 
-import {find, flats, keyOf, onChange} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
+import {costPerArea, currencyOf, detailsOf, keyOf, photoURLs, priceOf, shortDetails, siteOf,
+	travelTimes} from "../lib/fields.js"
+import {find, flats, onChange} from "../lib/flats.js"
 import {compareHash, idsOf, trail} from "../lib/state.js"
 import {chosen, setChosen} from "../parts/bar.js"
-import {attemptIn, cost, flatLink, mapLink, news, photo, photoURLs, sinceOf, siteOf, statusButtons, statusTag,
-	times} from "../parts/parts.js"
-import {detailsOf, readable, shortDetails} from "../words/details.js"
-import {costPerArea, currencyOf, dayAndTime, inWords, minutes, money, number, perArea, priceOf, since, squareMetres,
-	t, text, title} from "../words/format.js"
+import {attemptIn, cost, flatLink, mapLink, news, photo, sinceOf, statusButtons, statusTag} from "../parts/parts.js"
+import {dayAndTime, inWords, minutes, money, number, perArea, readable, since, squareMetres, t, text,
+	title} from "../words/format.js"
 
 // show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
@@ -113,7 +113,7 @@ function rowsOf(list) {
 	const detail = name => row(readable(name), flat => inWords(detailsOf(flat)[name]))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
-	const travel = flat => Object.fromEntries(times(flat))
+	const travel = flat => Object.fromEntries(travelTimes(flat))
 	return [
 		row(t.photos, flat => photoURLs(flat)[0] && photo(photoURLs(flat)[0])),
 		row(t.status, flat => [statusTag(flat), " ", news(flat), statusButtons(keyOf(flat), ["followed", "ignored"])]),

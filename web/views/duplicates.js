@@ -2,12 +2,14 @@
 // others duplicates of it; "Not the same" stores that they differ, so that they are not proposed
 // again. It exports show, as all views do (see app.js).
 
-import {call, find, keyOf, onChange, statusOf} from "../lib/api.js"
+import {call} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
+import {keyOf, photoURLs, siteOf, statusOf} from "../lib/fields.js"
+import {find, onChange} from "../lib/flats.js"
 import {compareHash, shortlisted, trail} from "../lib/state.js"
 import {withChosen} from "../parts/bar.js"
 import {changeAll, tell} from "../parts/notice.js"
-import {attemptIn, facts, flatLink, mapLink, photo, photoURLs, sinceOf, siteOf} from "../parts/parts.js"
+import {attemptIn, facts, flatLink, mapLink, photo, sinceOf} from "../parts/parts.js"
 import {count, instant, t, title} from "../words/format.js"
 
 const atOnce = 20 // groups shown first, and added by "More"

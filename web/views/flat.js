@@ -2,17 +2,20 @@
 // status, rating, visit and notes, which stand beside both where there is room, then all other details. It
 // exports show, as all views do (see app.js).
 
-import {find, flats, getFlat, keyOf, onChange, statusOf} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
-import {flatHash, idOf, trail, withVisit} from "../lib/state.js"
+import {detailsOf, keyOf, shortDetails, statusOf} from "../lib/fields.js"
+import {find, flats, getFlat, onChange} from "../lib/flats.js"
+import {swipe} from "../lib/gestures.js"
+import {withVisit} from "../lib/query.js"
+import {flatHash, idOf, trail} from "../lib/state.js"
+import {around} from "../parts/agenda.js"
 import {editable} from "../parts/edit.js"
-import {about, addressOf, around, gallery, pairs, photoKeys, swipe} from "../parts/listing.js"
+import {about, addressOf, gallery, pairs, photoKeys} from "../parts/listing.js"
 import {editor} from "../parts/notes.js"
 import {change, copy, reason} from "../parts/notice.js"
 import {compareButton, described, flatKeys, following, offerContacted, phoneLink, stars, statusButton,
 	statusButtons} from "../parts/parts.js"
-import {detailsOf, readable, shortDetails} from "../words/details.js"
-import {dayAndTime, fromControl, inWords, instant, longDay, statusName, t, text, title,
+import {dayAndTime, fromControl, inWords, instant, longDay, readable, statusName, t, text, title,
 	toControl} from "../words/format.js"
 
 // show fills root with the flat that the hash names.

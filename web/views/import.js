@@ -1,12 +1,14 @@
 // Import: listings from files or pasted, and the last imports. It exports show, as all views do (see
 // app.js), and importFiles, for files that are dropped on any view.
 
-import {call, look} from "../lib/api.js"
+import {call} from "../lib/api.js"
 import {fill, h, outward} from "../lib/dom.js"
-import {hashOf, tally} from "../lib/state.js"
+import {siteOf} from "../lib/fields.js"
+import {look} from "../lib/flats.js"
+import {tally} from "../lib/query.js"
+import {hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {reason} from "../parts/notice.js"
-import {siteOf} from "../parts/parts.js"
 import {dayAndTime, t, text} from "../words/format.js"
 
 // These elements outlive the view, because an import goes on when the view is left, and what was pasted stays.

@@ -4,10 +4,13 @@
 // was left. rowlist.js keeps its rows, rows.js draws them, tabs.js has the tabs above them, filters.js the
 // filters, saved.js the saved searches. This module exports show, as all views do (see app.js).
 
-import {call, csvURL, find, findAll, flats, keyOf, look, onChange, statusOf} from "../lib/api.js"
+import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
-import {hashOf, holds, orderOf, pageOf, pageSize, parametersOf, store, stored, tabOf, tally,
-	trail} from "../lib/state.js"
+import {keyOf, statusOf} from "../lib/fields.js"
+import {find, findAll, flats, look, onChange} from "../lib/flats.js"
+import {pageOf, pageSize, parametersOf, tally} from "../lib/query.js"
+import {hashOf, holds, orderOf, tabOf, trail} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
 import {changesInWords, hasCome, keepView} from "../parts/changes.js"
 import {makeControls} from "../parts/filters.js"
 import {attempt, changeAll, failed, say} from "../parts/notice.js"

@@ -2,13 +2,17 @@
 // the flats in one circle. canvas.js draws the map. This module exports show, as all views do (see
 // app.js).
 
-import {call, flats, keyOf, places} from "../lib/api.js"
+import {call, places} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {hashOf, sight, store, stored, trail} from "../lib/state.js"
+import {currencyOf, keyOf, placeOf, positionOf, priceOf} from "../lib/fields.js"
+import {flats} from "../lib/flats.js"
+import {median} from "../lib/numbers.js"
+import {hashOf, sight, trail} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
 import {makeCanvas} from "../parts/canvas.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
-import {facts, flatLink, place, positionOf, statusTag} from "../parts/parts.js"
-import {currencyOf, median, money, number, priceOf, t, text} from "../words/format.js"
+import {facts, flatLink, statusTag} from "../parts/parts.js"
+import {money, number, t, text} from "../words/format.js"
 
 // hash and opened are what the view showed last. It shows that again when it opens with the same hash. left is the
 // part of the world that it showed before a reload, with the hash.
@@ -31,7 +35,7 @@ export async function show(root, route, signal) {
 		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
 		canvas.element.hidden = placed.length === 0 && !hasWindow(filters)
 		fill(statuses, legend(list))
-		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: place(flat), flat}))})
+		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: placeOf(flat), flat}))})
 		if (hash !== hashOf("map", filters)) {
 			hash = hashOf("map", filters)
 			opened = null
@@ -47,7 +51,7 @@ export async function show(root, route, signal) {
 
 	function renderPanel() {
 		canvas.mark(opened?.ids)
-		if (!opened) return fill(panel, tableOf(groupsOf(list, place).map(opener), [t.place, t.median], medians))
+		if (!opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place, t.median], medians))
 		const rows = h("ol")
 		trail.ids = opened.ids
 		fill(panel, h("div.line", h("h2", opened.name || t.unknown, {tabindex: -1}),
@@ -63,7 +67,7 @@ export async function show(root, route, signal) {
 	// open shows some flats beside the map, or the places again.
 	function open(group, name) {
 		const circle = !group && canvas.element.querySelector("[aria-pressed=true]")
-		opened = group && {name: name ?? place(group[0]), ids: group.map(keyOf)}
+		opened = group && {name: name ?? placeOf(group[0]), ids: group.map(keyOf)}
 		renderPanel()
 		const next = circle || panel.querySelector("h2, button")
 		next.focus({preventScroll: true})

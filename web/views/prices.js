@@ -1,13 +1,15 @@
 // Prices: what the flats that the filters leave cost by place, rooms and area, how many came in each week,
 // and whose cost has changed. It exports show, as all views do (see app.js).
 
-import {statusOf} from "../lib/api.js"
 import {fill, h, svg} from "../lib/dom.js"
+import {costChange, costPerArea, currencyOf, placeOf, priceOf, statusOf} from "../lib/fields.js"
+import {roaming} from "../lib/gestures.js"
+import {median, quantile, rounded} from "../lib/numbers.js"
 import {flatHash, shortlisted, trail} from "../lib/state.js"
-import {groupsOf, growing, legend, roaming, showFound, tableOf} from "../parts/found.js"
-import {costChange, described, flatLink, place} from "../parts/parts.js"
-import {costPerArea, count, currencyOf, instant, median, money, named, number, perArea, percent, priceOf, quantile,
-	rounded, shortDay, since, squareMetres, t, text} from "../words/format.js"
+import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
+import {described, flatLink} from "../parts/parts.js"
+import {count, instant, money, named, number, perArea, percent, shortDay, since, squareMetres, t,
+	text} from "../words/format.js"
 
 // show fills root, with a section for each currency.
 export function show(root, route, signal) {
@@ -37,7 +39,7 @@ function tables(list, currency) {
 		...(hasEach ? [cell(median(group.map(costPerArea).filter(Boolean)), perArea)] : [])]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
 		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
-	return h("div.columns", tableOf(groupsOf(list, place), [t.place, ...heads], cells),
+	return h("div.columns", tableOf(groupsOf(list, placeOf), [t.place, ...heads], cells),
 		tableOf(rooms, [t.rooms, ...heads], cells))
 }
 

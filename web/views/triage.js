@@ -1,14 +1,18 @@
 // Triage: the new flats that the list's filters leave, one at a time, to be followed, dismissed or
 // skipped. It exports show, as all views do (see app.js).
 
-import {find, flats, getFlat, keyOf, look, onChange, statusOf} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {hashOf, parametersOf, pileOf, store, stored, tally, trail} from "../lib/state.js"
+import {keyOf, photoURLs, statusOf} from "../lib/fields.js"
+import {find, flats, getFlat, look, onChange} from "../lib/flats.js"
+import {swipe} from "../lib/gestures.js"
+import {parametersOf, pileOf, tally} from "../lib/query.js"
+import {hashOf, trail} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
 import {setNews} from "../parts/bar.js"
-import {filtersInWords} from "../parts/filters.js"
-import {listing, photoKeys, swipe} from "../parts/listing.js"
+import {listing, photoKeys} from "../parts/listing.js"
 import {attempt, decided, say} from "../parts/notice.js"
-import {compareButton, facts, flatKeys, flatLink, following, photo, photoURLs, stars} from "../parts/parts.js"
+import {compareButton, facts, flatKeys, flatLink, following, photo, stars} from "../parts/parts.js"
+import {filtersInWords} from "../words/filters.js"
 import {number, t, text, title} from "../words/format.js"
 import {marked, matcher} from "../words/marks.js"
 

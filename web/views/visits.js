@@ -1,14 +1,17 @@
 // Visits: upcoming ones day by day, past ones, and the address of the feed for a calendar. It exports show,
 // as all views do (see app.js).
 
-import {feedURL, find, keyOf, onChange, statusOf} from "../lib/api.js"
+import {feedURL} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
-import {trail, withVisit} from "../lib/state.js"
-import {address, around, hour, startOf} from "../parts/listing.js"
+import {keyOf, photoURLs, placeOf, statusOf} from "../lib/fields.js"
+import {find, onChange} from "../lib/flats.js"
+import {withVisit} from "../lib/query.js"
+import {trail} from "../lib/state.js"
+import {around, hour, startOf} from "../parts/agenda.js"
+import {address} from "../parts/listing.js"
 import {hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt, copy} from "../parts/notice.js"
-import {cost, facts, flatLink, news, phoneLink, photo, photoURLs, place, stars, statusButton,
-	statusTag} from "../parts/parts.js"
+import {cost, facts, flatLink, news, phoneLink, photo, stars, statusButton, statusTag} from "../parts/parts.js"
 import {clock, locale, longDay, t, timed, title} from "../words/format.js"
 
 // show fills root with the visits.
@@ -72,7 +75,7 @@ function visit(flat, all) {
 }
 
 // pastVisit shows a visit that is over, and asks for its outcome.
-const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${place(flat)}`,
+const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${placeOf(flat)}`,
 	[["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
 		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))])
 

@@ -1,12 +1,12 @@
 // The cost of a home in the text of its listing: of several amounts the one that one pays.
 //
-// costIn finds it. valuesOf cuts a text into pieces that have a label each; number, bareNumber and anyOf
+// costIn finds it. valuesOf cuts a text into pieces that have a label each; numeral, bareNumber and anyOf
 // are patterns.
 
 import {parseNumber} from "./format.js"
 
-// number is the pattern of a number with its separators, as 1.450,50 or 1'240.
-export const number = "\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?" +
+// numeral is the pattern of a number with its separators, as 1.450,50 or 1'240.
+export const numeral = "\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?" +
 	"|\\d{1,9}(?:[.,]\\d{1,2}(?!\\d))?"
 
 // bareNumber matches a text that is a number and nothing else.
@@ -86,9 +86,9 @@ function labelOf(kinds, at) {
 
 const sign = "€|EUR(?:os?)?|CHF|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?"
 const dash = "(?:[.,] ?[-–—]{1,2})?"
-const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${number})|` +
-	`(?<m>${number})${dash} ?(?<behind>${sign})(?!\\p{L})|` +
-	`(?<bare>${number})${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
+const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|` +
+	`(?<m>${numeral})${dash} ?(?<behind>${sign})(?!\\p{L})|` +
+	`(?<bare>${numeral})${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
 const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", $: "USD", US$: "USD", FR: "CHF", SFR: "CHF"}
 const each = RegExp("^[ ,.–-]*(?:\\/|pro|per|par|je|le|pr\\.?) ?(?:m²|m2|qm|sq|kvm|nacht|night|nuit|tag|day|" +
 	"jour|jahr|year|an\\b|annum)|^ ?(?:p\\.a\\.|pa\\b|€?\\/m(?!\\p{L}))", "iu")

@@ -4,6 +4,8 @@
 // money, sizes, dates and times, and read what people type (parseNumber) and what listings say
 // (instant). quantile, median and rounded compute what is shown as a number.
 
+import {currencyOf} from "../lib/fields.js"
+
 // locale is the first of the browser's languages in which the page has texts, with its region: de-CH
 // writes numbers differently from de-DE. language is the same without its region.
 const languages = ["en", "fr", "de"]
@@ -44,6 +46,13 @@ export const title = flat => flat.title || String(flat.id)
 // statusName returns the word for a status; an unknown status stands for itself.
 export const statusName = status => t["status_" + status] ?? status
 
+// readable writes the name of a member as words: available_from and availableFrom become "Available from", as the
+// page's own labels are written.
+export const readable = name => name.replace(/[_\s]+/g, " ").trim()
+	.replace(/(?<=[\p{Ll}\d])\p{Lu}(?=\p{Ll})/gu, letter => " " + letter.toLowerCase())
+	.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+	.replace(/^\p{Ll}/u, letter => letter.toUpperCase())
+
 // inWords writes any JSON value of a listing for people, with dates and numbers in the form of the locale.
 export function inWords(value) {
 	const list = [value ?? ""].flat()
@@ -65,11 +74,6 @@ export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFract
 // percent writes a fraction as a percentage.
 export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent"}, n))
 
-const signs = {"€": "EUR", "$": "USD", "£": "GBP"}
-
-// currencyOf returns the code of a flat's currency. Signs count as codes, as they do in the service.
-export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
-
 // money writes an amount of a currency. A currency that is not a code of three letters follows the number.
 export function money(amount, currency, digits = 2) {
 	const code = currencyOf({currency})
@@ -83,35 +87,11 @@ export function money(amount, currency, digits = 2) {
 	return unbroken(format(Intl.NumberFormat, style, amount))
 }
 
-// priceOf returns a flat's cost, or null if it has none: a cost of 0 is no price.
-export const priceOf = ({cost}) => (cost > 0 ? cost : null)
-
-// costPerArea returns the cost per square metre, or null if cost or area is not known.
-export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
-
 // squareMetres writes an area.
 export const squareMetres = n => number(n) + "\u00a0m²"
 
 // perArea writes a cost per square metre, with one decimal below 10.
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
-
-// quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between two
-// numbers. It returns NaN if there are no numbers.
-export function quantile(numbers, part) {
-	const sorted = numbers.toSorted((a, b) => a - b)
-	const at = (sorted.length - 1) * part
-	const low = sorted[Math.floor(at)]
-	return low + (sorted[Math.ceil(at)] - low) * (at % 1)
-}
-
-// median returns the quantile in the middle.
-export const median = numbers => quantile(numbers, 0.5)
-
-// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, for the marks of a scale.
-export function rounded(n) {
-	const tens = 10 ** Math.floor(Math.log10(n))
-	return tens * [5, 2, 1].find(digit => digit * tens <= n)
-}
 
 // beside matches the units beside a number, in a text without spaces.
 const beside = RegExp("^(?:[€$£★]|[A-Z]{3}|[Kk]r\\.?)|(?:(?:[€$£]|[A-Z]{3}|[Kk]r\\.?)?(?:\\/[Mm][²2])|" +

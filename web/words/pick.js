@@ -4,7 +4,7 @@
 // pick reads a text; cleanLink and linkKey read links. What costs are called is in costs.js, what
 // a page says to machines in data.js.
 
-import {anyOf, bareNumber, costIn, number, valuesOf} from "./costs.js"
+import {anyOf, bareNumber, costIn, numeral, valuesOf} from "./costs.js"
 import {parseNumber} from "./format.js"
 
 const longest = 100_000 // letters of a text that are read
@@ -93,8 +93,8 @@ const afterwards = RegExp(`^(?:${[
 	"lignende|andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen",
 ].join("|")})`, "i")
 
-const fact = anyOf(`(?:€|£|\\$|EUR|CHF|DKK|kr\\.?|Fr\\.) ?(?:${number})`,
-	`(?:${number})[.,–-]* ?(?:€|£|EUR|CHF|kr\\b)`, "\\d (?:m²|m2|qm)")
+const fact = anyOf(`(?:€|£|\\$|EUR|CHF|DKK|kr\\.?|Fr\\.) ?(?:${numeral})`,
+	`(?:${numeral})[.,–-]* ?(?:€|£|EUR|CHF|kr\\b)`, "\\d (?:m²|m2|qm)")
 
 // isFact reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
 const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
@@ -158,9 +158,9 @@ const shortened = (title = "") =>
 
 // Area and rooms
 
-const squareMetres = RegExp(`(?<![\\d.,])(${number}) ?(?:m²|m2|m\\^2|qm|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
+const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
-const squareFeet = RegExp(`(?<![\\d.,])(${number}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
+const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
 const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living|\\bsize|\\barea|habitable|carrez|surface",
 	"bolig|størrelse")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
