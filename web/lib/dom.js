@@ -5,6 +5,8 @@
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their
 // addresses pass webURL before they become links, and imageURL before they become images.
 
+import {kept} from "./kept.js"
+
 // h makes an HTML element: h("p.soft", "3 ", h("b", "flats"), {title: "…"}).
 //
 // spec is "tag#id.class.class". Attributes and children follow in any order, arrays of them too:
@@ -14,12 +16,9 @@
 //   a string      a text node; so is a number
 // null, undefined, false and "" are left out, so that (condition && child) can stand for a child.
 export function h(spec, ...rest) {
-	templates[spec] ??= make(spec)
-	return complete(templates[spec].cloneNode(), rest)
+	if (!kept.templates.has(spec)) kept.templates.set(spec, make(spec))
+	return complete(kept.templates.get(spec).cloneNode(), rest) // faster than making an element anew
 }
-
-// templates has empty elements by spec. Copying one is faster than making a new one.
-const templates = {}
 
 function make(spec) {
 	const [, tag, id, classes] = /^(\w+)#?([\w-]*)\.?(.*)$/.exec(spec)

@@ -5,13 +5,11 @@
 
 import {call, failure, findPath, isLost} from "./api.js"
 import {keyOf} from "./fields.js"
+import {kept} from "./kept.js"
 import {isWaitable, mustWait, wait, withAllWaiting, withWaiting} from "./queue.js"
 
 // flats has what is known of each flat, by the text of its id. All views read it.
-export const flats = new Map()
-
-const tags = new Map() // the ETag of each whole flat, for If-Match
-const queues = new Map() // the last update of each flat, for which the next one waits
+export const {flats} = kept
 
 // remember stores a flat and returns what is now known of it, with the changes that wait to be sent. A flat
 // with a text is whole and replaces what was known. A row of a list has some of the fields, never the text, and
@@ -62,18 +60,18 @@ export async function findAll(parameters, more, options, ask = find) {
 }
 
 // getFlat asks for a whole flat and returns it. With changed it returns null if the flat has not changed
-// since the last answer. With kept false it refuses an answer that the worker kept, and so fails without
-// a network.
-export async function getFlat(id, signal, {changed, kept = true} = {}) {
-	const sent = queues.get(id)
+// since the last answer. With online it refuses an answer that the worker kept, and so fails without a
+// network.
+export async function getFlat(id, signal, {changed, online} = {}) {
+	const sent = kept.updates.get(id)
 	// An answer from before an update must not replace the answer to the update. So this waits for the
 	// updates under way, and asks again if another was sent meanwhile.
 	await sent?.catch(() => {})
-	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && tags.get(id)})
-	if (queues.get(id) !== sent) return getFlat(id, signal, {kept})
+	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && kept.tags.get(id)})
+	if (kept.updates.get(id) !== sent) return getFlat(id, signal, {online})
 	if (!answer) return null
-	if (answer.asOf && !kept) throw failure(0)
-	tags.set(id, answer.tag)
+	if (answer.asOf && online) throw failure(0)
+	kept.tags.set(id, answer.tag)
 	return remember(answer.data)
 }
 
@@ -96,15 +94,15 @@ export const update = (id, fields, {match} = {}) => inTurn(id, async () => {
 
 // inTurn calls act once the updates of a flat that are under way are done.
 export function inTurn(id, act) {
-	queues.set(id, Promise.resolve(queues.get(id)).then(act, act))
-	return queues.get(id)
+	kept.updates.set(id, Promise.resolve(kept.updates.get(id)).then(act, act))
+	return kept.updates.get(id)
 }
 
 // patch sends an update of a flat.
 export async function patch(id, fields, match) {
 	const {data, tag} = await call("flat/" + encodeURIComponent(id),
-		{method: "PATCH", body: JSON.stringify(fields), match: match && tags.get(id)})
-	tags.set(id, tag)
+		{method: "PATCH", body: JSON.stringify(fields), match: match && kept.tags.get(id)})
+	kept.tags.set(id, tag)
 	const before = flats.get(id)
 	changed(remember(data), before)
 }
@@ -113,7 +111,7 @@ export async function patch(id, fields, match) {
 export async function askFlat(id) {
 	const {data, tag, asOf} = await call("flats/" + encodeURIComponent(id))
 	if (asOf) throw failure(0)
-	tags.set(id, tag)
+	kept.tags.set(id, tag)
 	const before = flats.get(id) ?? data
 	const now = remember(data)
 	if (JSON.stringify(now) !== JSON.stringify(before)) changed(now, before)

@@ -8,12 +8,11 @@
 // {…, theirs, reason}, with the value that the service has.
 
 import {keyOf, statusOf} from "./fields.js"
+import {kept} from "./kept.js"
 import {store, stored} from "./storage.js"
 
 const name = "flats.waiting" // in the browser's storage
 const fields = ["status", "notation", "visit_date", "merged_ids", "not_duplicates"]
-let list = stored(name) ?? [] // {key, id, name, was, set, title}
-let isKept = true // false if the browser stores nothing; then list is all there is
 
 // same reports whether two values of a field are the same as JSON.
 export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
@@ -21,19 +20,20 @@ const ofField = ({id, name}) => other => other.id === id && other.name === name
 const changed = () => dispatchEvent(new Event("waiting"))
 
 // waiting returns the changes that wait, the oldest first.
-export const waiting = () => list
+export const waiting = () => kept.waiting ??= stored(name) ?? []
 
 // setWaiting replaces the changes by what act returns for them. Another tab may have changed them meanwhile.
 function setWaiting(act) {
-	list = act(isKept ? stored(name) ?? [] : list)
+	const list = act(kept.isStored ? stored(name) ?? [] : waiting())
+	kept.waiting = list
 	store(name, list.length > 0 ? list : null)
-	isKept = same(stored(name) ?? [], list)
+	kept.isStored = same(stored(name) ?? [], list)
 	changed()
 }
 
 addEventListener("storage", ({key}) => {
 	if (key !== name && key !== null) return
-	list = stored(name) ?? []
+	kept.waiting = null
 	changed()
 })
 
@@ -42,7 +42,8 @@ addEventListener("storage", ({key}) => {
 export const isWaitable = change => Object.keys(change).every(name => fields.includes(name))
 
 // mustWait reports whether a change of a flat has to wait, because earlier ones do.
-export const mustWait = (id, change) => Boolean(next()) || list.some(entry => entry.id === id && entry.name in change)
+export const mustWait = (id, change) => Boolean(next()) ||
+	waiting().some(entry => entry.id === id && entry.name in change)
 
 // wait keeps a change of a flat, each field as an entry of its own.
 export function wait(id, change, before) {
@@ -55,7 +56,7 @@ export function wait(id, change, before) {
 // withWaiting returns a flat with the changes that wait for it.
 export function withWaiting(flat) {
 	const id = String(flat.id)
-	const mine = list.filter(entry => entry.id === id)
+	const mine = waiting().filter(entry => entry.id === id)
 	return mine.length > 0 ? {...flat, ...Object.fromEntries(mine.map(({name, set}) => [name, set]))} : flat
 }
 
@@ -79,12 +80,12 @@ export async function withAllWaiting(answer, parameters, knownFlat) {
 	const isWhole = answer.total === answer.flats.length
 	const byStatus = {...answer.counts?.status}
 	let {total, flats} = answer
-	for (const id of new Set(list.map(({id}) => id))) {
+	for (const id of new Set(waiting().map(({id}) => id))) {
 		const isFound = flats.some(flat => keyOf(flat) === id)
 		const known = (isPlain || isFound) && await knownFlat(id)
 		if (!known) continue
 		const now = withWaiting(known)
-		const mine = list.filter(entry => entry.id === id)
+		const mine = waiting().filter(entry => entry.id === id)
 		const before = {...now, ...Object.fromEntries(mine.reverse().map(({name, was}) => [name, was]))}
 		const belongs = meets(now, names)
 		total += belongs - (isFound || !isWhole && meets(before, names))
@@ -99,7 +100,7 @@ export async function withAllWaiting(answer, parameters, knownFlat) {
 }
 
 // next returns the first change that can be sent: one of a field that no question is about.
-export const next = () => list.find(entry => !list.some(other => "theirs" in other && ofField(entry)(other)))
+export const next = () => waiting().find(entry => !waiting().some(other => "theirs" in other && ofField(entry)(other)))
 
 // sent removes a change that the service has by now.
 export const sent = ({key}) => setWaiting(list => list.filter(other => other.key !== key))
@@ -116,8 +117,8 @@ export const keepMine = ({key, id, name, theirs, set, title}) =>
 export const keepTheirs = question => setWaiting(list => list.filter(other => !ofField(question)(other)))
 
 // questions returns the questions, each with the value that the field has here by now.
-export const questions = () => list.filter(entry => "theirs" in entry)
-	.map(entry => ({...entry, set: list.findLast(ofField(entry)).set}))
+export const questions = () => waiting().filter(entry => "theirs" in entry)
+	.map(entry => ({...entry, set: waiting().findLast(ofField(entry)).set}))
 
 // forget drops what waits.
 export const forget = () => setWaiting(() => [])

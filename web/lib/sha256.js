@@ -1,12 +1,12 @@
 // SHA-256 (FIPS 180-4). The browser has its own only where the context is secure, which a service at home
 // often is not, and a listing must have the same id on all devices.
 
-// fraction returns the first 32 bits behind the point of a number.
+// fraction returns the first 32 bits after the decimal point of a number.
 const fraction = n => (n - Math.floor(n)) * 2 ** 32 | 0
 
 // The primes whose roots the algorithm begins with.
-const primes = []
-for (let n = 2; primes.length < 64; n++) if (primes.every(prime => n % prime)) primes.push(n)
+const isPrime = n => Array.from({length: n}, (_, i) => i).every(i => i < 2 || n % i !== 0)
+const primes = Array.from({length: 310}, (_, i) => i + 2).filter(isPrime) // the first 64
 const steps = primes.map(prime => fraction(Math.cbrt(prime)))
 
 const turn = (word, by) => word >>> by | word << 32 - by

@@ -7,10 +7,9 @@
 //   #/add?title=…&url=…          a listing to add, as another page gives it
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
-// and in which order. typed has the filters that are not in the hash yet. trail has the way from a flat back to its
-// list. query.js turns filters into a query.
+// and in which order. query.js turns filters into a query.
 
-import {store, stored} from "./storage.js"
+
 
 // The views beside the list
 const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify"]
@@ -101,18 +100,8 @@ export function range(text = "") {
 // unknownIn returns the ranges that let through flats whose value is not known.
 export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 
-// typed has the filters that were typed since the hash was last read, by name. filters.js sets them; the next view
-// that opens has them, whatever opens it (withTyped in bar.js).
-export const typed = {}
-
 // newestFirst is the order of most tabs.
 export const newestFirst = "-first_seen"
 
 // orderOf returns the order of filters, which is that of their tab if they name none.
 export const orderOf = ({sort, tab}) => sort ?? tabOf(tab).sort ?? newestFirst
-
-// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js sets it);
-// ids are the flats there in their order, for "Previous flat" and "Next flat" (each view sets them);
-// last is the flat that was opened last (flat.js sets it). keepTrail keeps it through a reload.
-export const trail = {hash: "#/", ids: [], last: null, ...stored("flats.trail", "sessionStorage")}
-export const keepTrail = () => store("flats.trail", trail, "sessionStorage")

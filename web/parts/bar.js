@@ -7,8 +7,9 @@
 import {fill, h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
 import {look, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {parametersOf, tally} from "../lib/query.js"
-import {compareHash, hashOf, parse, typed} from "../lib/state.js"
+import {compareHash, hashOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {count, number, t} from "../words/format.js"
 import {say, tell, undoButton} from "./notice.js"
@@ -17,91 +18,89 @@ const first = ["list", "triage", "visits", "add"]
 const further = ["map", "compare", "duplicates", "prices", "import", "notify"]
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
-const badge = h("b.badge", {hidden: true})
-const links = Object.fromEntries([...first, ...further].map(view => [view, h("a", t[view])]))
-links.triage.append(" ", badge)
-
-let filters = stored("flats.filters", "sessionStorage") ?? {}
-let news // the number of new flats with these filters, once it is known
-let ids = [] // the ids of the flats to compare
+const bar = document.getElementById("bar")
+const linkTo = view => bar.querySelector(`[data-view=${view}]`)
 
 // makeBar fills the bar. "More" opens a menu with further views and, below them, the actions, [label,
 // function].
 export function makeBar(...actions) {
+	const link = view => h("a", t[view], view === "triage" && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
-		further.map(view => links[view]), actions.map(([label, click]) => h("button", label, {click})))
-	fill(document.getElementById("bar"), h("nav.views", {label: t.views}, first.map(view => links[view])),
-		undoButton, h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
+		further.map(link), actions.map(([label, click]) => h("button", label, {click})))
+	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
+	fill(bar, h("nav.views", {label: t.views}, first.map(link)),
+		undoButton(), h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
 	setChosen(stored("flats.compare") ?? [])
 }
 
 // withTyped returns a route with the filters that were typed before it was opened, and puts them into the address. If
 // its view has no filters, the links keep them.
 export function withTyped(route) {
-	const given = {...typed}
-	for (const name in given) delete typed[name]
+	const given = {...kept.typed}
+	for (const name in given) delete kept.typed[name]
 	if (Object.keys(given).length === 0) return route
 	if (filtered.includes(route.view)) {
 		history.replaceState(null, "", hashOf(route.view, {...route.filters, ...given}))
 		return parse(location.hash)
 	}
-	filters = {...filters, ...given}
+	kept.filters = {...kept.filters, ...given}
 	countNews().catch(() => {})
 	return route
 }
 
 // markView marks the view of a route, and puts its filters into the links.
 export function markView(route) {
-	if (filtered.includes(route.view) && hashOf("list", filters) !== hashOf("list", route.filters)) {
-		filters = route.filters
+	if (filtered.includes(route.view) && hashOf("list", kept.filters) !== hashOf("list", route.filters)) {
+		kept.filters = route.filters
 		// The list and the triage count for themselves.
 		if (!["list", "triage"].includes(route.view)) countNews().catch(() => {})
 	}
-	store("flats.filters", filters, "sessionStorage")
-	for (const view in links) {
-		links[view].href = hashOf(view, filtered.includes(view) ? filters : {})
-		links[view].ariaCurrent = view === route.view ? "page" : null
+	store("flats.filters", kept.filters, "sessionStorage")
+	for (const view of [...first, ...further]) {
+		linkTo(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
+		linkTo(view).ariaCurrent = view === route.view ? "page" : null
 	}
 }
 
 // openView opens a view with these filters.
-export const openView = view => links[view].click()
+export const openView = view => linkTo(view).click()
 
 // setNews shows the number of new flats.
 export function setNews(n) {
-	news = n
+	const badge = bar.querySelector(".badge")
+	kept.news = n
 	badge.hidden = n <= 0
 	fill(badge, number(n))
 }
 
 // countNews asks for the number of new flats and shows it, unless other filters have been chosen meanwhile.
 export async function countNews() {
-	const asked = filters
+	const asked = kept.filters
 	const {total} = await look(parametersOf({...asked, tab: "new"}), tally)
-	if (asked === filters) setNews(total)
+	if (asked === kept.filters) setNews(total)
 }
 
 // Decisions made here change the number until it is next asked for.
 onChange((flat, before) => {
-	if (news != null) setNews(news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
+	if (kept.news != null) setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
 // chosen returns the ids of the flats to compare.
-export const chosen = () => ids
+export const chosen = () => kept.chosen
 
 // choose adds a flat to the comparison, or removes it.
 export function choose(id) {
-	if (ids.includes(id)) setChosen(ids.filter(other => other !== id))
-	else if (ids.length < 6) setChosen([...ids, id])
+	if (chosen().includes(id)) setChosen(chosen().filter(other => other !== id))
+	else if (chosen().length < 6) setChosen([...chosen(), id])
 	else tell(t.compare_most)
 }
 
 // withChosen returns the ids of the flats to compare and, as far as there is room, further ones.
-export const withChosen = further => [...new Set([...ids, ...further])].slice(0, 6)
+export const withChosen = further => [...new Set([...chosen(), ...further])].slice(0, 6)
 
 // setChosen replaces the flats to compare, and updates the "Compare" buttons of all flats on the page.
-export function setChosen(next) {
-	ids = next
+export function setChosen(ids) {
+	kept.chosen = ids
 	store("flats.compare", ids)
 	const words = ids.length === 1 ? h("p", t.compare_more)
 		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})

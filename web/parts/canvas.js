@@ -7,13 +7,10 @@
 import {fill, h, later, svg} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
+import {kept} from "../lib/kept.js"
 import {quantile, rounded} from "../lib/numbers.js"
 import {range, shortlisted} from "../lib/state.js"
 import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
-
-// view is the part of the world that the map shows: the position in its middle, and the width of the
-// world in pixels. It outlives the elements, so that the map opens again as it was left.
-let view = {x: 0.5, y: 0.5, scale: 2 ** 10}
 
 // makeCanvas makes the map, with buttons below it, where they hide no circle; further ones may follow those of
 // the map. A circle that is pressed calls open(flats, name). It returns the element, its keys, and functions:
@@ -30,22 +27,25 @@ export function makeCanvas(open, ...further) {
 	const layer = h("div.layer", tiles, drawing)
 	const surface = h("div.surface", layer, gestures(go))
 	const rule = h("p.rule")
-	const keys = keysOf(go, () => fit(), () => canvas.matches(":focus"))
-	const button = (key, sign) => h("button", sign, {label: keys[key][0], click: keys[key][1]})
+	const middle = {left: 0, top: 0}
+	const zoom = factor => go(middle, middle, factor)
+	const [zoomAll, zoomIn, zoomOut] = [() => fit(), () => zoom(2), () => zoom(0.5)]
+	const button = (sign, label, click) => h("button", sign, {label, click})
 	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, rule,
 		meta("credit") && h("p.credit", meta("credit")))
-	const element = h("div", canvas, h("div.line.zoom", button(0, "⤢"), button("+", "+"), button("-", "−"), further))
+	const element = h("div", canvas, h("div.line.zoom", button("⤢", t.zoom_all, zoomAll),
+		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), further))
 	const shown = {places: [], codes: []}
-	let drawn = view // the view that the drawing was made for
+	let drawn = kept.map.world // the part of the world that the drawing was made for
 	let circles = [] // those of the drawing, with their elements
 	let marked = new Set() // ids of flats
 
 	// draw does nothing until there are points, because they decide which part of the world is shown.
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
-		if (width === 0 || !shown.points) return // it is hidden, or the view was left
+		if (width === 0 || !shown.points) return // it is hidden, or the kept.map.world was left
 		const [focused] = circles.find(({element}) => element === document.activeElement)?.flats ?? []
-		drawn = view
+		drawn = kept.map.world
 		layer.style.transform = ""
 		circles = gather(...[shown.points, shown.places].map(things => placed(things, width, height)))
 		for (const circle of circles) circle.element = drawCircle(circle, open)
@@ -78,29 +78,30 @@ export function makeCanvas(open, ...further) {
 	// longer than a frame: while the map moves, the drawing is only moved and scaled, and it is made anew
 	// when the map rests.
 	function go(from, to, factor = 1) {
-		view = zoomed(from, to, factor)
-		const by = ["x", "y"].map(axis => (drawn[axis] - view[axis]) * view.scale + "px")
-		layer.style.transform = `translate(${by}) scale(${view.scale / drawn.scale})`
+		const world = kept.map.world = zoomed(from, to, factor)
+		const by = ["x", "y"].map(axis => (drawn[axis] - world[axis]) * world.scale + "px")
+		layer.style.transform = `translate(${by}) scale(${world.scale / drawn.scale})`
 		drawLater()
 	}
 
 	function fit(wanted = () => true) {
 		const points = shown.points.filter(wanted)
 		if (points.length === 0) return
-		view = fitted(points, surface.clientWidth - 80, surface.clientHeight - 80)
+		kept.map.world = fitted(points, surface.clientWidth - 80, surface.clientHeight - 80)
 		drawSoon()
 	}
 
 	function look({lat, lng}) {
 		const [[south, north], [west, east]] = [range(lat), range(lng)]
 		const corners = [[south ?? -85, west ?? -180], [north ?? 85, east ?? 180]].map(at => project({at}))
-		view = fitted(corners, surface.clientWidth, surface.clientHeight, 2 ** 26)
+		kept.map.world = fitted(corners, surface.clientWidth, surface.clientHeight, 2 ** 26)
 		drawSoon()
 	}
 
 	function sight() {
+		const {world} = kept.map
 		const ends = axis => [-0.5, 0.5].map(part =>
-			view[axis] + part * surface[axis === "x" ? "clientWidth" : "clientHeight"] / view.scale)
+			world[axis] + part * surface[axis === "x" ? "clientWidth" : "clientHeight"] / world.scale)
 		const write = numbers => numbers.map(n => Number(n.toFixed(6))).join("..")
 		return {lat: write(ends("y").reverse().map(latitude)),
 			lng: write(ends("x").map(x => Math.max(-180, Math.min(180, (x - 0.5) * 360))))}
@@ -111,24 +112,20 @@ export function makeCanvas(open, ...further) {
 		drawSoon()
 	}
 
-	new ResizeObserver(draw).observe(surface)
-	return {element, keys, fit, look, mark, show, sight}
-}
-
-// keysOf returns the keys of the map. hasFocus reports whether the arrows move it, or else the page.
-function keysOf(go, fit, hasFocus) {
-	const middle = {left: 0, top: 0}
-	const zoom = (label, factor) => [label, () => go(middle, middle, factor)]
-	const pan = (left, top) => [t.move_map, () => hasFocus() && go(middle, {left, top})]
-	return {
-		0: [t.zoom_all, fit],
-		"+": zoom(t.zoom_in, 2),
-		"-": zoom(t.zoom_out, 0.5),
+	// The arrow keys move the map only while it has the focus, or else the page.
+	const pan = (left, top) => [t.move_map, () => canvas.matches(":focus") && go(middle, {left, top})]
+	const keys = {
+		0: [t.zoom_all, zoomAll],
+		"+": [t.zoom_in, zoomIn],
+		"-": [t.zoom_out, zoomOut],
 		ArrowLeft: pan(80, 0),
 		ArrowRight: pan(-80, 0),
 		ArrowUp: pan(0, 80),
 		ArrowDown: pan(0, -80),
 	}
+
+	new ResizeObserver(draw).observe(surface)
+	return {element, keys, fit, look, mark, show, sight}
 }
 
 // gestures returns listeners that move the map by one finger, and zoom it by two fingers or the wheel.
@@ -174,15 +171,16 @@ function project({at: [latitude, longitude], ...thing}) {
 // latitude returns the latitude of a y.
 const latitude = y => Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) / Math.PI * 180
 
-// zoomed returns the view after a zoom by a factor that moves what is at from to the place to.
+// zoomed returns the part of the world after zooming by a factor that moves what is at from to the place to.
 function zoomed(from, to, factor) {
-	const scale = Math.max(2 ** 8, Math.min(2 ** 26, view.scale * factor))
-	const x = view.x + from.left / view.scale - to.left / scale
-	const y = view.y + from.top / view.scale - to.top / scale
+	const {world} = kept.map
+	const scale = Math.max(2 ** 8, Math.min(2 ** 26, world.scale * factor))
+	const x = world.x + from.left / world.scale - to.left / scale
+	const y = world.y + from.top / world.scale - to.top / scale
 	return {x, y, scale}
 }
 
-// fitted returns the view that has points in sight, on a map of a width and height, up to a scale.
+// fitted returns the part of the world that has points in sight, on a map of a width and height, up to a scale.
 function fitted(points, width, height, most = 2 ** 23) {
 	const ends = axis => [0, 1].map(part => quantile(points.map(point => point[axis]), part))
 	const [[left, right], [top, bottom]] = [ends("x"), ends("y")]
@@ -190,13 +188,19 @@ function fitted(points, width, height, most = 2 ** 23) {
 	return {x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(2 ** 8, scale)}
 }
 
+// pixelsOf returns left and top of a position.
+function pixelsOf({x, y}) {
+	const {world} = kept.map
+	return {left: (x - world.x) * world.scale, top: (y - world.y) * world.scale}
+}
+
 // placed returns the things that are on a map of a width and height, or just outside it, with left and top.
 const placed = (things, width, height) => things
-	.map(thing => ({...thing, left: (thing.x - view.x) * view.scale, top: (thing.y - view.y) * view.scale}))
+	.map(thing => ({...thing, ...pixelsOf(thing)}))
 	.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height)
 
 // pixels returns how many pixels a distance has at a latitude, given as y.
-const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * view.scale
+const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * kept.map.world.scale
 
 // distance returns the pixels between two places on the map.
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
@@ -307,27 +311,28 @@ function makeWriter(others, width, height) {
 
 // drawRule makes an element the scale of the map: a line as long as the distance that is written on it.
 function drawRule(element) {
-	const metres = rounded(120 / pixels(1, view.y))
+	const metres = rounded(120 / pixels(1, kept.map.world.y))
 	fill(element, inKilometres(metres))
-	element.style.width = pixels(metres, view.y) + "px"
+	element.style.width = pixels(metres, kept.map.world.y) + "px"
 }
 
 // drawTiles fills an element with the map's tiles, if the config names a server of tiles.
 function drawTiles(element, width, height) {
 	const source = meta("tiles")
 	if (!source) return
-	const z = Math.round(Math.log2(view.scale / 256))
+	const {world} = kept.map
+	const z = Math.round(Math.log2(world.scale / 256))
 	const across = 2 ** z
-	const edge = view.scale / across
+	const edge = world.scale / across
 	const ends = (middle, size) => [
 		Math.max(0, Math.floor(middle * across - size / 2 / edge)),
 		Math.min(across, Math.ceil(middle * across + size / 2 / edge)),
 	]
-	const [[west, east], [north, south]] = [ends(view.x, width), ends(view.y, height)]
+	const [[west, east], [north, south]] = [ends(world.x, width), ends(world.y, height)]
 	fill(element)
 	for (let y = north; y < south; y++)
 		for (let x = west; x < east; x++) element.append(tile(text(source, {x, y, z})))
-	const at = [west - view.x * across, north - view.y * across].map(tiles => tiles * edge + "px")
+	const at = [west - world.x * across, north - world.y * across].map(tiles => tiles * edge + "px")
 	element.style = `transform: translate(${at}); grid: auto-flow ${edge}px / repeat(${east - west}, ${edge}px)`
 }
 

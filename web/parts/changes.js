@@ -5,6 +5,7 @@
 
 import {keyOf} from "../lib/fields.js"
 import {findAll, flats, look, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {withWaiting} from "../lib/queue.js"
 import {instant, number, t, text} from "../words/format.js"
 
@@ -16,10 +17,6 @@ const said = flat => JSON.stringify(fields.map(name =>
 	times.includes(name) && instantOf(flat[name]) || (flat[name] ?? null)))
 const instantOf = time => typeof time === "string" && instant(time)
 
-// kept is the view that was loaded last: its key; rows, what its flats said, by id; and own, the ids of flats
-// that were changed on this page. Whether one of these has come or left is no news.
-let kept = {rows: new Map(), own: new Set()}
-
 // keyOfView names a view by its parameters without their order, which does not change what is in it.
 function keyOfView(parameters) {
 	const others = new URLSearchParams(parameters)
@@ -27,29 +24,29 @@ function keyOfView(parameters) {
 	return String(others)
 }
 
+// A flat that was changed on this page is no news when it comes or leaves.
 onChange(flat => {
 	const id = keyOf(flat)
-	kept.own.add(id)
-	if (kept.rows.has(id)) kept.rows.set(id, said(flat))
+	const {own, rows} = kept.loaded
+	own.add(id)
+	if (rows.has(id)) rows.set(id, said(flat))
 })
 
 // keepView keeps the view with these parameters, of which found is the first page and total the number of
 // flats. It asks for the flats of further pages, also when the list is left meanwhile.
 export async function keepView(parameters, found, total) {
-	asking.abort()
-	const mine = asking = new AbortController()
-	kept = {key: null, rows: new Map(), own: new Set()} // until all is there
-	const all = total > found.length ? await ask(parameters, mine.signal) : []
-	if (mine !== asking) return
-	kept.rows = new Map([...all, ...found].map(flat => [keyOf(flat), said(flat)]))
-	for (const id of kept.own) if (kept.rows.has(id)) kept.rows.set(id, said(flats.get(id)))
-	kept.key = keyOfView(parameters)
+	kept.loaded.asking.abort()
+	const asking = new AbortController()
+	const loaded = kept.loaded = {key: null, rows: new Map(), own: new Set(), asking} // no key until all is there
+	const all = total > found.length ? await ask(parameters, asking.signal) : []
+	if (loaded !== kept.loaded) return
+	loaded.rows = new Map([...all, ...found].map(flat => [keyOf(flat), said(flat)]))
+	for (const id of loaded.own) if (loaded.rows.has(id)) loaded.rows.set(id, said(flats.get(id)))
+	loaded.key = keyOfView(parameters)
 }
 
-let asking = new AbortController()
-
 // hasCome reports whether a flat has come into the view since it was kept.
-export const hasCome = id => kept.key != null && !kept.rows.has(id) && !kept.own.has(id)
+export const hasCome = id => kept.loaded.key != null && !kept.loaded.rows.has(id) && !kept.loaded.own.has(id)
 
 const ask = async (parameters, signal) =>
 	(await findAll(parameters, {fields: fields.join()}, {signal}, look)).map(withWaiting)
@@ -57,7 +54,7 @@ const ask = async (parameters, signal) =>
 // changesInWords says how many flats have come into the view since it was kept, have changed, and are no longer
 // in it. It returns "" if nothing has, and null if the view is not kept yet.
 export async function changesInWords(parameters, signal) {
-	const {key, rows, own} = kept
+	const {key, rows, own} = kept.loaded
 	if (key !== keyOfView(parameters)) return null
 	const now = new Map((await ask(parameters, signal)).map(flat => [keyOf(flat), said(flat)]))
 	const ids = [...now.keys()]

@@ -4,12 +4,12 @@
 // A draft is {id, pasted, given, edited}: the id that a flat without a link gets, the text, and fields by
 // name. contentOf says what stands in the fields.
 
+import {kept} from "../lib/kept.js"
 import {store, stored} from "../lib/storage.js"
 import {dataIn} from "../words/data.js"
 import {pick, said} from "../words/pick.js"
 
 const name = "flats.add" // in the browser's storage
-let drafts = [] // the newest first, where the browser keeps nothing
 
 // randomId makes an id. crypto.randomUUID would need https.
 const randomId = () =>
@@ -22,22 +22,23 @@ export const isEmpty = ({pasted, given, edited}) =>
 	!pasted.trim() && Object.values({...given, ...edited}).every(value => value === "")
 
 // allDrafts returns the drafts, the newest first.
-export const allDrafts = () => (drafts = stored(name) ?? drafts)
+export const allDrafts = () => (kept.drafts = stored(name) ?? kept.drafts)
 
 // newestDraft returns the newest draft, or an empty one.
 export const newestDraft = () => allDrafts()[0] ?? newDraft()
 
-// keepDraft puts a draft before all others; an empty one is not kept.
-export function keepDraft(draft) {
-	drafts = [...isEmpty(draft) ? [] : [draft], ...allDrafts().filter(({id}) => id !== draft.id)]
+function setDrafts(drafts) {
+	kept.drafts = drafts
 	store(name, drafts.length > 0 ? drafts : null)
 }
 
-// dropDraft removes a draft.
-export function dropDraft({id}) {
-	drafts = allDrafts().filter(draft => draft.id !== id)
-	store(name, drafts.length > 0 ? drafts : null)
+// keepDraft puts a draft before all others; an empty one is not kept.
+export function keepDraft(draft) {
+	setDrafts([...isEmpty(draft) ? [] : [draft], ...allDrafts().filter(({id}) => id !== draft.id)])
 }
+
+// dropDraft removes a draft.
+export const dropDraft = ({id}) => setDrafts(allDrafts().filter(draft => draft.id !== id))
 
 // keepGiven makes a draft of what a bookmarklet or a share sheet gives: title, text, url, and data, blocks
 // of JSON-LD. It stays beside drafts that are kept already.

@@ -5,6 +5,7 @@ import {corrections} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
 import {currencyOf, keyOf} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {locale, number, parseNumber, squareMetres, t, text, title} from "../words/format.js"
 import {changeAll} from "./notice.js"
 import {cost, facts} from "./parts.js"
@@ -15,10 +16,6 @@ const amount = {inputmode: "decimal"}
 const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
 	service_postal_code: {}, phone: {type: "tel"}}
 const labels = {...t, location: t.place, service_postal_code: t.code}
-
-// drafts has what was typed into fields that were still open when the view was left, by the id of the flat. They
-// open again with it.
-const drafts = new Map()
 
 // editable makes the facts of a flat, with the button that turns them into fields, and keeps them up to date
 // until the signal aborts. It returns a function that makes the element. The view calls it from redraw, which is
@@ -31,7 +28,7 @@ export function editable(id, signal, redraw) {
 		element = h("div.editable", h("div.line", facts(flats.get(id)), h("button.edit", t.edit, {click: edit})),
 			h("ul.corrected"))
 		ask()
-		if (drafts.has(id)) open()
+		if (kept.edits.has(id)) open()
 		return element
 	}
 
@@ -46,8 +43,8 @@ export function editable(id, signal, redraw) {
 	async function open() {
 		const {said, code} = await asked
 		if (signal.aborted || !element.isConnected) return
-		form = makeForm(withCode(flats.get(id), code), said, drafts.get(id), close)
-		drafts.delete(id)
+		form = makeForm(withCode(flats.get(id), code), said, kept.edits.get(id), close)
+		kept.edits.delete(id)
 		element = swap(element, form.element)
 	}
 
@@ -57,7 +54,7 @@ export function editable(id, signal, redraw) {
 	}
 
 	function close() {
-		drafts.delete(id)
+		kept.edits.delete(id)
 		if (signal.aborted) return
 		form = null
 		redraw()
@@ -75,7 +72,7 @@ export function editable(id, signal, redraw) {
 
 	function keepDraft() {
 		const draft = form?.typed()
-		if (draft) drafts.set(id, draft)
+		if (draft) kept.edits.set(id, draft)
 	}
 
 	onChange(follow, signal)
@@ -138,7 +135,7 @@ function makeForm(flat, said, draft, close) {
 	async function restored(set) {
 		const id = keyOf(flat)
 		const now = await corrections(id)
-		const has = withCode(await getFlat(id, null, {kept: false}), now.code)
+		const has = withCode(await getFlat(id, null, {online: true}), now.code)
 		const stands = name => name in now.said || set[name] === said[name] && set[name] === has[name]
 		return Object.fromEntries(Object.keys(set).filter(stands)
 			.map(name => [name, name in said ? flat[name] : now.said[name]]))

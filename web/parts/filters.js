@@ -5,9 +5,9 @@
 import {places} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
 import {look} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {parametersOf, tally} from "../lib/query.js"
-import {equal, hashOf, known, newestFirst, orderOf, range, ranges, several, sight, typed,
-	unknownIn} from "../lib/state.js"
+import {equal, hashOf, known, newestFirst, orderOf, range, ranges, several, sight, unknownIn} from "../lib/state.js"
 import {activeFilters, filterInWords} from "../words/filters.js"
 import {locale, named, number, parseNumber, t, text} from "../words/format.js"
 
@@ -65,30 +65,30 @@ export function makeControls(view, signal, ...tools) {
 
 	// set changes one filter. The two of the map's window have one chip, which removes both.
 	function set(name, value) {
-		delete typed[name]
+		delete kept.typed[name]
 		const names = sight.includes(name) ? sight : [name]
 		go({...filters, ...Object.fromEntries(names.map(name => [name, value]))})
 	}
 
 	// clear removes all filters, also those that were just typed.
 	function clear() {
-		for (const name in typed) delete typed[name]
+		for (const name in kept.typed) delete kept.typed[name]
 		const {tab, to, sort} = filters
 		go({tab, to, sort})
 	}
 
 	// type changes a filter by a letter. It is applied once typing pauses, by Enter, or by what opens a view before.
 	function type(name, value) {
-		if (value === undefined) delete typed[name] // what was typed cannot be read
-		else typed[name] = value
+		if (value === undefined) delete kept.typed[name] // what was typed cannot be read
+		else kept.typed[name] = value
 		applySoon()
 	}
 
-	const isTyped = () => Object.keys(typed).length > 0
+	const isTyped = () => Object.keys(kept.typed).length > 0
 	const apply = () => isTyped() && dispatchEvent(new Event("hashchange"))
 	const applySoon = later(apply, 200)
 	// What is pressed may open another view, from which "Back" comes to this address.
-	const keep = () => isTyped() && history.replaceState(null, "", hashOf(view, {...filters, ...typed}))
+	const keep = () => isTyped() && history.replaceState(null, "", hashOf(view, {...filters, ...kept.typed}))
 	addEventListener("click", keep, {capture: true, signal})
 
 	function showCurrencies(counts) {
@@ -118,7 +118,7 @@ function makeSearch(type) {
 	const field = h("div.field", input, h("button", "?", {label: t.search_help, popovertarget: help.id}))
 
 	function show(words = "") {
-		if (!("q" in typed) && input.value.trim() !== words) input.value = words
+		if (!("q" in kept.typed) && input.value.trim() !== words) input.value = words
 	}
 
 	return {field, help, show}

@@ -8,9 +8,10 @@ import {fill, h, outward, svg} from "../lib/dom.js"
 import {costPerArea, currencyOf, keyOf, photoURLs, positionOf, priceOf, shortDetails, siteOf,
 	travelTimes} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
 import {parametersOf} from "../lib/query.js"
-import {compareHash, parse, trail} from "../lib/state.js"
+import {compareHash, parse} from "../lib/state.js"
 import {count, day, inKilometres, inWords, minutes, number, percent, readable, since, t, text,
 	title} from "../words/format.js"
 import {withChosen} from "./bar.js"
@@ -66,10 +67,13 @@ export function gallery(flat) {
 }
 
 // photoKeys returns the keys that turn the photos in root.
-export function photoKeys(root) {
-	const press = selector => () => root.querySelector(".turner " + selector)?.click()
-	return {ArrowLeft: [t.prev_photo, press(":first-child")], ArrowRight: [t.next_photo, press(":last-child")]}
-}
+export const photoKeys = root => ({
+	ArrowLeft: [t.prev_photo, () => turnPhoto(root, -1)],
+	ArrowRight: [t.next_photo, () => turnPhoto(root, 1)],
+})
+
+// turnPhoto shows the photo before (-1) or after (1) the one that is shown in root, if there are several.
+export const turnPhoto = (root, by) => root.querySelector(`.turner ${by < 0 ? ":first-child" : ":last-child"}`)?.click()
 
 // pairs makes the lines of a dl.pairs from [name, value], without those that have no value.
 export const pairs = all =>
@@ -151,7 +155,7 @@ async function standing(flat, signal) {
 // leave out the filter for the place itself, so it is applied here.
 async function isOnlyPlace(signal) {
 	const here = parse(location.hash)
-	const {filters} = here.view === "triage" ? here : parse(trail.hash)
+	const {filters} = here.view === "triage" ? here : parse(kept.trail.hash)
 	const {counts} = await find(parametersOf(filters), {"page[size]": 1, fields: "status", counts: "place"}, {signal})
 	return Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true).length < 2
 }

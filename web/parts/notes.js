@@ -7,18 +7,18 @@
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, getFlat, update} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {store, stored} from "../lib/storage.js"
 import {t, text, title} from "../words/format.js"
 import {reason} from "./notice.js"
 
 const prefix = "flats.notes."
-const savers = new Map() // by the id of the flat; they go on when the view is left
 
 // saverOf returns the saver of a flat's notes. If it has nothing to save, it takes the notes of the flat.
 function saverOf(flat) {
 	const id = keyOf(flat)
-	if (!savers.has(id)) savers.set(id, new Saver(id))
-	const saver = savers.get(id)
+	if (!kept.savers.has(id)) kept.savers.set(id, new Saver(id))
+	const saver = kept.savers.get(id)
 	if (saver.state === "saved") saver.text = saver.base = saver.theirs = flat.notes ?? ""
 	return saver
 }
@@ -113,7 +113,7 @@ class Saver {
 		this.busy = true
 		this.trouble = ""
 		try {
-			this.theirs = (await getFlat(this.id, null, {kept: false})).notes ?? ""
+			this.theirs = (await getFlat(this.id, null, {online: true})).notes ?? ""
 			const {state, text} = this
 			if (state === "saving") {
 				this.other = undefined // by now the text has it
@@ -145,11 +145,11 @@ export function sendNotes() {
 const isAsked = saver => saver.state === "conflict" || saver.refused
 
 // waitingNotes returns the number of notes that wait to be saved.
-export const waitingNotes = () => [...savers.values()].filter(saver => saver.waits).length
+export const waitingNotes = () => [...kept.savers.values()].filter(saver => saver.waits).length
 
 // notesQuestions returns the questions about notes that no editor asks: {id, title, reason, mine, theirs, answers}.
 export function notesQuestions() {
-	const asked = [...savers.values()].filter(saver => isAsked(saver) && !Object.hasOwn(saver, "show"))
+	const asked = [...kept.savers.values()].filter(saver => isAsked(saver) && !Object.hasOwn(saver, "show"))
 	return asked.map(saver => ({
 		id: saver.id,
 		title: title(flats.get(saver.id) ?? saver),
@@ -175,7 +175,7 @@ const refusal = saver => [
 
 // forgetNotes drops the notes that are not saved.
 export function forgetNotes() {
-	for (const saver of savers.values()) {
+	for (const saver of kept.savers.values()) {
 		clearTimeout(saver.timer)
 		saver.text = saver.base = saver.theirs
 		saver.other = undefined

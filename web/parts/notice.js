@@ -8,6 +8,7 @@
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {flats, look, update} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {withWaiting} from "../lib/queue.js"
 import {dayAndTime, statusName, t, text, title} from "../words/format.js"
 
@@ -78,29 +79,28 @@ addEventListener("answer", ({detail: asOf}) => {
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-const past = [] // the functions that take decisions back, that of the last decision at the end
-
-// undoButton takes the last decision back after its notice has left. bar.js puts it into the bar.
-export const undoButton = h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
+// undoButton makes the button that takes the last decision back after its notice has left.
+export const undoButton = () => h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
 	{hidden: true, label: t.undo, title: t.undo, click: undo})
 
 // forgetNotices closes all notices, and drops the decisions that could be taken back.
 export function forgetNotices() {
-	past.length = 0
+	kept.decisions = []
 	fill(box)
 	showUndo()
 }
 
 // showUndo shows the button as long as there is something to take back.
 function showUndo() {
-	const held = undoButton === document.activeElement
-	undoButton.hidden = past.length === 0
-	if (held && undoButton.hidden) document.getElementById("main").focus({preventScroll: true})
+	const button = document.querySelector("#bar .undo")
+	const held = button === document.activeElement
+	button.hidden = kept.decisions.length === 0
+	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
 // decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again.
 export function decided(text, back) {
-	past.push(back)
+	kept.decisions.push(back)
 	showUndo()
 	tell(text, {act: [t.undo, undo]})
 }
@@ -113,15 +113,9 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // not. changeAll promises whether the changes were made. Where a decision that was made elsewhere meanwhile is
 // replaced, the notice says what it was, and Undo restores it.
 export function changeAll(changes, words, done = () => {}) {
-	making = making.then(() => make(changes, words, done))
-	return making
+	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
+	return kept.deciding
 }
-
-// making promises the last of the decisions that are under way. They wait for each other, so that none is
-// taken for one that was made elsewhere.
-let making = Promise.resolve()
-
-const failures = new WeakMap() // the changes of decisions that failed, by their notice
 
 // isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
 const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
@@ -130,7 +124,7 @@ const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
 async function make(changes, words, done) {
 	// "Try again" would set what has been decided otherwise since.
 	for (const notice of [...box.children])
-		if (failures.has(notice) && isReplaced(failures.get(notice), changes)) close(notice)
+		if (kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes)) close(notice)
 	const made = []
 	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
@@ -149,7 +143,7 @@ async function make(changes, words, done) {
 		return true
 	} catch (error) {
 		const notice = failed(error, () => changeAll(changes, words, done), `${words}. ${t.failed}`)
-		if (notice) failures.set(notice, changes)
+		if (notice) kept.failures.set(notice, changes)
 		await back().catch(() => {}) // without a network this fails too, and the first changes stay
 		return false
 	}
@@ -189,14 +183,14 @@ function differences(known, now = {}, fields) {
 
 // undo takes the last decision back.
 export async function undo() {
-	const back = past.pop()
+	const back = kept.decisions.pop()
 	if (!back) return
 	showUndo()
 	try {
 		await back()
-		tell(t.undone, {act: past.length > 0 && [t.undo, undo]})
+		tell(t.undone, {act: kept.decisions.length > 0 && [t.undo, undo]})
 	} catch (error) {
-		past.push(back)
+		kept.decisions.push(back)
 		showUndo()
 		failed(error, undo)
 	}

@@ -87,7 +87,7 @@ export function mapLink(flat, words) {
 const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
 
 // toggleStatus sets a status, or "new" if the flat has that status already.
-function toggleStatus(id, pressed) {
+export function toggleStatus(id, pressed) {
 	const was = statusOf(flats.get(id))
 	if (isBeyond(id, pressed)) return tell(`${title(flats.get(id))}: ${statusName(was)}`)
 	const status = was === pressed ? "new" : pressed

@@ -1,10 +1,11 @@
 // How the list draws its flats: as rows of a table, as cards on a phone, as rows on paper.
 //
-// makeHolder makes the table or the list of cards, makeRow one row or card, makePaper the list on paper.
+// makeHolder makes the table or the list of cards, with a function for their rows, makePaper the list on paper.
 // setStatusTimes says since when flats have their status. wide tells whether the screen has room for the table.
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, siteOf, statusOf, travelTimes} from "../lib/fields.js"
+import {kept} from "../lib/kept.js"
 import {describeView} from "../words/filters.js"
 import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text, title} from "../words/format.js"
 import {marked} from "../words/marks.js"
@@ -37,16 +38,14 @@ const columns = [
 ]
 const onPaper = columns.filter(({order}) => order !== "")
 
-const changes = new Map() // when flats got their status, by id; setStatusTimes sets it
-
 // setStatusTimes takes over when flats got their status, from rows with status_since.
 export function setStatusTimes(rows) {
-	for (const row of rows) changes.set(keyOf(row), row.status_since)
+	for (const row of rows) kept.statusTimes.set(keyOf(row), row.status_since)
 }
 
 // contactedFor writes for how many days a flat has been contacted, from one day on.
 function contactedFor(flat) {
-	const at = statusOf(flat) === "contacted" && instant(changes.get(keyOf(flat)))
+	const at = statusOf(flat) === "contacted" && instant(kept.statusTimes.get(keyOf(flat)))
 	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
 	return days > 0 && "\u00a0· " + count(t.for_days, days)
 }
@@ -71,10 +70,26 @@ function actions(flat) {
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
 const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
-// makeHolder makes the empty table in an order, with heads that call sortBy with another one, or the list of
-// cards.
+// makeHolder makes the empty table in an order, with heads that call sortBy with another one, or the list of cards.
+// It returns {holder, makeRow}: makeRow makes the row or card of a flat, and room for it in the table. matches comes
+// from matcher (marks.js), for the marks in the title; double says whether the flat may be a duplicate; to is the place
+// of the travel time, if one was chosen.
 export function makeHolder(sort, sortBy) {
-	if (!wide.matches) return h("ol.rows", {data: {sort}})
+	const holder = wide.matches ? makeTable(sort, sortBy) : h("ol.rows", {data: {sort}})
+	const makeRoom = wide.matches ? roomIn(holder) : () => {}
+	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
+
+	function makeRow(flat, matches, double, to) {
+		const data = {id: keyOf(flat), status: statusOf(flat)}
+		const element = h(row + ".row", {data}, cells(cell, columns, flat, matches, double, to))
+		makeRoom(element)
+		return element
+	}
+
+	return {holder, makeRow}
+}
+
+function makeTable(sort, sortBy) {
 	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
 	const heads = head(columns, ({name, label = t[name], order = name}) => {
 		const current = [sort, turned].includes(order)
@@ -91,37 +106,27 @@ function showWhole({target}) {
 	if (link) link.title = link.scrollWidth > link.clientWidth ? link.textContent : ""
 }
 
-// makeRow makes a flat's row or card, and room for it in the holder. matches comes from matcher (marks.js), for
-// the marks in the title; double says whether the flat may be a duplicate; to is the place of the travel time,
-// if one was chosen.
-export function makeRow(holder, flat, matches, double, to) {
-	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
-	const data = {id: keyOf(flat), status: statusOf(flat)}
-	const element = h(row + ".row", {data}, cells(cell, columns, flat, matches, double, to))
-	if (wide.matches) makeRoom(holder, element)
-	return element
-}
-
-const widths = new WeakMap() // by table, the digits for which each of its columns has room
 const most = {status: 12, travel_time: 12} // of the others 20; longer lines are wrapped or cut
 const more = {cost: 1, status: 2} // for bold letters, and the margins of a tag
 
-// makeRoom widens the columns of a table for a row. A column takes no room until a row has something in it; then
-// it has room for as many digits as its longest line, or the longest word of its head, has letters.
-function makeRoom(table, row) {
-	if (!widths.has(table)) widths.set(table, {})
-	const room = widths.get(table)
-	for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
-		const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
-		if (isEmpty || ["title", "actions"].includes(name)) continue
-		const head = table.tHead.rows[0].cells[i]
-		const lines = [...childNodes].map(({textContent}) => textContent.length)
-		const words = head.textContent.split(" ").map(word => word.length + (head.ariaSort ? 3 : 1))
-		const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0))
-		if (digits <= room[name]) continue
-		room[name] = digits
-		table.style.setProperty("--" + name, name === "picture" ? "88px" : `calc(${digits}ch + 2 * var(--pad))`)
-		table.dataset.filled = Object.keys(room).join(" ")
+// roomIn returns a function that widens the columns of a table for a row. A column takes no room until a row has
+// something in it; then it has room for as many digits as its longest line, or the longest word of its head, has
+// letters.
+function roomIn(table) {
+	const room = {} // the digits for which each column has room
+	return row => {
+		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
+			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
+			if (isEmpty || ["title", "actions"].includes(name)) continue
+			const head = table.tHead.rows[0].cells[i]
+			const lines = [...childNodes].map(({textContent}) => textContent.length)
+			const words = head.textContent.split(" ").map(word => word.length + (head.ariaSort ? 3 : 1))
+			const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0))
+			if (digits <= room[name]) continue
+			room[name] = digits
+			table.style.setProperty("--" + name, name === "picture" ? "88px" : `calc(${digits}ch + 2 * var(--pad))`)
+			table.dataset.filled = Object.keys(room).join(" ")
+		}
 	}
 }
 

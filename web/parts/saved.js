@@ -7,6 +7,7 @@
 import {call} from "../lib/api.js"
 import {controlsOf, fill, h, svg} from "../lib/dom.js"
 import {find} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {parametersOf, queryOf} from "../lib/query.js"
 import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
@@ -14,38 +15,33 @@ import {describeView, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
 import {decided, failed, tell} from "./notice.js"
 
-let views = [] // those of the last answer: {name, query, page, notify, seen, total, new, error}
-let asked // the last request for them
-let draw = () => {} // shows them in the view that is open
-let moving // the move of this browser's searches, once it has begun
-const reasons = {} // why a search stays in this browser, by its name
-
 const path = name => "views/" + encodeURIComponent(name)
 const put = (name, members) => call(path(name), {method: "PUT", body: JSON.stringify(members)})
-const viewOf = name => views.find(view => view.name === name)
+const viewOf = name => kept.views.list.find(view => view.name === name)
 
 // remove removes a view. It need not be there: another device may have removed it.
 const remove = name => call(path(name), {method: "DELETE"}).catch(error => {
 	if (error.status !== 404) throw error
 })
 
+const draw = () => dispatchEvent(new Event("views"))
+
 // showViews calls act(views), now and whenever the views have changed, until the signal aborts. It returns the
 // promise of an answer.
 export function showViews(act, signal) {
-	draw = () => act(views)
-	signal.addEventListener("abort", () => (draw = () => {}))
+	addEventListener("views", () => act(kept.views.list), {signal})
 	draw()
 	return refreshViews()
 }
 
 // refreshViews asks for the views and shows them. If there is no answer, those of before stay.
 export async function refreshViews() {
-	const mine = asked = call("views")
+	const mine = kept.views.asked = call("views")
 	try {
 		const {data, asOf} = await mine
-		if (mine !== asked) return // a later answer is on its way
-		views = data
-		if (!asOf && searchesHere().length > 0) await (moving ??= moveSearches())
+		if (mine !== kept.views.asked) return // a later answer is on its way
+		kept.views.list = data
+		if (!asOf && searchesHere().length > 0) await (kept.views.moving ??= moveSearches())
 		draw()
 	} catch {/* the list does without */}
 }
@@ -110,7 +106,7 @@ export function savedSearches(signal) {
 
 	function drawChips() {
 		const at = controlsOf(element).indexOf(document.activeElement)
-		fill(element, views.map(view => viewChip(view, listHash(view.page) === hash)),
+		fill(element, kept.views.list.map(view => viewChip(view, listHash(view.page) === hash)),
 			searchesHere().map(search => searchChip(search, listHash(search.hash) === hash)))
 		const controls = controlsOf(element)
 		const main = document.getElementById("main") // takes the focus once there are no chips
@@ -128,7 +124,7 @@ export function savedSearches(signal) {
 	async function see(first) {
 		const [seen, seenHash] = [filters, hash] // others may be chosen meanwhile
 		await answered
-		const view = views.find(({page}) => listHash(page) === seenHash)
+		const view = kept.views.list.find(({page}) => listHash(page) === seenHash)
 		if (!view) return
 		if (orderOf(seen) !== newestFirst) {
 			const newest = parametersOf({...seen, sort: newestFirst})
@@ -185,9 +181,9 @@ function dropSearch(search) {
 async function moveSearches() {
 	try {
 		for (const search of searchesHere()) await move(search)
-		views = (await call("views")).data
+		kept.views.list = (await call("views")).data
 	} catch {
-		moving = null // the rest is moved later
+		kept.views.moving = null // the rest is moved later
 	}
 }
 
@@ -195,7 +191,7 @@ async function move(search) {
 	const {name, hash, opened} = search
 	const {filters} = parse(hash)
 	const relative = relativeIn(filters)
-	if (relative) return void (reasons[name] = text(t.relative, {name: relative}))
+	if (relative) return void (kept.views.reasons[name] = text(t.relative, {name: relative}))
 	const query = queryOf(filters)
 	const {data, asOf} = await call("views")
 	if (asOf) throw new Error("no network")
@@ -208,15 +204,15 @@ async function move(search) {
 		dropSearch(search)
 	} catch (error) {
 		if (![400, 404, 405].includes(error.status)) throw error
-		reasons[name] = error.message
+		kept.views.reasons[name] = error.message
 	}
 }
 
 // searchChip makes the chip of a search that stays in this browser. It says why once the search is open.
 function searchChip(search, isOpen) {
 	const {name, hash} = search
-	const words = [t.only_here, isOpen && reasons[name]].filter(Boolean).join(": ")
-	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: reasons[name]}),
+	const words = [t.only_here, isOpen && kept.views.reasons[name]].filter(Boolean).join(": ")
+	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: kept.views.reasons[name]}),
 		{href: hash, "aria-current": isOpen && "page"}), isOpen && removeButton(name, () => removeSearch(search)))
 }
 

@@ -8,7 +8,8 @@ import {fill, h, swap} from "../lib/dom.js"
 import {costPerArea, currencyOf, detailsOf, keyOf, photoURLs, priceOf, shortDetails, siteOf,
 	travelTimes} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
-import {compareHash, idsOf, trail} from "../lib/state.js"
+import {kept} from "../lib/kept.js"
+import {compareHash, idsOf} from "../lib/state.js"
 import {chosen, setChosen} from "../parts/bar.js"
 import {attemptIn, cost, flatLink, mapLink, news, photo, sinceOf, statusButtons, statusTag} from "../parts/parts.js"
 import {dayAndTime, inWords, minutes, money, number, perArea, readable, since, squareMetres, t, text,
@@ -35,7 +36,7 @@ export async function show(root, route, signal) {
 		history.replaceState(null, "", compareHash(ids))
 		choose.hidden = chosen().every(id => ids.includes(id))
 		if (choose.hidden) setChosen(ids)
-		trail.ids = ids
+		kept.trail.ids = ids
 		return load()
 	}
 

@@ -6,7 +6,8 @@ import {call} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf, photoURLs, siteOf, statusOf} from "../lib/fields.js"
 import {find, onChange} from "../lib/flats.js"
-import {compareHash, shortlisted, trail} from "../lib/state.js"
+import {kept} from "../lib/kept.js"
+import {compareHash, shortlisted} from "../lib/state.js"
 import {withChosen} from "../parts/bar.js"
 import {changeAll, tell} from "../parts/notice.js"
 import {attemptIn, facts, flatLink, mapLink, photo, sinceOf} from "../parts/parts.js"
@@ -47,7 +48,7 @@ export async function show(root, route, signal) {
 		fill(about, count(t.n_groups, groups.length))
 		fill(list, seen.map(({flats, because}) => cards[JSON.stringify([flats, because])] ??= card(flats, because)))
 		more.hidden = groups.length <= shown
-		trail.ids = seen.flatMap(({flats}) => flats.map(keyOf))
+		kept.trail.ids = seen.flatMap(({flats}) => flats.map(keyOf))
 		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
@@ -85,14 +86,14 @@ function card(group, because) {
 	let preferred
 	const picked = () => group.filter((_, i) => boxes[i].checked)
 	const parted = () => (picked().length > 0 ? picked() : group) // without ticks, all differ
-	const kept = () => [preferred, ...group.toSorted(byWork)].find(flat => picked().includes(flat))
-	const same = h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), kept())})
+	const toKeep = () => [preferred, ...group.toSorted(byWork)].find(flat => picked().includes(flat))
+	const same = h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), toKeep())})
 	const differ = h("button.differ", t.not_same, {click: () => partHomes(parted())})
 
 	function offer() {
 		same.disabled = picked().length < 2
 		differ.disabled = parted().length < 2
-		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === kept(), disabled: !boxes[i].checked}))
+		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === toKeep(), disabled: !boxes[i].checked}))
 	}
 
 	// compareToo compares the group beside the flats that are chosen by then.
@@ -126,11 +127,11 @@ const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id
 
 // mergeHomes makes the others duplicates of the kept flat. The kept flat takes their ids into its
 // merged_ids, and is not gone as long as one of their listings is there.
-function mergeHomes(group, kept) {
-	const others = group.filter(flat => flat !== kept)
-	const merged_ids = united(kept.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
-	changeAll([[keyOf(kept), {merged_ids}], ...others.map(flat => [keyOf(flat), {status: "duplicate"}])],
-		`${title(kept)}: ${t.same_home}`)
+function mergeHomes(group, keep) {
+	const others = group.filter(flat => flat !== keep)
+	const merged_ids = united(keep.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
+	changeAll([[keyOf(keep), {merged_ids}], ...others.map(flat => [keyOf(flat), {status: "duplicate"}])],
+		`${title(keep)}: ${t.same_home}`)
 }
 
 // partHomes stores in each flat that the others are different homes.

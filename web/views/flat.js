@@ -6,11 +6,12 @@ import {fill, h, later, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, shortDetails, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
+import {kept} from "../lib/kept.js"
 import {withVisit} from "../lib/query.js"
-import {flatHash, idOf, trail} from "../lib/state.js"
+import {flatHash, idOf} from "../lib/state.js"
 import {around} from "../parts/agenda.js"
 import {editable} from "../parts/edit.js"
-import {about, addressOf, gallery, pairs, photoKeys} from "../parts/listing.js"
+import {about, addressOf, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
 import {editor} from "../parts/notes.js"
 import {change, copy, reason} from "../parts/notice.js"
 import {compareButton, described, flatKeys, following, offerContacted, phoneLink, stars, statusButton,
@@ -23,7 +24,7 @@ export async function show(root, route, signal) {
 	const id = idOf(route)
 	let flat
 	let drawn = new AbortController() // aborts when the view is drawn anew
-	trail.last = id
+	kept.trail.last = id
 
 	async function fresh(how = {changed: true}) {
 		await getFlat(id, signal, how)
@@ -63,13 +64,12 @@ export async function show(root, route, signal) {
 	}
 
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
-	const turns = photoKeys(root)
-	swipe(root, turns.ArrowLeft[1], turns.ArrowRight[1])
+	swipe(root, () => turnPhoto(root, -1), () => turnPhoto(root, 1))
 	// If another view has asked for the whole flat before, it is shown while the request is under way.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
-	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...turns, ...ownKeys(root)}}
+	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 
 // ownKeys returns the keys that only this view has.
@@ -79,7 +79,7 @@ function ownKeys(root) {
 		e: [t.edit, press(".edit")],
 		m: [t.message, press(".contact button")],
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
-		Escape: [t.back, () => void (location.hash = trail.hash)],
+		Escape: [t.back, () => void (location.hash = kept.trail.hash)],
 		j: [t.next, press("[rel=next]")],
 		k: [t.prev, press("[rel=prev]")],
 	}
@@ -88,14 +88,14 @@ function ownKeys(root) {
 // steps makes the links back to the list and to the flats before and after. The links replace the address
 // in the history, so that "Back" always leads to the list.
 function steps(id) {
-	const at = trail.ids.indexOf(id)
+	const at = kept.trail.ids.indexOf(id)
 	const click = event => {
 		event.preventDefault()
 		location.replace(event.target.href)
 	}
 	const step = (other, rel, sign) => other && h("a.button", sign, {href: flatHash(other), rel, label: t[rel], click})
-	return h("div.steps", h("a.button", "← ", t.back, {href: trail.hash}), step(trail.ids[at - 1], "prev", "‹"),
-		step(at >= 0 && trail.ids[at + 1], "next", "›"), h("span"),
+	return h("div.steps", h("a.button", "← ", t.back, {href: kept.trail.hash}), step(kept.trail.ids[at - 1], "prev", "‹"),
+		step(at >= 0 && kept.trail.ids[at + 1], "next", "›"), h("span"),
 		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
 }
 

@@ -5,48 +5,74 @@ import {call} from "../lib/api.js"
 import {fill, h, outward} from "../lib/dom.js"
 import {siteOf} from "../lib/fields.js"
 import {look} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {tally} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {reason} from "../parts/notice.js"
 import {dayAndTime, t, text} from "../words/format.js"
 
-// These elements outlive the view, because an import goes on when the view is left, and what was pasted stays.
-const report = h("div.report", {role: "status"})
-const log = h("ul.log")
-const welcome = h("p.welcome", {hidden: true}, t.welcome)
-const add = h("a.button", t.add, {href: hashOf("add")})
-const send = h("button.take", t.import)
-let form // makeForm makes it when the view is first opened
-
 // show fills root with the way to Add, the form, the report of this page's imports, and the log of all. While the
 // service has no flats, it says first what the page is for, and shows an example.
 export async function show(root) {
+	const {welcome, add, report, form, log, take, showLog, greet} = importer()
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => take([example])}))
-	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, form ??= makeForm(), examples,
+	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, form, examples,
 		h("h2", t.by_itself), programs(), h("h2", t.imports), log)
 	showLog()
 	await greet()
 	examples.open = !welcome.hidden
 }
 
-// greet says what the page is for, and makes adding a flat the next step, as long as there are no flats.
-async function greet() {
-	const {total} = await look({}, tally)
-	welcome.hidden = total > 0
-	send.classList.toggle("primary", total > 0)
-	add.classList.toggle("primary", total === 0)
+// importFiles opens this view and imports files.
+export function importFiles(files) {
+	location.hash = hashOf("import")
+	return importer().take(files)
 }
 
-function showLog() {
-	const line = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
-		source === "HTTP" ? t.by_http : `${t.by_folder}, ${source}`, ": ",
-		error ? h("span.wrong", explained(error)) : text(t.imported, counts))
-	call("imports")
-		.then(({data}) => fill(log, data.length > 0 ? data.map(line) : h("li.soft", t.no_imports)))
-		.catch(() => {/* the rest works without */})
+// importer returns the elements that outlive the view, because an import goes on when the view is left, and what was
+// pasted stays, with the functions that act on them.
+const importer = () => kept.importer ??= makeImporter()
+
+function makeImporter() {
+	const report = h("div.report", {role: "status"})
+	const log = h("ul.log")
+	const welcome = h("p.welcome", {hidden: true}, t.welcome)
+	const add = h("a.button", t.add, {href: hashOf("add")})
+	const send = h("button.take", t.import)
+
+	// greet says what the page is for, and makes adding a flat the next step, as long as there are no flats.
+	async function greet() {
+		const {total} = await look({}, tally)
+		welcome.hidden = total > 0
+		send.classList.toggle("primary", total > 0)
+		add.classList.toggle("primary", total === 0)
+	}
+
+	function showLog() {
+		call("imports")
+			.then(({data}) => fill(log, data.length > 0 ? data.map(logLine) : h("li.soft", t.no_imports)))
+			.catch(() => {/* the rest works without */})
+	}
+
+	// take imports files or texts one after the other, and reports each. complete names the site that has no other
+	// flats; null stands for none. take promises whether all were imported.
+	async function take(inputs, complete = null) {
+		fill(report)
+		let areDone = true
+		for (const input of inputs) areDone = await takeIn(input, complete, report) && areDone
+		showLog()
+		greet().catch(() => {/* the report says what came in */})
+		return areDone
+	}
+
+	return {report, log, welcome, add, form: makeForm(take, send), take, showLog, greet}
 }
+
+const logLine = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
+	source === "HTTP" ? t.by_http : `${t.by_folder}, ${source}`, ": ",
+	error ? h("span.wrong", explained(error)) : text(t.imported, counts))
 
 // explained says in which line of its input the service found a mistake. It names the input itself, which is
 // "body" for all that a client sends.
@@ -55,24 +81,8 @@ function explained(message) {
 	return n ? text(t.nothing_at, {n, error}) : message
 }
 
-// importFiles opens this view and imports files.
-export function importFiles(files) {
-	location.hash = hashOf("import")
-	return take(files)
-}
-
-// take imports files or texts one after the other, and reports each. complete names the site that has no other
-// flats; null stands for none. take promises whether all were imported.
-async function take(inputs, complete = null) {
-	fill(report)
-	let areDone = true
-	for (const input of inputs) areDone = await takeIn(input, complete) && areDone
-	showLog()
-	greet().catch(() => {/* the report says what came in */})
-	return areDone
-}
-
-async function takeIn(input, complete) {
+// takeIn imports one file or text, and reports it.
+async function takeIn(input, complete, report) {
 	const name = input.name && h("b", input.name + ": ")
 	const line = h("p", name, t.importing)
 	report.append(line)
@@ -101,8 +111,8 @@ const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost
   "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
 // makeForm makes the form for files and pasted listings. One that takes everything of a site takes one file or
-// text, because the service marks all others as gone.
-function makeForm() {
+// text, because the service marks all others as gone. send is the button that submits it, which calls take.
+function makeForm(take, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
 	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz", change: check})

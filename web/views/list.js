@@ -8,33 +8,28 @@ import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {find, findAll, flats, look, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {pageOf, pageSize, parametersOf, tally} from "../lib/query.js"
-import {hashOf, holds, orderOf, tabOf, trail} from "../lib/state.js"
+import {hashOf, holds, orderOf, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {changesInWords, hasCome, keepView} from "../parts/changes.js"
 import {makeControls} from "../parts/filters.js"
 import {attempt, changeAll, failed, say} from "../parts/notice.js"
 import {flatKeys, notKept} from "../parts/parts.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
-import {makeHolder, makePaper, makeRow, setStatusTimes, wide} from "../parts/rows.js"
+import {makeHolder, makePaper, setStatusTimes, wide} from "../parts/rows.js"
 import {refreshViews, savedSearches} from "../parts/saved.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
 import {count, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
 
-// kept has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the
-// counts of the tabs; and, once it was left, the ids of its flats, the first one in sight (anchor) and how far
-// that was from the top.
-const kept = {}
-let place = stored("flats.place", "sessionStorage") // where the list was before a reload
-let doubles = new Set() // ids of flats that may be duplicates
 
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
 
 // show fills root with the list.
 export async function show(root, {filters}, signal) {
-	const isBack = kept.anchor && kept.hash === hashOf("list", filters)
+	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
 	const list = new List(root, filters, signal)
 	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
 	list.build()
@@ -44,8 +39,9 @@ export async function show(root, {filters}, signal) {
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
 	if (isBack) list.restore()
 	else await list.load(asked)
+	const {place = stored("flats.place", "sessionStorage")} = kept.list
 	if (place?.hash === hashOf("list", filters)) list.returnTo(place).catch(() => {/* the top will do */})
-	place = null
+	kept.list.place = null
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		fresh: () => list.fresh(),
@@ -76,7 +72,7 @@ class List {
 		this.tabs = h("nav")
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
-		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.total], this.signal)
+		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
 		const {head, chips, hidden} = this.controls
 		fill(this.root, h("h1.sr", t.list), head, this.saved.element, this.tabs, chips, hidden, this.body,
 			this.foot.element, this.paper.element)
@@ -109,9 +105,9 @@ class List {
 
 	// recount asks for the counts of the tabs and shows them. asking promises an answer for the filters.
 	async recount(asking) {
-		kept.counts = await countTabs(this.filters, asking, this.loading.signal)
+		kept.list.counts = await countTabs(this.filters, asking, this.loading.signal)
 		this.showTabs()
-		kept.news = (await asking).counts.status.new ?? 0
+		kept.list.news = (await asking).counts.status.new ?? 0
 		this.showSweep()
 	}
 
@@ -134,11 +130,11 @@ class List {
 			const [asking, counting] = asked
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf} = await asking
-			kept.news = counts.status.new ?? 0
-			if (!kept.counts?.total) await counting
+			kept.list.news = counts.status.new ?? 0
+			if (!kept.list.counts?.total) await counting
 			const hash = hashOf("list", this.filters)
-			if (!kept.counts.total && hash === "#/") return location.replace("#/import")
-			Object.assign(kept, {hash, total, tag})
+			if (!kept.list.counts.total && hash === "#/") return location.replace("#/import")
+			Object.assign(kept.list, {hash, total, tag})
 			scrollTo(0, 0)
 			this.showSweep()
 			keepView(this.parameters, found, total).catch(() => {/* then fresh says nothing */})
@@ -146,7 +142,7 @@ class List {
 			say(count(t.n_flats, total))
 			if (!asOf) this.saved.markSeen(found[0])
 		} catch (error) {
-			const isShown = this.drawn && kept.hash === hashOf("list", this.filters)
+			const isShown = this.drawn && kept.list.hash === hashOf("list", this.filters)
 			if (error.status !== 0 || isShown) failed(error, () => this.load())
 			else this.miss()
 		}
@@ -161,7 +157,7 @@ class List {
 		this.foot.show(true)
 		fill(this.controls.hidden)
 		const hash = hashOf("list", this.filters)
-		Object.assign(kept, {hash, tag: null, counts: {}, news: 0, total: 0, anchor: null})
+		Object.assign(kept.list, {hash, tag: null, counts: {}, news: 0, total: 0, anchor: null})
 		this.showTabs()
 		this.showSweep()
 	}
@@ -178,21 +174,21 @@ class List {
 			found = await find(parameters, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
 		} while (rows.size === before && page * pageSize < found.total)
-		kept.total = page * pageSize < found.total ? found.total : rows.ids.length
+		kept.list.total = page * pageSize < found.total ? found.total : rows.ids.length
 		this.showEnd()
 	}
 
 	// markDoubles asks for the groups of duplicates, and marks their flats.
 	async markDoubles(signal) {
 		const {data} = await call("duplicates", {signal})
-		doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
-		for (const flat of this.rows.flats) if (doubles.has(keyOf(flat))) this.redraw(flat)
+		kept.list.doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
+		for (const flat of this.rows.flats) if (kept.list.doubles.has(keyOf(flat))) this.redraw(flat)
 	}
 
 	// markContacted asks since when flats have been contacted, and shows it.
 	async markContacted(signal) {
 		const isContacted = flat => statusOf(flat) === "contacted"
-		if (!kept.counts?.all?.status.contacted || !holds(this.tab, "contacted")) return
+		if (!kept.list.counts?.all?.status.contacted || !holds(this.tab, "contacted")) return
 		const parameters = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
 		setStatusTimes((await look({}, parameters, {signal})).flats)
 		for (const flat of this.rows.flats) if (isContacted(flat)) this.redraw(flat)
@@ -203,11 +199,11 @@ class List {
 		if (this.drawn === null) return this.load()
 		const {loading: {signal}, parameters} = this
 		// This is what load asked, so that one short answer is all while nothing has changed.
-		const found = await look(parameters, pageOf(0), {signal, since: kept.tag})
+		const found = await look(parameters, pageOf(0), {signal, since: kept.list.tag})
 		if (!found || found.asOf) return
 		refreshViews()
 		const words = await changesInWords(parameters, signal)
-		if (words != null) kept.tag = found.tag
+		if (words != null) kept.list.tag = found.tag
 		return words
 	}
 
@@ -233,20 +229,20 @@ class List {
 		this.controls.show(this.filters)
 		this.saved.show(this.filters)
 		this.csv.href = csvURL(this.parameters)
-		if (kept.counts) this.showTabs()
+		if (kept.list.counts) this.showTabs()
 	}
 
 	// showSweep shows the button that dismisses all new flats, beside the filters that the view must have.
 	showSweep() {
-		const n = holds(this.tab, "new") ? kept.news : 0
+		const n = holds(this.tab, "new") ? kept.list.news : 0
 		fill(this.sweep, count(t.dismiss_these, n))
 		this.sweep.hidden = n === 0
 		this.controls.chips.querySelector(".link")?.before(this.sweep)
 	}
 
 	showTabs() {
-		this.controls.showCurrencies(kept.counts.all?.currency ?? {})
-		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.counts))
+		this.controls.showCurrencies(kept.list.counts.all?.currency ?? {})
+		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.list.counts))
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
@@ -254,29 +250,29 @@ class List {
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
-		const holder = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
+		const {holder, makeRow} = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
 		const {q, to} = this.filters
 		const matches = matcher(q)
 		this.rows = new RowList(holder, flat =>
-			(this.has(flat) ? makeRow(holder, flat, matches, doubles.has(keyOf(flat)), to) : new Comment()))
+			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.parameters
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)
 		this.showEnd()
-		const further = [this.controls.showHidden(signal, kept.total), this.markDoubles(signal),
+		const further = [this.controls.showHidden(signal, kept.list.total), this.markDoubles(signal),
 			this.markContacted(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
 
 	showEnd() {
-		this.foot.show(this.rows.ids.length >= kept.total, kept.total > 0 ? t.end : t.no_match)
-		this.body.hidden = kept.total === 0
+		this.foot.show(this.rows.ids.length >= kept.list.total, kept.list.total > 0 ? t.end : t.no_match)
+		this.body.hidden = kept.list.total === 0
 	}
 
 	// redraw draws the row of a flat anew, if it has one.
 	redraw(flat) {
 		if (!this.rows.flat(keyOf(flat))) return
-		kept.total += this.rows.replace(flat, this.root.firstChild)
+		kept.list.total += this.rows.replace(flat, this.root.firstChild)
 		this.showEnd()
 	}
 
@@ -296,11 +292,11 @@ class List {
 
 	// keepPlace keeps in kept what restore needs, and in the tab what returnTo needs.
 	keepPlace() {
-		trail.ids = this.rows.ids
+		kept.trail.ids = this.rows.ids
 		const anchor = this.rows.elements.find(element => topOf(element) > 0)
-		Object.assign(kept, {ids: trail.ids, anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
-		const {hash, ids, top} = kept
-		const at = ids.indexOf(kept.anchor)
+		Object.assign(kept.list, {ids: kept.trail.ids, anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
+		const {hash, ids, top} = kept.list
+		const at = ids.indexOf(kept.list.anchor)
 		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
 	}
 
@@ -309,7 +305,7 @@ class List {
 	async returnTo({at, ids, top}) {
 		if (at === 0 && top > 0) return
 		await this.drawing
-		while (this.rows.size <= at && this.rows.size < kept.total) await this.addPage()
+		while (this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
 		const shown = new Set(this.rows.ids)
 		await this.scrollTo(ids.find(id => shown.has(id)), top)
 	}
@@ -327,11 +323,11 @@ class List {
 	async restore() {
 		this.begin()
 		this.showFilters()
-		const here = flatsOf(kept.ids)
-		kept.total -= here.filter(flat => !this.has(flat)).length
+		const here = flatsOf(kept.list.ids)
+		kept.list.total -= here.filter(flat => !this.has(flat)).length
 		this.draw(here)
-		this.rows.elementOf(trail.last)?.querySelector("a").focus({preventScroll: true})
-		await this.scrollTo(kept.anchor, kept.top)
+		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
+		await this.scrollTo(kept.list.anchor, kept.list.top)
 		this.recountLater()
 	}
 }

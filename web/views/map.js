@@ -6,22 +6,18 @@ import {call, places} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
 import {currencyOf, keyOf, placeOf, positionOf, priceOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
-import {hashOf, sight, trail} from "../lib/state.js"
+import {hashOf, sight} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {makeCanvas} from "../parts/canvas.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {facts, flatLink, statusTag} from "../parts/parts.js"
 import {money, number, t, text} from "../words/format.js"
 
-// hash and opened are what the view showed last. It shows that again when it opens with the same hash. left is the
-// part of the world that it showed before a reload, with the hash.
-let hash
-let opened // the flats beside the map, {name, ids}, or nothing for the list of places
-let left = stored("flats.map", "sessionStorage")
-
 // show fills root with the map and the list beside it.
 export async function show(root, route, signal) {
+	const last = kept.map
 	const panel = h("div.beside")
 	const statuses = h("div")
 	const canvas = makeCanvas(open, h("button", t.only_in_sight,
@@ -36,13 +32,12 @@ export async function show(root, route, signal) {
 		canvas.element.hidden = placed.length === 0 && !hasWindow(filters)
 		fill(statuses, legend(list))
 		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: placeOf(flat), flat}))})
-		if (hash !== hashOf("map", filters)) {
-			hash = hashOf("map", filters)
-			opened = null
-			if (left?.hash === hash) canvas.look(left)
+		if (last.hash !== hashOf("map", filters)) {
+			const {left = stored("flats.map", "sessionStorage")} = last
+			Object.assign(last, {hash: hashOf("map", filters), opened: null, left: null})
+			if (left?.hash === last.hash) canvas.look(left)
 			else if (hasWindow(filters)) canvas.look(filters)
 			else canvas.fit()
-			left = null
 		}
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
@@ -50,13 +45,13 @@ export async function show(root, route, signal) {
 	}
 
 	function renderPanel() {
-		canvas.mark(opened?.ids)
-		if (!opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place, t.median], medians))
+		canvas.mark(last.opened?.ids)
+		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place, t.median], medians))
 		const rows = h("ol")
-		trail.ids = opened.ids
-		fill(panel, h("div.line", h("h2", opened.name || t.unknown, {tabindex: -1}),
+		kept.trail.ids = last.opened.ids
+		fill(panel, h("div.line", h("h2", last.opened.name || t.unknown, {tabindex: -1}),
 			h("button.close", "×", {label: t.close, click: () => open()})), rows,
-		growing(rows, opened.ids.map(id => flats.get(id)), flatRow))
+		growing(rows, last.opened.ids.map(id => flats.get(id)), flatRow))
 	}
 
 	const opener = ([name, group]) => [h("button.link", name || t.unknown, {click: () => {
@@ -67,7 +62,7 @@ export async function show(root, route, signal) {
 	// open shows some flats beside the map, or the places again.
 	function open(group, name) {
 		const circle = !group && canvas.element.querySelector("[aria-pressed=true]")
-		opened = group && {name: name ?? placeOf(group[0]), ids: group.map(keyOf)}
+		last.opened = group && {name: name ?? placeOf(group[0]), ids: group.map(keyOf)}
 		renderPanel()
 		const next = circle || panel.querySelector("h2, button")
 		next.focus({preventScroll: true})
@@ -78,14 +73,14 @@ export async function show(root, route, signal) {
 
 	// keep keeps the window for a reload, here or on a flat from which "Back" comes here.
 	function keep() {
-		if (canvas.element.clientWidth > 0) store("flats.map", {hash, ...canvas.sight()}, "sessionStorage")
+		if (canvas.element.clientWidth > 0) store("flats.map", {hash: last.hash, ...canvas.sight()}, "sessionStorage")
 	}
 
 	addEventListener("pagehide", keep, {signal})
 	signal.addEventListener("abort", keep)
 	landmarks(signal).then(canvas.show, () => {/* the map does without */})
 	const found = await showFound(root, route, signal, body, render, hasWindow)
-	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (opened ? open() : false)]}}
+	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (last.opened ? open() : false)]}}
 }
 
 // hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.

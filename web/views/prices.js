@@ -4,8 +4,9 @@
 import {fill, h, svg} from "../lib/dom.js"
 import {costChange, costPerArea, currencyOf, placeOf, priceOf, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
+import {kept} from "../lib/kept.js"
 import {median, quantile, rounded} from "../lib/numbers.js"
-import {flatHash, shortlisted, trail} from "../lib/state.js"
+import {flatHash, shortlisted} from "../lib/state.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {described, flatLink} from "../parts/parts.js"
 import {count, instant, money, named, number, perArea, percent, shortDay, since, squareMetres, t,
@@ -18,7 +19,7 @@ export function show(root, route, signal) {
 	function render(list) {
 		const priced = list.filter(priceOf)
 		const currencies = groupsOf(priced, currencyOf)
-		trail.ids = []
+		kept.trail.ids = []
 		fill(body, currencies.map(([currency, group]) => [currencies.length > 1 && h("h2", currency || t.unknown),
 			h("section.market", scatter(group, currency, root.clientWidth), tables(group, currency))]),
 		news(list, root.clientWidth), costChanges(list))

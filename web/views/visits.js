@@ -5,8 +5,8 @@ import {feedURL} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, statusOf} from "../lib/fields.js"
 import {find, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
 import {withVisit} from "../lib/query.js"
-import {trail} from "../lib/state.js"
 import {around, hour, startOf} from "../parts/agenda.js"
 import {address} from "../parts/listing.js"
 import {hints, notesOf, onPaper} from "../parts/notes.js"
@@ -28,7 +28,7 @@ export async function show(root, route, signal) {
 			h("h2", `${day}, ${daysAhead(startOf(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("p.empty", t.no_visits),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`), past.map(pastVisit))))
-		trail.ids = [...ahead, ...past].map(keyOf)
+		kept.trail.ids = [...ahead, ...past].map(keyOf)
 	}
 
 	const load = () => attempt(async () => {

@@ -5,6 +5,7 @@
 // (instant). quantile, median and rounded compute what is shown as a number.
 
 import {currencyOf} from "../lib/fields.js"
+import {kept} from "../lib/kept.js"
 
 // locale is the first of the browser's languages in which the page has texts, with its region: de-CH
 // writes numbers differently from de-DE. language is the same without its region.
@@ -15,13 +16,11 @@ export const language = locale.slice(0, 2)
 // t has the texts by name, from the file of the language in strings/.
 export const {default: t} = await import(`./strings/${language}.js`)
 
-// Formatters by kind and options: they are slow to make, and each row needs several.
-const formatters = new Map()
-
+// format writes a value by Intl. Formatters are slow to make, and each row needs several, so they are kept.
 function format(Kind, options, value) {
 	const key = Kind.name + JSON.stringify(options)
-	if (!formatters.has(key)) formatters.set(key, new Kind(locale, options))
-	return formatters.get(key).format(value)
+	if (!kept.formatters.has(key)) kept.formatters.set(key, new Kind(locale, options))
+	return kept.formatters.get(key).format(value)
 }
 
 // unbroken replaces the spaces of a text by no-break spaces.
