@@ -45,11 +45,11 @@ import (
 //	Network                         the service worker, passwords
 //	Whole page                      accessibility, speed, texts, files
 //	Program                         the program, and a proxy in front of it
+//	Driver                          what a test does in a tab and sees there
 //	Browser                         Chromium and its DevTools protocol
-//	Tabs                            what a test does in a tab and sees there
 //
-// A test that needs Chromium is skipped if it is not installed. If the
-// environment variable CI is set, the test fails instead.
+// By default the tests take the main way through each view; with -whole all of them run. A test that needs Chromium is
+// skipped if it is not installed. If the environment variable CI is set, the test fails instead.
 
 // List
 // ----
@@ -121,6 +121,7 @@ func TestPageList(t *testing.T) {
 
 // TestPageLate tests the list while answers are late and come one by one.
 func TestPageLate(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, manyFlats(130), "", 1280)
 	p.eval(`{
@@ -177,6 +178,7 @@ func TestPageLate(t *testing.T) {
 
 // TestPageFilters tests which flats each filter finds.
 func TestPageFilters(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost",
 		"notes": "damp"},
@@ -277,6 +279,7 @@ func TestPageFilters(t *testing.T) {
 // TestPageTravel tests that filter, order and column of the travel time are those of the chosen place, which
 // is offered where there are several.
 func TestPageTravel(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": 1, "title": "one", "service_time_to": {"station": {"time": 600}, "office": {"time": 3000}}},
@@ -333,6 +336,7 @@ func TestPageTravel(t *testing.T) {
 // TestPageNoPrice tests that "no price" stands in place of a cost that is 0 or
 // null.
 func TestPageNoPrice(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost",
@@ -418,6 +422,7 @@ func TestPageNumbers(t *testing.T) {
 // TestPageSearch tests the search field, its marks, and the key that leads to it
 // from every view.
 func TestPageSearch(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/visits", 1280)
 	p.wait(`document.querySelector(".visits h1")`)
@@ -450,6 +455,7 @@ func TestPageSearch(t *testing.T) {
 // TestPageTyped tests that what was typed into the search field or a range is applied by Enter at once, and by
 // whatever opens a view before typing has paused.
 func TestPageTyped(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	open := func(hash, field, text string) {
@@ -592,6 +598,7 @@ func TestPageHalfTyped(t *testing.T) {
 
 // TestPageSweep tests that all new flats of the view are dismissed after a question, and come back by one Undo.
 func TestPageSweep(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, manyFlats(130), "#/?cost=..1500&rooms=2..", 390)
 	const sweep = `document.querySelector(".sweep").innerText.trim()`
@@ -682,6 +689,7 @@ func TestPageDecide(t *testing.T) {
 // TestPageNotices tests that the notice of a failure stays until it is closed,
 // and that other notices leave, but not while they have the focus.
 func TestPageNotices(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "", 1280)
 	// An Undo outlives its view.
@@ -744,6 +752,7 @@ func TestPageNotices(t *testing.T) {
 // TestPageRoom tests that prices of eight digits fit at each width, that four
 // cards fit on a phone, and that what floats at the bottom does not overlap.
 func TestPageRoom(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []string
 	for i := range 20 {
@@ -792,6 +801,7 @@ func TestPageRoom(t *testing.T) {
 // TestPageWhole tests that ten rows of the table and four cards of a phone are in sight below chips and saved
 // searches, that two tags stand in one line, and how long ago a flat was contacted.
 func TestPageWhole(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []string
 	for i := range 20 {
@@ -822,6 +832,7 @@ func TestPageWhole(t *testing.T) {
 // TestPageOverruled tests that a decision on a row says what it replaces, also where the page has asked for numbers
 // since: what it was told then, nobody has seen.
 func TestPageOverruled(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(`document.querySelector(".row")?.dataset.id`, "lyon-1051@example")
@@ -838,6 +849,7 @@ func TestPageOverruled(t *testing.T) {
 // laptop, that photos are large enough to see a room, and that columns in which
 // no row has anything leave their room to the titles.
 func TestPageTable(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.do("Emulation.setDeviceMetricsOverride",
@@ -887,6 +899,7 @@ func TestPageTable(t *testing.T) {
 // TestPageColours tests that what is chosen is filled with the colour of what it
 // decides, in a row as on the flat's page, light and dark.
 func TestPageColours(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 390)
 	// look returns the letters' and the ground's colour of a button, by the names of the colours.
@@ -932,6 +945,7 @@ func TestPageColours(t *testing.T) {
 // an image: nothing in it runs, no link leads to it, and nothing else may stand
 // in an address.
 func TestPageDataPhotos(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	const drawing = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'` +
 		` onload='parent.ran=1'%3E%3Cscript%3Eparent.ran=1%3C/script%3E%3Cpath d='M0 0h3v2H0z'/%3E%3C/svg%3E`
@@ -959,6 +973,7 @@ func TestPageDataPhotos(t *testing.T) {
 // TestPageOddStatus tests that a status may be any JSON value: it has a tab, and
 // Undo restores it.
 func TestPageOddStatus(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null},
 		{"id": 3, "title": "c"}]`, "", 1280)
@@ -977,6 +992,7 @@ func TestPageOddStatus(t *testing.T) {
 // TestPageLeaves tests that a view that was left leaves no elements, listeners or
 // repeated timers behind.
 func TestPageLeaves(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/notify", 1280)
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
@@ -1020,6 +1036,7 @@ func TestPageLeaves(t *testing.T) {
 // TestPageViews tests that views keep the filters of the list, that Back shows
 // the list as it was left, and that a view leaves no elements behind.
 func TestPageViews(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []string
 	for i := range 130 {
@@ -1148,6 +1165,7 @@ func TestPageSaved(t *testing.T) {
 // TestPageSavedOdd tests what the page says of views that it cannot save, that the
 // service refuses, or that were not made in the page.
 func TestPageSavedOdd(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := &tab{browser: openBrowser(t), t: t}
 	dir := t.TempDir()
@@ -1189,6 +1207,7 @@ func TestPageSavedOdd(t *testing.T) {
 // TestPageSavedMoved tests that the searches that a browser kept itself are moved
 // to the service once, whatever comes between.
 func TestPageSavedMoved(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	long := strings.Repeat("x", 201)
 	p := openTab(t, `[{"id": "1@a", "title": "One", "cost": 400, "first_seen": "2026-01-01T00:00:00Z"}]`, "#/visits", 1280)
@@ -1324,6 +1343,7 @@ func TestPageNotify(t *testing.T) {
 // TestPageChanged tests which flats the tab "Changed" has, and the order of the
 // flats in the tabs of what was decided.
 func TestPageChanged(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	ago := func(days float64) string {
 		return time.Now().Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Format(time.RFC3339)
@@ -1365,6 +1385,7 @@ func TestPageChanged(t *testing.T) {
 // TestPageFresh tests that the list reports changes made elsewhere, and shows
 // them on demand.
 func TestPageFresh(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?sort=title", 1280)
 	p.see(rowCount, "10")
@@ -1417,6 +1438,7 @@ func TestPageFresh(t *testing.T) {
 // TestPageFreshPages tests that all flats of the view count in what has changed elsewhere, not only those of the
 // pages that were loaded, and that Back does not forget what was there.
 func TestPageFreshPages(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, manyFlats(1200), "#/?tab=all&sort=title", 1280)
 	p.see(rowCount, "50")
@@ -1436,6 +1458,7 @@ func TestPageFreshPages(t *testing.T) {
 
 // TestPageChosen tests that flats are chosen to compare, and stay chosen.
 func TestPageChosen(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?sort=cost", 1280)
 	p.click(".row [data-compare]")
@@ -1480,6 +1503,7 @@ func TestPageChosen(t *testing.T) {
 // TestPagePrint tests that "Print" prints the whole view, 25 rows a page, even
 // if prices are long.
 func TestPagePrint(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []string
 	for i := range 60 {
@@ -1517,6 +1541,7 @@ func TestPagePrint(t *testing.T) {
 // TestPageHostileList tests that HTML and scripts in listings stay text in the
 // list.
 func TestPageHostileList(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
 	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s",
@@ -1645,6 +1670,7 @@ func TestPageFlat(t *testing.T) {
 
 // TestPagePhotos tests the photos on the whole screen: by keys, swipes and the strip, with the focus inside.
 func TestPagePhotos(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "Loft", "photos":
 		["https://127.0.0.1:1/1", "https://127.0.0.1:1/2", "https://127.0.0.1:1/3"]}]`, "#/flat/a", 390)
@@ -1694,6 +1720,7 @@ func TestPagePhotos(t *testing.T) {
 // TestPageMessage tests that a message has the flat's facts between the user's own words, which are kept, and
 // that calling and writing offer the next status.
 func TestPageMessage(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "Loft & more", "cost": 900, "currency": "EUR", "location": "Rue A", "phone": "+33 1 99",
@@ -1746,6 +1773,7 @@ func TestPageMessage(t *testing.T) {
 // TestPageMedian tests that the median is that of one postal code with enough
 // priced flats, and that it is left out where the list has no other place.
 func TestPageMedian(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []string
 	for i, c := range []struct{ code, location, cost string }{
@@ -1781,6 +1809,7 @@ func TestPageMedian(t *testing.T) {
 // TestPageDetails tests that the first short details stand with the facts, in words,
 // and that a flat that was kept names its other listings.
 func TestPageDetails(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a@site", "title": "Loft", "date": "2026-01-02T09:14:00", "cost": 900, "currency": "EUR", "details": {
@@ -1818,6 +1847,7 @@ func TestPageDetails(t *testing.T) {
 // TestPagePaper tests that a flat is printed on at most two pages, where texts end with a whole line, without
 // what has no value.
 func TestPagePaper(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	long := strings.Repeat("A text of many words. ", 400)
 	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "Loft", "location": "Rue A", "cost": 900, "currency": "EUR",
@@ -2003,6 +2033,7 @@ func TestPageEdit(t *testing.T) {
 // TestPageNotes tests that notes save themselves, survive a lost network, and
 // are not overwritten by another device.
 func TestPageNotes(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "#/flat/4711", 390)
 	saved := `document.querySelector("#saved").innerText`
@@ -2102,6 +2133,7 @@ func TestPageNotes(t *testing.T) {
 // TestPageNotesAsked tests that the question about notes that were changed elsewhere leaves the field in which one
 // types in sight, between the bars of a phone.
 func TestPageNotesAsked(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, lines := range []int{1, 30} {
 		p := openTab(t, `[{"id": "a", "notes": "Mine.\n- [ ] Noise"}]`, "#/flat/a", 390)
@@ -2124,6 +2156,7 @@ func TestPageNotesAsked(t *testing.T) {
 
 // TestPageBoth tests that "Keep both" keeps each line that both versions have once.
 func TestPageBoth(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.load("parts/notes")
@@ -2146,6 +2179,7 @@ func TestPageBoth(t *testing.T) {
 // TestPageVisit tests the field for the visit, and what it says about other
 // visits.
 func TestPageVisit(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/flat/4711", 1280)
 	p.enter("#visit", "2031-07-14T18:30")
@@ -2341,6 +2375,7 @@ func TestPageTriage(t *testing.T) {
 
 // TestPageTriageElsewhere tests the pile while another device decides too, and new flats come in.
 func TestPageTriageElsewhere(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []string
 	for i := range 6 {
@@ -2403,6 +2438,7 @@ func TestPageTriageElsewhere(t *testing.T) {
 
 // TestPageTriageFilters tests that Triage says which filters there are, and how many flats are outside.
 func TestPageTriageFilters(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/triage?q=balkon&cost=..700&sort=cost&tab=all", 390)
 	const line = `document.querySelector(".triage > .line")?.innerText.replace(/\s+/g, " ")`
@@ -2492,6 +2528,7 @@ func TestPageImport(t *testing.T) {
 // TestPageImportComplete tests the import of everything that a site has, from files
 // and pasted.
 func TestPageImportComplete(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "1@a"}, {"id": "2@a"}, {"id": "3@b"}]`, "#/import", 390)
 	choose := func(files string) {
@@ -2562,6 +2599,7 @@ func TestPageImportComplete(t *testing.T) {
 // TestPageHunt tests the way from the import to the day of the visit, by keys on
 // a laptop and by fingers on a phone. No view leaves elements behind.
 func TestPageHunt(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "[]", "#/import", width)
@@ -2731,6 +2769,7 @@ func TestPageAdd(t *testing.T) {
 
 // TestPageAddByHand tests fields that are typed in: mistakes are marked, and Undo brings back what was cleared.
 func TestPageAddByHand(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "cost": 1, "currency": "CHF"}]`, "#/add", 320)
 	const wrong = `document.activeElement.name + ": " + document.activeElement.validationMessage`
@@ -2772,6 +2811,7 @@ func TestPageAddByHand(t *testing.T) {
 // TestPageAddOffline tests that without a network what was pasted stays on this device, beside what is shared
 // next.
 func TestPageAddOffline(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "#/add", 390)
 	p.startWorker()
@@ -2804,6 +2844,7 @@ func TestPageAddOffline(t *testing.T) {
 
 // TestPageShare tests that what the share sheet of a phone gives fills the fields, behind a password too.
 func TestPageShare(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	_, body := get(t, start(t, "[]")+"/manifest.webmanifest")
 	var manifest struct {
@@ -2849,6 +2890,7 @@ func TestPageShare(t *testing.T) {
 // TestPageBookmarklet tests that the bookmarklet brings what a page says, as text of bounded size. One of the
 // pages is hostile.
 func TestPageBookmarklet(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
 	const link = `document.querySelector(".bookmarklet a")`
@@ -3745,6 +3787,7 @@ func TestPageMap(t *testing.T) {
 // which the map opens, that a reload keeps the window, and that a phone shows
 // circles and lists whole.
 func TestPageMapSight(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "A", "gps": [45.80, 4.85]}, {"id": "b", "title": "B", "gps": [45.80, 4.95]},
@@ -3971,6 +4014,7 @@ func TestPagePrices(t *testing.T) {
 // TestPagePlot tests that the axes of the scatter plot end where nineteen of
 // twenty flats do, and that the page says how many lie beyond.
 func TestPagePlot(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []object
 	for i := range 40 {
@@ -4003,6 +4047,7 @@ func TestPagePlot(t *testing.T) {
 // TestPagePricesNarrow tests that a long name leaves room for the numbers on a
 // phone, and that what no flat has takes none.
 func TestPagePricesNarrow(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": 1, "cost": 4695000, "currency": "DKK",
@@ -4075,6 +4120,7 @@ const notKept = `document.querySelectorAll(".not-kept").length`
 // TestPageNotKept tests that a view that the device has not kept says so, with no rows or numbers of another one,
 // and that it is shown once the network is back.
 func TestPageNotKept(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "", 1280)
 	p.startWorker()
@@ -4154,6 +4200,7 @@ func TestPageNotKept(t *testing.T) {
 // TestPageWaiting tests that lists, visits and numbers without a network comprise what was changed before, and what
 // waits.
 func TestPageWaiting(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "#/?tab=new", 1280)
 	p.startWorker()
@@ -4235,6 +4282,7 @@ const waits = `document.querySelector("#waiting p")?.innerText ?? ""`
 // TestPageQueue tests that decisions, ratings, visits and notes made without a network are sent in their order,
 // and that nothing that was changed elsewhere meanwhile is overwritten without a question.
 func TestPageQueue(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "#/flat/4711", 1280)
 	p.startWorker()
@@ -4397,6 +4445,7 @@ func TestPageQueue(t *testing.T) {
 
 // TestPagePile tests that Triage offers the flats that the device has kept, and leaves out others.
 func TestPagePile(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "", 390)
 	p.startWorker()
@@ -4432,6 +4481,7 @@ func TestPagePile(t *testing.T) {
 // TestPageSignIn tests that the browser asks for the password again, as after a
 // restart, and that the page then starts without a network.
 func TestPageSignIn(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "#/?tab=shortlist", 1280)
 	p.startWorker()
@@ -4463,6 +4513,7 @@ func TestPageSignIn(t *testing.T) {
 // in all tabs, even during an update of the worker, and that nothing is kept
 // until the page is next opened.
 func TestPageForget(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "", 1280)
 	p.startWorker()
@@ -4519,6 +4570,7 @@ func TestPageForget(t *testing.T) {
 // TestPageOnTheWay tests that the visits can be seen without a network, and that
 // notes typed then are sent later.
 func TestPageOnTheWay(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "#/visits", 390)
 	p.eval("sessionStorage.worker = true")
@@ -4597,6 +4649,7 @@ func TestPageAxe(t *testing.T) {
 
 // TestPageReach tests that each control of each view is what lies at its own middle, where a finger lands.
 func TestPageReach(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "", "", width)
@@ -4788,12 +4841,17 @@ func TestPageStrings(t *testing.T) {
 	}
 }
 
-// TestPageModules tests that a module imports only from its own folder or from one below it, views from none of each
-// other, that there is no circle, and that index.html names the modules of the first list.
+// TestPageModules tests that a module imports only from its own folder or from one below it, and no view from another
+// one, that there is no circle, that only lib/kept.js has variables, and that index.html names the modules of the
+// first list.
 func TestPageModules(t *testing.T) {
 	folders := []string{"lib", "words", "parts", "views", "."} // the lowest first
 	imports := importsOf(readFolder(t))
+	variable := regexp.MustCompile(`(?m)^(?:export )?(?:let .*|const \w+ = (?:new \w*(?:Map|Set)\(\)|\[\]|\{\})$)`)
 	for name, imported := range imports {
+		if found := variable.FindString(imported.source); found != "" && name != "lib/kept.js" && name != "sw.js" {
+			t.Errorf("%s has the variable %s; want it in lib/kept.js", name, found)
+		}
 		own := slices.Index(folders, strings.Split(path.Dir(name), "/")[0])
 		for _, other := range imported.all {
 			layer := slices.Index(folders, strings.Split(path.Dir(other), "/")[0])
@@ -4975,6 +5033,17 @@ func TestMapTiles(t *testing.T) {
 				t.Errorf("the page does not contain %s:\n%s", meta, body)
 			}
 		}
+	}
+}
+
+// whole is true if the tests that onlyWhole marks run too.
+var whole = flag.Bool("whole", false, "run all tests of the page, not only the main way through each view")
+
+// onlyWhole skips a test of what is beside the main way through a view, unless -whole is given.
+func onlyWhole(t *testing.T) {
+	t.Helper()
+	if !*whole {
+		t.Skip("only with -whole")
 	}
 }
 
@@ -5199,6 +5268,386 @@ func setBody(answer *http.Response, body io.Reader) {
 	answer.Header.Del("Content-Length")
 }
 
+// Driver
+// ------
+//
+// A test does in a tab what a user does, and waits for what a user sees. Four calls are most of it:
+//
+//	p := openTab(t, flats, hash, width)   starts the program and opens its page at a hash
+//	p.click(selector)                     clicks or taps an element once it rests and nothing covers it
+//	p.enter(selector, value)              sets the value of a control as typing does
+//	p.see(expression, want)               waits until a JavaScript expression has a value, as text
+//
+// The other methods of tab press keys, swipe, reload, print, sign in, and run what these cannot. What
+// waits for a condition fails after 30 seconds, and says what the page shows.
+
+// A tab is a tab of the browser that shows the page of a program.
+type tab struct {
+	*browser
+	t       *testing.T
+	session string
+	url     string // the URL of the page, without a slash at the end
+}
+
+// openTab starts the program with flats, or with the sample if flats is "", and
+// opens its page at a hash in a tab of a width in pixels.
+func openTab(t *testing.T, flats, hash string, width int) *tab {
+	t.Helper()
+	p := &tab{browser: openBrowser(t), t: t}
+	if flats == "" {
+		p.url = startSample(t)
+	} else {
+		p.url = start(t, flats)
+	}
+	p.open(hash, width)
+	return p
+}
+
+// openThroughProxy is like openTab with the sample, but the tab reaches the
+// program through the proxy that it returns.
+func openThroughProxy(t *testing.T, hash string, width int) (*tab, *proxy) {
+	t.Helper()
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, startSample(t))
+	p.url = url
+	p.open(hash, width)
+	return p, network
+}
+
+// open opens the page in a new browser context, which shares no storage with
+// others, as if it were another device.
+func (p *tab) open(hash string, width int) {
+	p.t.Helper()
+	var context struct{ BrowserContextId string }
+	p.call(p.t, "", "Target.createBrowserContext", object{}, &context)
+	var target struct{ TargetId string }
+	p.call(p.t, "", "Target.createTarget",
+		object{"url": "about:blank", "browserContextId": context.BrowserContextId}, &target)
+	var attached struct{ SessionId string }
+	p.call(p.t, "", "Target.attachToTarget", object{"targetId": target.TargetId, "flatten": true}, &attached)
+	p.session = attached.SessionId
+	p.t.Cleanup(func() {
+		p.call(p.t, "", "Target.disposeBrowserContext", object{"browserContextId": context.BrowserContextId}, nil)
+	})
+	p.resize(width)
+	p.do("Page.enable", nil)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `
+		// checkFaults reports these faults.
+		window.faults = [];
+		window.partsOf = (element) => [element, ...element.labels ?? []];
+		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
+		addEventListener("securitypolicyviolation", (e) =>
+			faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
+		// middleOf returns the middle of an element, which it scrolls into sight, and what covers it there, if
+		// anything does.
+		window.middleOf = (element) => {
+			const own = partsOf(element);
+			const find = () => {
+				const {left, top, width, height} = [...element.getClientRects()].find(({width}) => width > 0) ??
+					element.getBoundingClientRect();
+				const [x, y] = [left + width / 2, top + height / 2];
+				const hit = document.elementFromPoint(x, y);
+				return {x, y, hit, isFree: own.some((part) => part.contains(hit))};
+			};
+			if (!find().isFree) element.scrollIntoView({block: "center", inline: "center"});
+			const {x, y, hit, isFree} = find();
+			return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
+		};
+		// clicked says whether the last click hit what aim returned at that moment.
+		window.aim = () => null;
+		addEventListener("click", ({target, isTrusted}) => {
+			const aimed = aim();
+			if (isTrusted) window.clicked = !aimed || partsOf(aimed).some((part) => part.contains(target));
+		}, {capture: true});
+		// Only tests that ask for the service worker get one.
+		try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`})
+	p.do("Page.navigate", object{"url": p.url + "/" + hash})
+	p.wait(`document.querySelector("main > section h1")`)
+}
+
+// openOther opens the page as another device would.
+func (p *tab) openOther(hash string) *tab {
+	p.t.Helper()
+	other := &tab{browser: p.browser, t: p.t, url: p.url}
+	other.open(hash, 1280)
+	return other
+}
+
+// do sends a command that has no result.
+func (p *tab) do(method string, params object) {
+	p.t.Helper()
+	p.call(p.t, p.session, method, params, nil)
+}
+
+// resize sets the width of the tab in pixels.
+func (p *tab) resize(width int) {
+	p.t.Helper()
+	size := object{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false}
+	p.do("Emulation.setDeviceMetricsOverride", size)
+}
+
+// eval returns the value of an expression in the page. If that is a promise, it
+// waits for the promised value.
+func (p *tab) eval(expression string) any {
+	p.t.Helper()
+	var got struct {
+		Result           struct{ Value any }
+		ExceptionDetails *struct {
+			Exception struct{ Description string }
+		}
+	}
+	p.call(p.t, p.session, "Runtime.evaluate", object{
+		"expression":    expression,
+		"awaitPromise":  true,
+		"returnByValue": true,
+		"userGesture":   true,
+	}, &got)
+	if got.ExceptionDetails != nil {
+		p.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
+	}
+	return got.Result.Value
+}
+
+// load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
+func (p *tab) load(module string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`(async () => {
+		window[%q] = await import(document.querySelector("script").src.replace("app.js", %q));
+	})()`, path.Base(module), module+".js"))
+}
+
+// wait waits until a condition, or the value that it promises, is true.
+func (p *tab) wait(condition string) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if p.eval(settled("Boolean", condition)) == true {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("timeout waiting for %s; the page shows:\n%v\nfaults: %v", condition,
+				p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+	}
+}
+
+// settled returns an expression that applies a function to the value of another
+// expression. It only waits if that value is a promise, because the tab might
+// navigate away meanwhile.
+func settled(function, expression string) string {
+	return "((value) => value instanceof Promise ? value.then(" + function + ") : " + function + "(value))(" +
+		expression + ")"
+}
+
+// see waits until an expression, or the value that it promises, is want.
+func (p *tab) see(expression, want string) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		got := p.eval(settled("String", expression))
+		if got == want {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want,
+				p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+	}
+}
+
+// click waits for an element and clicks it as a user does, like clickOn.
+func (p *tab) click(selector string) {
+	p.t.Helper()
+	p.clickOn("document.querySelector(" + encode(selector) + ")")
+}
+
+// clickOn clicks the element that an expression returns at its middle, once that rests and nothing covers it: with a
+// finger where the page is as narrow as a phone, or else with the mouse. It tries again if the element has moved away
+// at the last moment.
+func (p *tab) clickOn(element string) {
+	p.t.Helper()
+	var last string
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		got := p.eval("window.aim = () => " + element + "; aim() && middleOf(aim())")
+		middle, _ := got.(object)
+		at := fmt.Sprint(middle["x"], middle["y"])
+		if middle["cover"] == "" && at == last {
+			p.clickAt(middle["x"], middle["y"])
+			if p.eval("window.clicked !== false") == true {
+				return
+			}
+		}
+		last = at
+		if time.Now().After(end) {
+			p.t.Fatalf("cannot click %s: %v; the page shows:\n%v\nfaults: %v", element, got,
+				p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+	}
+}
+
+// clickAt taps or clicks a point of the tab, and waits until the page has got the click. A tap becomes a click only
+// after its touch has ended.
+func (p *tab) clickAt(x, y any) {
+	p.t.Helper()
+	isNarrow := p.eval("window.clicked = null, innerWidth < 900").(bool)
+	if isNarrow {
+		p.do("Input.dispatchTouchEvent", object{"type": "touchStart", "touchPoints": []object{{"x": x, "y": y}}})
+		p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
+	} else {
+		for _, event := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
+			p.do("Input.dispatchMouseEvent", object{"type": event, "x": x, "y": y, "button": "left", "clickCount": 1})
+		}
+	}
+	p.wait("window.clicked !== null") // it is undefined once the click has opened another page
+}
+
+// enter waits for a control and sets its value, with the events of a user who
+// types it.
+func (p *tab) enter(selector, value string) {
+	p.t.Helper()
+	p.wait("document.querySelector(" + encode(selector) + ")")
+	p.eval(fmt.Sprintf(`{ const control = document.querySelector(%s); control.value = %s;
+		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`,
+		encode(selector), encode(value)))
+}
+
+// press presses the key of each letter.
+func (p *tab) press(keys string) {
+	p.t.Helper()
+	for _, key := range keys {
+		p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": string(key), "text": string(key)})
+		p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": string(key)})
+	}
+}
+
+// key presses a key that has a name, such as ArrowRight.
+func (p *tab) key(name string) {
+	p.t.Helper()
+	text := map[string]string{"Enter": "\r"}[name]
+	p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": name, "code": name, "text": text})
+	p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": name, "code": name})
+}
+
+// swipe drags an element sideways by some pixels, as a finger does. It begins low in the part that is in sight.
+func (p *tab) swipe(selector string, by int) {
+	p.t.Helper()
+	got := p.eval(fmt.Sprintf(`(({top, bottom, left, width}) => ({
+		x: left + (width - %d) / 2,
+		y: Math.max(top, 0) * 0.2 + Math.min(bottom, innerHeight) * 0.8,
+	}))(document.querySelector(%s).getBoundingClientRect())`, by, encode(selector))).(object)
+	x := got["x"].(float64)
+	touch := func(event string, x float64) {
+		p.do("Input.dispatchTouchEvent", object{"type": event, "touchPoints": []object{{"x": x, "y": got["y"]}}})
+	}
+	touch("touchStart", x)
+	touch("touchMove", x+float64(by)/2)
+	touch("touchMove", x+float64(by))
+	time.Sleep(100 * time.Millisecond) // a finger that leaves at once flings the page, and the next tap stops that
+	p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
+}
+
+// printedPages returns the number of A4 pages that the view is printed on.
+func (p *tab) printedPages() int {
+	p.t.Helper()
+	var pdf struct{ Data []byte }
+	p.call(p.t, p.session, "Page.printToPDF", object{"paperWidth": 8.27, "paperHeight": 11.69}, &pdf)
+	return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
+}
+
+// reload reloads the page and waits for its view.
+func (p *tab) reload() {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.reload", nil)
+	p.wait(`!window.old && document.querySelector("main > section h1")`)
+}
+
+// startWorker reloads the page with its service worker, and waits until the worker
+// has kept what a device needs without a network.
+func (p *tab) startWorker() {
+	p.t.Helper()
+	p.eval("sessionStorage.worker = true")
+	p.reload()
+	p.wait("navigator.serviceWorker.controller")
+	p.waitKept("known%5Bvisit_date")
+}
+
+// waitKept waits until the worker has kept an answer whose address contains a
+// text.
+func (p *tab) waitKept(text string) {
+	p.t.Helper()
+	p.wait(`caches.open("answers").then((cache) => cache.keys())
+		.then((keys) => keys.some(({url}) => url.includes(` + encode(text) + `)))`)
+}
+
+// signIn makes the browser answer with a name and a password when it asks for
+// them.
+func (p *tab) signIn(name, password string) {
+	p.t.Helper()
+	p.mu.Lock()
+	p.events[p.session] = func(event devtoolsReply) {
+		request := object{"requestId": event.Params.RequestId}
+		switch event.Method {
+		case "Fetch.requestPaused":
+			p.do("Fetch.continueRequest", request)
+		case "Fetch.authRequired":
+			request["authChallengeResponse"] = object{
+				"response": "ProvideCredentials",
+				"username": name,
+				"password": password,
+			}
+			p.do("Fetch.continueWithAuth", request)
+		}
+	}
+	p.mu.Unlock()
+	p.do("Fetch.enable", object{"handleAuthRequests": true, "patterns": []any{object{"resourceType": "Document"}}})
+}
+
+// checkFaults reports errors in the page, and violations of its content security
+// policy.
+func (p *tab) checkFaults() {
+	p.t.Helper()
+	if got := p.eval("window.faults.join()"); got != "" {
+		p.t.Errorf("faults in the page: %v", got)
+	}
+}
+
+// flat returns a member of a flat as formatted by fmt.Sprint.
+func (p *tab) flat(id, member string) string {
+	p.t.Helper()
+	return fmt.Sprint(p.eval(fmt.Sprintf(`fetch("api/v1/flats/" + encodeURIComponent(%s))
+		.then((answer) => answer.json()).then(({data}) => data[%s])`, encode(id), encode(member))))
+}
+
+// bring imports listings.
+func (p *tab) bring(listings string) {
+	p.t.Helper()
+	script := fmt.Sprintf(`fetch("api/v1/import", {method: "POST", body: %s}).then((answer) => answer.text())`,
+		encode(listings))
+	if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
+		p.t.Fatal(got)
+	}
+}
+
+// Expressions for the number of rows, the texts of the tabs and of the chips, the
+// id of the flat in the first row of the list, the names of the saved searches,
+// and the names and pages of the views of the service.
+const (
+	rowCount  = `document.querySelectorAll(".row").length`
+	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
+	chipTexts = `[...document.querySelectorAll(".chips .chip")]
+		.map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
+	firstRow = `document.querySelector(".row")?.dataset.id`
+	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
+		.map((name) => name.innerText.trim()).join("|")`
+	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
+		.then(({data}) => data.map(({name, page}) => name + " " + page).join("|"))`
+)
+
+// column returns an expression for the first n texts of a column of the table.
+func column(class string, n int) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("td.%s")].slice(0, %d).map((cell) => cell.innerText).join("|")`,
+		class, n)
+}
+
 // Browser
 // -------
 
@@ -5393,372 +5842,4 @@ func (b *browser) call(t testing.TB, session, method string, params, result any)
 	case <-time.After(20 * time.Second):
 		t.Fatalf("%s: no answer from the browser", method)
 	}
-}
-
-// Tabs
-// ----
-
-// A tab is a tab of the browser that shows the page of a program.
-type tab struct {
-	*browser
-	t       *testing.T
-	session string
-	url     string // the URL of the page, without a slash at the end
-}
-
-// openTab starts the program with flats, or with the sample if flats is "", and
-// opens its page at a hash in a tab of a width in pixels.
-func openTab(t *testing.T, flats, hash string, width int) *tab {
-	t.Helper()
-	p := &tab{browser: openBrowser(t), t: t}
-	if flats == "" {
-		p.url = startSample(t)
-	} else {
-		p.url = start(t, flats)
-	}
-	p.open(hash, width)
-	return p
-}
-
-// openThroughProxy is like openTab with the sample, but the tab reaches the
-// program through the proxy that it returns.
-func openThroughProxy(t *testing.T, hash string, width int) (*tab, *proxy) {
-	t.Helper()
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, startSample(t))
-	p.url = url
-	p.open(hash, width)
-	return p, network
-}
-
-// open opens the page in a new browser context, which shares no storage with
-// others, as if it were another device.
-func (p *tab) open(hash string, width int) {
-	p.t.Helper()
-	var context struct{ BrowserContextId string }
-	p.call(p.t, "", "Target.createBrowserContext", object{}, &context)
-	var target struct{ TargetId string }
-	p.call(p.t, "", "Target.createTarget",
-		object{"url": "about:blank", "browserContextId": context.BrowserContextId}, &target)
-	var attached struct{ SessionId string }
-	p.call(p.t, "", "Target.attachToTarget", object{"targetId": target.TargetId, "flatten": true}, &attached)
-	p.session = attached.SessionId
-	p.t.Cleanup(func() {
-		p.call(p.t, "", "Target.disposeBrowserContext", object{"browserContextId": context.BrowserContextId}, nil)
-	})
-	p.resize(width)
-	p.do("Page.enable", nil)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `
-		// checkFaults reports these faults.
-		window.faults = [];
-		window.aimed = [];
-		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
-		addEventListener("securitypolicyviolation", (e) =>
-			faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
-		// middleOf returns the middle of an element, which it scrolls into sight, and what covers it there, if
-		// anything does.
-		window.middleOf = (element) => {
-			const own = aimed = [element, ...element.labels ?? []];
-			const find = () => {
-				const {left, top, width, height} = [...element.getClientRects()].find(({width}) => width > 0) ??
-					element.getBoundingClientRect();
-				const [x, y] = [left + width / 2, top + height / 2];
-				const hit = document.elementFromPoint(x, y);
-				return {x, y, hit, isFree: own.some((part) => part.contains(hit))};
-			};
-			if (!find().isFree) element.scrollIntoView({block: "center", inline: "center"});
-			const {x, y, hit, isFree} = find();
-			return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
-		};
-		// clicked says whether the last click hit what middleOf was last asked about.
-		addEventListener("click", ({target, isTrusted}) => {
-			if (isTrusted) window.clicked = aimed.some((part) => part.contains(target));
-		}, {capture: true});
-		// Only tests that ask for the service worker get one.
-		try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`})
-	p.do("Page.navigate", object{"url": p.url + "/" + hash})
-	p.wait(`document.querySelector("main > section h1")`)
-}
-
-// openOther opens the page as another device would.
-func (p *tab) openOther(hash string) *tab {
-	p.t.Helper()
-	other := &tab{browser: p.browser, t: p.t, url: p.url}
-	other.open(hash, 1280)
-	return other
-}
-
-// do sends a command that has no result.
-func (p *tab) do(method string, params object) {
-	p.t.Helper()
-	p.call(p.t, p.session, method, params, nil)
-}
-
-// resize sets the width of the tab in pixels.
-func (p *tab) resize(width int) {
-	p.t.Helper()
-	size := object{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false}
-	p.do("Emulation.setDeviceMetricsOverride", size)
-}
-
-// eval returns the value of an expression in the page. If that is a promise, it
-// waits for the promised value.
-func (p *tab) eval(expression string) any {
-	p.t.Helper()
-	var got struct {
-		Result           struct{ Value any }
-		ExceptionDetails *struct {
-			Exception struct{ Description string }
-		}
-	}
-	p.call(p.t, p.session, "Runtime.evaluate", object{
-		"expression":    expression,
-		"awaitPromise":  true,
-		"returnByValue": true,
-		"userGesture":   true,
-	}, &got)
-	if got.ExceptionDetails != nil {
-		p.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
-	}
-	return got.Result.Value
-}
-
-// load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
-func (p *tab) load(module string) {
-	p.t.Helper()
-	p.eval(fmt.Sprintf(`(async () => {
-		window[%q] = await import(document.querySelector("script").src.replace("app.js", %q));
-	})()`, path.Base(module), module+".js"))
-}
-
-// wait waits until a condition, or the value that it promises, is true.
-func (p *tab) wait(condition string) {
-	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if p.eval(settled("Boolean", condition)) == true {
-			return
-		}
-		if time.Now().After(end) {
-			p.t.Fatalf("timeout waiting for %s; the page shows:\n%v\nfaults: %v", condition,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
-}
-
-// settled returns an expression that applies a function to the value of another
-// expression. It only waits if that value is a promise, because the tab might
-// navigate away meanwhile.
-func settled(function, expression string) string {
-	return "((value) => value instanceof Promise ? value.then(" + function + ") : " + function + "(value))(" +
-		expression + ")"
-}
-
-// see waits until an expression, or the value that it promises, is want.
-func (p *tab) see(expression, want string) {
-	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		got := p.eval(settled("String", expression))
-		if got == want {
-			return
-		}
-		if time.Now().After(end) {
-			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
-}
-
-// click waits for an element and clicks it as a user does, like clickOn.
-func (p *tab) click(selector string) {
-	p.t.Helper()
-	p.clickOn("document.querySelector(" + encode(selector) + ")")
-}
-
-// clickOn clicks the element that an expression returns at its middle, once that rests and nothing covers it: with a
-// finger where the page is as narrow as a phone, or else with the mouse. It tries again if the element has moved away
-// at the last moment.
-func (p *tab) clickOn(element string) {
-	p.t.Helper()
-	var last string
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		got := p.eval("((element) => element && middleOf(element))(" + element + ")")
-		middle, _ := got.(object)
-		at := fmt.Sprint(middle["x"], middle["y"])
-		if middle["cover"] == "" && at == last {
-			p.clickAt(middle["x"], middle["y"])
-			if p.eval("window.clicked !== false") == true {
-				return
-			}
-		}
-		last = at
-		if time.Now().After(end) {
-			p.t.Fatalf("cannot click %s: %v; the page shows:\n%v\nfaults: %v", element, got,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
-}
-
-// clickAt taps or clicks a point of the tab, and waits until the page has got the click. A tap becomes a click only
-// after its touch has ended.
-func (p *tab) clickAt(x, y any) {
-	p.t.Helper()
-	isNarrow := p.eval("window.clicked = null, innerWidth < 900").(bool)
-	if isNarrow {
-		p.do("Input.dispatchTouchEvent", object{"type": "touchStart", "touchPoints": []object{{"x": x, "y": y}}})
-		p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
-	} else {
-		for _, event := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
-			p.do("Input.dispatchMouseEvent", object{"type": event, "x": x, "y": y, "button": "left", "clickCount": 1})
-		}
-	}
-	p.wait("window.clicked !== null") // it is undefined once the click has opened another page
-}
-
-// enter waits for a control and sets its value, with the events of a user who
-// types it.
-func (p *tab) enter(selector, value string) {
-	p.t.Helper()
-	p.wait("document.querySelector(" + encode(selector) + ")")
-	p.eval(fmt.Sprintf(`{ const control = document.querySelector(%s); control.value = %s;
-		for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true})); }`,
-		encode(selector), encode(value)))
-}
-
-// press presses the key of each letter.
-func (p *tab) press(keys string) {
-	p.t.Helper()
-	for _, key := range keys {
-		p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": string(key), "text": string(key)})
-		p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": string(key)})
-	}
-}
-
-// key presses a key that has a name, such as ArrowRight.
-func (p *tab) key(name string) {
-	p.t.Helper()
-	text := map[string]string{"Enter": "\r"}[name]
-	p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": name, "code": name, "text": text})
-	p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": name, "code": name})
-}
-
-// swipe drags an element sideways by some pixels, as a finger does. It begins low in the part that is in sight.
-func (p *tab) swipe(selector string, by int) {
-	p.t.Helper()
-	got := p.eval(fmt.Sprintf(`(({top, bottom, left, width}) => ({
-		x: left + (width - %d) / 2,
-		y: Math.max(top, 0) * 0.2 + Math.min(bottom, innerHeight) * 0.8,
-	}))(document.querySelector(%s).getBoundingClientRect())`, by, encode(selector))).(object)
-	x := got["x"].(float64)
-	touch := func(event string, x float64) {
-		p.do("Input.dispatchTouchEvent", object{"type": event, "touchPoints": []object{{"x": x, "y": got["y"]}}})
-	}
-	touch("touchStart", x)
-	touch("touchMove", x+float64(by)/2)
-	touch("touchMove", x+float64(by))
-	time.Sleep(100 * time.Millisecond) // a finger that leaves at once flings the page, and the next tap stops that
-	p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
-}
-
-// printedPages returns the number of A4 pages that the view is printed on.
-func (p *tab) printedPages() int {
-	p.t.Helper()
-	var pdf struct{ Data []byte }
-	p.call(p.t, p.session, "Page.printToPDF", object{"paperWidth": 8.27, "paperHeight": 11.69}, &pdf)
-	return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
-}
-
-// reload reloads the page and waits for its view.
-func (p *tab) reload() {
-	p.t.Helper()
-	p.eval("window.old = true")
-	p.do("Page.reload", nil)
-	p.wait(`!window.old && document.querySelector("main > section h1")`)
-}
-
-// startWorker reloads the page with its service worker, and waits until the worker
-// has kept what a device needs without a network.
-func (p *tab) startWorker() {
-	p.t.Helper()
-	p.eval("sessionStorage.worker = true")
-	p.reload()
-	p.wait("navigator.serviceWorker.controller")
-	p.waitKept("known%5Bvisit_date")
-}
-
-// waitKept waits until the worker has kept an answer whose address contains a
-// text.
-func (p *tab) waitKept(text string) {
-	p.t.Helper()
-	p.wait(`caches.open("answers").then((cache) => cache.keys())
-		.then((keys) => keys.some(({url}) => url.includes(` + encode(text) + `)))`)
-}
-
-// signIn makes the browser answer with a name and a password when it asks for
-// them.
-func (p *tab) signIn(name, password string) {
-	p.t.Helper()
-	p.mu.Lock()
-	p.events[p.session] = func(event devtoolsReply) {
-		request := object{"requestId": event.Params.RequestId}
-		switch event.Method {
-		case "Fetch.requestPaused":
-			p.do("Fetch.continueRequest", request)
-		case "Fetch.authRequired":
-			request["authChallengeResponse"] = object{
-				"response": "ProvideCredentials",
-				"username": name,
-				"password": password,
-			}
-			p.do("Fetch.continueWithAuth", request)
-		}
-	}
-	p.mu.Unlock()
-	p.do("Fetch.enable", object{"handleAuthRequests": true, "patterns": []any{object{"resourceType": "Document"}}})
-}
-
-// checkFaults reports errors in the page, and violations of its content security
-// policy.
-func (p *tab) checkFaults() {
-	p.t.Helper()
-	if got := p.eval("window.faults.join()"); got != "" {
-		p.t.Errorf("faults in the page: %v", got)
-	}
-}
-
-// flat returns a member of a flat as formatted by fmt.Sprint.
-func (p *tab) flat(id, member string) string {
-	p.t.Helper()
-	return fmt.Sprint(p.eval(fmt.Sprintf(`fetch("api/v1/flats/" + encodeURIComponent(%s))
-		.then((answer) => answer.json()).then(({data}) => data[%s])`, encode(id), encode(member))))
-}
-
-// bring imports listings.
-func (p *tab) bring(listings string) {
-	p.t.Helper()
-	script := fmt.Sprintf(`fetch("api/v1/import", {method: "POST", body: %s}).then((answer) => answer.text())`,
-		encode(listings))
-	if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
-		p.t.Fatal(got)
-	}
-}
-
-// Expressions for the number of rows, the texts of the tabs and of the chips, the
-// id of the flat in the first row of the list, the names of the saved searches,
-// and the names and pages of the views of the service.
-const (
-	rowCount  = `document.querySelectorAll(".row").length`
-	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
-	chipTexts = `[...document.querySelectorAll(".chips .chip")]
-		.map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
-	firstRow = `document.querySelector(".row")?.dataset.id`
-	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
-		.map((name) => name.innerText.trim()).join("|")`
-	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
-		.then(({data}) => data.map(({name, page}) => name + " " + page).join("|"))`
-)
-
-// column returns an expression for the first n texts of a column of the table.
-func column(class string, n int) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("td.%s")].slice(0, %d).map((cell) => cell.innerText).join("|")`,
-		class, n)
 }
