@@ -2,7 +2,8 @@
 // after it.
 
 import {h} from "../lib/dom.js"
-import {clock, dayAndTime, instant, minutes, t, text, timed, title} from "../words/format.js"
+import {title} from "../words/flats.js"
+import {clock, dayAndTime, instant, minutes, t, text, timed} from "../words/format.js"
 
 // hour is the length of a visit in milliseconds, as in the calendar feed.
 export const hour = 3_600_000

@@ -6,16 +6,16 @@ import {fill, h, swap} from "../lib/dom.js"
 import {currencyOf, keyOf} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {locale, number, parseNumber, squareMetres, t, text, title} from "../words/format.js"
+import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
+import {inField, parseNumber, t, text} from "../words/format.js"
+import {facts} from "./flats.js"
 import {changeAll} from "./notice.js"
-import {cost, facts} from "./parts.js"
 
 // fields has the fields that can be corrected, in their order in the form, with the attributes of their
 // controls.
 const amount = {inputmode: "decimal"}
 const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
 	service_postal_code: {}, phone: {type: "tel"}}
-const labels = {...t, location: t.place, service_postal_code: t.code}
 
 // editable makes the facts of a flat, with the button that turns them into fields, and keeps them up to date
 // until the signal aborts. It returns a function that makes the element. The view calls it from redraw, which is
@@ -87,19 +87,13 @@ const withCode = (flat, code) =>
 
 // marks makes a line for each field that was corrected, with what the flat has and what the listing says.
 const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
-	h("li", `${labels[name]}: ${inWords(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
+	h("li", `${labelOf(name)}: ${valueOf(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
 
-// inWords writes a field of a flat.
-function inWords(name, flat) {
-	const value = flat[name]
-	if (name === "cost") return cost(flat)
-	if (value == null || value === "") return t.nothing
-	if (name === "area") return squareMetres(value)
-	return typeof value === "number" ? number(value, 2) : value
-}
+// valueOf writes a field of a flat.
+const valueOf = (name, flat) => fieldInWords(name, flat) || t.nothing
 
 // saidInWords writes what the listing says of a field that was corrected.
-const saidInWords = (name, flat, said) => text(t.listing_says, {value: inWords(name, {...flat, ...said})})
+const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(name, {...flat, ...said})})
 
 // makeForm makes the fields of a flat, with what a draft has, and returns {element, typed}. typed returns the draft
 // of what stands in the fields by now, or null if nothing was typed. close is called when they are saved or given up.
@@ -123,10 +117,8 @@ function makeForm(flat, said, draft, close) {
 		const set = changed()
 		const names = Object.keys(set)
 		if (names.length === 0) return close()
-		const now = {...flat, ...set}
-		const words = names.map(name => `${labels[name]} ${inWords(name, now)}`).join(", ")
 		saving = true // until then, another press is ignored
-		await changeAll([[keyOf(flat), set, () => restored(set)]], `${title(flat)}: ${words}`, close)
+		await changeAll([[keyOf(flat), set, () => restored(set)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
 		saving = false
 	}
 
@@ -164,10 +156,6 @@ function makeForm(flat, said, draft, close) {
 	return {element: form, typed}
 }
 
-// written writes a value as it stands in a field.
-const written = value => (typeof value === "number"
-	? value.toLocaleString(locale, {useGrouping: false, maximumFractionDigits: 20}) : value ?? "")
-
 // makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the
 // value to be sent, or undefined if there is none; check marks what is not a number, and returns whether the
 // field is right; typed returns what was typed, {text, isTicked}. Emptying a field deletes nothing: it offers a box
@@ -176,14 +164,14 @@ function makeControl(name, flat, said, draft) {
 	const value = flat[name]
 	const isNumber = fields[name] === amount
 	const [id, troubleID, listedID] = ["edit-", "edit-trouble-", "edit-listed-"].map(prefix => prefix + name)
-	const input = h("input", {id, name, value: written(value), "aria-describedby": `${troubleID} ${listedID}`,
+	const input = h("input", {id, name, value: inField(value), "aria-describedby": `${troubleID} ${listedID}`,
 		...fields[name], input: show, change: () => check()})
 	const first = input.value // as the browser has it, on one line
 	let taken // the text of the field once it was set to what the listing says
 	const trouble = h("p.trouble", {id: troubleID})
 	const box = h("input", {type: "checkbox", checked: draft?.isTicked})
 	if (draft) input.value = draft.text
-	const deletion = h("label.line", box, text(t.delete_or, {value: inWords(name, flat)}))
+	const deletion = h("label.line", box, text(t.delete_or, {value: valueOf(name, flat)}))
 
 	function read() {
 		const typed = input.value.trim()
@@ -207,7 +195,7 @@ function makeControl(name, flat, said, draft) {
 	}
 
 	function takeSaid() {
-		input.value = written(said[name])
+		input.value = inField(said[name])
 		taken = input.value
 		check()
 		show()
@@ -217,7 +205,7 @@ function makeControl(name, flat, said, draft) {
 
 	show()
 	const listed = name in said && [h("p.soft", saidInWords(name, flat, said), {id: listedID}),
-		h("button.link", t.as_listed, {type: "button", label: `${labels[name]}: ${t.as_listed}`, click: takeSaid})]
-	const element = h("div.field", h("label", labels[name], {for: id}), input, trouble, deletion, listed)
+		h("button.link", t.as_listed, {type: "button", label: `${labelOf(name)}: ${t.as_listed}`, click: takeSaid})]
+	const element = h("div.field", h("label", labelOf(name), {for: id}), input, trouble, deletion, listed)
 	return {name, element, input, read, check, typed}
 }

@@ -10,8 +10,7 @@ import {hashOf, shortlisted} from "../lib/state.js"
 import {describeView} from "../words/filters.js"
 import {count, number, statusName, t} from "../words/format.js"
 import {makeControls} from "./filters.js"
-import {failed} from "./notice.js"
-import {notKept} from "./parts.js"
+import {failed, notKept} from "./notice.js"
 
 // The fields of a flat that these views ask for.
 const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps,date," +

@@ -12,10 +12,11 @@ import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
 import {parametersOf} from "../lib/query.js"
 import {compareHash, parse} from "../lib/state.js"
-import {count, day, inKilometres, inWords, minutes, number, percent, readable, since, t, text,
-	title} from "../words/format.js"
+import {addressOf, cost, described, fieldInWords, title} from "../words/flats.js"
+import {count, day, inKilometres, inWords, minutes, number, percent, readable, since, t,
+	text} from "../words/format.js"
 import {withChosen} from "./bar.js"
-import {cost, described, facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, statusTag} from "./parts.js"
+import {facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, statusTag} from "./flats.js"
 
 // listing shows a flat: photos, heading, facts, and at the end the elements of more.
 export const listing = (flat, heading, signal, ...more) =>
@@ -92,21 +93,6 @@ function linksOf(flat) {
 	return urls.length > 0 ? urls.map(url => outward(url, host(url))) : siteOf(flat)
 }
 
-// escaped returns a pattern that matches a text.
-const escaped = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-
-// addressOf writes the address as on an envelope. Many locations contain the town already, with its postal
-// code or without it.
-export function addressOf({location, service_postal_code: code}) {
-	const {postal_code: digits = "", name = ""} = code ?? {}
-	const town = [digits, name].filter(Boolean).join(" ")
-	if (!location || !town) return location || town
-	const holds = word => RegExp(`(?<![\\p{L}\\d])${escaped(word)}(?![\\p{L}\\d])`, "iu")
-	if (digits && holds(digits).test(location)) return location
-	if (name && holds(name).test(location)) return location.replace(holds(name), () => town)
-	return `${location}, ${town}`
-}
-
 // address shows the address with a link to a map.
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
@@ -175,7 +161,7 @@ function waysOf(flat, places = {}) {
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
 		.map(({name, distance}) => [String(name), distance > 0 ? inKilometres(distance) : "–"])
 	return pairs([...ways, ...stations, [t.bedrooms, flat.bedrooms > 0 && number(flat.bedrooms)],
-		[t.utilities, t["utilities_" + flat.utilities] ?? flat.utilities]])
+		[t.utilities, fieldInWords("utilities", flat)]])
 }
 
 // distance returns the metres between two positions. Over the distances of a search, it is accurate

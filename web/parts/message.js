@@ -4,10 +4,9 @@
 import {h, openDialog} from "../lib/dom.js"
 import {dialled} from "../lib/fields.js"
 import {store, stored} from "../lib/storage.js"
-import {t, title} from "../words/format.js"
-import {addressOf} from "./listing.js"
+import {addressOf, cost, title} from "../words/flats.js"
+import {t} from "../words/format.js"
 import {copy} from "./notice.js"
-import {cost} from "./parts.js"
 
 const name = "flats.message" // in the browser's storage: {before, after}
 

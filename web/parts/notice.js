@@ -6,11 +6,12 @@
 // stands in the bar while there are any. forgetNotices drops them with all notices.
 
 import {fill, h, later} from "../lib/dom.js"
-import {keyOf, statusOf} from "../lib/fields.js"
+import {keyOf} from "../lib/fields.js"
 import {flats, look, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {withWaiting} from "../lib/queue.js"
-import {dayAndTime, statusName, t, text, title} from "../words/format.js"
+import {fieldsInWords, title} from "../words/flats.js"
+import {t, text} from "../words/format.js"
 
 const box = document.getElementById("notice")
 
@@ -78,6 +79,22 @@ addEventListener("answer", ({detail: asOf}) => {
 
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
+
+// notKept makes what stands in place of a view that needs the network, with a button that calls again.
+export function notKept(again) {
+	say(t.not_kept)
+	return h("div.empty.not-kept", h("p", t.not_kept), h("button", t.retry, {click: again}))
+}
+
+// attemptIn calls an asynchronous function that fills an element. If it fails without a network, an element that
+// shows nothing yet says so; other errors are shown as attempt does.
+export const attemptIn = (element, act) => act().catch(error => {
+	const again = () => attemptIn(element, act)
+	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
+	if (error.status !== 0 || !isEmpty) return failed(error, again)
+	element.hidden = false
+	fill(element, notKept(again))
+})
 
 // undoButton makes the button that takes the last decision back after its notice has left.
 export const undoButton = () => h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
@@ -149,17 +166,13 @@ async function make(changes, words, done) {
 	}
 }
 
-// inWords writes the fields that another device may have decided on, by name.
-const inWords = {
-	status: flat => statusName(statusOf(flat)),
-	notation: ({notation}) => `${t.notation} ${notation ?? "–"}`,
-	visit_date: ({visit_date: date}) => `${t.visit_date} ${dayAndTime(date) || "–"}`,
-}
+// The fields that another device may have decided on.
+const decidable = ["status", "notation", "visit_date"]
 
 // askFor returns what the service has in such fields, by id, before the changes are made. Without a network
 // it returns nothing: what cannot be sent replaces nothing.
 async function askFor(changes) {
-	const names = Object.keys(inWords).filter(name => changes.some(([, fields]) => name in fields))
+	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const found = []
 	try {
 		for (let i = 0; names.length > 0 && i < changes.length; i += 100) { // an address has its limits
@@ -175,10 +188,10 @@ async function askFor(changes) {
 // differences returns in words what fields replace in a flat as it is now, which this page did not know.
 function differences(known, now = {}, fields) {
 	const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
-	return Object.keys(inWords)
+	return decidable
 		.filter(name => name in fields && name in known && name in now)
 		.filter(name => !same(now[name], known[name]) && !same(now[name], fields[name]))
-		.map(name => inWords[name](now))
+		.map(name => fieldsInWords({[name]: now[name]}))
 }
 
 // undo takes the last decision back.

@@ -4,7 +4,7 @@
 import {fill, h, openDialog} from "../lib/dom.js"
 import {swipe} from "../lib/gestures.js"
 import {t, text} from "../words/format.js"
-import {fetchPhoto, photo} from "./parts.js"
+import {fetchPhoto, photo} from "./flats.js"
 
 // showPhotos opens the dialog in an element, which the dialog leaves when it is closed. It shows the photo with
 // the number at, and calls turned with the number of each one that it shows.

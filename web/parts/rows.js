@@ -7,9 +7,11 @@ import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, siteOf, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {describeView} from "../words/filters.js"
-import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text, title} from "../words/format.js"
+import {cost, costEach, fieldInWords, sinceOf, title} from "../words/flats.js"
+import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text} from "../words/format.js"
 import {marked} from "../words/marks.js"
-import {compareButton, cost, costEach, flatLink, news, photo, sinceOf, statusButton, statusTag} from "./parts.js"
+import {compareButton, statusButton} from "./decide.js"
+import {flatLink, news, photo, statusTag} from "./flats.js"
 
 // wide matches where there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
@@ -33,7 +35,7 @@ const columns = [
 	{name: "status", cell: flat => [statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat)),
 		flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date).replace(/(?<!,) /g, "\u00a0"))]]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>
-		notation != null && h("span.rating", `★ ${number(notation)}`)},
+		notation != null && h("span.rating", fieldInWords("notation", {notation}))},
 	{name: "actions", order: "", cell: actions},
 ]
 const onPaper = columns.filter(({order}) => order !== "")

@@ -8,10 +8,11 @@
 import {fill, h} from "../lib/dom.js"
 import {forget, questions, waiting} from "../lib/queue.js"
 import {startSending} from "../lib/sender.js"
-import {count, dayAndTime, inWords, number, statusName, t} from "../words/format.js"
+import {fieldInWords, labelOf} from "../words/flats.js"
+import {count, t} from "../words/format.js"
+import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
 import {attempt, failed} from "./notice.js"
-import {flatLink} from "./parts.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes()
@@ -57,18 +58,8 @@ const ask = ({id, title = id}, label, {reason, mine, theirs}, answers) => h("art
 function askField(question, settle) {
 	const {name, set, theirs, reason} = question
 	const answers = [[t.keep_yours, () => settle(question, true)], [t.keep_theirs, () => settle(question, false)]]
-	return ask(question, labels[name], {reason, mine: written(name, set), theirs: written(name, theirs)}, answers)
-}
-
-const labels = {status: t.status, notation: t.notation, visit_date: t.visit_date, merged_ids: t.same_home,
-	not_duplicates: t.not_same}
-
-// written writes the value of a field.
-function written(name, value) {
-	if (value == null) return ""
-	if (name === "status") return statusName(value)
-	if (name === "notation") return `★ ${number(value)}`
-	return name === "visit_date" ? dayAndTime(value) : inWords(value)
+	const [mine, now] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
+	return ask(question, labelOf(name), {reason, mine, theirs: now}, answers)
 }
 
 // askNotes makes the question about notes. Its answers are those of their editor.

@@ -14,7 +14,8 @@ import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiv
 	newestDraft} from "../parts/drafts.js"
 import {knownBy} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
-import {language, parseNumber, t, title} from "../words/format.js"
+import {title} from "../words/flats.js"
+import {inField, parseNumber, t} from "../words/format.js"
 import {cleanLink} from "../words/pick.js"
 
 // show fills root with the form and the bookmarklet. What the address brings becomes a draft; the address
@@ -38,10 +39,6 @@ const labels = {link: t.link, title: t.title, cost: t.cost, currency: t.currency
 const attributes = {link: {inputmode: "url"}, cost: amount, area: amount, rooms: amount, phone: {type: "tel"}}
 const wide = {"data-wide": ""}
 const isAmount = field => attributes[field] === amount
-
-// written writes a value as it stands in its field.
-const written = (value = "") => (typeof value === "number"
-	? String(Math.round(value * 100) / 100).replace(".", language === "en" ? "." : ",") : value)
 
 // commonCurrency promises the currency that most flats have.
 async function commonCurrency() {
@@ -100,7 +97,7 @@ class Form {
 	// refill writes what the draft says into the fields.
 	refill() {
 		const content = contentOf(this.draft)
-		for (const [field, control] of Object.entries(this.controls)) control.value = written(content[field])
+		for (const [field, control] of Object.entries(this.controls)) control.value = inField(content[field], 2)
 		this.completeCurrency()
 		this.check()
 	}

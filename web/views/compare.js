@@ -11,9 +11,11 @@ import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {compareHash, idsOf} from "../lib/state.js"
 import {chosen, setChosen} from "../parts/bar.js"
-import {attemptIn, cost, flatLink, mapLink, news, photo, sinceOf, statusButtons, statusTag} from "../parts/parts.js"
-import {dayAndTime, inWords, minutes, money, number, perArea, readable, since, squareMetres, t, text,
-	title} from "../words/format.js"
+import {statusButtons} from "../parts/decide.js"
+import {flatLink, mapLink, news, photo, statusTag} from "../parts/flats.js"
+import {attemptIn} from "../parts/notice.js"
+import {cost, fieldInWords, labelOf, sinceOf, title} from "../words/flats.js"
+import {inWords, minutes, money, perArea, readable, since, t, text} from "../words/format.js"
 
 // show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
@@ -110,7 +112,7 @@ function rowsOf(list) {
 		return row(name, flat => worth(flat) && write(number(flat), flat.currency), isBest, none)
 	}
 
-	const field = (name, write = n => number(n)) => ranked(t[name], flat => flat[name], write)
+	const field = name => ranked(labelOf(name), flat => flat[name], value => fieldInWords(name, {[name]: value}))
 	const detail = name => row(readable(name), flat => inWords(detailsOf(flat)[name]))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
@@ -120,14 +122,14 @@ function rowsOf(list) {
 		row(t.status, flat => [statusTag(flat), " ", news(flat), statusButtons(keyOf(flat), ["followed", "ignored"])]),
 		ranked(t.cost, priceOf, money, -1, currencyOf, t.no_price),
 		ranked(t.cost_per_area, costPerArea, perArea, -1, currencyOf),
-		row(t.utilities, ({utilities}) => t["utilities_" + utilities] ?? utilities),
-		field("area", squareMetres), field("rooms"), field("bedrooms"),
+		row(t.utilities, flat => fieldInWords("utilities", flat)),
+		field("area"), field("rooms"), field("bedrooms"),
 		...[...short].map(detail),
 		...namesOf(list.map(travel)).map(name => ranked(name, flat => travel(flat)[name], minutes, -1)),
 		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
-		field("notation", n => number(n) + " ★"),
-		row(t.visit_date, ({visit_date}) => visit_date && dayAndTime(visit_date)),
+		field("notation"),
+		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
 		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(entry =>
 			h("div", cost({...entry, currency}), " ", since(entry.date)))),
 		row(t.since, sinceOf),

@@ -9,9 +9,10 @@ import {find, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {compareHash, shortlisted} from "../lib/state.js"
 import {withChosen} from "../parts/bar.js"
-import {changeAll, tell} from "../parts/notice.js"
-import {attemptIn, facts, flatLink, mapLink, photo, sinceOf} from "../parts/parts.js"
-import {count, instant, t, title} from "../words/format.js"
+import {facts, flatLink, mapLink, photo} from "../parts/flats.js"
+import {attemptIn, changeAll, tell} from "../parts/notice.js"
+import {sinceOf, title} from "../words/flats.js"
+import {count, instant, t} from "../words/format.js"
 
 const atOnce = 20 // groups shown first, and added by "More"
 

@@ -10,14 +10,14 @@ import {kept} from "../lib/kept.js"
 import {withVisit} from "../lib/query.js"
 import {flatHash, idOf} from "../lib/state.js"
 import {around} from "../parts/agenda.js"
+import {compareButton, flatKeys, offerContacted, stars, statusButton, statusButtons} from "../parts/decide.js"
 import {editable} from "../parts/edit.js"
-import {about, addressOf, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
+import {following, phoneLink} from "../parts/flats.js"
+import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
 import {editor} from "../parts/notes.js"
 import {change, copy, reason} from "../parts/notice.js"
-import {compareButton, described, flatKeys, following, offerContacted, phoneLink, stars, statusButton,
-	statusButtons} from "../parts/parts.js"
-import {dayAndTime, fromControl, inWords, instant, longDay, readable, statusName, t, text, title,
-	toControl} from "../words/format.js"
+import {addressOf, described, fieldsInWords, title} from "../words/flats.js"
+import {dayAndTime, fromControl, inWords, instant, longDay, readable, t, text, toControl} from "../words/format.js"
 
 // show fills root with the flat that the hash names.
 export async function show(root, route, signal) {
@@ -122,8 +122,8 @@ function visit(flat, id, signal) {
 	async function save(visit_date) {
 		const typed = input.value
 		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
-		const words = [`${t.visit_date} ${dayAndTime(visit_date) || "–"}`, follows && statusName("followed")]
-		const saved = await change(id, {visit_date, ...follows}, words.filter(Boolean).join(", "))
+		const fields = {visit_date, ...follows}
+		const saved = await change(id, fields, fieldsInWords(fields))
 		if (input.value !== typed) return
 		isTyped = false
 		if (!saved) reset()

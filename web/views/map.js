@@ -11,8 +11,8 @@ import {median} from "../lib/numbers.js"
 import {hashOf, sight} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {makeCanvas} from "../parts/canvas.js"
+import {facts, flatLink, statusTag} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
-import {facts, flatLink, statusTag} from "../parts/parts.js"
 import {money, number, t, text} from "../words/format.js"
 
 // show fills root with the map and the list beside it.

@@ -7,8 +7,9 @@ import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {median, quantile, rounded} from "../lib/numbers.js"
 import {flatHash, shortlisted} from "../lib/state.js"
+import {flatLink} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
-import {described, flatLink} from "../parts/parts.js"
+import {described} from "../words/flats.js"
 import {count, instant, money, named, number, perArea, percent, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
 

@@ -8,11 +8,13 @@ import {find, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {withVisit} from "../lib/query.js"
 import {around, hour, startOf} from "../parts/agenda.js"
+import {stars, statusButton} from "../parts/decide.js"
+import {facts, flatLink, news, phoneLink, photo, statusTag} from "../parts/flats.js"
 import {address} from "../parts/listing.js"
 import {hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt, copy} from "../parts/notice.js"
-import {cost, facts, flatLink, news, phoneLink, photo, stars, statusButton, statusTag} from "../parts/parts.js"
-import {clock, locale, longDay, t, timed, title} from "../words/format.js"
+import {cost, title} from "../words/flats.js"
+import {clock, locale, longDay, t, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {

@@ -39,9 +39,6 @@ export const named = (pattern, field) =>
 export const count = ([one, many], n) =>
 	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
 
-// title returns a flat's title, or its id if it has none.
-export const title = flat => flat.title || String(flat.id)
-
 // statusName returns the word for a status; an unknown status stands for itself.
 export const statusName = status => t["status_" + status] ?? status
 
@@ -162,6 +159,10 @@ export function minutes(seconds) {
 	const rest = String(all % 60).padStart(2, "0")
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
+
+// inField writes a value as it stands in a field, without separators of thousands.
+export const inField = (value, digits = 20) => (typeof value !== "number" ? value ?? ""
+	: format(Intl.NumberFormat, {useGrouping: false, maximumFractionDigits: digits}, value))
 
 // toControl turns a datetime into the value of a datetime-local control, which is local time without an
 // offset. The locale "sv" writes ISO 8601.

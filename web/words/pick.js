@@ -202,7 +202,7 @@ const type = /(?:^|[^\p{L}\d])[TF]([1-9])(?: ?bis)?(?![\p{L}\d])/u
 const studio = /(?:^|[^\p{L}])studio(?![\p{L}])/iu
 const counted = {ein: 1, zwei: 2, drei: 3, vier: 4, fünf: 5, une: 1, deux: 2, trois: 3, quatre: 4, cinq: 5,
 	one: 1, two: 2, three: 3, four: 4, five: 5, en: 1, to: 2, tre: 3, fire: 4}
-const inWords = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?(?:zimmer|pièces|rooms?|værelse)`, "iu")
+const countedRooms = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?(?:zimmer|pièces|rooms?|værelse)`, "iu")
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere.
 function roomsIn(values, title = "") {
@@ -222,7 +222,7 @@ function roomsIn(values, title = "") {
 function roomsOf(text) {
 	const [, digits] = roomsBehind.exec(text) ?? roomsBefore.exec(text) ?? type.exec(text) ?? []
 	if (digits) return roomNumber(digits)
-	const [, word] = inWords.exec(text) ?? []
+	const [, word] = countedRooms.exec(text) ?? []
 	if (word) return counted[word.toLowerCase()]
 	return studio.test(text) ? 1 : null
 }
