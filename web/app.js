@@ -1,5 +1,5 @@
-// The frame of the page. It opens the view that the hash names, handles keys and dropped files, asks
-// whether something has changed, and has the worker keep what a device needs without a network. This
+// The frame of the page. It opens the view that the hash names, handles keys and dropped files, checks
+// whether something has changed, and makes the worker keep what a device needs without a network. This
 // module exports nothing.
 //
 // A view is a module that exports show(root, route, signal). show fills root; the signal aborts when
@@ -14,7 +14,7 @@ import {call} from "./lib/api.js"
 import {fill, h} from "./lib/dom.js"
 import {look, onChange} from "./lib/flats.js"
 import {kept} from "./lib/kept.js"
-import {pageOf, pageSize, parametersOf, pileOf, tally, withVisit} from "./lib/query.js"
+import {pageOf, pageSize, pileOf, queryOf, tally, withVisit} from "./lib/query.js"
 import {parse} from "./lib/state.js"
 import {forgetStored, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
@@ -26,8 +26,8 @@ const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "he
 
 document.documentElement.lang = language
 
-// The worker (sw.js) adds ?sign-in to have the browser ask for the password. Once the page is open, the
-// address no longer needs it, nor what the share sheet of a phone gives (manifest.webmanifest): Add takes that.
+// The worker (sw.js) adds ?sign-in to make the browser ask for the password. Once the page is open, the address no
+// longer needs it, nor what the share sheet of a phone passes on (manifest.webmanifest), which Add takes over.
 const address = new URL(location)
 const shared = [...address.searchParams].filter(([name]) => ["title", "text", "url"].includes(name))
 if (shared.length > 0) address.hash = "#/add?" + new URLSearchParams(shared)
@@ -40,7 +40,7 @@ history.scrollRestoration = "manual"
 Object.assign(kept.trail, stored("flats.trail", "sessionStorage"))
 makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 
-// open shows the view of the hash. oldURL is the address before, where there was one.
+// open shows the view of the hash. oldURL is the address before, if there was one.
 async function open({oldURL}) {
 	if (kept.isForgotten) return location.reload()
 	const route = withTyped(parse(location.hash))
@@ -64,7 +64,7 @@ async function open({oldURL}) {
 		const {show} = await import(`./views/${route.view}.js`)
 		if (mine === kept.current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		// The service may have another version by now, without this module: loading the page helps.
+		// The service may have another version now, without this module: reloading the page helps.
 		if (mine === kept.current) failed(error, () => location.reload())
 	}
 	if (mine !== kept.current) return
@@ -90,8 +90,8 @@ function setTitle() {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// refresh asks the view whether it has changed elsewhere, and offers to show the changes. Nothing moves
-// without a press, because it might move under a finger.
+// refresh checks whether the view has changed elsewhere, and offers to show the changes. Nothing moves without a
+// press, because it might move under a finger.
 async function refresh() {
 	const {view} = kept.current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
@@ -113,7 +113,7 @@ addEventListener("drop", async event => {
 	importFiles(files)
 })
 
-// The page says how old an answer that the worker kept is, until the next answer from the network.
+// While answers come from the worker, the page says how old they are.
 addEventListener("answer", ({detail: asOf}) => fill(age, asOf && text(t.as_of, {time: clock(asOf)})))
 
 // The keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
@@ -143,7 +143,7 @@ addEventListener("keydown", event => {
 	if (act && act() !== false) event.preventDefault()
 })
 
-// search puts the focus into the search field of the list, and waits for the list where it must open.
+// search moves the focus to the search field of the list, and waits for the list if it has to open.
 async function search() {
 	if (kept.current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
@@ -166,9 +166,8 @@ function showKeys() {
 const worker = navigator.serviceWorker // none where the context is not secure
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
-// startWorker registers the worker, which keeps the page when it is installed. After "Forget this device"
-// a worker stays active while other tabs are open, and is not installed again; a message has it keep
-// the page.
+// startWorker registers the worker, which keeps the page when it is installed. After "Forget this device" a worker
+// stays active while other tabs are open, and is not installed again; a message makes it keep the page.
 async function startWorker() {
 	const isKept = (await caches.keys()).some(name => name.startsWith("page "))
 	if (kept.isForgotten) return
@@ -176,25 +175,25 @@ async function startWorker() {
 	if (!isKept && !kept.isForgotten) active?.postMessage("opened")
 }
 
-// keepForLater asks for what a device needs without a network, so that the worker keeps it: the list, up to
-// 1,000 flats of the shortlist, the numbers of the tabs, the saved searches, the visits. It sends the requests of
-// the views, because answers are kept by address.
+// keepForLater requests what a device needs without a network, so that the worker keeps it: the list, up to 1,000
+// flats of the shortlist, the counts of the tabs, the saved views, the visits. It sends the same requests as the
+// views, because answers are kept by address.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) await claimed
-	await look(parametersOf({}), pageOf(0))
-	const shortlist = parametersOf({tab: "shortlist"})
+	await look(queryOf({}), pageOf(0))
+	const shortlist = queryOf({tab: "shortlist"})
 	const {total} = await look(shortlist, pageOf(0))
 	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await look(shortlist, pageOf(number))
-	for (const tab of ["", "changed", "all"]) await look(parametersOf({tab}), tally)
-	await look(parametersOf({tab: "new"}), pageOf(0))
-	await look(parametersOf({tab: "new"}), pileOf)
+	for (const tab of ["", "changed", "all"]) await look(queryOf({tab}), tally)
+	await look(queryOf({tab: "new"}), pageOf(0))
+	await look(queryOf({tab: "new"}), pileOf)
 	await call("views")
 	await look(withVisit)
 }
 
-// startKeeping calls keepForLater once the first list is there, which it would slow down, and whenever no decision has
-// been made for a while. A page that is hidden may not come back, so it does not wait.
+// startKeeping calls keepForLater once the first list is shown, which it would slow down, and whenever no decision
+// has been made for a while. A page that is hidden may not come back, so it does not wait.
 function startKeeping() {
 	let timer = null
 
@@ -223,8 +222,8 @@ async function forgetDevice() {
 	forgetWaiting()
 	if (worker) {
 		await deleteKept()
-		// unregister waits for an update of the worker that is under way. The new worker keeps the page
-		// once more, so everything is deleted again.
+		// unregister waits for an update of the worker that is under way. The new worker keeps the page again, so
+		// everything is deleted once more.
 		for (const registration of await worker.getRegistrations()) await registration.unregister()
 		await deleteKept()
 	}
@@ -239,8 +238,8 @@ async function deleteKept() {
 
 addEventListener("storage", ({key}) => key === null && endForgotten())
 
-// end shows words in place of the view, and stops the page. If the page went on or loaded itself, the
-// worker would keep everything again.
+// end shows words instead of the view, and stops the page. If the page went on or reloaded itself, the worker would
+// keep everything again.
 function end(words, ...more) {
 	leave() // this keeps the place in the list
 	forgetStored()

@@ -66,7 +66,7 @@ func TestPageList(t *testing.T) {
 	if size < 10_000 || size >= 60_000 {
 		t.Errorf("the first list takes %.0f gzipped bytes of the page; want at least 10,000 and less than 60,000", size)
 	}
-	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Dismissed 2|Deleted 2|All 15")
 	p.see(`document.querySelector("[aria-current] .badge, a .badge").innerText`, "5")
 	p.click(`th.cost button`)
 	p.see("location.hash", "#/?sort=cost")
@@ -111,7 +111,7 @@ func TestPageList(t *testing.T) {
 			.map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
 		p.see(asked, "find,find,find,duplicates")
-		p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+		p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Dismissed 2|Deleted 2|All 15")
 	}
 	p.eval(`document.querySelector("th.area button").focus()`)
 	p.click("th.area button")
@@ -226,11 +226,12 @@ func TestPageFilters(t *testing.T) {
 	p.click(".hidden-ones button")
 	p.see(rowCount, "4")
 	p.see(chipTexts, "Rooms ≥ 2 or unknown ×")
-	// The window of the map is one filter. A saved search has it, too.
+	// The window of the map is one filter. A saved view has it, too.
 	p.eval(`location.hash = "#/?lat=45..46&lng=4.8..4.9"`)
 	p.see(chipTexts, "On the map ×")
 	p.load("lib/query")
-	p.see(`query.queryOf({lat: "45..46", lng: "4.8.."}).split("&").filter((text) => /l(at|ng)/.test(text)).sort().join()`,
+	p.see(`query.conditionsOf({lat: "45..46", lng: "4.8.."}).split("&")
+		.filter((text) => /l(at|ng)/.test(text)).sort().join()`,
 		"max%5Blat%5D=46,min%5Blat%5D=45,min%5Blng%5D=4.8")
 	p.click(".chip")
 	p.see("location.hash", "#/")
@@ -613,7 +614,7 @@ func TestPageSweep(t *testing.T) {
 	p.see("window.asked", "Dismiss "+n+" new flats?")
 	p.eval(`window.confirm = () => true`)
 	p.click(".sweep")
-	p.see(`document.querySelector(".notice p")?.innerText`, n+" flats: Ignored")
+	p.see(`document.querySelector(".notice p")?.innerText`, n+" flats: Dismissed")
 	p.see(sorted, "1")
 	p.see(sweep, "Dismiss this one")
 	p.click(".notice button")
@@ -640,7 +641,7 @@ func TestPageDecide(t *testing.T) {
 		p.see(rowCount, "4")
 		p.see("document.activeElement.dataset.status + document.activeElement.closest('.row').matches(':first-child')",
 			"ignoredtrue")
-		p.see(`document.querySelector(".notice p").innerText.endsWith(": Ignored")`, "true")
+		p.see(`document.querySelector(".notice p").innerText.endsWith(": Dismissed")`, "true")
 		if got := p.flat(first, "status"); got != "ignored" {
 			t.Errorf("status after Dismiss = %s; want ignored", got)
 		}
@@ -732,8 +733,8 @@ func TestPageNotices(t *testing.T) {
 	}
 	network.change.Store(&refuse)
 	p.click(".row button[data-status=ignored]")
-	p.see(`document.querySelector("[role=alert] p")?.innerText.replace(/^.*: I/, "I")`,
-		"Ignored. That did not work: the disk is full")
+	p.see(`document.querySelector("[role=alert] p")?.innerText.replace(/^.*: D/, "D")`,
+		"Dismissed. That did not work: the disk is full")
 	p.eval("new Promise(done => setTimeout(done, 15_000))")
 	// A failure leaves once the flat is decided on again, since to try it again would undo that; others stay.
 	p.click(".row:nth-child(2) [data-status=followed]")
@@ -742,7 +743,7 @@ func TestPageNotices(t *testing.T) {
 	p.click(".row:nth-child(2) [data-status=followed]")
 	p.wait(`document.querySelector(".notice[role=status]")`)
 	p.see(`[...document.querySelectorAll("[role=alert] p")].map(({innerText}) => /: (\w+)\./.exec(innerText)[1]).join()`,
-		"Ignored")
+		"Dismissed")
 	p.click("[role=alert] button")
 	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
 	p.see(rowCount, "9")
@@ -841,7 +842,7 @@ func TestPageOverruled(t *testing.T) {
 	p.see(`document.querySelector(".tabs [data-status=contacted]").innerText`, "Contacted 3")
 	p.click(".row:first-child [data-status=ignored]")
 	p.see(`document.querySelector(".notice p")?.innerText`,
-		"Bright one-bedroom on the Croix-Rousse plateau: Ignored. Decided elsewhere meanwhile: it was Contacted")
+		"Bright one-bedroom on the Croix-Rousse plateau: Dismissed. This replaced a decision made elsewhere: Contacted")
 	p.checkFaults()
 }
 
@@ -1101,7 +1102,7 @@ func TestPageViews(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSaved tests that saved searches are the same on all devices, show how
+// TestPageSaved tests that saved views are the same on all devices, show how
 // many flats came in since they were last opened, and can be replaced and removed.
 func TestPageSaved(t *testing.T) {
 	t.Parallel()
@@ -1125,7 +1126,7 @@ func TestPageSaved(t *testing.T) {
 		device.reload()
 		device.see(chips, "Balcony / 100 % & more? 2 new")
 	}
-	// A search that is opened has nothing new on any device, in whatever order its flats stand.
+	// A view that is opened has nothing new on any device, in whatever order its flats stand.
 	phone.click(".saved a")
 	phone.see(chips, "Balcony / 100 % & more?")
 	phone.see("location.hash", "#/?q=balcon")
@@ -1183,7 +1184,7 @@ func TestPageSavedOdd(t *testing.T) {
 	// A long name is cut. Browsers cannot ask for some names.
 	long := strings.Repeat("long", 20)
 	for name, want := range map[string]string{
-		long: "“" + long + "” is saved", ".": "“.” cannot be a name", "..": "“..” cannot be a name",
+		long: "“" + long + "” is saved", ".": "“.” cannot be used as a name", "..": "“..” cannot be used as a name",
 	} {
 		p.eval(`window.prompt = () => ` + encode(name))
 		p.click(".tools button")
@@ -1193,8 +1194,8 @@ func TestPageSavedOdd(t *testing.T) {
 	p.see(`(({offsetWidth}) => offsetWidth < 320)(document.querySelector(".saved .chip:last-child"))`, "true")
 	p.see(`document.querySelector(".saved .chip:last-child .name").title`, long)
 	for hash, want := range map[string]string{
-		"#/?days=3":      "“First seen within” depends on the day, so such a view cannot be saved",
-		"#/?tab=changed": "“Changed” depends on the day, so such a view cannot be saved",
+		"#/?days=3":      "“First seen within” depends on the current date, so this view cannot be saved",
+		"#/?tab=changed": "“Changed” depends on the current date, so this view cannot be saved",
 	} {
 		p.eval("location.hash = " + encode(hash))
 		p.wait(`document.querySelector(".tabs [aria-current]")`)
@@ -1204,7 +1205,7 @@ func TestPageSavedOdd(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSavedMoved tests that the searches that a browser kept itself are moved
+// TestPageSavedMoved tests that the views that a browser kept itself are moved
 // to the service once, whatever comes between.
 func TestPageSavedMoved(t *testing.T) {
 	onlyWhole(t)
@@ -1268,7 +1269,7 @@ func TestPageSavedMoved(t *testing.T) {
 	// Those that stay say why, and can be removed.
 	p.eval(`location.hash = "#/?days=1"`)
 	p.see(`document.querySelector(".saved [aria-current] small")?.innerText`,
-		"only in this browser: “First seen within” depends on the day, so such a view cannot be saved")
+		"only in this browser: “First seen within” depends on the current date, so this view cannot be saved")
 	p.click(".saved .chip:nth-child(6) .close")
 	p.see(here, "1")
 	p.click(".notice button")
@@ -1276,7 +1277,7 @@ func TestPageSavedMoved(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageNotify tests the bell of a saved search, and the test of the receiver
+// TestPageNotify tests the bell of a saved view, and the test of the receiver
 // of messages.
 func TestPageNotify(t *testing.T) {
 	t.Parallel()
@@ -1292,8 +1293,8 @@ func TestPageNotify(t *testing.T) {
 	p.see(`document.querySelector(".notice p")?.innerText`, "No messages can be sent yet")
 	p.click(".notice button")
 	p.see("location.hash", "#/notify")
-	p.see(`document.querySelector(".notify p")?.innerText`, "A message comes when a saved search with a bell has a new "+
-		"flat or a lower cost. A search in “Shortlist” or “All” also tells of a flat that is gone; “Live” and "+
+	p.see(`document.querySelector(".notify p")?.innerText`, "A message is sent when a saved view with a bell has a new "+
+		"flat or a lower cost. A view of “Shortlist” or “All” also reports flats that are gone; “Live” and "+
 		"“New” leave such flats out.")
 	p.see(`document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`,
 		`"notify": {"url": "https://ntfy.sh/flats-…"}`)
@@ -1312,9 +1313,9 @@ func TestPageNotify(t *testing.T) {
 	p = &tab{browser: p.browser, t: t, url: start(t, "[]", `"notify": {"url": "`+receiver.URL+`"}`)}
 	p.open("#/notify", 390)
 	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
-	p.see(state, "No message has been sent since the service was started Send a test")
+	p.see(state, "No message has been sent since the service started Send a test")
 	p.click(".told button")
-	p.see(`document.querySelector(".told [role=status]").innerText`, "The receiver took the test (200)")
+	p.see(`document.querySelector(".told [role=status]").innerText`, "The receiver accepted the test (200)")
 	if got := <-taken; got != "Test: 1 new" {
 		t.Errorf("the test has the title %q; want %q", got, "Test: 1 new")
 	}
@@ -1357,15 +1358,15 @@ func TestPageChanged(t *testing.T) {
 		{"id": "double", "status": "duplicate", `+fall(1)+`}, {"id": "deleted", "status": "user_deleted", `+fall(1)+`},
 		{"id": "followed", "status": "followed"}]`, "", 1280)
 	const ids = `[...document.querySelectorAll(".row")].map((row) => row.dataset.id).join(" ")`
-	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
 	p.click(".tabs [data-status=changed]")
 	p.see(ids, "new gone ignored")
-	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.see(tabTexts, "Live 4|New 3|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
 	p.click(".row button[data-status=ignored]") // it stays, because it has changed
-	p.see(tabTexts, "Live 3|New 2|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Ignored 2|Deleted 1|All 8")
+	p.see(tabTexts, "Live 3|New 2|Changed 3|Shortlist 2|Contacted 1|Followed 1|Duplicate 1|Dismissed 2|Deleted 1|All 8")
 	p.see(ids, "new gone ignored")
 	p.click(".row [data-status=followed]")
-	p.see(tabTexts, "Live 4|New 2|Changed 3|Shortlist 3|Contacted 1|Followed 2|Duplicate 1|Ignored 1|Deleted 1|All 8")
+	p.see(tabTexts, "Live 4|New 2|Changed 3|Shortlist 3|Contacted 1|Followed 2|Duplicate 1|Dismissed 1|Deleted 1|All 8")
 	p.eval(`location.hash = "#/?tab=all&q=same"`)
 	p.see(ids, "same")
 	p.click(".row [data-status=followed]")
@@ -1994,7 +1995,7 @@ func TestPageEdit(t *testing.T) {
 	// A box deletes a value, and a button restores that of the listing.
 	p.click(".edit")
 	p.enter("[name=phone]", "")
-	p.see(`document.querySelector(".field:has([name=phone]) .line").innerText`, "Delete, or else 0199 stays")
+	p.see(`document.querySelector(".field:has([name=phone]) .line").innerText`, "Tick to delete; otherwise 0199 is kept.")
 	p.click(".field:has([name=phone]) [type=checkbox]")
 	p.click(".field:has([name=title]) button")
 	p.see(`document.querySelector("[name=title]").value`, "Loft")
@@ -2227,7 +2228,7 @@ func TestPageVisit(t *testing.T) {
 	} {
 		p.enter("#visit", "2016-07-14T18:30")
 		p.see(`document.querySelector(".visit [role=status] p")?.innerText`,
-			"Thursday, 14 July 2016 is past. Save the visit?")
+			"Thursday, 14 July 2016 is in the past. Save the visit anyway?")
 		if got := p.flat("4711", "visit_date"); got != "2031-07-14T18:30:00+02:00" {
 			t.Errorf("visit_date = %q before %q was pressed", got, answer.button)
 		}
@@ -2398,7 +2399,7 @@ func TestPageTriageElsewhere(t *testing.T) {
 	p.see(left+"+"+title, "4 leftFlat 0")
 	p.see(`document.querySelector("#fresh button")?.innerText`, "Changed elsewhere · Show")
 	p.press("x")
-	p.see(notice, "Flat 0: Ignored. Decided elsewhere meanwhile: it was Followed")
+	p.see(notice, "Flat 0: Dismissed. This replaced a decision made elsewhere: Followed")
 	p.see(title, "Flat 2")
 	p.click(".notice button")
 	p.see(notice, "Undone")
@@ -2414,7 +2415,7 @@ func TestPageTriageElsewhere(t *testing.T) {
 	other("3", `{"status": "visited"}`)
 	other("4", `{"status": "ignored"}`)
 	p.press("f")
-	p.see(notice, "Flat 3: Followed. Decided elsewhere meanwhile: it was Visited")
+	p.see(notice, "Flat 3: Followed. This replaced a decision made elsewhere: Visited")
 	p.see(left+"+"+title, "1 left · 1 doneFlat 5")
 	// What comes in is next, after the flat in the card; of one import the listing with the latest date.
 	p.eval(`fetch("api/v1/import", {method: "POST", body: JSON.stringify([
@@ -2471,7 +2472,7 @@ func TestPageImport(t *testing.T) {
 	p := openTab(t, "[]", "#/import", 390)
 	log := `[...document.querySelectorAll(".log li")]
 		.map(({innerText}) => innerText.replace(/^.*\d:\d\d, /, "")).join("|")`
-	p.see(log, "None since the service was started")
+	p.see(log, "None since the service started")
 	// What was pasted stays when the view is left.
 	p.enter(".import textarea", "[{")
 	p.eval(`location.hash = "#/visits"`)
@@ -2585,7 +2586,7 @@ func TestPageImportComplete(t *testing.T) {
 	p.click(".import [type=checkbox]")
 	choose(`[["1.json", '[{"id": "1@a"}]'], ["2.json", '[{"id": "2@a"}]']]`)
 	p.see(`document.querySelector(".import [type=checkbox]").validationMessage`,
-		"“Everything of site” takes one file, or one pasted text, at a time")
+		"“Complete list for site” takes one file, or one pasted text, at a time")
 	p.enter(".site", "a")
 	p.click(".import .take")
 	p.click(".import [type=checkbox]")
@@ -2749,7 +2750,8 @@ func TestPageAdd(t *testing.T) {
 	p.eval(`location.hash = "#/add"`)
 	p.enter(".paste textarea", "https://example.net/8?page=1\nTold of again\n2,5 Zimmer")
 	p.see(`document.querySelector(".add .primary").innerText`, "Update it")
-	p.see(`document.querySelector(".known").innerText`, "You have this flat: Known. Fields left empty stay as they are.")
+	p.see(`document.querySelector(".known").innerText`,
+		"You already have this flat: Known. Empty fields are left unchanged.")
 	p.enter("[name=cost]", "750")
 	p.see(`document.querySelector("[name=currency]").value`, "CHF")
 	p.enter("[name=text]", " ")
@@ -2774,7 +2776,7 @@ func TestPageAddByHand(t *testing.T) {
 	p := openTab(t, `[{"id": 1, "title": "a", "cost": 1, "currency": "CHF"}]`, "#/add", 320)
 	const wrong = `document.activeElement.name + ": " + document.activeElement.validationMessage`
 	p.click(".add .primary")
-	p.see(wrong, "link: A link or a title is needed")
+	p.see(wrong, "link: Enter a link or a title")
 	p.enter("[name=link]", "nowhere")
 	p.click(".add .primary")
 	p.see(wrong, "link: This is not a link")
@@ -2897,7 +2899,7 @@ func TestPageBookmarklet(t *testing.T) {
 	p.see(link+".innerText + "+link+".draggable", "Add to flatstrue")
 	p.click(".bookmarklet a")
 	p.see(`document.querySelector(".notice p").innerText`,
-		"Drag it to your bookmarks, then press it on the page of a listing")
+		"Drag this to your bookmarks bar, then click it on a listing's page")
 	p.checkFaults()
 	source := fmt.Sprint(p.eval(`decodeURIComponent(` + link + `.href.slice("javascript:".length))`))
 	deep := strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000)
@@ -4093,7 +4095,7 @@ func TestPageOffline(t *testing.T) {
 	p.click(".row button[data-status=ignored]")
 	p.see(waits, "1 change waits")
 	p.see(rowCount, "4")
-	// The saved searches are there, and stay as they are.
+	// The saved views are there, and stay as they are.
 	p.see(chips, "Two rooms in Lyon|Balcony")
 	p.click(".toggle")
 	for i, control := range []string{".tools button", ".bell"} {
@@ -4155,7 +4157,7 @@ func TestPageNotKept(t *testing.T) {
 	}
 	open("#/?tab=is:ignored")
 	p.see(rowCount+` + " " + `+notKept, "0 1")
-	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Ignored 2|Deleted 2|All 15")
+	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Contacted 2|Followed 3|Duplicate 1|Dismissed 2|Deleted 2|All 15")
 	for _, hash := range []string{"#/?days=3", "#/?tab=changed"} {
 		open(hash)
 		p.see(none, "No matching flats 0")
@@ -4234,7 +4236,7 @@ func TestPageWaiting(t *testing.T) {
 	p.see(waits, "1 change waits")
 	p.click(".row [data-status=ignored]")
 	p.see(waits, "2 changes wait")
-	const tabs = "Live 9|New 2|Changed 0|Shortlist 7|Contacted 2|Followed 5|Duplicate 1|Ignored 3|Deleted 2|All 15"
+	const tabs = "Live 9|New 2|Changed 0|Shortlist 7|Contacted 2|Followed 5|Duplicate 1|Dismissed 3|Deleted 2|All 15"
 	p.see(tabTexts, tabs)
 	p.reload()
 	p.see(rowCount, "2")
@@ -4381,7 +4383,7 @@ func TestPageQueue(t *testing.T) {
 	}
 	network.change.Store(&refuse)
 	network.down.Store(false)
-	p.see(asked, "The service refuses this: too low Here ★ 1 Elsewhere ★ 3")
+	p.see(asked, "The service rejected this: too low Here ★ 1 Elsewhere ★ 3")
 	network.change.Store(nil)
 	set(`{"notation": 3}`) // the refusal was the proxy's
 	p.click(".questions button:last-child")
@@ -4400,7 +4402,7 @@ func TestPageQueue(t *testing.T) {
 	}
 	network.change.Store(&lose)
 	network.down.Store(false)
-	p.see(asked, "The service refuses this: No flat with id 4711 Here ★ 1 Elsewhere –")
+	p.see(asked, "The service rejected this: No flat with id 4711 Here ★ 1 Elsewhere –")
 	p.click(".questions button:last-child")
 	p.see(waits, "")
 	p.eval("new Promise((done) => setTimeout(done, 300))") // an error would come with the answer
@@ -4434,7 +4436,7 @@ func TestPageQueue(t *testing.T) {
 	p.eval(`window.confirm = (text) => void (window.said = text)`)
 	p.click(".menu")
 	p.click("#menu button:last-child")
-	p.see("window.said", "1 change that waits will be lost. Delete the flats, drafts and searches kept on this device?")
+	p.see("window.said", "1 unsent change will be lost. Delete the flats, drafts and views kept on this device?")
 	p.click(".questions button")
 	p.see(waits, "")
 	if got := p.flat("4711", "notes"); got != "Theirs.\n\nMine." {
@@ -4467,13 +4469,13 @@ func TestPagePile(t *testing.T) {
 		for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
 	})`)
 	p.reload()
-	p.see(`document.querySelector(".card h2")?.innerText`, "The others need the network")
+	p.see(`document.querySelector(".card h2")?.innerText`, "The rest need a network connection")
 	p.see(left, "4 left")
 	p.see(waits, "1 change waits")
 	network.down.Store(false)
 	p.see(waits, "")
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
-	p.see(`document.querySelector(".card h2")?.innerText !== "The others need the network"`, "true")
+	p.see(`document.querySelector(".card h2")?.innerText !== "The rest need a network connection"`, "true")
 	p.see(left, "4 left")
 	p.checkFaults()
 }
@@ -4557,7 +4559,7 @@ func TestPageForget(t *testing.T) {
 	p.eval("new Promise((done) => setTimeout(done, 500))")
 	p.see(kept, "")
 	p.see("navigator.serviceWorker.getRegistrations().then((all) => all.length)", "0")
-	p.see(`document.querySelector(".empty button").innerText`, "Open the page again")
+	p.see(`document.querySelector(".empty button").innerText`, "Reopen the page")
 	p.reload()
 	p.see(rowCount, "10")
 	p.waitKept("known%5Bvisit_date")
@@ -5628,7 +5630,7 @@ func (p *tab) bring(listings string) {
 }
 
 // Expressions for the number of rows, the texts of the tabs and of the chips, the
-// id of the flat in the first row of the list, the names of the saved searches,
+// id of the flat in the first row of the list, the names of the saved views,
 // and the names and pages of the views of the service.
 const (
 	rowCount  = `document.querySelectorAll(".row").length`

@@ -1,7 +1,7 @@
 // Requests to the service. call sends any of them; findPath, csvURL and feedURL return addresses; places and
-// corrections ask for what belongs to no single flat or is no field of one. lib/flats.js asks for flats.
+// corrections request what is not a flat. flats.js requests flats.
 
-// base is relative to the page, because a proxy may serve the page below any path.
+// base is relative to the page, because a proxy may serve the page under any path.
 const base = new URL("api/v1/", document.baseURI)
 
 // failure makes the error that a failed request throws. Its status is 0 if there was no answer.
@@ -37,8 +37,8 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	return {...answer, tag, asOf}
 }
 
-// read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53, so ids of 16 and
-// more digits become strings first. The pattern finds nothing within strings, where quotes are escaped.
+// read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53, so ids of 16 and more digits
+// become strings first. The pattern finds nothing within strings, where quotes are escaped.
 function read(text) {
 	try {
 		return JSON.parse(text.replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
@@ -47,18 +47,18 @@ function read(text) {
 	}
 }
 
-// findPath returns the path of a search. A value of more may be a list.
+// findPath returns the path of a query with further parameters, more, by name. A value of more may be a list.
 export function findPath(parameters, more) {
 	const all = new URLSearchParams(parameters)
 	for (const [name, value] of Object.entries(more)) for (const item of [value].flat()) all.append(name, item)
 	return "find?" + all
 }
 
-// csvURL returns the address of a search as CSV.
+// csvURL returns the address of a query as CSV.
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-// corrections returns {said, code}: what the listing says of the fields that the user has corrected, by name,
-// and the postal code of the flat, which getFlat returns only if the service knows the code.
+// corrections returns {said, code}: what the listing says about the corrected fields, by name, and the postal code
+// of the flat, which getFlat returns only if the service knows it.
 export async function corrections(id, signal) {
 	const parameters = {"any[id]": id, fields: "corrected", counts: "service_postal_code"}
 	const {data, counts} = await call(findPath({}, parameters), {signal})
@@ -66,7 +66,7 @@ export async function corrections(id, signal) {
 	return {said: data[0]?.corrected ?? {}, code: code === "null" ? null : code}
 }
 
-// places returns the places of each search area, {area: {place: [latitude, longitude]}}.
+// places returns the places of each constraint, {constraint: {place: [latitude, longitude]}}.
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 // feedURL returns the address of the calendar feed, with its token if the service has one.

@@ -1,9 +1,8 @@
-// Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in
-// one, openDialog shows a dialog. webURL, imageURL and outward guard what listings link to. later delays a
-// function.
+// Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in one,
+// openDialog shows a dialog. webURL, imageURL and outward guard what listings link to. later delays a function.
 //
-// Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their
-// addresses pass webURL before they become links, and imageURL before they become images.
+// Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their addresses pass
+// webURL before they become links, and imageURL before they become images.
 
 import {kept} from "./kept.js"
 
@@ -61,8 +60,8 @@ export function fill(element, ...children) {
 export const controlsOf = element =>
 	[...element.querySelectorAll("a, button, select, input, textarea, summary")]
 
-// swap puts a new element in the place of an old one and returns it. A control in the old element
-// that has the focus passes it to the control with the same number in the new one.
+// swap replaces an old element by a new one, which it returns. If a control in the old element has the focus, the
+// control with the same number in the new one gets it.
 export function swap(old, element) {
 	const at = controlsOf(old).indexOf(document.activeElement)
 	old.replaceWith(element)
@@ -100,9 +99,9 @@ export function webURL(text) {
 	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
-// imageURL returns the address of a photo, else null: one of the web, asked for by https, or an image that
-// stands in the address itself. As the source of an image, that runs nothing, not even an SVG's scripts; it
-// must never become a link.
+// imageURL returns the address of a photo, else null: a web address, requested by https, or an image contained in
+// the address itself. As the source of an image, that runs nothing, not even an SVG's scripts; it must never become
+// a link.
 export function imageURL(text) {
 	const {href = ""} = URL.parse(text) ?? {}
 	return /^data:image\/[\w.+-]+[;,]/.test(href) ? href : webURL(text)?.replace(/^http:/, "https:") ?? null

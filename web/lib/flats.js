@@ -11,9 +11,9 @@ import {isWaitable, mustWait, wait, withAllWaiting, withWaiting} from "./queue.j
 // flats has what is known of each flat, by the text of its id. All views read it.
 export const {flats} = kept
 
-// remember stores a flat and returns what is now known of it, with the changes that wait to be sent. A flat
-// with a text is whole and replaces what was known. A row of a list has some of the fields, never the text, and
-// is added to what was known.
+// remember stores a flat and returns what is now known of it, with the changes that wait to be sent. A flat with a
+// text is whole and replaces what was known. A row of a list has some of the fields, never the text, and is added to
+// what was known.
 function remember(flat) {
 	const known = withWaiting("text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat})
 	flats.set(keyOf(flat), known)
@@ -25,47 +25,45 @@ const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {detail: 
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
 
-// find searches the flats and returns {flats, total, counts, tag, asOf}, or null if nothing has
-// changed since the tag in options. parameters are those of parametersOf, more has further ones by
-// name, options are those of call.
-export async function find(parameters, more = {}, options = {}) {
-	const answer = await look(parameters, more, options)
+// find returns the flats of a query, {flats, total, counts, tag, asOf}, or null if nothing has changed since the tag
+// in options. query comes from queryOf, more has further parameters by name, options are those of call.
+export async function find(query, more = {}, options = {}) {
+	const answer = await look(query, more, options)
 	return answer && {...answer, flats: answer.flats.map(remember)}
 }
 
-// look searches as find does, but what is known of the flats stays as it is. So the page can compare what it
-// shows with what the service has. An answer that the worker kept is completed by what was changed since.
-export async function look(parameters, more = {}, options = {}) {
-	const path = findPath(parameters, more)
+// look is like find, but leaves what is known of the flats as it is. So the page can compare what it shows with what
+// the service has. It completes an answer that the worker kept with the changes made since.
+export async function look(query, more = {}, options = {}) {
+	const path = findPath(query, more)
 	const answer = await call(path, options)
 	const found = answer && {...answer, flats: answer.data}
 	return found?.asOf ? withAllWaiting(found, new URLSearchParams(path.slice("find?".length)), knownFlat) : found
 }
 
-// knownFlat returns what is known of a flat. One that no view has shown since the page was opened is asked for.
+// knownFlat returns what is known of a flat. It requests one that no view has shown since the page was opened.
 async function knownFlat(id) {
 	const known = flats.get(id)
 	return known && "title" in known ? known : getFlat(id).catch(() => known)
 }
 
-// findAll returns all flats of a search, by find or look. It asks for 1,000 at a time, because one answer with
+// findAll returns all flats of a query, by find or look. It requests 1,000 at a time, because one answer with
 // 100,000 takes too long.
-export async function findAll(parameters, more, options, ask = find) {
+export async function findAll(query, more, options, ask = find) {
 	const found = new Map() // pages overlap where a flat comes in meanwhile
 	for (let number = 0; ; number++) {
-		const part = await ask(parameters, {...more, "page[size]": 1000, "page[number]": number}, options)
+		const part = await ask(query, {...more, "page[size]": 1000, "page[number]": number}, options)
 		for (const flat of part.flats) found.set(keyOf(flat), flat)
 		if ((number + 1) * 1000 >= part.total) return [...found.values()]
 	}
 }
 
-// getFlat asks for a whole flat and returns it. With changed it returns null if the flat has not changed
-// since the last answer. With online it refuses an answer that the worker kept, and so fails without a
-// network.
+// getFlat requests a whole flat and returns it. With changed it returns null if the flat has not changed since the
+// last answer. With online it rejects an answer that the worker kept, and so fails without a network.
 export async function getFlat(id, signal, {changed, online} = {}) {
 	const sent = kept.updates.get(id)
-	// An answer from before an update must not replace the answer to the update. So this waits for the
-	// updates under way, and asks again if another was sent meanwhile.
+	// An answer from before an update must not replace the answer to the update. So this waits for the updates under
+	// way, and requests the flat again if another was sent in the meantime.
 	await sent?.catch(() => {})
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && kept.tags.get(id)})
 	if (kept.updates.get(id) !== sent) return getFlat(id, signal, {online})
@@ -75,9 +73,9 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 	return remember(answer.data)
 }
 
-// update sets fields of a flat and returns the flat as it was before. With match it fails with 412
-// if the flat has changed since the last answer. Updates of one flat are sent one at a time. An update that
-// may wait, and cannot be sent now, waits.
+// update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
+// changed since the last answer. Updates of one flat are sent one at a time. If an update cannot be sent now, it
+// waits, if it may.
 export const update = (id, fields, {match} = {}) => inTurn(id, async () => {
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)

@@ -22,7 +22,7 @@ const changed = () => dispatchEvent(new Event("waiting"))
 // waiting returns the changes that wait, the oldest first.
 export const waiting = () => kept.waiting ??= stored(name) ?? []
 
-// setWaiting replaces the changes by what act returns for them. Another tab may have changed them meanwhile.
+// setWaiting replaces the changes by what act returns for them. Another tab may have changed them.
 function setWaiting(act) {
 	const list = act(kept.isStored ? stored(name) ?? [] : waiting())
 	kept.waiting = list
@@ -37,11 +37,11 @@ addEventListener("storage", ({key}) => {
 	changed()
 })
 
-// isWaitable reports whether all fields of a change may wait: decisions, ratings, visits. The fields of a
-// correction stay open instead (edit.js), and notes have drafts of their own (notes.js).
+// isWaitable reports whether all fields of a change may wait: decisions, ratings, visits. The form of a correction
+// stays open instead (parts/edit.js), and notes have drafts of their own (parts/notes.js).
 export const isWaitable = change => Object.keys(change).every(name => fields.includes(name))
 
-// mustWait reports whether a change of a flat has to wait, because earlier ones do.
+// mustWait reports whether a change of a flat has to wait because earlier ones do.
 export const mustWait = (id, change) => Boolean(next()) ||
 	waiting().some(entry => entry.id === id && entry.name in change)
 
@@ -60,7 +60,7 @@ export function withWaiting(flat) {
 	return mine.length > 0 ? {...flat, ...Object.fromEntries(mine.map(({name, set}) => [name, set]))} : flat
 }
 
-// conditions has functions that tell whether a flat meets a condition of a search, by the name of its parameter.
+// conditions has functions that report whether a flat meets a condition of a query, by the name of its parameter.
 const conditions = {
 	"any[status]": (flat, values) => values.includes(statusOf(flat)),
 	"not[status]": (flat, values) => !values.includes(statusOf(flat)),
@@ -69,14 +69,14 @@ const conditions = {
 }
 const free = ["sort", "nulls", "counts", "fields", "page[size]", "page[number]"] // these are no conditions
 
-// withAllWaiting returns a kept answer to a search as it will be once all changes are sent: without the flats
-// that these take out of the search, and with those that they bring into it, at the beginning, where the last
-// decided stand. A search with any other condition gets no further flats, because whether they meet it is not
-// known. knownFlat promises a flat by its id, or nothing.
-export async function withAllWaiting(answer, parameters, knownFlat) {
-	const names = [...new Set(parameters.keys())].filter(name => !free.includes(name))
+// withAllWaiting returns a kept answer to a query as it will be once all changes are sent: without the flats that
+// they remove from it, and with those that they add, at the beginning, because the last decided come first. A query
+// with any other condition gets no further flats, because it is not known whether they meet it. knownFlat promises a
+// flat by its id, or nothing.
+export async function withAllWaiting(answer, query, knownFlat) {
+	const names = [...new Set(query.keys())].filter(name => !free.includes(name))
 	const isPlain = names.every(name => name in conditions)
-	const meets = (flat, names) => names.every(name => conditions[name]?.(flat, parameters.getAll(name)) ?? true)
+	const meets = (flat, names) => names.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
 	const isWhole = answer.total === answer.flats.length
 	const byStatus = {...answer.counts?.status}
 	let {total, flats} = answer
@@ -90,8 +90,8 @@ export async function withAllWaiting(answer, parameters, knownFlat) {
 		const belongs = meets(now, names)
 		total += belongs - (isFound || !isWhole && meets(before, names))
 		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
-		else if (!isFound && !(parameters.get("page[number]") > 0)) flats = [now, ...flats]
-		// The numbers by status are those of flats of any status.
+		else if (!isFound && !(query.get("page[number]") > 0)) flats = [now, ...flats]
+		// The counts by status are those of flats of any status.
 		if (!isPlain || !meets(now, names.filter(name => !name.endsWith("[status]")))) continue
 		for (const [flat, n] of [[before, -1], [now, 1]]) byStatus[statusOf(flat)] = (byStatus[statusOf(flat)] ?? 0) + n
 	}

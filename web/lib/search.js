@@ -18,16 +18,16 @@ export const askedIn = text => fold(text).match(wordsAsked) ?? []
 // singular removes the ending of a plural, as search.go does.
 export const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
-// spellingsOf returns a text, and the same with ae, oe and ue for ä, ö and ü. Words that have a spelling in common
+// spellingsOf returns a text, and the same text with ae, oe and ue for ä, ö and ü. Words that share a spelling
 // match, as in search.go.
 export const spellingsOf = text => [...new Set([text,
 	text.normalize().replace(/[äöü]/gi, letter => letter.normalize("NFD")[0] + "e")])]
 
-// termsOf returns the terms of a query, [{source, field, text, isOperator, isNegated, isPlain}]. As in search.go, OR
+// termsOf returns the terms of a search, [{source, field, text, isOperator, isNegated, isPlain}]. As in search.go, OR
 // and AND are operators between two terms, and NOT before one; anywhere else they are words. A plain term is one that
 // may be half typed: no operator, phrase, negated term, or number of one or two digits.
-export function termsOf(query) {
-	const terms = [...query.replace(/[“”„«»]/g, "\"").matchAll(term)]
+export function termsOf(search) {
+	const terms = [...search.replace(/[“”„«»]/g, "\"").matchAll(term)]
 		.map(([source, sign, field, text]) => ({source, sign, field, text}))
 		.filter(({text}) => askedIn(text).length > 0)
 	let begun = false
@@ -47,9 +47,9 @@ export function termsOf(query) {
 	})
 }
 
-// halfTyped returns a query that finds plain words also where they are only the beginning of a word: balk finds
+// halfTyped returns a search that also finds plain words where they are only the beginning of a word: balk finds
 // Balkon. The words themselves stay, because the service finds their plurals too.
-export function halfTyped(query = "") {
-	const terms = termsOf(query.normalize()).map(({source, isPlain}) => (isPlain ? `${source} OR ${source}*` : source))
-	return terms.join(" ") || query
+export function halfTyped(search = "") {
+	const terms = termsOf(search.normalize()).map(({source, isPlain}) => (isPlain ? `${source} OR ${source}*` : source))
+	return terms.join(" ") || search
 }

@@ -11,7 +11,7 @@
 
 
 
-// The views beside the list
+// The views besides the list
 const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify"]
 
 // shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
@@ -35,7 +35,7 @@ const tabs = {
 // tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status.
 export const tabOf = (name = "") => tabs[name] ?? {any: [name.slice("is:".length)], sort: "-status_since"}
 
-// holds reports whether a tab has flats with a status.
+// holds reports whether a tab contains flats with a status.
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
 // ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
@@ -44,26 +44,26 @@ export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "tr
 // several names the field that must equal one of a filter's values, which are a list.
 export const several = {place: "place"}
 
-// sight names the two ranges of the map's window: the flats within it are left.
-export const sight = ["lat", "lng"]
+// mapWindow names the two ranges of the map's window, which flats must be in.
+export const mapWindow = ["lat", "lng"]
 
 // equal names the field that must equal a filter's value.
 export const equal = {constraint: "service_constraint", currency: "currency", site: "site"}
 
-// known names the field that must be known if a filter is "yes", and must not if it is "no".
+// known names the field that must be known if a filter is "yes", and unknown if it is "no".
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
-// The parameters of a hash, in their order there. to is the place to which travel times are, where it is not
-// the nearest one. unknown lists the ranges that let through flats whose value is not known.
-const names = ["tab", "q", ...ranges, ...sight, "to", ...Object.keys({...several, ...equal, ...known}), "days",
+// The parameters of a hash, in their order there. to is the place for travel times, if not the nearest one. unknown
+// lists the ranges that also allow flats whose value is not known.
+const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "days",
 	"unknown", "sort"]
 
-// parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty
-// parameters, and ranges without a number, are left out.
+// parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty parameters,
+// and ranges without a number, are omitted.
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
-		.filter(([name, value]) => ![...ranges, ...sight].includes(name) || range(value).some(end => end != null))
+		.filter(([name, value]) => ![...ranges, ...mapWindow].includes(name) || range(value).some(end => end != null))
 	const filters = Object.fromEntries(given)
 	for (const name in several)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
@@ -76,8 +76,8 @@ export const idOf = ({rest}) => decodeURIComponent(rest)
 // idsOf returns the ids of all flats that a route names.
 export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURIComponent)
 
-// hashOf returns the hash of a view with filters. Equal filters have equal hashes. A range that is removed is removed
-// from unknown, too.
+// hashOf returns the hash of a view with filters. Equal filters have equal hashes. A range that is removed is also
+// removed from unknown.
 export function hashOf(view, filters = {}) {
 	const all = {...filters, unknown: unknownIn(filters).filter(name => filters[name]).join()}
 	const search = new URLSearchParams(names.filter(name => all[name])
@@ -97,11 +97,11 @@ export function range(text = "") {
 	return [from, to].map(end => (Number.isFinite(end) ? end : null))
 }
 
-// unknownIn returns the ranges that let through flats whose value is not known.
+// unknownIn returns the ranges that also allow flats whose value is not known.
 export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 
 // newestFirst is the order of most tabs.
 export const newestFirst = "-first_seen"
 
-// orderOf returns the order of filters, which is that of their tab if they name none.
+// orderOf returns the order of filters, or that of their tab if they have none.
 export const orderOf = ({sort, tab}) => sort ?? tabOf(tab).sort ?? newestFirst

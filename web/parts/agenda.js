@@ -1,5 +1,5 @@
-// How visits lie in time: startOf and hour say when one begins and how long it takes, around what comes before and
-// after it.
+// How visits lie in time: startOf and hour say when a visit begins and how long it takes, around which visits come
+// before and after it.
 
 import {h} from "../lib/dom.js"
 import {title} from "../words/flats.js"
@@ -11,9 +11,9 @@ export const hour = 3_600_000
 // startOf returns when a flat's visit begins, in milliseconds, or null.
 export const startOf = flat => instant(flat.visit_date)
 
-// around returns three groups of lines for a visit at a time: the visits that it overlaps, the one before
-// and the one after it, with the time in between, and their day where that is another one. Only visits within
-// twelve hours count.
+// around returns three groups of lines for a visit at a time: the visits that it overlaps, the one before it and the
+// one after it, with the time in between, and with their day if that is another one. Only visits within twelve hours
+// count.
 export function around(at, others) {
 	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
 		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)

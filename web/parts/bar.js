@@ -1,14 +1,14 @@
-// The bar at the top with the views and the number of new flats, and the one at the bottom with the
-// flats chosen for comparison.
+// The bar at the top, with the views and the number of new flats, and the one at the bottom, with the flats chosen
+// for comparison.
 //
-// app.js calls makeBar, withTyped, markView and openView. setNews and countNews set the number of new flats.
-// chosen, withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
+// app.js calls makeBar, withTyped, markView and openView. setNews and countNews set the number of new flats. chosen,
+// withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
 
 import {fill, h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
 import {look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {parametersOf, tally} from "../lib/query.js"
+import {queryOf, tally} from "../lib/query.js"
 import {compareHash, hashOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {count, number, t} from "../words/format.js"
@@ -21,20 +21,19 @@ const filtered = ["list", "triage", "map", "prices"] // these share their filter
 const bar = document.getElementById("bar")
 const linkTo = view => bar.querySelector(`[data-view=${view}]`)
 
-// makeBar fills the bar. "More" opens a menu with further views and, below them, the actions, [label,
-// function].
+// makeBar fills the bar. "More" opens a menu with the other views and, below them, the actions, [label, function].
 export function makeBar(...actions) {
 	const link = view => h("a", t[view], view === "triage" && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(link), actions.map(([label, click]) => h("button", label, {click})))
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
-	fill(bar, h("nav.views", {label: t.views}, first.map(link)),
+	fill(bar, h("nav.views", {label: t.navigation}, first.map(link)),
 		undoButton(), h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
 	setChosen(stored("flats.compare") ?? [])
 }
 
-// withTyped returns a route with the filters that were typed before it was opened, and puts them into the address. If
-// its view has no filters, the links keep them.
+// withTyped returns a route with the filters that were typed before it was opened, and writes them to the address.
+// If its view has no filters, the links keep them.
 export function withTyped(route) {
 	const given = {...kept.typed}
 	for (const name in given) delete kept.typed[name]
@@ -73,14 +72,14 @@ export function setNews(n) {
 	fill(badge, number(n))
 }
 
-// countNews asks for the number of new flats and shows it, unless other filters have been chosen meanwhile.
+// countNews requests the number of new flats and shows it, unless other filters have been chosen in the meantime.
 export async function countNews() {
 	const asked = kept.filters
-	const {total} = await look(parametersOf({...asked, tab: "new"}), tally)
+	const {total} = await look(queryOf({...asked, tab: "new"}), tally)
 	if (asked === kept.filters) setNews(total)
 }
 
-// Decisions made here change the number until it is next asked for.
+// Decisions made here change the number until it is next requested.
 onChange((flat, before) => {
 	if (kept.news != null) setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
@@ -95,7 +94,7 @@ export function choose(id) {
 	else tell(t.compare_most)
 }
 
-// withChosen returns the ids of the flats to compare and, as far as there is room, further ones.
+// withChosen returns the ids of the flats to compare and, as long as there is room, further ones.
 export const withChosen = further => [...new Set([...chosen(), ...further])].slice(0, 6)
 
 // setChosen replaces the flats to compare, and updates the "Compare" buttons of all flats on the page.

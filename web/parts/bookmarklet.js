@@ -1,13 +1,13 @@
-// The bookmarklet "Add to flats": a link that one drags to the bookmarks, and presses on the page of a
-// listing. makeBookmarklet makes it.
+// The bookmarklet "Add to flats": a link to drag to the bookmarks, and to click on the page of a listing.
+// makeBookmarklet makes it.
 
 import {h} from "../lib/dom.js"
 import {t} from "../words/format.js"
 import {tell} from "./notice.js"
 
-// gather runs on the page of a listing. It opens Add with what that page says: its title, its address,
-// what is selected there or else its description, and its JSON-LD, each no longer than some KB. Its
-// source becomes the link: it can use nothing of this module.
+// gather runs on the page of a listing. It opens Add with what that page says: its title, its address, the selected
+// text or else the description, and its JSON-LD, each limited to a few KB. Its source becomes the link, so it can
+// use nothing of this module.
 function gather(page) {
 	const meta = name => document.querySelector(`meta[property="og:${name}"], meta[name="${name}"]`)?.content ?? ""
 	const said = new URLSearchParams({
@@ -25,7 +25,7 @@ function gather(page) {
 	if (!open(address)) location.href = address
 }
 
-// makeBookmarklet makes the link with a sentence. Here it runs nothing: pressed, it says where to put it.
+// makeBookmarklet makes the link and a sentence about it. Clicked here, the link only says where to drag it.
 export function makeBookmarklet() {
 	const page = new URL("./", document.baseURI).href
 	const source = `(${gather})(${JSON.stringify(page)})`

@@ -1,8 +1,8 @@
-// The map as a drawing: circles of flats, places and postal codes in SVG, above the map's tiles if the
-// config has any. Fingers, mouse and keys move and zoom it.
+// The map as a drawing: circles of flats, places and postal codes in SVG, above the map's tiles if the config has
+// any. Fingers, mouse and keys move and zoom it.
 //
-// Positions are those of Web Mercator: x and y go from 0 to 1, to the east and to the south. left and top
-// are pixels from the middle of the map as it is on the screen.
+// Positions are in Web Mercator: x and y go from 0 to 1, to the east and to the south. left and top are pixels from
+// the middle of the map on the screen.
 
 import {fill, h, later, svg} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
@@ -18,8 +18,8 @@ import {count, inKilometres, number, statusName, t, text} from "../words/format.
 //                   longitude], name}, points with their flat; lists that are not given stay
 //   fit(wanted)     moves and zooms so that the points for which wanted(point) holds are in sight; by
 //                   default all
-//   look(sight)     moves and zooms so that the window {lat, lng} is in sight, each a range as in the hash
-//   sight()         returns the window that is shown
+//   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
+//   window()        returns the window that is shown
 //   mark(ids)       marks the circles that have any of some flats
 export function makeCanvas(open, ...further) {
 	const drawing = svg("svg", roaming(".circle"))
@@ -40,7 +40,7 @@ export function makeCanvas(open, ...further) {
 	let circles = [] // those of the drawing, with their elements
 	let marked = new Set() // ids of flats
 
-	// draw does nothing until there are points, because they decide which part of the world is shown.
+	// draw does nothing until there are points, because they decide which part of the world to show.
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
 		if (width === 0 || !shown.points) return // it is hidden, or the kept.map.world was left
@@ -59,7 +59,7 @@ export function makeCanvas(open, ...further) {
 
 	const [drawSoon, drawLater] = [0, 100].map(milliseconds => later(draw, milliseconds))
 
-	// drawMarks marks circles, and has Tab reach the first marked one or else the first.
+	// drawMarks marks circles. Tab reaches the first marked one, or else the first.
 	function drawMarks() {
 		const isMarked = ({flats}) => flats.some(flat => marked.has(keyOf(flat)))
 		const first = circles.find(isMarked) ?? circles[0]
@@ -74,9 +74,8 @@ export function makeCanvas(open, ...further) {
 		drawMarks()
 	}
 
-	// go zooms by a factor, and moves what is at from to the place to. Both are {left, top}. Drawing takes
-	// longer than a frame: while the map moves, the drawing is only moved and scaled, and it is made anew
-	// when the map rests.
+	// go zooms by a factor, and moves the point at from to the point to, each {left, top}. Drawing takes longer than a
+	// frame: while the map moves, the drawing is only moved and scaled, and it is drawn again when the map rests.
 	function go(from, to, factor = 1) {
 		const world = kept.map.world = zoomed(from, to, factor)
 		const by = ["x", "y"].map(axis => (drawn[axis] - world[axis]) * world.scale + "px")
@@ -98,7 +97,7 @@ export function makeCanvas(open, ...further) {
 		drawSoon()
 	}
 
-	function sight() {
+	function shownWindow() {
 		const {world} = kept.map
 		const ends = axis => [-0.5, 0.5].map(part =>
 			world[axis] + part * surface[axis === "x" ? "clientWidth" : "clientHeight"] / world.scale)
@@ -112,7 +111,7 @@ export function makeCanvas(open, ...further) {
 		drawSoon()
 	}
 
-	// The arrow keys move the map only while it has the focus, or else the page.
+	// The arrow keys move the map only while it has the focus; otherwise they scroll the page.
 	const pan = (left, top) => [t.move_map, () => canvas.matches(":focus") && go(middle, {left, top})]
 	const keys = {
 		0: [t.zoom_all, zoomAll],
@@ -125,10 +124,10 @@ export function makeCanvas(open, ...further) {
 	}
 
 	new ResizeObserver(draw).observe(surface)
-	return {element, keys, fit, look, mark, show, sight}
+	return {element, keys, fit, look, mark, show, window: shownWindow}
 }
 
-// gestures returns listeners that move the map by one finger, and zoom it by two fingers or the wheel.
+// gestures returns listeners that move the map with one finger, and zoom it with two fingers or the wheel.
 function gestures(go) {
 	const fingers = new Map() // {left, top} by pointer
 	const lift = ({pointerId}) => fingers.delete(pointerId)
@@ -141,8 +140,8 @@ function gestures(go) {
 	function pointermove(event) {
 		const {currentTarget: surface, pointerId: id} = event
 		const [before, now] = [fingers.get(id), where(event)]
-		// A press may tremble by up to 4 pixels. The surface captures a finger that moves further, so that
-		// lifting it presses nothing.
+		// A press may tremble by up to 4 pixels. The surface captures a finger that moves further, so that lifting it
+		// clicks nothing.
 		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
@@ -171,7 +170,7 @@ function project({at: [latitude, longitude], ...thing}) {
 // latitude returns the latitude of a y.
 const latitude = y => Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) / Math.PI * 180
 
-// zoomed returns the part of the world after zooming by a factor that moves what is at from to the place to.
+// zoomed returns the part of the world after zooming by a factor and moving the point at from to the point to.
 function zoomed(from, to, factor) {
 	const {world} = kept.map
 	const scale = Math.max(2 ** 8, Math.min(2 ** 26, world.scale * factor))
@@ -180,7 +179,7 @@ function zoomed(from, to, factor) {
 	return {x, y, scale}
 }
 
-// fitted returns the part of the world that has points in sight, on a map of a width and height, up to a scale.
+// fitted returns the part of the world that shows all points, on a map of a width and height, up to a scale.
 function fitted(points, width, height, most = 2 ** 23) {
 	const ends = axis => [0, 1].map(part => quantile(points.map(point => point[axis]), part))
 	const [[left, right], [top, bottom]] = [ends("x"), ends("y")]
@@ -199,14 +198,14 @@ const placed = (things, width, height) => things
 	.map(thing => ({...thing, ...pixelsOf(thing)}))
 	.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height)
 
-// pixels returns how many pixels a distance has at a latitude, given as y.
+// pixels returns the length in pixels of a distance in metres, at a latitude given as y.
 const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * kept.map.world.scale
 
 // distance returns the pixels between two places on the map.
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
 
-// gather puts points that are closer to each other than a finger is wide into one circle. A circle of several
-// places has no name. Circles give way to the places of the search area, which they would hide.
+// gather puts points that are closer together than a finger is wide into one circle. A circle of several places has
+// no name. Circles are moved aside so that they do not hide the places of the constraints.
 function gather(points, places) {
 	const circles = []
 	for (const point of points) {
@@ -230,11 +229,11 @@ function gather(points, places) {
 
 // The drawing
 
-// drawThings draws circles, places and codes on a map of a width and height. Of places with one name, such as
-// the many postal codes of a town, one is named: the largest circle, if there is any.
+// drawThings draws circles, places and codes on a map of a width and height. Among places with the same name, such
+// as the many postal codes of a town, only one shows it: the largest circle, if there is one.
 function drawThings(shown, circles, width, height) {
 	const [places, codes] = [shown.places, shown.codes].map(things => placed(things, width, height))
-	// Of more than 2,000 postal codes only every second, third, … is drawn.
+	// If there are more than 2,000 postal codes, only every second, third, … is drawn.
 	const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
 	const write = makeWriter([...circles, ...places], width, height)
 	const names = new Set()
@@ -252,8 +251,8 @@ function drawThings(shown, circles, width, height) {
 	]
 }
 
-// drawCircle draws a circle in the colour of the most advanced status of its flats, and with their number. A
-// second, invisible circle is large enough for a finger.
+// drawCircle draws a circle in the colour of the most advanced status of its flats, with their number. A second,
+// invisible circle is large enough for a finger.
 function drawCircle({left, top, radius, flats, name}, open) {
 	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
 	const all = count(t.n_flats, flats.length)
@@ -268,8 +267,8 @@ function drawCircle({left, top, radius, flats, name}, open) {
 	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
 }
 
-// drawPlace draws a place of the search area, with rings of 1, 2 and 5 km unless they are too small or
-// too large. Among many circles its name may stand further away.
+// drawPlace draws a place of a constraint, with rings of 1, 2 and 5 km unless they are too small or too large. Among
+// many circles its name may be further away.
 function drawPlace(place, write) {
 	const {left, top, y} = place
 	const name = [7, 20].reduce((written, radius) => written ?? write({...place, radius}, 8), null)
@@ -282,12 +281,11 @@ function drawPlace(place, write) {
 const pen = document.createElement("canvas").getContext("2d") // measures names
 pen.font = "12px system-ui, sans-serif"
 
-// The sides of a thing on which its name may stand: below, above, to the right, to the left, at the corners
+// The sides of a thing for its name: below, above, right, left, then the corners
 const sidesOf = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]
 
-// makeWriter returns a function that writes the name of a thing on the first of some sides where it hides neither
-// one of others, which are round, nor a name that was written before, and is whole on a map of a width and
-// height, or returns null if there is none.
+// makeWriter returns a function that writes the name of a thing on the first of some sides where it fits on the map
+// and hides neither one of others, which are round, nor an earlier name. It returns null if there is no such side.
 function makeWriter(others, width, height) {
 	const boxes = []
 	const outside = (from, to, at) => Math.max(from - at, 0, at - to)
@@ -309,7 +307,7 @@ function makeWriter(others, width, height) {
 	}
 }
 
-// drawRule makes an element the scale of the map: a line as long as the distance that is written on it.
+// drawRule draws the scale of the map: a line as long as the distance written on it.
 function drawRule(element) {
 	const metres = rounded(120 / pixels(1, kept.map.world.y))
 	fill(element, inKilometres(metres))
@@ -336,8 +334,8 @@ function drawTiles(element, width, height) {
 	element.style = `transform: translate(${at}); grid: auto-flow ${edge}px / repeat(${east - west}, ${edge}px)`
 }
 
-// tile makes the image of a tile. One that does not load is not seen. The image is decoded synchronously,
-// because the map would flash otherwise.
+// tile makes the image of a tile. One that does not load stays invisible. Images are decoded synchronously, or else
+// the map would flash.
 const tile = src => h("img", {alt: "", draggable: "false", decoding: "sync", referrerpolicy: "strict-origin", src,
 	error: ({target}) => { target.style.opacity = 0 }})
 

@@ -9,7 +9,7 @@ import {number, statusName, t} from "../words/format.js"
 import {choose, chosen} from "./bar.js"
 import {change, tell} from "./notice.js"
 
-// isBeyond reports whether a flat has gone beyond being followed: then to follow it would be a step back.
+// isBeyond reports whether a flat is already past being followed, so that following it would be a step back.
 const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
 
 // toggleStatus sets a status, or "new" if the flat has that status already.
@@ -36,7 +36,7 @@ export function statusButton(id, status, attributes) {
 export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
 	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
 
-// stars makes the five buttons of the rating. An imported rating that is not an integer stands beside them.
+// stars makes the five buttons of the rating. An imported rating that is not an integer is shown next to them.
 export function stars(id) {
 	const {notation} = flats.get(id)
 	return h("div.stars", {role: "group", label: t.notation, "data-rated": notation != null}, [1, 2, 3, 4, 5].map(n =>
@@ -51,14 +51,14 @@ export function compareButton(id) {
 		data: {compare: id}, click: () => choose(id)})
 }
 
-// offerContacted offers the next status of a flat to a user who calls or writes.
+// offerContacted offers the next status when the user calls or writes.
 export function offerContacted(id) {
 	const status = "contacted"
 	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
 		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
 }
 
-// flatKeys returns the keys that decide on a flat. current returns its id, if there is one.
+// flatKeys returns the keys that decide on a flat. current returns its id, or null.
 export function flatKeys(current) {
 	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
 	return {

@@ -1,8 +1,8 @@
-// Listings that are not saved yet, which this browser keeps: what was pasted, or given by the bookmarklet
-// or the share sheet of a phone, and what was typed into the fields of Add (add.js).
+// Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
+// share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited}: the id that a flat without a link gets, the text, and fields by
-// name. contentOf says what stands in the fields.
+// A draft is {id, pasted, given, edited}: the id for a flat without a link, the text, and fields by name. contentOf
+// returns the contents of the fields.
 
 import {kept} from "../lib/kept.js"
 import {store, stored} from "../lib/storage.js"
@@ -17,7 +17,7 @@ const randomId = () =>
 
 const newDraft = (content = {}) => ({id: randomId(), pasted: "", given: {}, edited: {}, ...content})
 
-// isEmpty reports whether a draft says nothing.
+// isEmpty reports whether a draft has no content.
 export const isEmpty = ({pasted, given, edited}) =>
 	!pasted.trim() && Object.values({...given, ...edited}).every(value => value === "")
 
@@ -32,7 +32,7 @@ function setDrafts(drafts) {
 	store(name, drafts.length > 0 ? drafts : null)
 }
 
-// keepDraft puts a draft before all others; an empty one is not kept.
+// keepDraft puts a draft before all others. It does not keep an empty one.
 export function keepDraft(draft) {
 	setDrafts([...isEmpty(draft) ? [] : [draft], ...allDrafts().filter(({id}) => id !== draft.id)])
 }
@@ -40,8 +40,8 @@ export function keepDraft(draft) {
 // dropDraft removes a draft.
 export const dropDraft = ({id}) => setDrafts(allDrafts().filter(draft => draft.id !== id))
 
-// keepGiven makes a draft of what a bookmarklet or a share sheet gives: title, text, url, and data, blocks
-// of JSON-LD. It stays beside drafts that are kept already.
+// keepGiven makes a draft from what a bookmarklet or a share sheet passes on: title, text, url, and data, blocks of
+// JSON-LD. It leaves existing drafts as they are.
 export function keepGiven(parameters) {
 	const of = name => (parameters.get(name) ?? "").trim().slice(0, 20_000)
 	const {text, ...facts} = dataIn(parameters.getAll("data"))
@@ -54,7 +54,7 @@ export function keepGiven(parameters) {
 	keepDraft(same ?? draft)
 }
 
-// withoutSite takes the name of the site from the end of a page's title.
+// withoutSite removes the name of the site from the end of a page's title.
 function withoutSite(title, link) {
 	const letters = text => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
 	const [, start, end] = /^(.{3,}) [|–—•-] ([^|–—•]+)$/.exec(title) ?? []
@@ -62,11 +62,11 @@ function withoutSite(title, link) {
 	return (isSite ? start : title).slice(0, 300)
 }
 
-// contentOf returns what a draft says, by field. What was typed into a field goes before what was given, and
-// that before what is picked out of the text.
+// contentOf returns the contents of a draft, by field. What was typed takes precedence over what was passed on, and
+// that over what is picked out of the text.
 export const contentOf = ({pasted, given, edited}) => said({...pick(pasted, given), ...given, ...edited})
 
-// isOnlyLink reports whether a draft is a link, at most with the title of its page.
+// isOnlyLink reports whether a draft is only a link, perhaps with the title of its page.
 export function isOnlyLink(draft) {
 	const {pasted, given, edited} = draft
 	const typed = Object.keys(said(edited)).filter(field => field !== "link")

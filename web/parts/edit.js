@@ -1,5 +1,5 @@
-// Corrections: "Edit" turns the facts of a flat into fields. The service keeps what the listing says of a
-// field that was corrected, until an import says something new of it.
+// Corrections: "Edit" turns the facts of a flat into fields. The service keeps what the listing says about a
+// corrected field, until an import says something new about it.
 
 import {corrections} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
@@ -17,9 +17,9 @@ const amount = {inputmode: "decimal"}
 const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
 	service_postal_code: {}, phone: {type: "tel"}}
 
-// editable makes the facts of a flat, with the button that turns them into fields, and keeps them up to date
-// until the signal aborts. It returns a function that makes the element. The view calls it from redraw, which is
-// called when facts have changed.
+// editable returns a function that makes the facts of a flat, with the button that turns them into fields. They are
+// kept up to date until the signal aborts: editable calls redraw when facts have changed, and the view then makes
+// them again.
 export function editable(id, signal, redraw) {
 	let element, asked
 	let form = null // the one that is open
@@ -32,8 +32,8 @@ export function editable(id, signal, redraw) {
 		return element
 	}
 
-	// ask asks what was corrected, and marks it, unless it was called again meanwhile. If the request fails,
-	// nothing is marked.
+	// ask requests what was corrected, and marks it, unless it is called again first. If the request fails, nothing is
+	// marked.
 	function ask() {
 		const list = element.querySelector(".corrected")
 		const mine = asked = corrections(id, signal).catch(() => ({said: {}}))
@@ -61,8 +61,7 @@ export function editable(id, signal, redraw) {
 		element.querySelector("button").focus({preventScroll: true})
 	}
 
-	// What was corrected may change where no fact does, so this asks after each update. Fields that are open
-	// are left alone.
+	// The corrections may change although no fact does, so this asks after each update. Open fields are not touched.
 	function follow(flat, before) {
 		if (keyOf(flat) !== id || form) return
 		const differs = name => JSON.stringify(flat[name]) !== JSON.stringify(before?.[name])
@@ -80,23 +79,24 @@ export function editable(id, signal, redraw) {
 	return make
 }
 
-// withCode returns a flat with the postal code as text. The flat itself has it only if the service knows the
-// code; the other one is what corrections returned.
+// withCode returns a flat with its postal code as text. The flat has the code only if the service knows it; code is
+// what corrections returned.
 const withCode = (flat, code) =>
 	({...flat, service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
 
-// marks makes a line for each field that was corrected, with what the flat has and what the listing says.
+// marks makes a line for each corrected field, with the value of the flat and that of the listing.
 const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
 	h("li", `${labelOf(name)}: ${valueOf(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
 
 // valueOf writes a field of a flat.
 const valueOf = (name, flat) => fieldInWords(name, flat) || t.nothing
 
-// saidInWords writes what the listing says of a field that was corrected.
+// saidInWords writes what the listing says about a corrected field.
 const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(name, {...flat, ...said})})
 
-// makeForm makes the fields of a flat, with what a draft has, and returns {element, typed}. typed returns the draft
-// of what stands in the fields by now, or null if nothing was typed. close is called when they are saved or given up.
+// makeForm makes the fields of a flat, filled from a draft if there is one, and returns {element, typed}. typed
+// returns the draft of the current fields, or null if nothing was typed. The form calls close when it is saved or
+// cancelled.
 function makeForm(flat, said, draft, close) {
 	const controls = Object.keys(fields).map(name => makeControl(name, flat, said, draft?.[name]))
 	let saving = false
@@ -105,7 +105,7 @@ function makeForm(flat, said, draft, close) {
 		h("div.line", h("button.primary", t.save_facts), h("button", t.cancel, {type: "button", click: close})))
 	form.elements.cost.addEventListener("change", takeCurrency)
 
-	// changed returns the members to be sent: those that were changed.
+	// changed returns the members to send: those that were changed.
 	const changed = () => Object.fromEntries(controls.map(({name, read}) => [name, read()])
 		.filter(([, value]) => value !== undefined))
 
@@ -122,8 +122,8 @@ function makeForm(flat, said, draft, close) {
 		saving = false
 	}
 
-	// restored returns the members that take back those that were set. A field that was not corrected before gets
-	// what the listing says by now, which ends its correction. What an import has said meanwhile stays.
+	// restored returns the members that undo a change. A field that was not corrected before gets what the listing says
+	// now, which ends its correction. What an import has said in the meantime stays.
 	async function restored(set) {
 		const id = keyOf(flat)
 		const now = await corrections(id)
@@ -133,14 +133,14 @@ function makeForm(flat, said, draft, close) {
 			.map(name => [name, name in said ? flat[name] : now.said[name]]))
 	}
 
-	// Escape closes the form, but does not throw away what was typed.
+	// Escape closes the form, but does not discard what was typed.
 	function keydown(event) {
 		if (event.key !== "Escape") return
 		event.stopPropagation()
 		if (Object.keys(changed()).length === 0) close()
 	}
 
-	// takeCurrency takes over the currency from a cost that was pasted with one.
+	// takeCurrency fills in the currency if the cost was pasted with one.
 	function takeCurrency({target}) {
 		const [sign] = /[€$£]|\b[A-Z]{3}\b/.exec(target.value) ?? []
 		const {currency} = form.elements
@@ -157,8 +157,8 @@ function makeForm(flat, said, draft, close) {
 }
 
 // makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the
-// value to be sent, or undefined if there is none; check marks what is not a number, and returns whether the
-// field is right; typed returns what was typed, {text, isTicked}. Emptying a field deletes nothing: it offers a box
+// value to send, or undefined if there is none; check marks what is not a number, and reports whether the field is
+// valid; typed returns what was typed, {text, isTicked}. Emptying a field does not delete its value: it offers a box
 // that does.
 function makeControl(name, flat, said, draft) {
 	const value = flat[name]

@@ -1,13 +1,12 @@
-// The controls of the search and the filters.
-//
-// makeControls makes them, for every view that has filters.
+// The controls for the search and the filters. makeControls makes them, for every view that has filters.
 
 import {places} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
 import {look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {parametersOf, tally} from "../lib/query.js"
-import {equal, hashOf, known, newestFirst, orderOf, range, ranges, several, sight, unknownIn} from "../lib/state.js"
+import {queryOf, tally} from "../lib/query.js"
+import {equal, hashOf, known, mapWindow, newestFirst, orderOf, range, ranges, several,
+	unknownIn} from "../lib/state.js"
 import {activeFilters, filterInWords} from "../words/filters.js"
 import {locale, named, number, parseNumber, t, text} from "../words/format.js"
 
@@ -24,9 +23,9 @@ const choices = {
 	...Object.fromEntries(Object.keys(several).map(name => [name, {}])),
 }
 
-// countFlats asks how many flats filters leave.
+// countFlats requests the number of flats that match filters.
 async function countFlats(filters, signal) {
-	const {total} = await look(parametersOf(filters), tally, {signal})
+	const {total} = await look(queryOf(filters), tally, {signal})
 	return total
 }
 
@@ -63,21 +62,21 @@ export function makeControls(view, signal, ...tools) {
 		dispatchEvent(new Event("hashchange"))
 	}
 
-	// set changes one filter. The two of the map's window have one chip, which removes both.
+	// set changes one filter. The two ranges of the map's window have one chip, which removes both.
 	function set(name, value) {
 		delete kept.typed[name]
-		const names = sight.includes(name) ? sight : [name]
+		const names = mapWindow.includes(name) ? mapWindow : [name]
 		go({...filters, ...Object.fromEntries(names.map(name => [name, value]))})
 	}
 
-	// clear removes all filters, also those that were just typed.
+	// clear removes all filters, including those being typed.
 	function clear() {
 		for (const name in kept.typed) delete kept.typed[name]
 		const {tab, to, sort} = filters
 		go({tab, to, sort})
 	}
 
-	// type changes a filter by a letter. It is applied once typing pauses, by Enter, or by what opens a view before.
+	// type changes a filter letter by letter. The change is applied once typing pauses, on Enter, or when a view opens.
 	function type(name, value) {
 		if (value === undefined) delete kept.typed[name] // what was typed cannot be read
 		else kept.typed[name] = value
@@ -87,7 +86,7 @@ export function makeControls(view, signal, ...tools) {
 	const isTyped = () => Object.keys(kept.typed).length > 0
 	const apply = () => isTyped() && dispatchEvent(new Event("hashchange"))
 	const applySoon = later(apply, 200)
-	// What is pressed may open another view, from which "Back" comes to this address.
+	// A click may open another view, from which "Back" returns to this address.
 	const keep = () => isTyped() && history.replaceState(null, "", hashOf(view, {...filters, ...kept.typed}))
 	addEventListener("click", keep, {capture: true, signal})
 
@@ -108,8 +107,8 @@ export function makeControls(view, signal, ...tools) {
 	return {head, chips, hidden, show, go, showCurrencies, showHidden}
 }
 
-// makeSearch makes the search field and its help. The field calls type("q", words) with each letter. show(words)
-// sets it, but not to words of before those that are being typed.
+// makeSearch makes the search field and its help. The field calls type("q", words) on each letter. show(words) sets
+// it, unless something is being typed.
 function makeSearch(type) {
 	const input = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
 		input: () => type("q", input.value.trim())})
@@ -124,8 +123,8 @@ function makeSearch(type) {
 	return {field, help, show}
 }
 
-// makePanel makes the panel with a control for each filter, and toggle, the button that opens and closes
-// it. A control calls set(name, value), or a range type(name, value) with each letter. show(filters) sets the controls
+// makePanel makes the panel with a control for each filter, and toggle, the button that opens and closes it. A
+// control calls set(name, value), or, for a range, type(name, value) on each letter. show(filters) sets the controls
 // to filters.
 function makePanel(set, type, signal) {
 	let filters
@@ -148,11 +147,11 @@ function makePanel(set, type, signal) {
 		else offerValues()
 	}
 
-	// offerValues has the controls offer the values that flats of the view have, with their numbers, and the
-	// places of travel times. If a request fails, they keep the values that they have.
+	// offerValues requests the values of the matching flats, with their counts, and the places of travel times, and has
+	// the controls offer them. If a request fails, the controls keep their values.
 	function offerValues() {
 		const counted = {...equal, ...several}
-		look(parametersOf(filters), {...tally, counts: Object.values(counted)}, {signal}).then(({counts}) => {
+		look(queryOf(filters), {...tally, counts: Object.values(counted)}, {signal}).then(({counts}) => {
 			for (const name in counted) controls[name].offer(counts[counted[name]])
 		}, () => {})
 		places(signal).then(areas => controls.to.offer(travelPlaces(areas)), () => {})
@@ -178,37 +177,37 @@ function chipsOf(filters, set, clear) {
 	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: clear})] : []
 }
 
-// comparesCurrencies reports whether filters compare costs in several currencies. counts has the number
-// of flats by currency.
+// comparesCurrencies reports whether filters compare costs in several currencies. counts has the number of flats by
+// currency.
 function comparesCurrencies({currency, cost, cost_per_area: each, sort}, counts) {
 	const several = Object.keys(counts).filter(code => code !== "null").length > 1
 	return several && !currency && (cost || each || sort?.includes("cost"))
 }
 
-// withUnknown returns fields, the ranges that hide flats whose value is not known, and all, the filters
-// that show these flats too.
+// withUnknown returns fields, the ranges that hide flats whose value is not known, and all, the filters that show
+// these flats too.
 function withUnknown(filters) {
 	const unknown = unknownIn(filters)
 	const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
 	return {fields, all: {...filters, unknown: [...unknown, ...fields].join()}}
 }
 
-// rangeControl makes the two fields of a range, which call type(value) with each letter. Text that is not a number and
-// a range that is the wrong way round are no value. They are marked once typing pauses, or by Enter.
+// rangeControl makes the two fields of a range, which call type(value) on each letter. Text that is not a number and
+// a range whose ends are swapped have no value. They are marked once typing pauses, or on Enter.
 function rangeControl(field, type) {
 	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "≥"), end(t.to, "≤")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})
 
-	// read returns the two numbers, and whether they are the wrong way round.
+	// read returns the two numbers, and whether they are swapped.
 	function read() {
 		const ends = inputs.map(({value}) => parseNumber(value))
 		const [from, to] = ends
 		return {ends, isTurned: from != null && to != null && from > to}
 	}
 
-	// check marks the fields that are wrong.
+	// check marks invalid fields.
 	function check() {
 		const {ends, isTurned} = read()
 		inputs.forEach((input, i) => input.setAttribute("aria-invalid", isTurned || Number.isNaN(ends[i])))
@@ -234,9 +233,9 @@ function rangeControl(field, type) {
 	return {show, element: h("fieldset.range", {input, change: check}, name, inputs, trouble)}
 }
 
-// selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the
-// values by those that counts has, with their numbers. Once there was something to choose, the select stays, also
-// while a search that is being typed leaves one value.
+// selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the values by
+// those in counts, with their numbers. Once there was a choice, the select stays, even while the search being typed
+// leaves only one value.
 function selectControl(name, set) {
 	const {label = t[name], none = t.any, values} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
@@ -262,8 +261,8 @@ function selectControl(name, set) {
 	return {element, show, offer}
 }
 
-// boxesControl makes a box for each value of a filter that has several. show(values) ticks some, offer(counts)
-// replaces the boxes by those of the values that counts has, with their numbers.
+// boxesControl makes a box for each value of a filter that has several. show(values) ticks some; offer(counts)
+// replaces the boxes by those of the values in counts, with their numbers.
 function boxesControl(name, set) {
 	const legend = h("legend", t[name])
 	let list = h("div.boxes")
@@ -276,7 +275,7 @@ function boxesControl(name, set) {
 		set(checked ? [...chosen, value] : chosen.filter(other => other !== value))
 	}
 
-	// draw replaces the list and keeps its place. swap keeps the focus.
+	// draw replaces the list and keeps its scroll position. swap keeps the focus.
 	function draw() {
 		const values = [...new Set([...Object.keys(offered), ...chosen])].filter(value => value !== "null")
 			.sort((a, b) => a.localeCompare(b, locale, {numeric: true}))
@@ -302,8 +301,8 @@ function boxesControl(name, set) {
 	return {element, show, offer}
 }
 
-// travelPlaces returns the places of all search areas as counts without numbers. A place whose name has a comma
-// or a bracket is left out, because the service has no field for it.
+// travelPlaces returns the places of all constraints as counts without numbers. It leaves out places with a comma or
+// a bracket in their name, because the service has no field for them.
 function travelPlaces(areas) {
 	const names = Object.values(areas).flatMap(Object.keys).filter(name => !/[,[\]]/.test(name))
 	return Object.fromEntries(names.map(name => [name, null]))

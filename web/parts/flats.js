@@ -9,16 +9,16 @@ import {instant, money, since, statusName, t, text} from "../words/format.js"
 import {offerContacted} from "./decide.js"
 
 
-// photo makes an image, or a gap of its size if there is no photo or it does not load. src comes after the
-// attributes that say how to load the photo, because the browser may begin at once.
+// photo makes an image, or a gap of its size if there is no photo or it does not load. src comes last, because the
+// browser may start loading as soon as it is set.
 export function photo(src, alt = "") {
 	const gap = h("span.photo.gap")
 	return src ? h("img.photo", {alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", src,
 		error: ({target}) => target.replaceWith(gap)}) : gap
 }
 
-// fetchPhoto has the browser load a photo that will be shown soon. As for all photos, the request does not
-// tell the photo's site the address of this page.
+// fetchPhoto loads a photo that will be shown soon. As with all photos, the request does not tell the photo's site
+// the address of this page.
 export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
 
 // flatLink links to a flat.
@@ -43,7 +43,7 @@ export function news(flat) {
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
-// phoneLink makes a link that calls the flat's phone, and then offers the next status; spec is for instance
+// phoneLink makes a link that calls the flat's phone, and then offers the next status. spec is, for example,
 // "a.button".
 export const phoneLink = (spec, flat, words = flat.phone) => flat.phone && h(spec, words,
 	{href: "tel:" + dialled(flat.phone), click: () => offerContacted(keyOf(flat))})
@@ -57,8 +57,7 @@ export function mapLink(flat, words) {
 	return query && outward(url, words || name || query)
 }
 
-// following returns the element that make makes, and replaces it when the flat changes, until the
-// signal aborts.
+// following returns the element that make makes, and replaces it whenever the flat changes, until the signal aborts.
 export function following(id, make, signal) {
 	let element = make()
 	onChange(flat => {

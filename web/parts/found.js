@@ -1,25 +1,24 @@
-// The map and the prices have this in common: both show all flats that the list's filters leave.
+// What the map and the prices have in common: both show all flats that match the list's filters.
 //
-// showFound fills such a view. groupsOf, growing, tableOf, legend and roaming make its parts.
+// showFound fills such a view. groupsOf, growing, tableOf and legend make its parts.
 
 import {fill, h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
 import {findAll, look, onChange} from "../lib/flats.js"
-import {parametersOf, tally} from "../lib/query.js"
+import {queryOf, tally} from "../lib/query.js"
 import {hashOf, shortlisted} from "../lib/state.js"
 import {describeView} from "../words/filters.js"
 import {count, number, statusName, t} from "../words/format.js"
 import {makeControls} from "./filters.js"
 import {failed, notKept} from "./notice.js"
 
-// The fields of a flat that these views ask for.
+// The fields that these views request.
 const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps,date," +
 	"first_seen,cost_history"
 
-// showFound fills root with the controls of the list, the number of flats, and body. Whenever other
-// flats are to be shown, it calls render(list, filters), which changes body and may return what
-// stands beside the number. Where no flat is left, body is hidden, unless stays(filters) is true. It returns what a
-// view's show has to return.
+// showFound fills root with the controls of the list, the number of flats, and body. Whenever the flats change, it
+// calls render(list, filters), which changes body and may return what is shown next to the number. If no flat
+// matches, body is hidden, unless stays(filters) is true. It returns what a view's show must return.
 export async function showFound(root, route, signal, body, render, stays = () => false) {
 	const {view} = route
 	const controls = makeControls(view, signal)
@@ -38,7 +37,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		const asked = filters
 		tag = null // the tag may be that of other filters
 		try {
-			const [all] = await Promise.all([findAll(parametersOf(asked), {fields}, {signal}), changed()])
+			const [all] = await Promise.all([findAll(queryOf(asked), {fields}, {signal}), changed()])
 			if (asked !== filters) return // other filters have been chosen meanwhile
 			list = all
 		} catch (error) {
@@ -52,9 +51,9 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		fill(about, h("a", words, {href: hashOf("list", asked)}), list.length === 0 && t.no_match, render(list, asked))
 	}
 
-	// changed asks for the number of flats, and returns null if the tag shows that no flat has changed.
+	// changed requests the number of flats, and returns null if the tag shows that no flat has changed.
 	async function changed() {
-		const found = await look(parametersOf(filters), tally, {signal, since: tag})
+		const found = await look(queryOf(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}
@@ -62,7 +61,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	// A new tag says that some flat has changed, perhaps in a field that is not shown here.
 	async function fresh() {
 		if (!await changed()) return false
-		const now = await findAll(parametersOf(filters), {fields}, {signal})
+		const now = await findAll(queryOf(filters), {fields}, {signal})
 		return JSON.stringify(now) !== JSON.stringify(list)
 	}
 
@@ -74,7 +73,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 // groupsOf returns groups [key, things], the largest first; by returns the key of a thing.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-// growing fills an element with the first rows of items, and returns the button that adds more.
+// growing adds the first rows of items to an element, and returns the button that adds more.
 export function growing(element, items, row, atOnce = 50) {
 	let shown = 0
 	const button = h("button.more", t.more, {click: add})
@@ -86,8 +85,8 @@ export function growing(element, items, row, atOnce = 50) {
 	return button
 }
 
-// tableOf makes a table with a row for each group [name, flats]: the name, the number of flats, and
-// what cells(flats) returns. name is the head of the first column, heads are those of the cells.
+// tableOf makes a table with a row for each group [name, flats]: the name, the number of flats, and what
+// cells(flats) returns. name is the head of the first column, heads are those of the cells.
 export function tableOf(groups, [name, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))

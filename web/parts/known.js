@@ -1,13 +1,13 @@
-// Whether a link is that of a flat which is known already. Links are compared by linkKey (pick.js).
+// Finds the flat with a link. Links are compared by linkKey (words/pick.js).
 
 import {find, findAll} from "../lib/flats.js"
 import {cleanLink, linkKey} from "../words/pick.js"
 
 const fields = "title,urls,status,currency"
 
-// knownBy promises the flat with a link among its urls, or undefined; duplicates only where there is no
-// other. The API finds the first of a flat's urls as they stand; what it does not find is looked for in
-// all.
+// knownBy promises the flat with a link among its urls, or undefined. A duplicate counts only if there is no other.
+// The API finds only the first of a flat's urls, by its exact text, so all flats with urls are searched if it finds
+// none.
 export async function knownBy(link, signal) {
 	const key = linkKey(link)
 	if (!key) return undefined

@@ -10,7 +10,7 @@ import {costPerArea, currencyOf, keyOf, photoURLs, positionOf, priceOf, shortDet
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
-import {parametersOf} from "../lib/query.js"
+import {queryOf} from "../lib/query.js"
 import {compareHash, parse} from "../lib/state.js"
 import {addressOf, cost, described, fieldInWords, title} from "../words/flats.js"
 import {count, day, inKilometres, inWords, minutes, number, percent, readable, since, t,
@@ -22,8 +22,8 @@ import {facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, statusTag}
 export const listing = (flat, heading, signal, ...more) =>
 	h("div.listing", gallery(flat), about(flat, heading, facts(flat), signal, more))
 
-// about shows what the listing says, with a heading and facts that the view has made. Parts that need a
-// request of their own are filled in when the answer comes, and left out if the request fails.
+// about shows what the listing says, with a heading and facts from the view. Parts that need a request of their own
+// are filled in when the answer arrives, and omitted if the request fails.
 export function about(flat, heading, facts, signal, ...more) {
 	function later(element, promise) {
 		promise.then(children => fill(element, children), () => {})
@@ -40,7 +40,7 @@ export function about(flat, heading, facts, signal, ...more) {
 const briefly = flat => pairs([...shortDetails(flat).map(([name, value]) => [readable(name), inWords(value)]),
 	[t.listed, day(flat.date)]])
 
-// gallery shows one photo at a time, and fetches the next one ahead. A press shows it on the whole screen.
+// gallery shows one photo at a time, and fetches the next one ahead. Clicking a photo shows it full screen.
 export function gallery(flat) {
 	const all = photoURLs(flat)
 	if (all.length === 0) return null
@@ -73,7 +73,7 @@ export const photoKeys = root => ({
 	ArrowRight: [t.next_photo, () => turnPhoto(root, 1)],
 })
 
-// turnPhoto shows the photo before (-1) or after (1) the one that is shown in root, if there are several.
+// turnPhoto shows the photo before (-1) or after (1) the one shown in root, if there are several.
 export const turnPhoto = (root, by) => root.querySelector(`.turner ${by < 0 ? ":first-child" : ":last-child"}`)?.click()
 
 // pairs makes the lines of a dl.pairs from [name, value], without those that have no value.
@@ -86,7 +86,7 @@ function source(flat) {
 	return h("div.source", linksOf(flat), seen && h("span.soft", `${t.since} ${seen}`), news(flat))
 }
 
-// linksOf links to a listing, by the host of each address, or names its site.
+// linksOf links to a listing, named by the host of each address, or names its site.
 function linksOf(flat) {
 	const host = url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2")
 	const urls = [flat.urls].flat().filter(Boolean)
@@ -96,8 +96,8 @@ function linksOf(flat) {
 // address shows the address with a link to a map.
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
-// history shows how the cost has changed, from three costs on with a chart. The last of several costs of one day
-// has the date.
+// history shows how the cost has changed, with a chart from three costs on. Of several costs on one day, only the
+// last has the date.
 function history(flat) {
 	const entries = flat.cost_history ?? []
 	const dates = entries.map(({date}) => date && since(date))
@@ -118,9 +118,9 @@ function chart(costs, label) {
 		svg("path", {d: "M0 " + steps.join("V")}))
 }
 
-// standing compares the cost per m² with the median of the flats in the same place, this one included.
-// It says nothing where there are fewer than three flats, or where the list has flats of this place alone:
-// then the list itself shows how they compare.
+// standing compares the cost per m² with the median of the flats in the same place, including this one. It returns
+// null if there are fewer than three, or if the list only has flats in this place: then the list itself shows how
+// they compare.
 async function standing(flat, signal) {
 	const {postal_code: code, name} = flat.service_postal_code ?? {}
 	const here = [code, name].filter(Boolean).join(" ") || flat.location // the field "place" of find
@@ -137,18 +137,17 @@ async function standing(flat, signal) {
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
 }
 
-// isOnlyPlace reports whether all flats that the list's filters leave are in one place. The numbers by place
-// leave out the filter for the place itself, so it is applied here.
+// isOnlyPlace reports whether all flats that match the list's filters are in one place. The counts by place ignore
+// the filter for the place itself, so it is applied here.
 async function isOnlyPlace(signal) {
 	const here = parse(location.hash)
 	const {filters} = here.view === "triage" ? here : parse(kept.trail.hash)
-	const {counts} = await find(parametersOf(filters), {"page[size]": 1, fields: "status", counts: "place"}, {signal})
+	const {counts} = await find(queryOf(filters), {"page[size]": 1, fields: "status", counts: "place"}, {signal})
 	return Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true).length < 2
 }
 
-// waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]},
-// stations, bedrooms and utilities. If the flat has no position of its own, distances are those of its
-// postal code, marked with "≈".
+// waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]}, stations, bedrooms
+// and utilities. If the flat has no position of its own, distances are those of its postal code, marked with "≈".
 function waysOf(flat, places = {}) {
 	const own = positionOf(flat)
 	const at = own ?? flat.service_postal_code?.gps
@@ -164,8 +163,8 @@ function waysOf(flat, places = {}) {
 		[t.utilities, fieldInWords("utilities", flat)]])
 }
 
-// distance returns the metres between two positions. Over the distances of a search, it is accurate
-// enough to treat the earth as flat.
+// distance returns the metres between two positions. Over the distances within a city, it is accurate enough to
+// treat the earth as flat.
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
@@ -184,7 +183,7 @@ async function duplicatesOf(flat, signal) {
 			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
 }
 
-// listingsOf shows the other listings of a flat that was kept of several, with their costs and links.
+// listingsOf shows the other listings that were merged into a flat, with their costs and links.
 async function listingsOf(flat, signal) {
 	const ids = [flat.merged_ids ?? []].flat().map(String).filter(id => id !== keyOf(flat)).slice(0, 20)
 	if (ids.length === 0) return null

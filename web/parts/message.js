@@ -1,5 +1,5 @@
-// "Message": a text about a flat, to be copied, or handed to the mail or the phone. The words around the flat's
-// title, address, cost and link are the user's own, which this browser keeps for all flats.
+// "Message": a text about a flat, to copy, or to send by mail or text message. The words around the flat's title,
+// address, cost and link are the user's own; this browser keeps them for all flats.
 
 import {h, openDialog} from "../lib/dom.js"
 import {dialled} from "../lib/fields.js"
@@ -10,8 +10,8 @@ import {copy} from "./notice.js"
 
 const name = "flats.message" // in the browser's storage: {before, after}
 
-// showMessage opens the box in an element, which the box leaves when it is closed. It calls sent when the text is
-// handed on.
+// showMessage opens the dialog in an element, and removes it when it is closed. It calls sent when the text is
+// copied or sent.
 export function showMessage(element, flat, sent) {
 	const words = {before: "", after: "", ...stored(name)}
 	const facts = [title(flat), addressOf(flat), cost(flat), [flat.urls].flat()[0]].filter(Boolean).join("\n")
@@ -28,7 +28,7 @@ export function showMessage(element, flat, sent) {
 			h("button.primary", t.copy, {click: hand}), mail, flat.phone && sms,
 			h("button", t.close, {click: () => dialog.close()})))
 
-	// The addresses have the text, because a link that a script opened later would be blocked.
+	// The links contain the text: if a script opened one later, the browser would block it.
 	function link() {
 		const [subject, body] = [title(flat), whole()].map(encodeURIComponent)
 		mail.href = `mailto:?subject=${subject}&body=${body}`

@@ -1,8 +1,8 @@
-// Notes save themselves. This browser keeps what is typed until the service has it. Notes that were
-// changed elsewhere are shown before anything overwrites them.
+// Notes save themselves. This browser keeps what is typed until the service has it. Notes that were changed
+// elsewhere are shown before anything overwrites them.
 //
-// editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show notes.
-// sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
+// editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show notes. sendNotes,
+// waitingNotes, notesQuestions and forgetNotes are for waiting.js.
 
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -15,7 +15,7 @@ import {reason} from "./notice.js"
 
 const prefix = "flats.notes."
 
-// saverOf returns the saver of a flat's notes. If it has nothing to save, it takes the notes of the flat.
+// saverOf returns the saver of a flat's notes. If it has nothing to save, it takes over the notes of the flat.
 function saverOf(flat) {
 	const id = keyOf(flat)
 	if (!kept.savers.has(id)) kept.savers.set(id, new Saver(id))
@@ -24,15 +24,14 @@ function saverOf(flat) {
 	return saver
 }
 
-// notesOf returns a flat's notes as they were last typed here, whether they are saved or not.
+// notesOf returns a flat's notes as they were last typed here, saved or not.
 export const notesOf = flat => saverOf(flat).text
 
-// A Saver saves the notes of one flat. It has these texts: text, the notes as typed here; base, the notes
-// that the service had when typing began; theirs, the notes that the service has by now; trouble,
-// the reason why text could not be saved; kept, the text of the draft that it keeps; other, the draft of another tab
-// of this browser, until the user answers which one holds; and seen, such a draft after that, which the other tab
-// may have saved. waits is true from the first failure or conflict until the text is saved, and refused if the
-// service refuses it.
+// A Saver saves the notes of one flat. It has these texts: text, the notes as typed here; base, the service's notes
+// when typing began; theirs, the service's notes now; trouble, the reason why text could not be saved; kept, the
+// text of the draft in this browser; other, the draft of another tab of this browser, until the user chooses one;
+// and seen, such a draft after the choice, which the other tab may have saved. waits is true from the first failure
+// or conflict until the text is saved, and refused is true if the service rejects it.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -59,7 +58,7 @@ class Saver {
 		return this.trouble ? "kept" : "saving"
 	}
 
-	// rival is the text that this one may replace.
+	// rival is the text that saving would replace.
 	get rival() {
 		return this.other ?? this.theirs
 	}
@@ -81,7 +80,7 @@ class Saver {
 		this.type(text)
 	}
 
-	// type takes what was typed, and saves it once typing pauses.
+	// type takes over what was typed, and saves it once typing pauses.
 	type(text) {
 		this.text = text
 		this.keep()
@@ -89,8 +88,8 @@ class Saver {
 		if (this.state !== "conflict") this.saveIn(700)
 	}
 
-	// keep keeps a draft in this browser, until it is saved. A draft of another tab is not overwritten before it is
-	// part of this one.
+	// keep keeps a draft in this browser until it is saved. It does not overwrite the draft of another tab before that
+	// is part of this one.
 	keep() {
 		const {id, text, base} = this
 		const draft = stored(prefix + id)
@@ -108,7 +107,7 @@ class Saver {
 		this.timer = setTimeout(() => this.save(), milliseconds)
 	}
 
-	// save asks for the notes that the service has, and sends the text only if they are still its base.
+	// save requests the service's notes, and sends the text only if they are still its base.
 	async save() {
 		if (this.busy) return this.saveIn(700)
 		this.busy = true
@@ -127,8 +126,8 @@ class Saver {
 			this.trouble = reason(error)
 			this.waits = true
 			this.refused = error.status >= 400 && error.status < 500 && ![401, 408, 412, 429].includes(error.status)
-			// 412 says that the flat has changed between the two requests. Repeating the request would not
-			// help after other errors below 500; the next letter that is typed tries again.
+			// 412 means that the flat has changed between the two requests. After other errors below 500, repeating the
+			// request would not help; the next letter typed tries again.
 			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
 		}
 		this.busy = false
@@ -148,7 +147,8 @@ const isAsked = saver => saver.state === "conflict" || saver.refused
 // waitingNotes returns the number of notes that wait to be saved.
 export const waitingNotes = () => [...kept.savers.values()].filter(saver => saver.waits).length
 
-// notesQuestions returns the questions about notes that no editor asks: {id, title, reason, mine, theirs, answers}.
+// notesQuestions returns the questions about notes that no editor is showing: {id, title, reason, mine, theirs,
+// answers}.
 export function notesQuestions() {
 	const asked = [...kept.savers.values()].filter(saver => isAsked(saver) && !Object.hasOwn(saver, "show"))
 	return asked.map(saver => ({
@@ -168,7 +168,7 @@ const answersOf = (saver, settle = text => saver.settle(text)) => [
 	[t.keep_theirs, () => settle(saver.rival)],
 ]
 
-// refusal returns the answers where the service refuses notes.
+// refusal returns the answers if the service rejects notes, [word, function].
 const refusal = saver => [
 	[t.retry, () => saver.save()],
 	[t.keep_theirs, () => saver.type(saver.base)],
@@ -186,7 +186,7 @@ export function forgetNotes() {
 
 addEventListener("storage", ({key}) => key === null && forgetNotes())
 
-// editor makes the field for a flat's notes, its checklist, and the state of their saving.
+// editor makes the field for a flat's notes, its checklist, and the state of saving.
 export function editor(flat, signal) {
 	const saver = saverOf(flat)
 	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
@@ -206,7 +206,7 @@ export function editor(flat, signal) {
 		showText()
 	}
 
-	// showText shows what follows from the text: its boxes, and the notes on paper.
+	// showText shows what depends on the text: its boxes, and the notes on paper.
 	function showText() {
 		const all = boxesOf(input.value)
 		add.hidden = all.some(({question}) => t.checklist.includes(question))
@@ -214,7 +214,7 @@ export function editor(flat, signal) {
 		fill(paper, onPaper(input.value))
 	}
 
-	// line makes the controls of a box, given its number. The field of an answer stays while one types in it.
+	// line makes the controls of the nth box. The field of an answer is not replaced while the user types in it.
 	function line(box, n) {
 		const here = () => boxesOf(input.value)[n]
 		return boxLine(box, () => write(here().turned), answer => {
@@ -224,8 +224,8 @@ export function editor(flat, signal) {
 		})
 	}
 
-	// showState shows the state, and a conflict once. The question may come while one is typing, with the rest of
-	// the page out of sight. The field in which one types stays in sight.
+	// showState shows the state, and a conflict once. The question may come while the user is typing, with the rest of
+	// the page out of sight. The field being typed in stays in sight.
 	function showState() {
 		const {state, trouble, rival} = saver
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
@@ -255,7 +255,7 @@ export function editor(flat, signal) {
 const withChecklist = notes =>
 	[notes.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n")
 
-// boxLine makes the controls of a box, which call tick, and answered with each letter of the answer.
+// boxLine makes the controls of a box. They call tick, and answered on each letter of the answer.
 const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
 	h("label", h("input", {type: "checkbox", checked: ticked, change: tick}), h("span", question)),
 	h("textarea.answer", {rows: 1, value: answer, label: text(t.answer, {question}),
@@ -266,8 +266,8 @@ const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
 const conflict = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", rival || "–"),
 	answers.map(([word, act]) => h("button", word, {click: act}))]
 
-// united returns two versions of notes in one. A line that both have stands once; so does a box with the same
-// question, ticked if it is in either version.
+// united returns two versions of notes as one. A line that both have appears once; so does a box with the same
+// question, ticked if it is ticked in either version.
 export function united(theirs, mine) {
 	const lines = theirs.split("\n").map(text => ({text}))
 	let pending = [] // lines of mine alone, which stand before the next one that both have
@@ -286,8 +286,8 @@ export function united(theirs, mine) {
 	return [...lines, ...pending].map(({text}) => text).join("\n").replace(/\n{3,}/g, "\n\n").trimEnd()
 }
 
-// joined returns two lines as one, if they are the same, or boxes of one question without two answers. Else it
-// returns null.
+// joined returns two lines as one if they are the same, or if they are boxes with one question and at most one
+// answer. Otherwise it returns null.
 function joined(line, other) {
 	if (line.trimEnd() === other.trimEnd()) return line
 	const [a, b] = [line, other].map(text => boxesOf(text)[0])
@@ -298,9 +298,9 @@ function joined(line, other) {
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// boxesOf returns the boxes of a checklist, {question, answer, ticked, turned, answered}. A box is a line
-// "- [ ] question: answer"; turned has the whole notes as they become when the box is pressed, and answered(answer)
-// as they become with an answer.
+// boxesOf returns the boxes of a checklist, {question, answer, ticked, turned, answered}. A box is a line "- [ ]
+// question: answer"; turned is the whole notes after the box is clicked, and answered(answer) the whole notes with
+// an answer.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	const [question, answer = ""] = text.trim().split(/:\s+(.*)/s)
@@ -323,5 +323,5 @@ export function hints(notes) {
 	return [words, boxes.length > 0 && text(t.ticked, {done, all: boxes.length})].filter(Boolean).join(" · ")
 }
 
-// onPaper returns notes with their boxes as signs, to be ticked with a pen.
+// onPaper returns notes with their boxes as signs, to tick with a pen.
 export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

@@ -1,9 +1,9 @@
-// Notices, and the undoing of decisions. A notice closes by itself after a while, but that of a failure
-// stays until it is closed.
+// Notices, and undoing decisions. A notice closes by itself after a while, except for an error, which stays until it
+// is closed.
 //
-// tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to
-// try again, copy copies a text. change, changeAll and decided make decisions that undo takes back; undoButton
-// stands in the bar while there are any. forgetNotices drops them with all notices.
+// tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
+// notKept and attemptIn do so in place of a view, copy copies a text. change, changeAll and decided make decisions
+// that undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices.
 
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -19,7 +19,7 @@ const box = document.getElementById("notice")
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
 // tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
-// or reported again; other notices are replaced by the next one.
+// or reported again; the next notice replaces any other.
 export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -39,15 +39,14 @@ function leave(element, milliseconds) {
 	}, milliseconds)
 }
 
-// close closes a notice. If the notice has the focus, it passes to the next notice, or to the view.
+// close closes a notice. If the notice has the focus, the focus moves to the next notice, or to the view.
 function close(element) {
 	const held = element.contains(document.activeElement)
 	element.remove()
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
-// copy copies a text to the clipboard. navigator.clipboard would need https, which a service at home
-// often lacks.
+// copy copies a text to the clipboard. navigator.clipboard would need https, which a service at home often lacks.
 export function copy(text) {
 	const field = h("textarea.sr", {value: text})
 	const held = document.activeElement
@@ -62,7 +61,7 @@ export function copy(text) {
 // reason returns in words why a request failed.
 export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
 
-// failed shows an error, with a button that calls again, and returns its notice. words say what it means.
+// failed shows an error, with a button that calls again, and returns its notice. words say what has failed.
 export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
 	// The browser asks for the password when it opens the page, not for requests of scripts.
@@ -72,7 +71,7 @@ export function failed(error, again, words = t.failed) {
 	return element
 }
 
-// A notice that there is no network leaves once there is one. What was not saved still needs its button.
+// A notice about a missing network closes once there is one. What was not saved still needs its button.
 addEventListener("answer", ({detail: asOf}) => {
 	if (!asOf) for (const old of box.querySelectorAll("[data-offline]")) close(old)
 })
@@ -80,14 +79,14 @@ addEventListener("answer", ({detail: asOf}) => {
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-// notKept makes what stands in place of a view that needs the network, with a button that calls again.
+// notKept makes what replaces a view that needs the network, with a button that calls again.
 export function notKept(again) {
 	say(t.not_kept)
 	return h("div.empty.not-kept", h("p", t.not_kept), h("button", t.retry, {click: again}))
 }
 
-// attemptIn calls an asynchronous function that fills an element. If it fails without a network, an element that
-// shows nothing yet says so; other errors are shown as attempt does.
+// attemptIn calls an asynchronous function that fills an element. If it fails without a network while the element is
+// empty, the element says so; other errors are shown as attempt does.
 export const attemptIn = (element, act) => act().catch(error => {
 	const again = () => attemptIn(element, act)
 	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
@@ -126,9 +125,9 @@ export function decided(text, back) {
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
-// have a third part: a function that promises the fields that take it back, where those of the flat before do
-// not. changeAll promises whether the changes were made. Where a decision that was made elsewhere meanwhile is
-// replaced, the notice says what it was, and Undo restores it.
+// have a third part: a function that promises the fields that undo it, if they are not those of the flat before.
+// changeAll promises whether the changes were made. If they replace a decision made elsewhere, the notice says
+// which, and Undo restores it.
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
@@ -169,8 +168,8 @@ async function make(changes, words, done) {
 // The fields that another device may have decided on.
 const decidable = ["status", "notation", "visit_date"]
 
-// askFor returns what the service has in such fields, by id, before the changes are made. Without a network
-// it returns nothing: what cannot be sent replaces nothing.
+// askFor returns the service's values of such fields, by id, before the changes are made. Without a network it
+// returns nothing, because what cannot be sent replaces nothing.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const found = []
@@ -185,7 +184,7 @@ async function askFor(changes) {
 	return new Map(found.map(flat => [keyOf(flat), withWaiting(flat)]))
 }
 
-// differences returns in words what fields replace in a flat as it is now, which this page did not know.
+// differences returns in words which values of a flat fields replace that this page did not know.
 function differences(known, now = {}, fields) {
 	const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 	return decidable

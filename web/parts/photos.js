@@ -1,13 +1,12 @@
-// The photos of a flat on the whole screen, one at a time, with a strip of all of them. The browser keeps the
-// focus inside.
+// The photos of a flat, full screen, one at a time, with a strip of all of them. The browser keeps the focus inside.
 
 import {fill, h, openDialog} from "../lib/dom.js"
 import {swipe} from "../lib/gestures.js"
 import {t, text} from "../words/format.js"
 import {fetchPhoto, photo} from "./flats.js"
 
-// showPhotos opens the dialog in an element, which the dialog leaves when it is closed. It shows the photo with
-// the number at, and calls turned with the number of each one that it shows.
+// showPhotos opens the dialog in an element, and removes it when it is closed. It shows the photo with the number
+// at, and calls turned with the number of each photo that it shows.
 export function showPhotos(element, urls, name, at, turned) {
 	const frame = h("div.frame")
 	const place = h("p", {role: "status"})
@@ -34,7 +33,7 @@ export function showPhotos(element, urls, name, at, turned) {
 		if (by) show(at + by)
 	}
 
-	// "Back" closes the dialog, and does not leave the flat: the dialog has an entry of its own in the history.
+	// "Back" closes the dialog instead of leaving the flat, because the dialog has an entry of its own in the history.
 	const closed = new AbortController()
 	dialog.addEventListener("close", () => {
 		if (closed.signal.aborted) return

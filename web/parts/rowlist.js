@@ -1,5 +1,5 @@
-// The rows that the list shows. RowList adds, replaces and finds them; focusedRow returns the one that
-// has the focus; makeFoot makes what stands below them.
+// The rows that the list shows. RowList adds, replaces and finds them; focusedRow returns the one with the focus;
+// makeFoot makes what is shown below them.
 
 import {controlsOf, fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -8,8 +8,8 @@ import {t} from "../words/format.js"
 // focusedRow returns the row in which the focus is, or null.
 export const focusedRow = () => document.activeElement.closest(".row")
 
-// RowList keeps the rows in an element, by the id of their flat. A row whose flat no longer belongs to
-// the view is replaced by a comment node, so that Undo can put it back in its place.
+// RowList keeps the rows in an element, by the id of their flat. If a flat no longer belongs to the list, its row is
+// replaced by a comment node, so that Undo can restore it in its place.
 export class RowList {
 	#rows = new Map() // {flat, element} by id; element may be such a comment
 
@@ -19,7 +19,7 @@ export class RowList {
 		this.make = make
 	}
 
-	// size returns the number of flats, those whose row has left too.
+	// size returns the number of flats, including those whose row was removed.
 	get size() {
 		return this.#rows.size
 	}
@@ -34,7 +34,7 @@ export class RowList {
 		return this.#rows.get(id)?.flat
 	}
 
-	// elements returns the rows in their order, without those that have left.
+	// elements returns the rows in their order, without removed ones.
 	get elements() {
 		return [...this.holder.querySelectorAll(".row")]
 	}
@@ -44,21 +44,21 @@ export class RowList {
 		return this.elements.map(({dataset}) => dataset.id)
 	}
 
-	// elementOf returns the row of a flat, or the next row if that one has left.
+	// elementOf returns the row of a flat, or the next row if it was removed.
 	elementOf(id) {
 		const {element} = this.#rows.get(id) ?? {}
 		return element instanceof Comment ? element.nextElementSibling : element
 	}
 
-	// beside returns the row that is some rows further on, if there is one.
+	// beside returns the row some rows further on, or before, if there is one.
 	beside(element, by) {
 		const all = this.elements
 		return all[all.indexOf(element) + by]
 	}
 
-	// append adds the rows of flats that have none yet: the first ones at once, then four in each
-	// frame, to keep frames short. In a table each four have a tbody of their own, which the browser
-	// need not lay out while it is out of sight.
+	// append adds the rows of flats that have none yet: the first ones at once, then four in each frame, to keep frames
+	// short. In a table, every four rows have a tbody of their own, so that the browser need not lay it out while it is
+	// out of sight.
 	async append(found, signal, first = found.length) {
 		let group
 		for (const [i, flat] of found.entries()) {
@@ -74,8 +74,8 @@ export class RowList {
 		}
 	}
 
-	// replace makes the row of a changed flat anew, and returns the change in the number of rows: 1, 0
-	// or -1. A row that leaves passes the focus to the one beside it, or to lastResort.
+	// replace replaces the row of a changed flat, and returns the change in the number of rows: 1, 0 or -1. A removed
+	// row passes the focus to its neighbour, or to lastResort.
 	replace(flat, lastResort) {
 		const row = this.#rows.get(keyOf(flat))
 		const old = row.element
@@ -97,10 +97,10 @@ export class RowList {
 	}
 }
 
-// makeFoot makes the end of the list: a button that calls extend, and words once all rows are shown. extend
-// is also called when the end comes within 1,600 pixels of what is in sight. It returns the element with
-// two functions: show(isAll, words) shows the button or the words, and watches the end; rest stops that
-// until show is called next.
+// makeFoot makes the end of the list: a button that calls extend, or words once all rows are shown. extend is also
+// called when the end is less than 1,600 pixels below what is in sight. It returns the element with two functions:
+// show(isAll, words) shows the button or the words, and watches the end; rest stops watching until show is called
+// next.
 export function makeFoot(extend) {
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")

@@ -13,11 +13,11 @@ import {marked} from "../words/marks.js"
 import {compareButton, statusButton} from "./decide.js"
 import {flatLink, news, photo, statusTag} from "./flats.js"
 
-// wide matches where there is room for the table.
+// wide matches if there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
 
-// The columns, or the parts of a card. A press on the head sorts by order, or by name if there is no
-// order; a column with an empty order cannot be sorted by, and is left out on paper.
+// The columns, or the parts of a card. Clicking a head sorts by order, or by name if there is no order; a column
+// with an empty order cannot be sorted by, and is omitted on paper.
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: flat => photo(photoURLs(flat)[0])},
 	{name: "title", cell: (flat, matches, double) => [
@@ -31,7 +31,7 @@ const columns = [
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
 	{name: "travel_time", cell: travel},
 	{name: "since", order: "-first_seen", cell: sinceOf},
-	// That a flat is new says nothing: it is so until it is decided.
+	// The status "new" is omitted: a flat has it until it is decided on.
 	{name: "status", cell: flat => [statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat)),
 		flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date).replace(/(?<!,) /g, "\u00a0"))]]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>
@@ -40,12 +40,12 @@ const columns = [
 ]
 const onPaper = columns.filter(({order}) => order !== "")
 
-// setStatusTimes takes over when flats got their status, from rows with status_since.
+// setStatusTimes keeps when flats got their status, from rows with status_since.
 export function setStatusTimes(rows) {
 	for (const row of rows) kept.statusTimes.set(keyOf(row), row.status_since)
 }
 
-// contactedFor writes for how many days a flat has been contacted, from one day on.
+// contactedFor writes for how many days a flat has been contacted, if at least one.
 function contactedFor(flat) {
 	const at = statusOf(flat) === "contacted" && instant(kept.statusTimes.get(keyOf(flat)))
 	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
@@ -58,7 +58,7 @@ function travel(flat, matches, double, to) {
 	return nearest && [minutes(nearest[1]), " ", h("small", nearest[0])]
 }
 
-// actions makes the buttons, which name their flat to screen readers. In a table they are signs, and their words are
+// actions makes the buttons, which name their flat to screen readers. In a table they are signs, with their words as
 // tooltips.
 function actions(flat) {
 	const id = keyOf(flat)
@@ -102,7 +102,7 @@ function makeTable(sort, sortBy) {
 	return h("table.flats", {mouseover: showWhole}, h("caption.sr", t.list), heads)
 }
 
-// showWhole gives the title that is pointed at a tooltip, if it is cut.
+// showWhole gives a truncated title a tooltip when it is pointed at.
 function showWhole({target}) {
 	const link = target.closest("h2 a")
 	if (link) link.title = link.scrollWidth > link.clientWidth ? link.textContent : ""
@@ -132,9 +132,9 @@ function roomIn(table) {
 	}
 }
 
-// makePaper makes the list as it is printed. show(filters, found, total) fills it with flats, under a title
-// that has the filters and, if total is more, the number of all flats. If the browser's own print is used,
-// shown returns the arguments of show.
+// makePaper makes the list as it is printed. show(filters, found, total) fills it with flats, under a title with the
+// filters and, if total is more, the number of all flats. shown returns the arguments of show for the browser's own
+// print command.
 export function makePaper(shown, signal) {
 	const element = h("div.paper")
 
@@ -150,8 +150,7 @@ export function makePaper(shown, signal) {
 	return {element, show}
 }
 
-// paperTable makes the table for paper, without the columns that are empty. The style sheet breaks it into pages of
-// 25 rows.
+// paperTable makes the table for paper, without empty columns. The style sheet breaks it into pages of 25 rows.
 function paperTable(flats, to) {
 	const rows = flats.map(flat => cells("td", onPaper, flat, null, false, to))
 	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())

@@ -1,6 +1,6 @@
-// What waits for the network, in a line below the bar: how many changes, and the questions about those that
-// were changed elsewhere meanwhile, or that the service refuses. lib/queue.js keeps the changes; notes have
-// drafts (notes.js).
+// What waits for the network, in a line below the bar: how many changes, and the questions about those that were
+// changed elsewhere in the meantime, or that the service rejects. lib/queue.js keeps the changes; notes have drafts
+// (notes.js).
 //
 // startWaiting sends what waits and keeps the line up to date. countWaiting returns the number of changes;
 // forgetWaiting drops them.

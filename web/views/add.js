@@ -5,7 +5,7 @@ import {call, places} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {look} from "../lib/flats.js"
-import {parametersOf, tally} from "../lib/query.js"
+import {queryOf, tally} from "../lib/query.js"
 import {sha256} from "../lib/sha256.js"
 import {flatHash, hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
@@ -18,8 +18,8 @@ import {title} from "../words/flats.js"
 import {inField, parseNumber, t} from "../words/format.js"
 import {cleanLink} from "../words/pick.js"
 
-// show fills root with the form and the bookmarklet. What the address brings becomes a draft; the address
-// keeps it no longer.
+// show fills root with the form and the bookmarklet. It turns what the address brings into a draft, and removes it
+// from the address.
 export function show(root, route, signal) {
 	const [, given] = location.hash.split(/\?(.*)/s)
 	if (given !== undefined) {
@@ -40,26 +40,26 @@ const attributes = {link: {inputmode: "url"}, cost: amount, area: amount, rooms:
 const wide = {"data-wide": ""}
 const isAmount = field => attributes[field] === amount
 
-// commonCurrency promises the currency that most flats have.
+// commonCurrency promises the most common currency.
 async function commonCurrency() {
-	const {counts} = await look(parametersOf({}), tally)
+	const {counts} = await look(queryOf({}), tally)
 	return mostOf(counts.currency)
 }
 
-// searchAreaOf promises the search area of a postal code, that most of its flats have, or else the only one
-// that there is: without it the service does not know where the code is.
-async function searchAreaOf(code) {
+// constraintOf promises the constraint that most flats with a postal code have, or else the only one there is.
+// Without it the service does not know where the code is.
+async function constraintOf(code) {
 	if (!code) return undefined
 	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
 	const [first, second] = Object.keys(await places())
 	return mostOf(counts.service_constraint) ?? (second ? undefined : first)
 }
 
-// mostOf returns the known value that counts most.
+// mostOf returns the known value with the highest count.
 const mostOf = counts => Object.entries(counts).filter(([value]) => value !== "null")
 	.sort(([, a], [, b]) => b - a)[0]?.[0]
 
-// A Form shows a draft. known is the flat that has its link already.
+// A Form shows a draft. known is the existing flat with the same link, if there is one.
 class Form {
 	constructor(signal) {
 		Object.assign(this, {signal, controls: {}, known: null})
@@ -81,7 +81,7 @@ class Form {
 			h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
 	}
 
-	// draw shows the newest draft, and beside it how many others there are.
+	// draw shows the newest draft, and buttons for the others.
 	draw() {
 		this.draft = newestDraft()
 		this.paste.value = this.draft.pasted
@@ -102,7 +102,7 @@ class Form {
 		this.check()
 	}
 
-	// completeCurrency gives a cost without a currency that of the known flat, or of most flats.
+	// completeCurrency fills in the currency of a cost without one: that of the known flat, or the most common one.
 	async completeCurrency() {
 		const code = this.known?.currency || await this.currency
 		const {cost, currency} = this.controls
@@ -120,7 +120,8 @@ class Form {
 		link.setCustomValidity(isMissing ? t.want_link : address && !cleanLink(address) ? t.no_link : "")
 	}
 
-	// type takes what was typed or pasted. A flat opens only by a link that is whole, not while it is typed.
+	// type handles what was typed or pasted. A link opens its flat only once it is complete, not while it is being
+	// typed.
 	type({target, type, inputType}) {
 		const {draft, paste} = this
 		if (target === paste) draft.pasted = paste.value
@@ -134,7 +135,7 @@ class Form {
 		else this.lookSoon()
 	}
 
-	// look asks whether the link is known, and says so. With opens a known link and nothing else opens its
+	// look finds out whether the link is known, and says so. With opens, a known link without anything else opens its
 	// flat.
 	async look(opens) {
 		const {draft, signal, controls: {link: {value}}} = this
@@ -156,8 +157,8 @@ class Form {
 		if (!this.signal.aborted) location.hash = flatHash(id)
 	}
 
-	// save imports what stands in the fields. A field that is left empty is not sent, as it would wipe what
-	// is known of the flat; nor is the link of a known flat, which may have others.
+	// save imports the contents of the fields. It does not send empty fields, because they would wipe what is known of
+	// the flat, nor the link of a known flat, which may have others.
 	async save() {
 		this.button.disabled = true
 		try {
@@ -165,7 +166,7 @@ class Form {
 			const {link, code, place, ...facts} = this.said()
 			const url = link && cleanLink(link)
 			const flat = await knownBy(url)
-			const fresh = flat ? {} : {urls: url && [url], service_constraint: await searchAreaOf(code).catch(() => {})}
+			const fresh = flat ? {} : {urls: url && [url], service_constraint: await constraintOf(code).catch(() => {})}
 			const id = flat ? keyOf(flat) : url ? linkId(url) : this.draft.id
 			// JSON leaves out what is undefined.
 			const listing = {...facts, ...fresh, id, location: located(place, code), service_postal_code: code}
@@ -179,14 +180,14 @@ class Form {
 		this.button.disabled = false
 	}
 
-	// said returns what stands in the fields, without those that are empty.
+	// said returns the contents of the fields, without empty ones.
 	said() {
 		return Object.fromEntries(Object.entries(this.controls)
 			.map(([field, {value}]) => [field, isAmount(field) ? parseNumber(value) : value.trim()])
 			.filter(([, value]) => value !== "" && value !== null))
 	}
 
-	// clear drops the draft, which Undo brings back.
+	// clear drops the draft; Undo restores it.
 	clear() {
 		const {draft} = this
 		if (isEmpty(draft)) return
@@ -200,16 +201,16 @@ class Form {
 	}
 }
 
-// located writes a place with its postal code before the town. The service shows codes that it knows, and only those.
+// located writes a place with its postal code before the town. The service shows only codes that it knows.
 function located(place = "", code = "") {
 	if (!code || place.includes(code)) return place || undefined
 	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
 }
 
-// linkId returns the id of a flat by its link, so that the same link makes the same flat.
+// linkId returns the id of a flat with a link, so that the same link always makes the same flat.
 const linkId = url => `${sha256(url).slice(0, 16)}@${new URL(url).host}`
 
-// nameOf returns what a draft is called.
+// nameOf returns the name of a draft.
 function nameOf(draft) {
 	const {title, link, text} = contentOf(draft)
 	return (title ?? link ?? text ?? "").slice(0, 60)

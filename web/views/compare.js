@@ -1,8 +1,8 @@
-// Compare: two to six flats side by side, in a table with a column for each. The best number of a row
-// is marked; rows that are equal can be hidden. It exports show, as all views do (see app.js).
+// Compare: two to six flats next to each other, in a table with a column for each. The best number of a row is
+// marked; equal rows can be hidden. It exports show, as all views do (see app.js).
 //
-// The flats of an address are chosen for comparison if that takes none of those away that were chosen before.
-// Otherwise they are only shown, and a button chooses them.
+// Opening an address chooses its flats for comparison, unless that would remove a flat chosen before. In that case
+// they are only shown, and a button chooses them.
 
 import {fill, h, swap} from "../lib/dom.js"
 import {costPerArea, currencyOf, detailsOf, keyOf, photoURLs, priceOf, shortDetails, siteOf,
@@ -68,7 +68,7 @@ export async function show(root, route, signal) {
 		location.hash = compareHash(ids.filter(other => other !== id))
 	}
 
-	// fit shrinks the table to be printed on one page. A4 landscape is 718 pixels high within the margins.
+	// fit shrinks the table to fit on one printed page. A4 landscape is 718 pixels high within the margins.
 	function fit(isPrinted) {
 		root.classList.toggle("fitted", isPrinted)
 		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
@@ -101,8 +101,8 @@ function rowsOf(list) {
 	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
 		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
-	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest.
-	// Flats are only compared if apart returns the same for both. none stands where there is no number.
+	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest. It compares flats
+	// only if apart returns the same for both. none is shown where there is no number.
 	function ranked(name, number, write, sign = 1, apart = () => "", none) {
 		const worth = flat => number(flat) * sign || null
 		const isBest = flat => {

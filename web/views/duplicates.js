@@ -1,6 +1,6 @@
-// Duplicates: groups of flats that are probably one home. "Same home" keeps one of them and makes the
-// others duplicates of it; "Not the same" stores that they differ, so that they are not proposed
-// again. It exports show, as all views do (see app.js).
+// Duplicates: groups of flats that are probably one home. "Same home" keeps one of them and makes the others
+// duplicates of it; "Not the same" stores that they differ, so that they are not proposed again. It exports show, as
+// all views do (see app.js).
 
 import {call} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -41,7 +41,7 @@ export async function show(root, route, signal) {
 		await render()
 	})
 
-	// render asks for whole flats, because a decision adds to their lists of ids.
+	// render requests whole flats, because a decision adds to their lists of ids.
 	async function render() {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
 			({because, ...await find({}, {"any[id]": ids}, {signal})})))
@@ -61,7 +61,7 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
-// evidence has, by a reason of the service, what two listings of one home share.
+// evidence has, by a reason that the service gives, what two listings of one home share.
 const evidence = {
 	photo: ({photos}) => [photos].flat().map(photo => photo?.url ?? photo),
 	phone: ({phone}) => [phone?.replace(/\D/g, "")],
@@ -70,7 +70,7 @@ const evidence = {
 }
 
 // isEvident reports whether a flat shares evidence for one of the reasons with another flat of its group. Place,
-// cost and area alone are none: two flats of a new building often have these in common.
+// cost and area alone are not evidence: two flats of a new building often have these in common.
 function isEvident(flat, group, because) {
 	const of = (home, reason) => (evidence[reason]?.(home) ?? []).filter(Boolean)
 	const shares = other => because.some(reason => of(flat, reason).some(item => of(other, reason).includes(item)))
@@ -97,7 +97,7 @@ function card(group, because) {
 		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === toKeep(), disabled: !boxes[i].checked}))
 	}
 
-	// compareToo compares the group beside the flats that are chosen by then.
+	// compareToo compares the group together with the flats chosen so far.
 	function compareToo({currentTarget}) {
 		const all = withChosen(ids)
 		currentTarget.href = compareHash(all)
@@ -114,8 +114,8 @@ function card(group, because) {
 		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
 }
 
-// byWork compares two flats for sorting: first come those with the most work by the user (notes, rating,
-// visit, status), then the oldest.
+// byWork compares two flats for sorting: the one with more of the user's own work (notes, rating, visit, status)
+// comes first, then the older one.
 function byWork(a, b) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
@@ -126,8 +126,8 @@ function byWork(a, b) {
 // united returns all ids of some lists, each once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
-// mergeHomes makes the others duplicates of the kept flat. The kept flat takes their ids into its
-// merged_ids, and is not gone as long as one of their listings is there.
+// mergeHomes makes the others duplicates of the flat to keep. That flat takes their ids into its merged_ids, and is
+// not gone as long as one of their listings exists.
 function mergeHomes(group, keep) {
 	const others = group.filter(flat => flat !== keep)
 	const merged_ids = united(keep.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))

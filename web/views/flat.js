@@ -1,5 +1,5 @@
-// One flat: first what the decision depends on (listing.js), then the listing's text, then the user's own
-// status, rating, visit and notes, which stand beside both where there is room, then all other details. It
+// One flat. What the decision depends on comes first (parts/listing.js), then the listing's text, then the user's
+// own status, rating, visit and notes, which are placed next to both if there is room, then all other details. It
 // exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
@@ -117,8 +117,8 @@ function visit(flat, id, signal) {
 		fill(paper, dayAndTime(input.value))
 	}
 
-	// save saves a visit, and follows a flat that is new. If that fails, the field goes back to what it was,
-	// unless more was typed meanwhile.
+	// save saves a visit, and follows a flat that is new. If that fails, the field is reset, unless more was typed in
+	// the meantime.
 	async function save(visit_date) {
 		const typed = input.value
 		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
@@ -135,8 +135,8 @@ function visit(flat, id, signal) {
 		show()
 	}
 
-	// A year that is half typed (2, 20, 202) is not valid and not saved. A day that is past is often a slip of
-	// the finger, so it is saved only after a question.
+	// A half-typed year (2, 20, 202) is invalid and is not saved. A day in the past is often a slip of the finger, so
+	// it is saved only after a question.
 	const saveSoon = later(() => {
 		if (!input.validity.valid) return
 		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
@@ -163,11 +163,11 @@ function visit(flat, id, signal) {
 	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), paper, about)
 }
 
-// pastQuestion asks whether a visit is to be saved although its day is past.
+// pastQuestion asks whether to save a visit although its day is past.
 const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
 	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
 
-// contact makes the ways to whoever offers the flat.
+// contact makes the buttons that call or write to the advertiser.
 function contact(id) {
 	const flat = flats.get(id)
 	const element = h("div.line.contact", phoneLink("a.button", flat, t.call), h("button", t.message, {click: write}))
@@ -196,8 +196,8 @@ const placed = new Set(("id title text area cost currency utilities rooms bedroo
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
 
-// details shows everything else, including members that only the listing's site knows. The short ones
-// stand with the facts.
+// details shows everything else, including members that only the listing's site knows. The short ones are shown with
+// the facts.
 function details(flat) {
 	const short = new Set(shortDetails(flat).map(([name]) => name))
 	return h("dl.pairs.details", pairs([

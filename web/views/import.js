@@ -1,5 +1,5 @@
-// Import: listings from files or pasted, and the last imports. It exports show, as all views do (see
-// app.js), and importFiles, for files that are dropped on any view.
+// Import: listings from files or pasted text, and the recent imports. It exports show, as all views do (see app.js),
+// and importFiles, for files dropped on any view.
 
 import {call} from "../lib/api.js"
 import {fill, h, outward} from "../lib/dom.js"
@@ -12,8 +12,8 @@ import {countNews} from "../parts/bar.js"
 import {reason} from "../parts/notice.js"
 import {dayAndTime, t, text} from "../words/format.js"
 
-// show fills root with the way to Add, the form, the report of this page's imports, and the log of all. While the
-// service has no flats, it says first what the page is for, and shows an example.
+// show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
+// the service has no flats, it first says what the page is for, and shows an example.
 export async function show(root) {
 	const {welcome, add, report, form, log, take, showLog, greet} = importer()
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
@@ -31,8 +31,8 @@ export function importFiles(files) {
 	return importer().take(files)
 }
 
-// importer returns the elements that outlive the view, because an import goes on when the view is left, and what was
-// pasted stays, with the functions that act on them.
+// importer returns the elements that outlive the view, with the functions that act on them: an import continues when
+// the view is left, and pasted text stays.
 const importer = () => kept.importer ??= makeImporter()
 
 function makeImporter() {
@@ -42,7 +42,7 @@ function makeImporter() {
 	const add = h("a.button", t.add, {href: hashOf("add")})
 	const send = h("button.take", t.import)
 
-	// greet says what the page is for, and makes adding a flat the next step, as long as there are no flats.
+	// While there are no flats, greet says what the page is for, and makes adding one the next step.
 	async function greet() {
 		const {total} = await look({}, tally)
 		welcome.hidden = total > 0
@@ -56,8 +56,8 @@ function makeImporter() {
 			.catch(() => {/* the rest works without */})
 	}
 
-	// take imports files or texts one after the other, and reports each. complete names the site that has no other
-	// flats; null stands for none. take promises whether all were imported.
+	// take imports files or texts one after the other, and reports each. complete names the site whose complete list
+	// this is, or is null. take promises whether all were imported.
 	async function take(inputs, complete = null) {
 		fill(report)
 		let areDone = true
@@ -74,8 +74,8 @@ const logLine = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", "
 	source === "HTTP" ? t.by_http : `${t.by_folder}, ${source}`, ": ",
 	error ? h("span.wrong", explained(error)) : text(t.imported, counts))
 
-// explained says in which line of its input the service found a mistake. It names the input itself, which is
-// "body" for all that a client sends.
+// explained names the line in which the service found a mistake. It drops the name of the input, which is "body" for
+// everything a client sends.
 function explained(message) {
 	const [, n, error] = /^(?:Nothing was imported: )?[^:]*:(\d+): (.*)$/s.exec(message) ?? []
 	return n ? text(t.nothing_at, {n, error}) : message
@@ -110,8 +110,8 @@ async function post(body, complete) {
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
   "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
-// makeForm makes the form for files and pasted listings. One that takes everything of a site takes one file or
-// text, because the service marks all others as gone. send is the button that submits it, which calls take.
+// makeForm makes the form for files and pasted listings. A complete list is one file or text, because the service
+// marks all other flats of the site as gone. send is the submit button; the form calls take.
 function makeForm(take, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
@@ -121,7 +121,7 @@ function makeForm(take, send) {
 	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]
 	let found = "" // the site of the listings
 
-	// check shows what is chosen, and fills in the site if all listings are of one.
+	// check shows what is chosen, and fills in the site if all listings are from one.
 	async function check() {
 		const [input, ...others] = inputs()
 		fill(hint, [...files.files].map(({name}) => name).join(", ") || t.drop_files)
@@ -135,8 +135,8 @@ function makeForm(take, send) {
 		if (found || site.value === before) site.value = found
 	}
 
-	// submit imports what is chosen. Files must be chosen again, because they may change; a text that was refused
-	// stays, to be corrected.
+	// submit imports what is chosen. Files must be chosen again, because they may change; a rejected text stays, to be
+	// corrected.
 	async function submit(event) {
 		event.preventDefault()
 		const all = inputs()
@@ -170,7 +170,7 @@ async function siteIn(input) {
 	}
 }
 
-// programs says how other programs bring listings in, with the address that they need.
+// programs says how other programs bring in listings, and the address that they need.
 function programs() {
 	const address = new URL("api/v1/import", document.baseURI).href
 	const line = (name, url, how, code) => h("li", outward(url, name), ": ", how, h("pre", code, {tabindex: 0}))

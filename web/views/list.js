@@ -1,24 +1,24 @@
-// The list: the flats of a view, in a table or, on a phone, as cards.
+// The list: the flats of a tab with filters, in a table or, on a phone, as cards.
 //
-// It loads the first page and adds others as the end comes near, follows decisions, and is restored as it
-// was left. rowlist.js keeps its rows, rows.js draws them, tabs.js has the tabs above them, filters.js the
-// filters, saved.js the saved searches. This module exports show, as all views do (see app.js).
+// It loads the first page and adds others as the end comes near, follows decisions, and is restored as it was left.
+// rowlist.js keeps its rows, rows.js draws them, tabs.js makes the tabs above them, filters.js the filters,
+// savedviews.js the saved views. This module exports show, as all views do (see app.js).
 
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {pageOf, pageSize, parametersOf, tally} from "../lib/query.js"
+import {pageOf, pageSize, queryOf, tally} from "../lib/query.js"
 import {hashOf, holds, orderOf, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
-import {changesInWords, hasCome, keepView} from "../parts/changes.js"
+import {changesInWords, hasCome, keepLoaded} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
 import {makeControls} from "../parts/filters.js"
 import {attempt, changeAll, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
 import {makeHolder, makePaper, setStatusTimes, wide} from "../parts/rows.js"
-import {refreshViews, savedSearches} from "../parts/saved.js"
+import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
 import {count, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
@@ -52,9 +52,8 @@ export async function show(root, {filters}, signal) {
 	}
 }
 
-// A List is the list from its opening until it is left. parameters and tab are those of its filters, and
-// loading, an AbortController, ends their requests. drawn has the parameters that the rows were found
-// with; while the rows of other filters are on their way, these differ.
+// A List is the list while it is open. query and tab are those of its filters, and loading, an AbortController, ends
+// their requests. drawn is the query of the rows that are shown; it differs from query while other rows are loading.
 class List {
 	rows = new RowList(h("p")) // none yet
 
@@ -64,7 +63,7 @@ class List {
 
 	// build fills root with the elements of the list.
 	build() {
-		this.saved = savedSearches(this.signal)
+		this.saved = makeSavedViews(this.signal)
 		this.csv = h("a.button", "CSV", {download: "flats.csv"})
 		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
 			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
@@ -89,21 +88,21 @@ class List {
 	begin() {
 		this.loading?.abort()
 		this.loading = new AbortController()
-		this.parameters = parametersOf(this.filters)
+		this.query = queryOf(this.filters)
 		this.tab = tabOf(this.filters.tab)
 	}
 
-	// ask asks for the first page and the counts of the tabs, and returns the two promises.
+	// ask requests the first page and the counts of the tabs, and returns the two promises.
 	ask() {
 		this.begin()
-		const asking = find(this.parameters, pageOf(0), {signal: this.loading.signal})
+		const asking = find(this.query, pageOf(0), {signal: this.loading.signal})
 		const counting = this.recount(asking)
 		const again = error => failed(error, () => this.load())
 		counting.catch(error => asking.then(() => again(error), () => {/* load says so */}))
 		return [asking, counting]
 	}
 
-	// recount asks for the counts of the tabs and shows them. asking promises an answer for the filters.
+	// recount requests the counts of the tabs and shows them. asking promises an answer for the filters.
 	async recount(asking) {
 		kept.list.counts = await countTabs(this.filters, asking, this.loading.signal)
 		this.showTabs()
@@ -112,7 +111,7 @@ class List {
 	}
 
 	recountLater = later(() => {
-		const asking = look(this.parameters, tally, {signal: this.loading.signal})
+		const asking = look(this.query, tally, {signal: this.loading.signal})
 		this.recount(asking).catch(() => {/* the counts of before will do */})
 	}, 50)
 
@@ -122,9 +121,9 @@ class List {
 		return this.load()
 	}
 
-	// load shows the first page, which asked promises if ask was called before. Earlier rows stay until the
-	// new ones are there. The first time, load waits for the counts of the tabs as well: if there are no
-	// flats at all, the import view opens instead.
+	// load shows the first page, which asked promises if ask was called before. Earlier rows stay until the new ones
+	// arrive. The first time, load also waits for the counts of the tabs: if there are no flats at all, Import opens
+	// instead.
 	async load(asked = this.ask()) {
 		try {
 			const [asking, counting] = asked
@@ -137,7 +136,7 @@ class List {
 			Object.assign(kept.list, {hash, total, tag})
 			scrollTo(0, 0)
 			this.showSweep()
-			keepView(this.parameters, found, total).catch(() => {/* then fresh says nothing */})
+			keepLoaded(this.query, found, total).catch(() => {/* then fresh says nothing */})
 			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
 			say(count(t.n_flats, total))
 			if (!asOf) this.saved.markSeen(found[0])
@@ -148,7 +147,7 @@ class List {
 		}
 	}
 
-	// miss says that these filters need the network. Rows and numbers of others would be taken for theirs.
+	// miss says that these filters need the network. The rows and counts of other filters would be mistaken for theirs.
 	miss() {
 		this.drawn = null
 		this.rows = new RowList(h("p"))
@@ -164,53 +163,54 @@ class List {
 
 	// addPage adds the next page to the rows.
 	async addPage() {
-		if (this.drawn !== this.parameters) return // the rows of other filters are on their way
+		if (this.drawn !== this.query) return // the rows of other filters are on their way
 		this.foot.rest()
-		const {loading: {signal}, parameters, rows} = this
+		const {loading: {signal}, query, rows} = this
 		const before = rows.size
 		let page = Math.floor(rows.ids.length / pageSize) // earlier, where flats have left
 		let found
 		do {
-			found = await find(parameters, pageOf(page++), {signal})
+			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
 		} while (rows.size === before && page * pageSize < found.total)
 		kept.list.total = page * pageSize < found.total ? found.total : rows.ids.length
 		this.showEnd()
 	}
 
-	// markDoubles asks for the groups of duplicates, and marks their flats.
+	// markDoubles requests the groups of duplicates, and marks their flats.
 	async markDoubles(signal) {
 		const {data} = await call("duplicates", {signal})
 		kept.list.doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
 		for (const flat of this.rows.flats) if (kept.list.doubles.has(keyOf(flat))) this.redraw(flat)
 	}
 
-	// markContacted asks since when flats have been contacted, and shows it.
+	// markContacted requests since when flats have been contacted, and shows it.
 	async markContacted(signal) {
 		const isContacted = flat => statusOf(flat) === "contacted"
 		if (!kept.list.counts?.all?.status.contacted || !holds(this.tab, "contacted")) return
-		const parameters = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
-		setStatusTimes((await look({}, parameters, {signal})).flats)
+		const query = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
+		setStatusTimes((await look({}, query, {signal})).flats)
 		for (const flat of this.rows.flats) if (isContacted(flat)) this.redraw(flat)
 	}
 
-	// fresh says in words what has changed elsewhere, or returns "", null or nothing. It loads what was missing.
+	// fresh says in words what has changed elsewhere, or returns "", null or nothing. If the rows are missing, it loads
+	// them.
 	async fresh() {
 		if (this.drawn === null) return this.load()
-		const {loading: {signal}, parameters} = this
+		const {loading: {signal}, query} = this
 		// This is what load asked, so that one short answer is all while nothing has changed.
-		const found = await look(parameters, pageOf(0), {signal, since: kept.list.tag})
+		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
 		if (!found || found.asOf) return
 		refreshViews()
-		const words = await changesInWords(parameters, signal)
+		const words = await changesInWords(query, signal)
 		if (words != null) kept.list.tag = found.tag
 		return words
 	}
 
-	// dismissNew dismisses all new flats of the view, after a question. Those that have come in since it was loaded
+	// dismissNew dismisses all new flats of the list, after a question. Flats that have come in since it was loaded
 	// have not been seen, and stay.
 	async dismissNew() {
-		const found = await findAll(this.parameters, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
+		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
 		if (seen.length === 0 || !confirm(count(t.dismiss_sure, seen.length))) return
 		await changeAll(seen.map(id => [id, {status: "ignored"}]),
@@ -219,7 +219,7 @@ class List {
 
 	// printAll prints all flats of the list.
 	async printAll() {
-		this.paper.show(this.filters, await findAll(this.parameters, {}, {signal: this.signal}))
+		this.paper.show(this.filters, await findAll(this.query, {}, {signal: this.signal}))
 		print()
 	}
 
@@ -228,11 +228,12 @@ class List {
 	showFilters() {
 		this.controls.show(this.filters)
 		this.saved.show(this.filters)
-		this.csv.href = csvURL(this.parameters)
+		this.csv.href = csvURL(this.query)
 		if (kept.list.counts) this.showTabs()
 	}
 
-	// showSweep shows the button that dismisses all new flats, beside the filters that the view must have.
+	// showSweep shows the button that dismisses all new flats, next to the filters. Without filters there is no such
+	// button.
 	showSweep() {
 		const n = holds(this.tab, "new") ? kept.list.news : 0
 		fill(this.sweep, count(t.dismiss_these, n))
@@ -246,7 +247,7 @@ class List {
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
-	// draw replaces the rows by those of found, the first ones at once. Then it asks for what may come later.
+	// draw replaces the rows by those of found, the first ones at once. Then it requests what may come later.
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
@@ -255,7 +256,7 @@ class List {
 		const matches = matcher(q)
 		this.rows = new RowList(holder, flat =>
 			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
-		this.drawn = this.parameters
+		this.drawn = this.query
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)
 		this.showEnd()
@@ -269,7 +270,7 @@ class List {
 		this.body.hidden = kept.list.total === 0
 	}
 
-	// redraw draws the row of a flat anew, if it has one.
+	// redraw replaces the row of a flat, if it has one.
 	redraw(flat) {
 		if (!this.rows.flat(keyOf(flat))) return
 		kept.list.total += this.rows.replace(flat, this.root.firstChild)
@@ -290,7 +291,7 @@ class List {
 		this.keepPlace()
 	}
 
-	// keepPlace keeps in kept what restore needs, and in the tab what returnTo needs.
+	// keepPlace keeps in memory what restore needs, and in the tab's storage what returnTo needs.
 	keepPlace() {
 		kept.trail.ids = this.rows.ids
 		const anchor = this.rows.elements.find(element => topOf(element) > 0)
@@ -300,8 +301,8 @@ class List {
 		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
 	}
 
-	// returnTo goes to where the list was before a reload: to the flat that was number at, or to the first of ids
-	// that is still there.
+	// returnTo scrolls to the place of the list before a reload: the flat that was number at, or the first of ids that
+	// still exists.
 	async returnTo({at, ids, top}) {
 		if (at === 0 && top > 0) return
 		await this.drawing
@@ -310,8 +311,8 @@ class List {
 		await this.scrollTo(ids.find(id => shown.has(id)), top)
 	}
 
-	// scrollTo scrolls until the row of a flat is at the top that it had. Rows have an estimated height until they
-	// come into sight. That takes a few frames, after each of which the place is corrected.
+	// scrollTo scrolls until the row of a flat is at its earlier top. Rows have an estimated height until they are in
+	// sight, so the place is corrected after each of a few frames.
 	async scrollTo(id, top) {
 		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
 			scrollBy(0, topOf(this.rows.elementOf(id) ?? this.body) - top)
@@ -319,7 +320,7 @@ class List {
 		}
 	}
 
-	// restore shows the list as it was left, with the flats as they are known by now.
+	// restore shows the list as it was left, with the flats as they are now known.
 	async restore() {
 		this.begin()
 		this.showFilters()

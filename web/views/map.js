@@ -1,6 +1,5 @@
-// Map: it shows where the flats are that the filters leave, and beside that a list of their places or of
-// the flats in one circle. canvas.js draws the map. This module exports show, as all views do (see
-// app.js).
+// Map: where the flats are that match the filters, and a list of their places or of the flats in one circle.
+// canvas.js draws the map. It exports show, as all views do (see app.js).
 
 import {call, places} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
@@ -8,20 +7,20 @@ import {currencyOf, keyOf, placeOf, positionOf, priceOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
-import {hashOf, sight} from "../lib/state.js"
+import {hashOf, mapWindow} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {makeCanvas} from "../parts/canvas.js"
 import {facts, flatLink, statusTag} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {money, number, t, text} from "../words/format.js"
 
-// show fills root with the map and the list beside it.
+// show fills root with the map and the list next to it.
 export async function show(root, route, signal) {
 	const last = kept.map
 	const panel = h("div.beside")
 	const statuses = h("div")
 	const canvas = makeCanvas(open, h("button", t.only_in_sight,
-		{click: () => (location.hash = hashOf("map", {...shown, ...canvas.sight()}))}))
+		{click: () => (location.hash = hashOf("map", {...shown, ...canvas.window()}))}))
 	const body = h("div.split", h("div", canvas.element, statuses), panel)
 	let list, shown
 
@@ -59,7 +58,7 @@ export async function show(root, route, signal) {
 		open(group)
 	}}), group]
 
-	// open shows some flats beside the map, or the places again.
+	// open lists some flats next to the map, or the places again.
 	function open(group, name) {
 		const circle = !group && canvas.element.querySelector("[aria-pressed=true]")
 		last.opened = group && {name: name ?? placeOf(group[0]), ids: group.map(keyOf)}
@@ -71,9 +70,9 @@ export async function show(root, route, signal) {
 		if (panel.offsetTop > canvas.element.offsetTop) seen.scrollIntoView({block: "nearest"})
 	}
 
-	// keep keeps the window for a reload, here or on a flat from which "Back" comes here.
+	// keep keeps the window for a reload, here or on a flat from which "Back" returns here.
 	function keep() {
-		if (canvas.element.clientWidth > 0) store("flats.map", {hash: last.hash, ...canvas.sight()}, "sessionStorage")
+		if (canvas.element.clientWidth > 0) store("flats.map", {hash: last.hash, ...canvas.window()}, "sessionStorage")
 	}
 
 	addEventListener("pagehide", keep, {signal})
@@ -84,9 +83,9 @@ export async function show(root, route, signal) {
 }
 
 // hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.
-const hasWindow = filters => sight.some(name => filters[name])
+const hasWindow = filters => mapWindow.some(name => filters[name])
 
-// landmarks asks for the places of the search areas and the postal codes, for the map's show.
+// landmarks requests the places of the constraints and the postal codes, for the map's show.
 async function landmarks(signal) {
 	const [areas, {data}] = await Promise.all([places(signal), call("opendata/postal_codes", {signal})])
 	return {

@@ -1,19 +1,19 @@
-// Tell me: whether messages about saved searches arrive, and about which ones they are sent. It exports show,
+// Tell me: whether messages about saved views arrive, and about which ones they are sent. It exports show,
 // as all views do (see app.js).
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
 import {attempt, copy, reason} from "../parts/notice.js"
-import {bell, showViews} from "../parts/saved.js"
+import {bell, showViews} from "../parts/savedviews.js"
 import {dayAndTime, t, text} from "../words/format.js"
 
-// show fills root with the state of the receiver, a test, and the saved searches.
+// show fills root with the state of the receiver, a test, and the saved views.
 export async function show(root, route, signal) {
 	const state = h("div.card.told")
 	const result = h("p", {role: "status"})
-	const searches = h("ul")
-	fill(root, h("h1", t.notify), h("p", t.notify_what), state, h("h2", t.saved), searches)
-	showViews(views => fill(searches, views.length > 0 ? views.map(searchLine) : h("li.soft", t.none_saved)), signal)
+	const list = h("ul")
+	fill(root, h("h1", t.notify), h("p", t.notify_what), state, h("h2", t.saved), list)
+	showViews(views => fill(list, views.length > 0 ? views.map(viewLine) : h("li.soft", t.none_saved)), signal)
 
 	async function load() {
 		const {data} = await call("notify", {signal})
@@ -30,7 +30,7 @@ export async function show(root, route, signal) {
 	return {fresh: () => load().then(() => false)}
 }
 
-// sendTest sends an example to the receiver, and returns what came of it in words.
+// sendTest sends an example to the receiver, and returns the result in words.
 async function sendTest() {
 	try {
 		const {data: {status}} = await call("notify", {method: "POST"})
@@ -40,13 +40,13 @@ async function sendTest() {
 	}
 }
 
-// receiver says when the receiver last took a message, and what is wrong since then.
+// receiver says when the receiver last accepted a message, and what has failed since then.
 const receiver = ({last, error}) => [
 	h("p", last ? text(t.told_last, {date: dayAndTime(last)}) : t.told_never),
 	error && h("p.wrong", t.told_wrong + " " + error),
 ]
 
-// A topic of ntfy.sh is open to all who know its name, so the example has one that nobody can guess.
+// A topic of ntfy.sh is open to everyone who knows its name, so the example has one that nobody can guess.
 const topic = "flats-" + [...crypto.getRandomValues(new Uint32Array(2))].map(part => part.toString(36)).join("")
 const example = `"notify": {"url": "https://ntfy.sh/${topic}"}`
 
@@ -54,7 +54,7 @@ const example = `"notify": {"url": "https://ntfy.sh/${topic}"}`
 const setUp = () => [h("p", t.told_nobody), h("ol", t.notify_steps.map(step => h("li", step))),
 	h("div.line", h("code", example), h("button", t.copy, {click: () => copy(example)}))]
 
-function searchLine(view) {
+function viewLine(view) {
 	const {name, page} = view
 	return h("li.line", bell(view), page ? h("a", name, {href: page}) : name)
 }

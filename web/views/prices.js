@@ -1,5 +1,5 @@
-// Prices: what the flats that the filters leave cost by place, rooms and area, how many came in each week,
-// and whose cost has changed. It exports show, as all views do (see app.js).
+// Prices: what the flats that match the filters cost by place, rooms and area, how many came in each week, and whose
+// cost has changed. It exports show, as all views do (see app.js).
 
 import {fill, h, svg} from "../lib/dom.js"
 import {costChange, costPerArea, currencyOf, placeOf, priceOf, statusOf} from "../lib/fields.js"
@@ -45,9 +45,9 @@ function tables(list, currency) {
 		tableOf(rooms, [t.rooms, ...heads], cells))
 }
 
-// scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the
-// shortlist are coloured, and on top of the others. Those of flats beyond the axes are pale, at their ends. The
-// arrow keys go from dot to dot, by area.
+// scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the shortlist are
+// coloured and drawn on top. Flats beyond the axes are pale dots at their ends. The arrow keys move from dot to dot,
+// by area.
 function scatter(priced, currency, width) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b) || a.area - b.area)
@@ -66,8 +66,8 @@ function scatter(priced, currency, width) {
 		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
 			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
 
-	// openNearest opens the flat of the dot that is nearest to a press. Dots react around them, so another one may
-	// lie on top. A key presses the dot that has the focus.
+	// openNearest opens the flat whose dot is nearest to a press. Dots react to presses around them, so another one may
+	// lie on top. A key opens the dot with the focus.
 	function openNearest(event) {
 		if (!event.target.closest("a") || event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
 		const {x, y} = new DOMPoint(event.clientX, event.clientY)
@@ -88,9 +88,9 @@ function scatter(priced, currency, width) {
 			list.map(dot)))
 }
 
-// axis returns {at, end, ticks}: the place of a number between from and to, the number at its end, and the
-// numbers to write there. Nineteen of twenty numbers are below the end. The others are drawn at it, because a
-// longer axis would leave the other dots in a corner.
+// axis returns {at, end, ticks}: a function that places a number between from and to, the number at the end of the
+// axis, and the numbers to write on it. Nineteen of twenty numbers are below the end. The others are drawn at the
+// end, because a longer axis would squeeze the other dots into a corner.
 function axis(numbers, from, to) {
 	const end = numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1] * 1.04
 	const step = rounded(end / 2.5)
@@ -98,7 +98,7 @@ function axis(numbers, from, to) {
 		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
 }
 
-// news shows how many flats were first seen in each week, of up to 26 weeks before the last flat.
+// news shows how many flats were first seen in each week, for up to 26 weeks before the last flat.
 function news(list, width) {
 	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
 	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())

@@ -1,12 +1,12 @@
-// Triage: the new flats that the list's filters leave, one at a time, to be followed, dismissed or
-// skipped. It exports show, as all views do (see app.js).
+// Triage: the new flats that match the list's filters, one at a time, to be followed, dismissed or skipped. It
+// exports show, as all views do (see app.js).
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, look, onChange} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
-import {parametersOf, pileOf, tally} from "../lib/query.js"
+import {pileOf, queryOf, tally} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {setNews} from "../parts/bar.js"
@@ -22,7 +22,7 @@ import {marked, matcher} from "../words/marks.js"
 const fresh = document.getElementById("fresh") // where app.js offers to show the next flat
 
 const isNew = id => statusOf(flats.get(id)) === "new"
-// Those that were decided on count as done, in whichever view.
+// Flats that were decided on count as done, in whichever view that happened.
 onChange((flat, before) => {
 	const id = keyOf(flat)
 	if (isNew(id)) kept.pile.done?.delete(id)
@@ -54,11 +54,11 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const actions = makeActions(acts)
 	let tag
 
-	// load brings the pile up to date, and returns whether the flat in the card has left it. The card stays
-	// meanwhile, because nothing moves under a finger.
+	// load updates the pile, and reports whether the flat in the card has left it. The card stays, because nothing
+	// moves under a finger.
 	async function load() {
 		const since = kept.pile.unkept.size > 0 ? null : tag // what could not be shown is asked for again
-		const found = await find(parametersOf({...filters, tab: "new"}), pileOf, {signal, since})
+		const found = await find(queryOf({...filters, tab: "new"}), pileOf, {signal, since})
 		if (!found) return false
 		if (!found.asOf) kept.pile.unkept.clear()
 		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => found.total)
@@ -96,7 +96,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		draw()
 	}
 
-	// turn shows the next flat in place of one that was decided on elsewhere.
+	// turn replaces a flat that was decided on elsewhere by the next one.
 	function turn() {
 		kept.pile.lost = null
 		draw()
@@ -111,8 +111,8 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	return {fresh: load, show: turn, keys}
 }
 
-// joined returns the ids of a pile after an answer: what has come in stands before or after the others, what was
-// decided on elsewhere is left out.
+// joined returns the ids of a pile after an answer. New arrivals are placed before or after the others; flats that
+// were decided on elsewhere are removed.
 function joined(ids, found) {
 	const there = new Set(found)
 	const stay = ids.filter(id => there.has(id) || !isNew(id))
@@ -123,7 +123,7 @@ function joined(ids, found) {
 }
 
 // countNew asks for the number of all new flats.
-const countNew = async signal => (await look(parametersOf({tab: "new"}), tally, {signal})).total
+const countNew = async signal => (await look(queryOf({tab: "new"}), tally, {signal})).total
 
 // makeCard makes the card of the first flat, in a room that catches swipes; the next card lies behind it.
 // draw shows the pile again. turnTo(id, next) shows a flat, or says that none is left; shown returns its id, or
@@ -174,24 +174,24 @@ function makeCard(filters, draw, signal) {
 	return {element, room, turnTo, move, shown: () => shown}
 }
 
-// preview shows what decides of the next flat, and fetches its first photo.
+// preview shows the facts that decide about the next flat, and fetches its first photo.
 const preview = flat => [photoURLs(flat).slice(0, 1).map(url => photo(url)), h("p.heading", title(flat)), facts(flat)]
 
-// makeSwipes has a swipe on photos turn them, and one anywhere else in the room of the card decide.
+// makeSwipes makes a swipe on the photos turn them, and a swipe anywhere else in the card's room decide.
 function makeSwipes(root, {room, move}, {follow, dismiss}) {
 	const turns = target => target.closest(".gallery:has(.turner)")
 	swipe(room, () => turnPhoto(root, -1), () => turnPhoto(root, 1), () => {}, turns)
 	swipe(room, follow, dismiss, move, target => !turns(target))
 }
 
-// keptOr returns what is known of a flat that cannot be asked for without a network: what a list showed, or
-// nothing. Other errors remain.
+// keptOr returns what is known of a flat that cannot be requested without a network: what a list showed, or nothing.
+// It rethrows other errors.
 function keptOr(id, error) {
 	if (error.status !== 0) throw error
 	return flats.get(id)?.title && flats.get(id)
 }
 
-// wholeFlat shows all of a flat, with marks on the words that matches reports.
+// wholeFlat shows a whole flat, and marks the words that matches reports.
 function wholeFlat(flat, matches, signal) {
 	const id = keyOf(flat)
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
@@ -211,7 +211,7 @@ function makeActions({dismiss, skip, follow}) {
 		h("button", way("→"), t.follow, {click: follow, data: {status: "followed"}}))
 }
 
-// filterLink says which filters there are, and links to them in the list.
+// filterLink names the active filters, and links to them in the list.
 function filterLink(filters) {
 	const words = filtersInWords(filters)
 	return words && h("a", words, {href: hashOf("list", {...filters, tab: "new"})})
@@ -227,7 +227,7 @@ function skip(id) {
 	decided(`${title(flats.get(id))}: ${t.skipped}`, () => setSkipped(before, id))
 }
 
-// setSkipped sets the flats that were skipped, which this browser keeps, and the one in the card.
+// setSkipped sets the flats that were skipped, which this browser keeps, and the flat in the card.
 function setSkipped(ids, current) {
 	kept.skipped = ids.slice(-1000)
 	store("flats.skipped", kept.skipped)

@@ -1,5 +1,5 @@
-// Visits: upcoming ones day by day, past ones, and the address of the feed for a calendar. It exports show,
-// as all views do (see app.js).
+// Visits: upcoming ones by day, past ones, and the address of the calendar feed. It exports show, as all views do
+// (see app.js).
 
 import {feedURL} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"

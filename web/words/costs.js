@@ -1,7 +1,6 @@
-// The cost of a home in the text of its listing: of several amounts the one that one pays.
+// The cost of a home in the text of its listing: of several amounts, the one that one pays.
 //
-// costIn finds it. valuesOf cuts a text into pieces that have a label each; numeral, bareNumber and anyOf
-// are patterns.
+// costIn finds it. valuesOf cuts a text into labelled pieces; numeral, bareNumber and anyOf are patterns.
 
 import {parseNumber} from "./format.js"
 
@@ -15,8 +14,8 @@ export const bareNumber = /^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1\/2)?$/
 // anyOf makes the pattern of any of some words or patterns.
 export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 
-// What amounts are called. Deposits and fees are never the cost. Utilities are not either, but a cost
-// may include or exclude them.
+// What amounts are called. Deposits and fees are never the cost. Neither are utilities, but a cost may include or
+// exclude them.
 const fee = anyOf("kaution|provision(?! pour)|courtage|ablöse|abstand|genossenschaft|hausgeld|stellplatz|parkplatz",
 	"strom\\b|internet|finanz|kredit|rate\\b|einkommen|versicher|schufa|umzug|sparen|rabatt",
 	"dép[oô]t|caution|honoraires|frais|taxe?\\b|état des lieux|référence|complément|estim",
@@ -34,7 +33,7 @@ const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm
 const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
 	"moins de|ab|dès|from) ?:? ?$")
 
-// kindOf says what words call an amount: "total", "rent" or "fee", or "" where they say nothing.
+// kindOf returns what words call an amount: "total", "rent" or "fee", or "" if they do not say.
 function kindOf(words) {
 	if (fee.test(words)) return "fee"
 	const isTotal = both.test(words) || includes.test(words) && !/(?:nicht|non|not) (?:inkl|compris|incl)/i.test(words)
@@ -55,8 +54,8 @@ const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(
 const isLabel = piece => !/\d/.test(piece) && piece.length < 45 && piece.split(" ").length < 7 &&
 	(kindOf(piece) !== "" || otherLabels.test(piece))
 
-// valuesOf cuts lines into pieces {text, label}. The label of a piece that is only a number is the piece
-// before or behind it.
+// valuesOf cuts lines into pieces {text, label}. The label of a piece that is only a number is the piece before or
+// after it.
 export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
@@ -66,9 +65,8 @@ export function valuesOf(lines) {
 
 const furthest = 40 // pieces of a block that are looked at
 
-// labelOf returns the number of the label of a value, or -1. Some pages have labels above their values,
-// others below: the first piece of a block of both tells which. A row of a table has as many labels
-// above it.
+// labelOf returns the index of the label of a value, or -1. Some pages put labels above their values, others below:
+// the first piece of a block of both tells which. In a table, a row of as many labels precedes the values.
 function labelOf(kinds, at) {
 	const end = Math.max(0, at - furthest)
 	let first = at
@@ -98,9 +96,8 @@ const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
-// costIn returns {cost, currency} of the values of a listing, or null: the first amount that is called
-// total, else the first rent, else the first that is called nothing. link tells the currency where no
-// sign does.
+// costIn returns {cost, currency} from the values of a listing, or null: the first amount called total, else the
+// first rent, else the first without a name. link determines the currency if no sign does.
 export function costIn(values, link) {
 	const all = values.flatMap(amountsIn)
 	const best = ["total", "rent", "", "weekly"].map(kind => all.find(found => found.kind === kind)).find(Boolean)
@@ -109,7 +106,7 @@ export function costIn(values, link) {
 	return {cost, currency: currencyOf(best, link) ?? all.map(other => currencyOf(other)).find(Boolean)}
 }
 
-// currencyOf returns the code of an amount's currency. Crowns are those of the link's country.
+// currencyOf returns the code of an amount's currency. Kroner are those of the link's country.
 function currencyOf({sign = ""}, link) {
 	const code = sign.toUpperCase().replace(/\.$/, "")
 	const [, domain] = /\.(\w+)$/.exec(URL.parse(link)?.hostname ?? "") ?? []
@@ -131,22 +128,22 @@ function amountsIn({text, label}) {
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
 
-// isNamed reports whether a number without a currency stands right behind the name of a rent.
+// isNamed reports whether a number without a currency follows the name of a rent.
 const isNamed = (before, label, text) => {
 	const isBehind = before.length < 40 && /[\p{L})]+ ?[:=]? ?$/u.test(before) && !searched.test(before)
 	const words = isValue(text) ? label : isBehind ? before : ""
 	return ["rent", "total"].includes(kindOf(words)) && /miete|loyer|rent|leje|preis|prix|price/i.test(words)
 }
 
-// clause returns the end of the words before an amount that speaks of it. What "inkl." at its end speaks
-// of is the amount before.
+// clause returns the end of the words before an amount that refers to it. An "inkl." at its end refers to the amount
+// before.
 function clause(words, last) {
 	const [, end] = /(?:^|[,;=(]|\. | (?:und|and|et|og|plus|dont|davon|sowie) |\+)([^,;=(+]*)$/iu.exec(words) ?? [, words]
 	const own = end.split(/ (?:und|and|et|og|plus|dont|davon|sowie) /i).at(-1)
 	return last ? own.replace(/^.*\b(?:inkl|incl|including|zzgl|plus|dont|davon|avec|y compris)\W*$/i, "") : own
 }
 
-// kindHere says what an amount is by the words before it, behind it, or its label.
+// kindHere returns what an amount is, by the words before and after it, or by its label.
 function kindHere(before, after, label) {
 	if (each.test(after) || searched.test(before) && !/miete|loyer|rent|leje/i.test(before)) return "other"
 	const [behind] = after.split(/[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+/i)

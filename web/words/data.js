@@ -1,5 +1,5 @@
-// What a listing's page says to machines, as JSON-LD of schema.org. Pages are written by strangers: what is
-// read is bounded, and is only ever text and numbers.
+// What a listing's page says to machines, as JSON-LD of schema.org. Pages are written by strangers: what is read is
+// bounded, and is only ever text and numbers.
 
 import {parseNumber} from "./format.js"
 import {said} from "./pick.js"
@@ -7,11 +7,11 @@ import {said} from "./pick.js"
 const longest = 16_000 // letters of a block that is read
 const most = 500 // objects of a block that are read
 
-// Things that a page describes beside its listing, and the members that lead to whoever offers it.
+// Things that a page describes besides its listing, and the members that lead to the advertiser.
 const others = /Organization|Agent|Person|Breadcrumb|ItemList|WebSite|Action|Business|Review|Rating|Image|Audience/
 const offering = ["seller", "offeredBy", "provider", "agent", "broker", "landlord"]
 
-// dataIn returns what blocks of JSON-LD say of a listing, with the members that pick returns.
+// dataIn returns what blocks of JSON-LD say about a listing, with the members that pick returns.
 export function dataIn(blocks) {
 	const objects = blocks.slice(0, 10).flatMap(block => objectsIn(parsed(block.slice(0, longest))))
 	const listing = objects.filter(({isOther}) => !isOther).map(({object}) => object)
@@ -44,7 +44,7 @@ function parsed(text) {
 	}
 }
 
-// objectsIn returns the first objects of a value, those further out first: {object, isOther, isOffering}.
+// objectsIn returns the first objects of a value, outer ones first: {object, isOther, isOffering}.
 function objectsIn(value) {
 	const found = []
 	const queue = [{value}]

@@ -1,7 +1,7 @@
-// Tabs and filters in words. describeView and filtersInWords write all that a view has, tabName, filterInWords and
-// activeFilters its parts; relativeIn names what depends on the day.
+// Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName,
+// filterInWords and activeFilters its parts; relativeIn names a filter that depends on the day.
 
-import {known, range, ranges, several, sight, tabOf, unknownIn} from "../lib/state.js"
+import {known, mapWindow, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
 import {count, money, named, number, statusName, t, text} from "./format.js"
 
 const tabNames = {"": t.live, new: t.status_new, changed: t.changed, shortlist: t.shortlist, all: t.all}
@@ -43,7 +43,8 @@ const withoutChip = ["tab", "unknown", "sort", "to"]
 export const activeFilters = filters => Object.keys(filters).flatMap(name => {
 	const value = filters[name]
 	if (name in several) return value.map(words => ({name, words, rest: value.filter(other => other !== words)}))
-	if (sight.includes(name)) return name === sight.find(name => filters[name]) ? {name, words: t.on_map, rest: ""} : []
+	const isWindow = mapWindow.includes(name) // its two ranges have one chip
+	if (isWindow) return name === mapWindow.find(name => filters[name]) ? {name, words: t.on_map, rest: ""} : []
 	return withoutChip.includes(name) || !value ? [] : {name, words: filterInWords(name, value, filters), rest: ""}
 })
 

@@ -1,5 +1,5 @@
-// A flat in words: its fields with their labels, and what sums it up. Whatever shows or tells a value of a flat writes
-// it by fieldInWords or one of the functions beside it.
+// A flat in words: its fields with their labels, and what sums it up. Whatever shows a value of a flat writes it by
+// fieldInWords or by one of the functions below.
 
 import {costPerArea, placeOf, priceOf, statusOf} from "../lib/fields.js"
 import {count, dayAndTime, inWords, money, number, perArea, since, squareMetres, statusName, t} from "./format.js"
@@ -49,8 +49,8 @@ export const described = flat => [title(flat), cost(flat), ...sizes(flat), place
 // escaped returns a pattern that matches a text.
 const escaped = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
-// addressOf writes the address as on an envelope. Many locations contain the town already, with its postal
-// code or without it.
+// addressOf writes the address as on an envelope. Many locations already contain the town, with or without its
+// postal code.
 export function addressOf({location, service_postal_code: code}) {
 	const {postal_code: digits = "", name = ""} = code ?? {}
 	const town = [digits, name].filter(Boolean).join(" ")

@@ -1,8 +1,7 @@
 // The user's language: its texts, and how values are written and read in it.
 //
-// t has the texts of the page by name; text, named and count fill them in. The others write numbers,
-// money, sizes, dates and times, and read what people type (parseNumber) and what listings say
-// (instant). quantile, median and rounded compute what is shown as a number.
+// t has the texts of the page by name; text, named and count fill them in. The others write numbers, money, sizes,
+// dates and times, and read what people type (parseNumber) and what listings say (instant).
 
 import {currencyOf} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
@@ -26,7 +25,7 @@ function format(Kind, options, value) {
 // unbroken replaces the spaces of a text by no-break spaces.
 const unbroken = text => text.replace(/\s/g, "\u00a0")
 
-// text fills in a text of t: text(t.as_of, {time: "14:05"}) puts the time in the place of {time}.
+// text fills in a text of t: text(t.as_of, {time: "14:05"}) replaces {time} by the time.
 export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
 // named fills in a text of t with the name of a field, in lower case except in German: labels begin with a
@@ -39,11 +38,11 @@ export const named = (pattern, field) =>
 export const count = ([one, many], n) =>
 	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
 
-// statusName returns the word for a status; an unknown status stands for itself.
+// statusName returns the word for a status; an unknown status is its own word.
 export const statusName = status => t["status_" + status] ?? status
 
-// readable writes the name of a member as words: available_from and availableFrom become "Available from", as the
-// page's own labels are written.
+// readable writes the name of a member as words, in the style of the page's own labels: available_from and
+// availableFrom become "Available from".
 export const readable = name => name.replace(/[_\s]+/g, " ").trim()
 	.replace(/(?<=[\p{Ll}\d])\p{Lu}(?=\p{Ll})/gu, letter => " " + letter.toLowerCase())
 	.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
@@ -89,7 +88,7 @@ export const squareMetres = n => number(n) + "\u00a0m²"
 // perArea writes a cost per square metre, with one decimal below 10.
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-// beside matches the units beside a number, in a text without spaces.
+// beside matches the units next to a number, in a text without spaces.
 const beside = RegExp("^(?:[€$£★]|[A-Z]{3}|[Kk]r\\.?)|(?:(?:[€$£]|[A-Z]{3}|[Kk]r\\.?)?(?:\\/[Mm][²2])|" +
 	"[€$£]|[A-Z]{3}|[Kk]r\\.?|[Mm][²2]|qm|sqm|min|[Zz]i\\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$", "g")
 
@@ -143,7 +142,7 @@ const inAnyYear = date({...dayTime, year: "numeric"})
 const isThisYear = text => new Date(instant(text)).getFullYear() === new Date().getFullYear()
 
 // dayAndTime writes the date of a visit, with its time of day if it has one, and with its year unless that is the
-// present one.
+// current one.
 export const dayAndTime = text => (!timed(text) ? longDay : isThisYear(text) ? inThisYear : inAnyYear)(text)
 
 // since writes a past date briefly: day and month, or month and year after eleven months.
@@ -160,7 +159,7 @@ export function minutes(seconds) {
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
 
-// inField writes a value as it stands in a field, without separators of thousands.
+// inField writes a value for an input field, without thousands separators.
 export const inField = (value, digits = 20) => (typeof value !== "number" ? value ?? ""
 	: format(Intl.NumberFormat, {useGrouping: false, maximumFractionDigits: digits}, value))
 

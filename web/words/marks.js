@@ -6,15 +6,15 @@ import {askedIn, fold, singular, spellingsOf, termsOf} from "../lib/search.js"
 
 const words = /[\p{L}\p{M}\p{N}]+/gu
 
-// wordsOf returns the words that a query asks for, [{field, word, begins}], without those that it negates.
-// begins is true for a word that may be half typed.
-const wordsOf = query => termsOf(query.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
+// wordsOf returns the words that a search asks for, [{field, word, begins}], without negated ones. begins is true
+// for a word that may be half typed.
+const wordsOf = search => termsOf(search.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
 	.flatMap(({field, text, isPlain}) => spellingsOf(text).map(askedIn).flatMap(asked =>
 		asked.map((word, i) => ({field, word, begins: isPlain && i === asked.length - 1}))))
 
-// matcher returns a function (word, field) that reports whether a query asks for a word in a field.
-export function matcher(query = "") {
-	const wanted = wordsOf(query)
+// matcher returns a function (word, field) that reports whether a search asks for a word in a field.
+export function matcher(search = "") {
+	const wanted = wordsOf(search)
 	const matches = (found, {word, begins}) => (word.endsWith("*") ? found.startsWith(word.slice(0, -1))
 		: begins && found.startsWith(word) || [found, singular(found)].includes(word) || found === singular(word))
 	return (text, at) => {
@@ -23,8 +23,7 @@ export function matcher(query = "") {
 	}
 }
 
-// marked returns a text of a field as children for h. The words for which matches(word, field) holds are
-// marked.
+// marked returns a text of a field as children for h, and marks the words for which matches(word, field) holds.
 export function marked(text, field, matches) {
 	const parts = []
 	let at = 0

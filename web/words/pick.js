@@ -1,8 +1,8 @@
-// What a listing says, picked out of its text as one copies it from a page, with menus, cookie banners,
-// similar offers and imprints around it. Nothing here knows the page that shows it.
+// What a listing says, picked out of its text as copied from a page, with menus, cookie banners, similar offers and
+// imprints around it. Nothing here knows the page that shows it.
 //
-// pick reads a text; cleanLink and linkKey read links. What costs are called is in costs.js, what
-// a page says to machines in data.js.
+// pick reads a text; cleanLink and linkKey read links. costs.js has the names of costs, data.js reads what a page
+// says to machines.
 
 import {anyOf, bareNumber, costIn, numeral, valuesOf} from "./costs.js"
 import {parseNumber} from "./format.js"
@@ -12,8 +12,8 @@ const most = 2_000 // lines
 const longestTitle = 120
 const [above, below] = [6, 12] // lines between the first facts and a title below or above them
 
-// pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text}.
-// What it does not find is left out. Where the link and the title are known already, they help.
+// pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text}. It omits
+// what it does not find. A link and a title that are already known help it.
 export function pick(pasted, known = {}) {
 	const found = linkIn(plainOf(pasted))
 	const link = known.link ?? found
@@ -22,7 +22,7 @@ export function pick(pasted, known = {}) {
 	const lines = plain.replace(webLink, "").split("\n").map(line => line.trim()).filter(Boolean).slice(0, most)
 	const main = lines.slice(0, endOf(lines))
 	const title = known.title ? main[0] : titleIn(main)
-	// Some pages have the first facts above the title. What stands further above is a menu.
+	// Some pages have the first facts above the title. Anything further above is a menu.
 	const heading = Math.max(0, main.lastIndexOf(title, firstFact(main) + below))
 	const start = heading > above ? Math.min(heading, Math.max(firstFact(main), heading - above)) : 0
 	const facts = main.slice(start)
@@ -46,7 +46,7 @@ export function pick(pasted, known = {}) {
 export const said = members =>
 	Object.fromEntries(Object.entries(members).filter(([, value]) => value != null && value !== ""))
 
-// plainOf makes all spaces and apostrophes of a text plain ones, and bounds its length.
+// plainOf replaces all kinds of spaces and apostrophes by plain ones, and bounds the length of a text.
 const plainOf = pasted => pasted.slice(0, longest)
 	.replace(/\r\n?/g, "\n").replace(/[\u00a0\u2000-\u200a\u202f]/g, " ").replace(/[\u200b-\u200f\u2060\ufeff]/g, "")
 	.replace(/’/g, "'").replace(/[ \f\v]{2,}/g, " ")
@@ -56,7 +56,7 @@ const plainOf = pasted => pasted.slice(0, longest)
 const bareAddress = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/
 const webLink = /\b(?:https?:\/\/|www\.)[^\s<>"]{3,2000}/gi
 
-// linkIn returns the first link of a text, or the text itself where it is an address without "https://".
+// linkIn returns the first link of a text, or the text itself if it is an address without "https://".
 function linkIn(text) {
 	const [found = text.trim()] = text.match(webLink) ?? []
 	if (!/^https?:/i.test(found) && !bareAddress.test(found)) return null
@@ -65,7 +65,7 @@ function linkIn(text) {
 
 const tracking = /^(utm_\w*|fbclid|gclid|mc_[ce]id|referrer|search(type|id)|navigation\w+|channel)$/i
 
-// cleanLink returns an address of the web without what only says how one came there, or null.
+// cleanLink returns a web address without tracking parameters, or null.
 export function cleanLink(text) {
 	const isWhole = /^https?:/i.test(text)
 	const url = URL.parse(isWhole ? text : "https://" + text)
@@ -75,7 +75,7 @@ export function cleanLink(text) {
 	return url.href
 }
 
-// linkKey returns what two links have in common that lead to one listing.
+// linkKey returns what two links to one listing have in common.
 export const linkKey = link =>
 	cleanLink(link)?.replace(/^https?:\/\/((www|m|mobile)\.)?/, "").replace(/\/(?=$|\?)/, "") ?? null
 
@@ -100,11 +100,11 @@ const fact = anyOf(`(?:€|£|\\$|EUR|CHF|DKK|kr\\.?|Fr\\.) ?(?:${numeral})`,
 const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
 	(line.match(/\p{L}{3,}/gu) ?? []).filter(word => !/^(?:EUR|CHF|DKK)$/.test(word)).length < 2
 
-// firstFact returns the number of the first line with an amount, or else of the last line.
+// firstFact returns the index of the first line with an amount, or else the number of lines.
 const firstFact = lines => (lines.findIndex(line => fact.test(line)) + lines.length + 1) % (lines.length + 1)
 
-// endOf returns the number of lines before other offers and the imprint. A menu at the top may have
-// their words, too, so that only those below the first facts count.
+// endOf returns the number of lines before other offers and the imprint. A menu at the top may contain the same
+// words, so only those below the first facts count.
 function endOf(lines) {
 	const start = firstFact(lines)
 	const end = lines.findIndex((line, i) => i > start && line.length < 60 && afterwards.test(line))
@@ -122,7 +122,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
-// worth says how much a line looks like the title of a listing.
+// worth scores how much a line looks like the title of a listing.
 function worth(line, isAfter) {
 	const points = [
 		[home.test(line), 4],
@@ -141,8 +141,8 @@ function worth(line, isAfter) {
 	return points.reduce((sum, [holds, by]) => sum + (holds ? by : 0), 0)
 }
 
-// titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones
-// the nearest to these.
+// titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the
+// nearest to these.
 function titleIn(lines) {
 	const start = firstFact(lines)
 	const [best] = lines.slice(0, start + below)
@@ -152,7 +152,7 @@ function titleIn(lines) {
 	return best?.line
 }
 
-// shortened returns a title without what follows its first words, where it is a whole text.
+// shortened truncates a title that is a whole text to its first words.
 const shortened = (title = "") =>
 	(title.length > longestTitle ? title.slice(0, longestTitle).replace(/\s\S*$/, " …") : title)
 
@@ -168,8 +168,8 @@ const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|ga
 	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund\\b|køkken|€|eur\\b|pro\\b|per\\b",
 	"bis\\b|max|mindest|jusqu")
 
-// areaIn returns the area of the home: one that is called so, else the first that is not that of a
-// room, a balcony or a garden.
+// areaIn returns the area of the home: one that is named so, else the first that is not that of a room, a balcony or
+// a garden.
 function areaIn(values) {
 	for (const [pattern, metres] of [[squareMetres, 1], [squareFeet, 0.092903]]) {
 		const homes = values.flatMap(value => amounts(value, pattern)).filter(({amount, about}) =>
@@ -180,7 +180,7 @@ function areaIn(values) {
 	return null
 }
 
-// amounts returns what a pattern finds in a value, with the words about it.
+// amounts returns what a pattern finds in a value, with the words around it.
 function amounts({text, label}, pattern) {
 	const all = [...text.matchAll(pattern)]
 	return all.map(({0: found, 1: amount, index}, i) => {
@@ -232,8 +232,8 @@ const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2/.t
 
 // Place
 
-// countryOf guesses the country from the currency, the language or the link. Each has postal codes of its
-// own, before or behind the place.
+// countryOf guesses the country from the currency, the language or the link. Each has its own postal codes, before
+// or after the place.
 function countryOf(link, currency, text) {
 	const [, domain] = /\.(\w+)$/.exec(URL.parse(link)?.hostname ?? "") ?? []
 	const guess = {CHF: "ch", DKK: "dk", SEK: "se", NOK: "no", GBP: "uk", USD: "us"}[currency]
@@ -268,7 +268,7 @@ const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|
 const placeLabel = RegExp("^(?:Adresse|Anschrift|Lage|Standort|Ort|Localisation|Ville|Quartier|Address|Location|" +
 	"Beliggenhed|Område) ?: ?", "i")
 
-// placeIn returns the postal code and the place, with the street where it stands before them.
+// placeIn returns the postal code and the place, with the street if it precedes them.
 function placeIn(lines, country, title = "") {
 	const all = lines.flatMap((line, i) =>
 		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
@@ -282,7 +282,7 @@ function placeIn(lines, country, title = "") {
 	return {place: /lage$/.test(inTitle) ? null : inTitle}
 }
 
-// addressIn reads {code, place, hasStreet} in a line; the street may stand in the line above.
+// addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
 	const patterns = codesOf[country] ?? [codes.five, codes.behind]
@@ -308,7 +308,7 @@ const phones = [
 ]
 const notPhone = /fax|hotline|kundenservice|service client|iban|siret|\bref|\bid\b|hrb|ust|customer/i
 
-// phoneIn returns the first phone number: one that is called so, else one that has the form of one.
+// phoneIn returns the first phone number: one that is named so, else one that has the form of one.
 function phoneIn(lines) {
 	for (const [at, pattern] of phones.entries()) for (const [i, line] of lines.entries()) {
 		const text = pattern.test(line) ? line : `${lines[i - 1]}: ${line}`

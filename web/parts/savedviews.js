@@ -1,14 +1,14 @@
-// The saved searches: views of the list under a name, which the service keeps for all devices.
+// The saved views: tabs and filters of the list under a name, which the service keeps for all devices.
 //
-// savedSearches makes their chips in the list. showViews shows them elsewhere, bell makes the button that turns
-// messages about one on and off, refreshViews asks for them again. Searches that an earlier version kept in
-// this browser are moved to the service.
+// makeSavedViews makes their chips in the list. showViews shows them elsewhere, bell makes the button that turns
+// messages about one on and off, refreshViews asks for them again. Views that an earlier version kept in this browser
+// are moved to the service.
 
 import {call} from "../lib/api.js"
 import {controlsOf, fill, h, svg} from "../lib/dom.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {parametersOf, queryOf} from "../lib/query.js"
+import {conditionsOf, queryOf} from "../lib/query.js"
 import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {describeView, relativeIn} from "../words/filters.js"
@@ -34,19 +34,19 @@ export function showViews(act, signal) {
 	return refreshViews()
 }
 
-// refreshViews asks for the views and shows them. If there is no answer, those of before stay.
+// refreshViews requests the views and shows them. If the request fails, the earlier ones stay.
 export async function refreshViews() {
 	const mine = kept.views.asked = call("views")
 	try {
 		const {data, asOf} = await mine
 		if (mine !== kept.views.asked) return // a later answer is on its way
 		kept.views.list = data
-		if (!asOf && searchesHere().length > 0) await (kept.views.moving ??= moveSearches())
+		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
 		draw()
 	} catch {/* the list does without */}
 }
 
-// alter makes a change at the service and shows the views as they are after it. If it fails, alter says so.
+// alter makes a change at the service and shows the views after it. If the change fails, alter says so.
 async function alter(act) {
 	try {
 		await act()
@@ -67,7 +67,7 @@ const removeView = view => alter(async () => {
 	altered(text(t.removed, view), () => put(view.name, view))
 })
 
-// saveView saves a view. If the name has been taken, also by another device, it replaces that view.
+// saveView saves a view. If the name is taken, perhaps by another device, it replaces that view.
 const saveView = (name, members) => alter(async () => {
 	await refreshViews()
 	const before = viewOf(name)
@@ -94,20 +94,20 @@ function listHash(page) {
 	return view === "list" ? hashOf("list", filters) : null
 }
 
-// savedSearches makes the chips of the saved searches, until the signal aborts. It returns their element with
+// makeSavedViews makes the chips of the saved views, until the signal aborts. It returns their element with
 // three functions:
-//   show(filters)      marks the search with these filters as open
-//   markSeen(first)    tells the service that the flats of the open search, of which first is the first one,
+//   show(filters)      marks the view with these filters as open
+//   markSeen(first)    tells the service that the flats of the open view, of which first is the first one,
 //                      have been seen
 //   save()             asks for a name and saves the view under it
-export function savedSearches(signal) {
+export function makeSavedViews(signal) {
 	const element = h("nav.saved", {label: t.saved})
 	let filters, hash
 
 	function drawChips() {
 		const at = controlsOf(element).indexOf(document.activeElement)
 		fill(element, kept.views.list.map(view => viewChip(view, listHash(view.page) === hash)),
-			searchesHere().map(search => searchChip(search, listHash(search.hash) === hash)))
+			viewsHere().map(view => localChip(view, listHash(view.hash) === hash)))
 		const controls = controlsOf(element)
 		const main = document.getElementById("main") // takes the focus once there are no chips
 		if (at >= 0) (controls[at] ?? controls.at(-1) ?? main).focus({preventScroll: true})
@@ -127,7 +127,7 @@ export function savedSearches(signal) {
 		const view = kept.views.list.find(({page}) => listHash(page) === seenHash)
 		if (!view) return
 		if (orderOf(seen) !== newestFirst) {
-			const newest = parametersOf({...seen, sort: newestFirst})
+			const newest = queryOf({...seen, sort: newestFirst})
 			first = (await find(newest, {"page[size]": 1, fields: "first_seen"})).flats[0]
 		}
 		if (instant(first?.first_seen) <= instant(view.seen)) return
@@ -138,7 +138,7 @@ export function savedSearches(signal) {
 	function save() {
 		const relative = relativeIn(filters)
 		if (relative) return tell(text(t.relative, {name: relative}))
-		const members = {query: queryOf(filters), page: hash}
+		const members = {query: conditionsOf(filters), page: hash}
 		const name = prompt(t.save, describeView(filters).slice(0, 60))?.trim()
 		if (/^\.\.?$/.test(name)) tell(text(t.no_name, {name})) // a browser takes these out of each path
 		else if (name) saveView(name, members)
@@ -147,7 +147,7 @@ export function savedSearches(signal) {
 	return {element, show, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
 }
 
-// viewChip makes the chip of a view. The open view can be removed, and so can one that this page cannot open.
+// viewChip makes the chip of a view. Only the open view, and one that this page cannot open, can be removed.
 function viewChip(view, isOpen) {
 	const {name, page, error} = view
 	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
@@ -157,70 +157,70 @@ function viewChip(view, isOpen) {
 	bell(view), (isOpen || !page) && removeButton(name, () => removeView(view)))
 }
 
-// nameIn makes the name in a chip, which is cut where it is long.
+// nameIn makes the name in a chip, which is truncated if it is long.
 const nameIn = name => h("span.name", name, {title: name})
 
 const removeButton = (name, click) => h("button.close", "×", {label: text(t.remove, {name}), click})
 
-// Searches of this browser
+// Views of this browser
 
 const key = "flats.searches"
 
-// searchesHere returns the searches that this browser still keeps, [{name, hash, opened}].
-const searchesHere = () => stored(key) ?? []
+// viewsHere returns the views that this browser still keeps, [{name, hash, opened}].
+const viewsHere = () => stored(key) ?? []
 
-const without = ({name, hash}) => searchesHere().filter(other => other.name !== name || other.hash !== hash)
+const without = ({name, hash}) => viewsHere().filter(other => other.name !== name || other.hash !== hash)
 
-function dropSearch(search) {
-	const others = without(search)
+function dropLocal(view) {
+	const others = without(view)
 	store(key, others.length > 0 ? others : null)
 }
 
-// moveSearches moves the searches of this browser to the service. A search stays until the service has it, and
-// is found there if a reload or another tab came between. One that the service refuses stays here.
-async function moveSearches() {
+// moveViews moves the views of this browser to the service. A view stays here until the service has it; after a
+// reload, or if another tab has moved it, it is recognized there. One that the service rejects stays here.
+async function moveViews() {
 	try {
-		for (const search of searchesHere()) await move(search)
+		for (const view of viewsHere()) await move(view)
 		kept.views.list = (await call("views")).data
 	} catch {
 		kept.views.moving = null // the rest is moved later
 	}
 }
 
-async function move(search) {
-	const {name, hash, opened} = search
+async function move(view) {
+	const {name, hash, opened} = view
 	const {filters} = parse(hash)
 	const relative = relativeIn(filters)
 	if (relative) return void (kept.views.reasons[name] = text(t.relative, {name: relative}))
-	const query = queryOf(filters)
+	const query = conditionsOf(filters)
 	const {data, asOf} = await call("views")
 	if (asOf) throw new Error("no network")
-	if (without(search).length === searchesHere().length) return // another tab has moved it
+	if (without(view).length === viewsHere().length) return // another tab has moved it
 	const numbered = n => (n > 1 ? `${name} (${n})` : name)
 	let n = 1
-	while (data.some(view => view.name === numbered(n) && view.query !== query)) n++
+	while (data.some(other => other.name === numbered(n) && other.query !== query)) n++
 	try {
-		if (!data.some(view => view.name === numbered(n))) await put(numbered(n), {query, page: hash, seen: opened})
-		dropSearch(search)
+		if (!data.some(other => other.name === numbered(n))) await put(numbered(n), {query, page: hash, seen: opened})
+		dropLocal(view)
 	} catch (error) {
 		if (![400, 404, 405].includes(error.status)) throw error
 		kept.views.reasons[name] = error.message
 	}
 }
 
-// searchChip makes the chip of a search that stays in this browser. It says why once the search is open.
-function searchChip(search, isOpen) {
-	const {name, hash} = search
+// localChip makes the chip of a view that stays in this browser. It says why once the view is open.
+function localChip(view, isOpen) {
+	const {name, hash} = view
 	const words = [t.only_here, isOpen && kept.views.reasons[name]].filter(Boolean).join(": ")
 	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: kept.views.reasons[name]}),
-		{href: hash, "aria-current": isOpen && "page"}), isOpen && removeButton(name, () => removeSearch(search)))
+		{href: hash, "aria-current": isOpen && "page"}), isOpen && removeButton(name, () => removeLocal(view)))
 }
 
-function removeSearch(search) {
-	const before = searchesHere()
-	dropSearch(search)
+function removeLocal(view) {
+	const before = viewsHere()
+	dropLocal(view)
 	draw()
-	decided(text(t.removed, search), () => {
+	decided(text(t.removed, view), () => {
 		store(key, before)
 		draw()
 	})
