@@ -54,7 +54,9 @@ import (
 // version is set by releases: -ldflags "-X main.version=1.2.3".
 var version = "1.0.0"
 
-//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/views web/parts web/words web/lib
+// The files of the page: those of web/ but its tests, and those of all folders in it.
+//
+//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/*/*
 var web embed.FS
 
 //go:embed docs/openapi.json
