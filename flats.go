@@ -623,7 +623,8 @@ func containsRecord(text []byte) bool {
 // A replay applies journals to the flats of a flats.json.
 type replay struct {
 	flats    []*Flat
-	rows     map[string]int // of flats, by id
+	rows     map[string]int  // of flats, by id
+	updates  map[int]members // by row; a flat is made once, however many records update it
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
@@ -633,6 +634,7 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 	r := &replay{
 		flats:    flats,
 		rows:     make(map[string]int, len(flats)),
+		updates:  map[int]members{},
 		imported: map[string]importedFile{},
 		codes:    codes,
 		log:      log,
@@ -667,27 +669,40 @@ func (r *replay) journal(name string, text []byte) (size int, err error) {
 }
 
 // apply applies a record of the named journal.
-func (r *replay) apply(name string, rec record) (err error) {
+func (r *replay) apply(name string, rec record) error {
 	rec.Imported.updateIn(r.imported)
 	for i, set := range slices.Concat(rec.Added, rec.Updated) {
 		id := unquote(string(set["id"]))
 		row, ok := r.rows[id]
-		switch {
-		case ok:
-			r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log)
-		case i < len(rec.Added):
-			var f *Flat
-			f, err = blank.withMembers(set, r.codes, r.log)
-			r.rows[id] = len(r.flats)
-			r.flats = append(r.flats, f)
-		default:
+		if !ok && i >= len(rec.Added) {
 			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
+			continue
 		}
-		if err != nil {
+		// The members must be valid where they stand.
+		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
 			return err
 		}
+		if !ok {
+			row = len(r.flats)
+			r.rows[id] = row
+			r.flats = append(r.flats, blank)
+		}
+		if r.updates[row] == nil {
+			r.updates[row] = members{}
+		}
+		maps.Copy(r.updates[row], set)
 	}
 	return nil
+}
+
+// end returns the flats after all journals.
+func (r *replay) end() (flats []*Flat, err error) {
+	for row, set := range r.updates {
+		if r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log); err != nil {
+			return nil, err
+		}
+	}
+	return r.flats, nil
 }
 
 // The disk
@@ -831,6 +846,7 @@ const (
 
 	mostListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
 	mostListingMembers = 3_000_000 // members of all listings of an import together
+	mostRepeats        = 100       // listings of an import with the same id, each of which encodes the flat
 
 	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
 )
@@ -1235,7 +1251,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		}
 	}
 	f.imported = replay.imported
-	return replay.flats, nil
+	return replay.end()
 }
 
 // takeOver creates the journal. It first retires the journal of a service that is running or
@@ -2092,7 +2108,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		// Keep the number of line breaks before the list, for the lines in errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	count, named := 0, 0
+	count, named, repeats := 0, 0, map[string]int{}
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
 		count++
 		named += len(object)
@@ -2101,6 +2117,11 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		}
 		listing, err := read(object)
 		named += max(0, len(listing)-len(object)) // those of a nested object
+		id := unquote(string(listing["id"]))
+		repeats[id]++
+		if err == nil && repeats[id] > mostRepeats {
+			err = fmt.Errorf("id: %s appears more than %d times", excerpt(id), mostRepeats)
+		}
 		return listing, err
 	})
 	if err != nil || complete == nil {
