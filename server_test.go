@@ -43,33 +43,1655 @@ import (
 	"weak"
 )
 
-// Contents, in the order of api.md. Numbers in test names are sections of api.md.
-// Helpers follow the tests of their section. The tests of the page are in
-// web/page_test.go.
+// Tests of the service. Those of the page are in web/page_test.go.
 //
-//	Resources                      api.md 2: flats, postal codes and places
-//	Lists                          api.md 4.1: filter, sort and pages; the model of lists
-//	Routes                         api.md 4.2: the route table
-//	One flat, updates and search   api.md 4.3; the model of search
-//	Calendar                       api.md 4.4: the calendar feed
-//	Access                         api.md 4.5 and 5: preflight, password, origins, hosts, paths
-//	Errors                         api.md 7
-//	Clients                        connections and concurrent requests
-//	Soak                           random concurrent requests and restarts
-//	Bounds                         what each input of the service costs at most
-//	Beyond version 1               views and the other routes that api.md does not describe
-//	Files                          flats.json and its journal; disk failures
-//	Imports                        over HTTP and through the import folder
-//	Backup
-//	Program                        command line, config, kills
-//	Fuzz                           targets for parsers and encoders
-//	Benchmarks
-//	Service                        the service under test
+// A number at the end of a test's name is a section of api.md, the specification of
+// version 1 of the API: TestPages_4_1 checks sentences of section 4.1. docs/api.md
+// describes the same routes, and those that have come since, by name.
 //
-// By default, the long tests run briefly; -whole, -kills N and -soak 1h lengthen them.
+// Helpers of many sections come first, then what the service does, in the order of
+// api.md, then its files, and last what looks inside. A section begins with its own
+// helpers; a helper of one test stands above that test.
+//
+//	Service                  a service in memory; requests and answers
+//	Program                  the test binary as the program
+//	Disk                     a disk in memory that fails, fills up and loses power
+//	Hunt                     a store on a simulated disk, and the receiver of its messages
+//	Model                    a second, naive implementation of lists and search
+//	Flats and postal codes   api.md 2 and 3
+//	Lists                    api.md 4.1: filter, sort and pages
+//	Routes                   api.md 4.2: the route table
+//	One flat                 api.md 4.3: reading and updates
+//	Search                   api.md 4.3: full text
+//	Calendar                 api.md 4.4: the calendar feed
+//	Access                   api.md 4.5 and 5: preflight, password, origins, hosts, paths
+//	Errors                   api.md 7
+//	Find                     queries of GET /find: conditions, derived fields, counts, CSV
+//	Views                    saved views
+//	Messages                 what a view's receiver is told
+//	Imports                  listings over HTTP and by the command
+//	Import folder            files of the import folder
+//	Corrections              what a user has corrected survives imports
+//	Duplicates               listings of one home
+//	Description              the OpenAPI description and the examples of docs/api.md
+//	Command                  command line, config, sample
+//	Clients                  connections and slow clients
+//	Long runs                many clients, hostile requests and kills; -whole lengthens them
+//	Files                    flats.json and its journal; failing disks; two services
+//	Backup                   the recipe for a backup
+//	Inside                   cached orders, the index, turns, steps and memory
+//	Bounds                   a bound for the work and the memory of every input
+//	Fuzz                     targets for parsers and encoders
+//	Benchmarks               ratios to what the standard library does alone
+//
+// By default, long tests run briefly or not at all: -whole, -kills N and -soak 1h run
+// them in full.
 
-// Resources
-// ---------
+// Service
+// -------
+
+// A service is a handler under test.
+type service struct {
+	testing.TB
+	http.Handler
+	config *Config
+	store  *Store
+	logs   *bytes.Buffer
+}
+
+// newService starts a service in memory. flats and codes are the contents of the files of
+// flats and postal codes.
+func newService(t testing.TB, flats, codes string) *service {
+	t.Helper()
+	s := &service{TB: t, logs: &bytes.Buffer{}}
+	var err error
+	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
+		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]},
+			"Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
+		"anywhere": {"time_to": {}}}}`), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := readPostalCodes("codes.json", []byte(codes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	postal := newPostalCodes(rows, s.config.Constraints)
+	list, err := readFlats("flats.json", []byte(flats), postal, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	s.store = newStore(list, postal, log, nil)
+	t.Cleanup(func() { s.store.Close() })
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
+	return s
+}
+
+// with returns a service on the same store with a changed config.
+func (s *service) with(change func(*Config)) *service {
+	config := *s.config
+	change(&config)
+	log := slog.New(slog.NewTextHandler(s.logs, nil))
+	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), log, true)
+	return &service{s.TB, handler, &config, s.store, s.logs}
+}
+
+// described returns a service of the sample and its OpenAPI description.
+func described(t *testing.T) (*service, object) {
+	t.Helper()
+	config, err := options{sample: true}.config(quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.WebsiteURL = "https://flats.example/"
+	store, err := openSample(config, time.Now(), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
+	to, err := url.Parse(receiver.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Notify = &Notify{url: to}
+	handler := newHandler(config, store, testNotifier(t, config, store), quiet, false)
+	s := &service{t, handler, config, store, &bytes.Buffer{}}
+	got := s.ask("GET", "/api/v1/openapi.json", "")
+	var description object
+	err = json.Unmarshal([]byte(got.body), &description)
+	if err != nil || got.status != 200 || got.header.Get("Content-Type") != "application/json" {
+		t.Fatalf("%v, %d %v", err, got.status, got.header)
+	}
+	return s, description
+}
+
+// testNotifier returns a notifier, which is not running, of a store without views.
+func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
+	t.Helper()
+	views, err := newViews(store, "views.json", "", quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newNotifier(views, config)
+}
+
+// quiet is a logger that discards everything.
+var quiet = slog.New(slog.DiscardHandler)
+
+const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
+	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
+	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
+	{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846,"area":"DE-BE"},
+	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
+
+const testFlats = `[
+{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon",
+	"service_postal_code":"69007"},
+{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00",
+	"status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
+{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00",
+	"service_constraint":"anywhere","service_postal_code":"10115"},
+{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},
+	"service_constraint":"lyon","service_postal_code":"10115"},
+{"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
+]`
+
+// benchFlats returns n listings of about 1.2 KB. Their words follow a Zipf distribution, as
+// in natural text, and many listings share a status, cost or area.
+func benchFlats(n int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(random, 1.1, 4, 60_000)
+	vocabulary := make([]string, 60_001)
+	for i := range vocabulary {
+		word := make([]byte, 2+random.IntN(9))
+		for j := range word {
+			word[j] = "etaoinshrdlcumwfgypbvk"[random.IntN(22)]
+		}
+		vocabulary[i] = string(word)
+	}
+	words := func(n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteString(vocabulary[zipf.Uint64()] + " ")
+		}
+		return strings.TrimSpace(b.String())
+	}
+	statuses := []string{"new", "new", "new", "new", "new", "new", "new", "followed", "contacted", "ignored"}
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `%c
+{"id":"%d@bench","title":"%s w%d","text":"%s","cost":%d,"area":%d,"currency":"EUR","rooms":%d,
+	"date":"2026-01-%02dT10:00:00","location":"%s","photos":[{"url":"https://example.org/%d.jpg"}],"status":"%s",
+	"service_constraint":"c"}`,
+			"[,"[min(i, 1)], i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28,
+			words(2), i, statuses[random.IntN(10)])
+	}
+	b.WriteString("\n]\n")
+	return b.String()
+}
+
+// A reply is an HTTP response.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// ask sends a request and returns the reply. header alternates names and values.
+func (s *service) ask(method, target, body string, header ...string) reply {
+	s.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Host = "flats.example"
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	got := s.send(r)
+	length, streamed := got.header.Get("Content-Length"), strings.Contains(target, "fields=") ||
+		strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || got.header.Get("Content-Encoding") != ""
+	if length != strconv.Itoa(len(got.body)) && !streamed && method != "HEAD" && got.status != 204 && got.status != 304 {
+		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, len(got.body))
+	}
+	if got.header.Get("X-Content-Type-Options") != "nosniff" {
+		s.Errorf("%s %s: X-Content-Type-Options is not nosniff", method, target)
+	}
+	return got
+}
+
+// send sends a request as it is, and returns the reply.
+func (s *service) send(r *http.Request) reply {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return reply{w.Code, w.Header(), w.Body.String()}
+}
+
+// want checks the status and the body. It compares bodies as JSON if both are JSON.
+func (s *service) want(got reply, status int, body string) {
+	s.Helper()
+	if got.status != status || !sameJSON(got.body, body) {
+		s.Errorf("got  %d %s\nwant %d %s", got.status, got.body, status, body)
+	}
+}
+
+// refuse checks that a reply is an error object with the status and text.
+func (s *service) refuse(got reply, status int, text string) {
+	s.Helper()
+	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
+	if ct := got.header.Get("Content-Type"); ct != "application/json" {
+		s.Errorf("the error has the Content-Type %q", ct)
+	}
+}
+
+// sameJSON reports whether a and b are equal JSON values, or equal texts if one is not JSON.
+func sameJSON(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return a == b
+	}
+	return reflect.DeepEqual(x, y)
+}
+
+// ids returns the ids of the flats in a list, or the postal codes in a list of postal codes,
+// separated by spaces.
+func (s *service) ids(got reply) string {
+	s.Helper()
+	if got.status != 200 {
+		s.Fatalf("got %d %s", got.status, got.body)
+	}
+	var list struct {
+		Data []struct {
+			ID   json.RawMessage `json:"id"`
+			Code string          `json:"postal_code"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil {
+		s.Fatalf("%v in %s", err, got.body)
+	}
+	var ids []string
+	for _, f := range list.Data {
+		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
+	}
+	return strings.Join(ids, " ")
+}
+
+// listed formats a list answer as one line: the ids in order, the total and the page.
+func (s *service) listed(got reply) string {
+	s.Helper()
+	var tail struct {
+		Page  json.Number `json:"page"`
+		Items json.Number `json:"items_per_page"`
+	}
+	ids := s.ids(got)
+	if err := json.Unmarshal([]byte(got.body), &tail); err != nil {
+		s.Fatal(err)
+	}
+	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page,
+		tail.Items)
+}
+
+// search sends a search; params is a raw query string.
+func (s *service) search(query, params string) reply {
+	s.Helper()
+	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
+}
+
+// query escapes the names and values of an unescaped query string.
+func query(s string) string {
+	var b strings.Builder
+	for i, p := range strings.Split(s, "&") {
+		name, value, eq := strings.Cut(p, "=")
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(name))
+		if eq {
+			b.WriteString("=" + url.QueryEscape(value))
+		}
+	}
+	return b.String()
+}
+
+// An object is a decoded JSON object.
+type object = map[string]any
+
+// member returns the value at a path in a JSON value, or nil if there is none.
+func member(value any, path ...string) any {
+	for _, name := range path {
+		switch v := value.(type) {
+		case object:
+			value = v[name]
+		case []any:
+			i, _ := strconv.Atoi(name)
+			value = v[i]
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
+// pick returns a random element of from.
+func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
+
+// writeFile writes a file and returns its path.
+func writeFile(t testing.TB, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// readFile returns the content of a file.
+func readFile(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// allocatedBy returns the number of bytes that f allocates.
+func allocatedBy(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// listen serves a handler as the program does until the test ends, and returns its
+// URL.
+func listen(t testing.TB, handler http.Handler) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- serve(ctx, smallBuffers{listener}, handler, quiet) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// smallBuffers is a listener with small send buffers, so that a server soon notices a
+// slow client.
+type smallBuffers struct{ net.Listener }
+
+func (l smallBuffers) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil {
+		c.(*net.TCPConn).SetWriteBuffer(64 << 10)
+	}
+	return c, err
+}
+
+// dial connects to a URL of listen, until the test ends.
+func dial(t testing.TB, url string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// A readerFunc is an io.Reader.
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+// A writerFunc is an http.ResponseWriter that discards the header.
+type writerFunc func(b []byte) (int, error)
+
+func (w writerFunc) Write(b []byte) (int, error) { return w(b) }
+
+func (w writerFunc) WriteHeader(int) {}
+
+func (w writerFunc) Header() http.Header { return http.Header{} }
+
+// A firstWriter calls a function before each write.
+type firstWriter struct {
+	http.ResponseWriter
+	first func()
+}
+
+func (w *firstWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *firstWriter) Write(b []byte) (int, error) {
+	w.first()
+	return w.ResponseWriter.Write(b)
+}
+
+// A countedContext is canceled after a number of calls of Err.
+type countedContext struct {
+	context.Context
+	remaining int
+}
+
+func (c *countedContext) Err() error {
+	c.remaining--
+	if c.remaining < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+var whole = flag.Bool("whole", false, "run the long tests in full")
+
+// long skips a test that takes seconds, unless -whole is set.
+func long(t *testing.T) {
+	t.Helper()
+	if !*whole {
+		t.Skip("needs -whole")
+	}
+}
+
+// rounds returns the number of rounds of a random test: n with -whole, else n/8.
+func rounds(n int) int {
+	if *whole {
+		return n
+	}
+	return n / 8
+}
+
+// Program
+// -------
+
+// TestMain runs main instead of the tests if FLATS_TEST_PROGRAM is set, so that tests can
+// start the test binary as the program.
+func TestMain(m *testing.M) {
+	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// A program is a running process of the program, in its own folder.
+type program struct {
+	testing.TB
+	*exec.Cmd
+	url    string // without a path
+	stderr *lockedBuffer
+}
+
+// command returns a command that runs the program in dir.
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "FLATS_TEST_PROGRAM=1")
+	return cmd
+}
+
+// start starts the program on a free port and waits until it listens.
+func start(t testing.TB, dir string, args ...string) *program {
+	t.Helper()
+	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...),
+		stderr: &lockedBuffer{}}
+	p.Stderr = p.stderr
+	if err := p.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Process.Kill() })
+	p.await("the program to listen", func() bool {
+		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
+		return p.url != ""
+	})
+	return p
+}
+
+// await waits until done returns true.
+func (p *program) await(what string, done func() bool) {
+	p.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.Fatalf("timed out waiting for %s; the log is\n%s", what, p.stderr)
+		}
+	}
+}
+
+// stop terminates the program as a service manager does, and checks that it exits
+// without an error.
+func (p *program) stop() {
+	p.Helper()
+	if runtime.GOOS == "windows" {
+		p.Process.Kill()
+		p.Wait()
+		return
+	}
+	p.Process.Signal(syscall.SIGTERM)
+	if err := p.Wait(); err != nil {
+		p.Errorf("the program exited with %v; the log is\n%s", err, p.stderr)
+	}
+}
+
+// do sends a request to the running program. It returns 0 and "" if the request failed.
+func (p *program) do(method, path, body string) (int, string) {
+	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.Fatal(err)
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, ""
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		return 0, ""
+	}
+	return got.StatusCode, string(text)
+}
+
+// A lockedBuffer is a bytes.Buffer that is safe for concurrent use.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// Disk
+// ----
+
+// A simDisk simulates a disk in memory that fails or loses power at a chosen operation.
+// After a power loss all operations fail, and only synced data is sure to survive. It is
+// as unreliable as POSIX allows: only SyncDir makes a change of names durable, and data
+// that an fsync failed to write is lost even if a later fsync succeeds.
+type simDisk struct {
+	mu       sync.Mutex
+	names    map[string]*simFile
+	durable  map[string]*simFile
+	clock    int64 // counts changes, for mtime
+	ops      []string
+	failAt   int            // the operation that fails, from 1; 0 for none
+	crash    bool           // lose power at failAt
+	dead     bool           // power is lost
+	readOnly bool           // names cannot change
+	full     bool           // files cannot grow
+	hooks    map[int]func() // called before an operation, by its number
+}
+
+// A simFile is a file of a simDisk.
+type simFile struct {
+	data, synced []byte
+	lost         int // unsynced bytes from here on were lost by a failed fsync; -1 for none
+	mode         fs.FileMode
+	mtime        int64
+}
+
+// A simInfo describes a file of a simDisk.
+type simInfo struct {
+	fs.FileInfo
+	f     *simFile
+	size  int64
+	mode  fs.FileMode
+	mtime int64
+}
+
+func (i simInfo) Size() int64 { return i.size }
+
+func (i simInfo) Mode() fs.FileMode { return i.mode }
+
+func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
+
+var errSim = errors.New("no space left on device")
+
+// newSimDisk returns an empty disk.
+func newSimDisk() *simDisk {
+	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
+}
+
+// op records an operation and returns an error if it fails. d.mu must be held; op
+// releases it while it calls a hook.
+func (d *simDisk) op(what, name string) error {
+	if hook := d.hooks[len(d.ops)+1]; hook != nil {
+		delete(d.hooks, len(d.ops)+1)
+		d.mu.Unlock()
+		hook()
+		d.mu.Lock()
+	}
+	d.ops = append(d.ops, what+" "+name)
+	if d.dead || len(d.ops) == d.failAt {
+		d.dead = d.dead || d.crash
+		return &fs.PathError{Op: what, Path: name, Err: errSim}
+	}
+	return nil
+}
+
+// isDead reports whether the disk has lost power.
+func (d *simDisk) isDead() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dead
+}
+
+func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("open", name); err != nil {
+		return nil, err
+	}
+	f := d.names[name]
+	if f == nil && d.readOnly {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	if f == nil && flag&os.O_CREATE == 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if f != nil && flag&os.O_EXCL != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
+	}
+	if f == nil {
+		f = &simFile{lost: -1, mode: mode}
+		d.names[name] = f
+	}
+	h := &simHandle{d: d, f: f, name: name}
+	if flag&os.O_TRUNC != 0 && len(f.data) > 0 {
+		f.truncate(0)
+	}
+	return h, nil
+}
+
+func (d *simDisk) ReadFile(name string) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("read", name); err != nil {
+		return nil, err
+	}
+	if d.names[name] == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return bytes.Clone(d.names[name].data), nil
+}
+
+func (d *simDisk) Stat(name string) (fs.FileInfo, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("stat", name); err != nil {
+		return nil, err
+	}
+	f := d.names[name]
+	if f == nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return f.info(), nil
+}
+
+func (f *simFile) info() fs.FileInfo {
+	return simInfo{f: f, size: int64(len(f.data)), mode: f.mode, mtime: f.mtime}
+}
+
+func (d *simDisk) Rename(from, to string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("rename", from); err != nil {
+		return err
+	}
+	if d.readOnly {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
+	}
+	if d.names[from] == nil {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
+	}
+	d.names[to] = d.names[from]
+	delete(d.names, from)
+	return nil
+}
+
+func (d *simDisk) Remove(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("remove", name); err != nil {
+		return err
+	}
+	if d.names[name] == nil {
+		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
+	}
+	delete(d.names, name)
+	return nil
+}
+
+func (d *simDisk) List(prefix string) (paths []string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err = d.op("list", prefix)
+	for name := range d.names {
+		if strings.HasPrefix(name, prefix) {
+			paths = append(paths, name)
+		}
+	}
+	slices.Sort(paths)
+	return paths, err
+}
+
+// Lstat is Stat, because a simDisk has no symbolic links.
+func (d *simDisk) Lstat(name string) (fs.FileInfo, error) { return d.Stat(name) }
+
+func (d *simDisk) EvalSymlinks(path string) (string, error) {
+	_, err := d.Stat(path)
+	return path, err
+}
+
+// MkdirAll does nothing, because a simDisk has every folder.
+func (d *simDisk) MkdirAll(dir string, mode fs.FileMode) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.op("mkdir", dir)
+}
+
+func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
+
+func (d *simDisk) SyncDir(dir string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.op("syncdir", dir); err != nil {
+		return err
+	}
+	d.durable = maps.Clone(d.names)
+	return nil
+}
+
+// restart returns the disk after a power loss. Unsynced changes survive if kept is set.
+// If half is set, half of the unsynced bytes appended to each file survive.
+func (d *simDisk) restart(kept, half bool) *simDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newSimDisk()
+	names := d.durable
+	if kept {
+		names = d.names
+	}
+	for name, f := range names {
+		data := f.synced
+		if kept {
+			data = f.survives()
+		}
+		if half && len(f.data) > len(f.synced) && bytes.HasPrefix(f.data, f.synced) {
+			data = f.data[:(len(f.synced)+len(f.data))/2]
+		}
+		after.names[name] = &simFile{data: bytes.Clone(data), synced: bytes.Clone(data), lost: -1, mode: f.mode}
+	}
+	after.durable = maps.Clone(after.names)
+	return after
+}
+
+// killed returns the disk after a kill of the program without a power loss.
+func (d *simDisk) killed() *simDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newSimDisk()
+	for name, f := range d.names {
+		after.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1, mode: f.mode}
+	}
+	return after
+}
+
+// setFull sets whether writes fail for lack of space.
+func (d *simDisk) setFull(full bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.full = full
+}
+
+// survives returns the data that a sync makes durable, with zeros in place of lost bytes.
+func (f *simFile) survives() []byte {
+	data := bytes.Clone(f.data)
+	if f.lost >= 0 && f.lost < len(data) {
+		clear(data[f.lost:])
+	}
+	return data
+}
+
+// truncate cuts the file to size bytes.
+func (f *simFile) truncate(size int64) {
+	f.data = f.data[:size:size]
+	if int64(f.lost) >= size {
+		f.lost = -1
+	}
+}
+
+// A simHandle is an open file of a simDisk.
+type simHandle struct {
+	d    *simDisk
+	f    *simFile
+	name string
+}
+
+// Write appends to the file, because the store opens all files for appending. If it fails,
+// it writes half of b.
+func (h *simHandle) Write(b []byte) (n int, err error) {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	n = len(b)
+	if err = h.d.op("write", h.name); h.d.full {
+		err = errSim
+	}
+	if err != nil {
+		n /= 2
+	}
+	h.d.clock++
+	h.f.data, h.f.mtime = append(h.f.data, b[:n]...), h.d.clock
+	return n, err
+}
+
+func (h *simHandle) Sync() error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if err := h.d.op("sync", h.name); err != nil {
+		if !h.d.dead && h.f.lost < 0 {
+			h.f.lost = len(h.f.synced)
+		}
+		return err
+	}
+	h.f.synced = h.f.survives()
+	return nil
+}
+
+func (h *simHandle) Truncate(size int64) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if err := h.d.op("truncate", h.name); err != nil {
+		return err
+	}
+	h.d.clock++
+	h.f.mtime = h.d.clock
+	h.f.truncate(size)
+	return nil
+}
+
+func (h *simHandle) Chmod(mode fs.FileMode) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	h.f.mode = mode
+	return h.d.op("chmod", h.name)
+}
+
+func (h *simHandle) Stat() (fs.FileInfo, error) {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	err := h.d.op("fstat", h.name)
+	return h.f.info(), err
+}
+
+func (h *simHandle) Close() error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	return h.d.op("close", h.name)
+}
+
+// recordText returns a journal record.
+func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
+
+func notesOf(f *Flat) string { return f.Notes.String() }
+
+func titleOf(f *Flat) string { return f.Title.String() }
+
+func costOf(f *Flat) string { return f.Cost.JSON() }
+
+// isConflict reports whether err is the refusal to overwrite a change by another program.
+func isConflict(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "was changed by another program")
+}
+
+// Hunt
+// ----
+
+// A hunt is a store on a simulated disk, with a notifier that runs.
+type hunt struct {
+	t        *testing.T
+	disk     *simDisk
+	store    *Store
+	views    *Views
+	told     *notifier
+	receiver *receiver
+	logs     *lockedBuffer
+	stop     func()
+}
+
+// newHunt starts a hunt. It must be called in a bubble of synctest.
+func newHunt(t *testing.T, disk *simDisk, body string) *hunt {
+	t.Helper()
+	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
+	log := slog.New(slog.NewTextHandler(h.logs, nil))
+	config := &Config{WebsiteURL: "https://flats.example/"}
+	secret, _ := url.Parse("https://ntfy.example/secret")
+	config.Notify = &Notify{url: secret, headers: map[string]string{"Authorization": "secret"}}
+	if body != "" {
+		if err := config.Notify.setTemplate(body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
+		t.Fatal(err)
+	}
+	if h.views, err = openViews(h.store, false, log); err != nil {
+		t.Fatal(err)
+	}
+	h.told = newNotifier(h.views, config)
+	h.told.client.Transport = h.receiver
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { h.told.run(ctx) })
+	h.stop = func() {
+		cancel()
+		running.Wait()
+		h.store.Close()
+	}
+	return h
+}
+
+func (h *hunt) put(name, body string) {
+	h.t.Helper()
+	object, err := parseObject([]byte(body))
+	if err == nil {
+		_, _, err = h.views.put(name, object)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// imports imports listings and waits until the notifier has nothing more to do.
+func (h *hunt) imports(listings, site string) {
+	h.t.Helper()
+	if _, err := h.store.ImportText([]byte(listings), site); err != nil {
+		h.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// wants compares the messages that were taken.
+func (h *hunt) wants(what string, want ...string) {
+	h.t.Helper()
+	synctest.Wait()
+	if got := h.receiver.take(); !slices.Equal(got, want) {
+		h.t.Errorf("%s: the messages are %q; want %q", what, got, want)
+	}
+}
+
+// A receiver takes messages in place of the network.
+type receiver struct {
+	mu     sync.Mutex
+	answer func(r *http.Request) (*http.Response, error) // nil for 200
+	got    []string                                      // "Title | Click | body" of the messages taken
+	tries  int
+	last   time.Time // of the last try
+}
+
+func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tries, r.last = r.tries+1, time.Now()
+	if r.answer != nil {
+		return r.answer(request)
+	}
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+// answerLocked takes a message for an answer function, which is called with the lock.
+func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+// set sets the answer of the receiver.
+func (r *receiver) set(answer func(*http.Request) (*http.Response, error)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answer = answer
+}
+
+// tried returns how often messages were sent, and when last.
+func (r *receiver) tried() (tries int, last time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tries, r.last
+}
+
+// take returns the messages that were taken since the last call.
+func (r *receiver) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() { r.got = nil }()
+	return r.got
+}
+
+func status(code int) *http.Response {
+	return &http.Response{StatusCode: code, Status: fmt.Sprint(code, " ", http.StatusText(code)), Body: http.NoBody,
+		Header: http.Header{"Location": {"https://elsewhere.example/secret"}, "Retry-After": {"7200"}}}
+}
+
+// Model
+// -----
+
+// The model is a second, naive implementation of lists and search, written from the
+// documents alone. It has no indexes, orders or lookups, so that an error in those
+// shows as a difference.
+
+// modelFields maps the names of the fields to the types of their values.
+var modelFields = map[string]string{
+	"id": "any", "title": "string", "text": "string", "area": "number", "cost": "number", "currency": "string",
+	"utilities": "string", "rooms": "number", "bedrooms": "number", "date": "datetime", "location": "string",
+	"station": "string", "phone": "string", "photos": "any", "urls": "any", "details": "any", "merged_ids": "any",
+	"notes": "string", "notation": "number", "status": "any", "visit_date": "datetime", "service_constraint": "string",
+	"service_postal_code": "string", "service_stations": "any", "service_time_to": "any",
+}
+
+// A model is a store of flats in the order of their file.
+type model []*modelFlat
+
+// A modelFlat is a decoded flat. keys and texts are derived from its members once,
+// because every query reads them.
+type modelFlat struct {
+	id    string
+	keys  map[string]modelKey
+	texts map[string][][]modelWord // by searched field; details may have several
+}
+
+// A modelKey is a value as lists sort it: by rank, then by the value within the
+// rank.
+type modelKey struct {
+	rank   int // null, number, string, datetime, anything else
+	number *big.Rat
+	text   string
+	at     time.Time
+}
+
+func (a modelKey) compare(b modelKey) int {
+	if a.rank != b.rank || a.rank == 0 {
+		return cmp.Compare(a.rank, b.rank)
+	}
+	switch a.rank {
+	case 1:
+		return a.number.Cmp(b.number)
+	case 3:
+		return a.at.Compare(b.at)
+	}
+	return cmp.Compare(a.text, b.text)
+}
+
+// newModel decodes a file of flats.
+func newModel(t testing.TB, file string) (m model) {
+	t.Helper()
+	var flats []json.RawMessage
+	if err := json.Unmarshal([]byte(file), &flats); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range flats {
+		f := &modelFlat{keys: map[string]modelKey{}, texts: map[string][][]modelWord{}}
+		f.set(t, `{"status":"new"}`)
+		f.set(t, string(text))
+		f.id = f.keys["id"].text
+		if f.id == "" {
+			f.id = f.keys["id"].number.Num().String()
+		}
+		m = append(m, f)
+	}
+	return m
+}
+
+// set sets the members of a JSON object on the flat, as PATCH does.
+func (f *modelFlat) set(t testing.TB, object string) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(object))
+	d.UseNumber()
+	var members map[string]any
+	if err := d.Decode(&members); err != nil {
+		t.Fatalf("%v in %s", err, object)
+	}
+	for name, v := range members {
+		f.keys[name] = modelKeyOf(t, modelFields[name], v)
+		f.texts[name] = nil
+		for _, text := range modelLeaves(v) {
+			f.texts[name] = append(f.texts[name], modelWords(text))
+		}
+	}
+}
+
+// modelKeyOf returns the key of a decoded value of a field of the given type.
+func modelKeyOf(t testing.TB, kind string, v any) modelKey {
+	switch v := v.(type) {
+	case nil:
+		return modelKey{}
+	case json.Number:
+		number, _ := modelNumber(v.String())
+		return modelKey{rank: 1, number: number}
+	case string:
+		if kind != "datetime" {
+			return modelKey{rank: 2, text: v}
+		}
+		at, _, ok := modelDatetime(v)
+		if !ok {
+			t.Fatalf("the generator produced the invalid datetime %q", v)
+		}
+		return modelKey{rank: 3, at: at}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return modelKey{rank: 4, text: strings.TrimSuffix(b.String(), "\n")}
+}
+
+var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
+
+// modelNumber parses a number in a filter.
+func modelNumber(s string) (*big.Rat, bool) {
+	if !modelNumberForm.MatchString(s) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(s)
+}
+
+// modelLenient matches the datetimes that time.Parse accepts beyond the grammar: a
+// run of spaces, an hour of one digit, and an offset of 24 hours or 60 minutes.
+var modelLenient = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
+
+// modelDatetime parses a datetime of the grammar with the layouts of package time.
+// offset reports whether it has an offset.
+func modelDatetime(s string) (at time.Time, offset, ok bool) {
+	for _, clock := range []string{"", "T15:04", " 15:04", "T15:04:05", " 15:04:05"} {
+		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
+			if clock == "" && zone != "" {
+				continue
+			}
+			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLenient.MatchString(s) {
+				return at, zone != "", true
+			}
+		}
+	}
+	return at, false, false
+}
+
+// A modelQuery is a list query of api.md 4.1.
+type modelQuery struct {
+	filters      [][2]string // field and text
+	sort         []string
+	size, number int64 // size 0: no paging; number -1: not given
+}
+
+// raw returns the query as a query string.
+func (q *modelQuery) raw() string {
+	var ps []string
+	for _, f := range q.filters {
+		ps = append(ps, "filter%5B"+f[0]+"%5D="+url.QueryEscape(f[1]))
+	}
+	if q.sort != nil {
+		ps = append(ps, "sort="+url.QueryEscape(strings.Join(q.sort, ",")))
+	}
+	if q.size > 0 {
+		ps = append(ps, "page[size]="+strconv.FormatInt(q.size, 10))
+	}
+	if q.number >= 0 {
+		ps = append(ps, "page%5Bnumber%5D="+strconv.FormatInt(q.number, 10))
+	}
+	return strings.Join(ps, "&")
+}
+
+// equals reports whether a filter for text matches the value, compared by its type.
+func (k modelKey) equals(kind, text string) bool {
+	switch k.rank {
+	case 1:
+		number, ok := modelNumber(text)
+		return ok && k.number.Cmp(number) == 0
+	case 3:
+		at, _, ok := modelDatetime(text)
+		return ok && k.at.Equal(at)
+	case 2, 4:
+		return k.text == text
+	}
+	return false
+}
+
+// list returns the answer to q, restricted to the flats that match, in the form of
+// [service.listed].
+func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
+	var found []*modelFlat
+	for _, f := range m {
+		ok := match == nil || match(f)
+		for _, filter := range q.filters {
+			ok = ok && f.keys[filter[0]].equals(modelFields[filter[0]], filter[1])
+		}
+		if ok {
+			found = append(found, f)
+		}
+	}
+	by := q.sort
+	if by == nil {
+		by = []string{"cost"}
+	}
+	slices.SortStableFunc(found, func(a, b *modelFlat) int {
+		for _, key := range by {
+			name, descending := strings.CutPrefix(key, "-")
+			c := a.keys[name].compare(b.keys[name])
+			if descending {
+				c = -c
+			}
+			if c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	total, items := int64(len(found)), q.size
+	number := max(q.number, 0)
+	if q.size == 0 {
+		items = total
+	} else if number > total/q.size {
+		found = nil
+	} else {
+		from := number * q.size
+		found = found[from : from+min(q.size, total-from)]
+	}
+	var ids []string
+	for _, f := range found {
+		ids = append(ids, f.id)
+	}
+	return fmt.Sprintf("%s; total %d, page %d, items_per_page %d", strings.Join(ids, " "), total, number, items)
+}
+
+// patch updates a random flat in both the service and the model.
+func (s *service) patch(m model, random *rand.Rand, members string) {
+	s.Helper()
+	f := m[random.IntN(len(m))]
+	if got := s.ask("PATCH", "/api/v1/flat/"+url.PathEscape(f.id), members); got.status != 200 {
+		s.Fatalf("PATCH %s %s: %d %s", f.id, members, got.status, got.body)
+	}
+	f.set(s, members)
+}
+
+// A modelWord is a folded word of a text.
+type modelWord struct {
+	text  string
+	long  string // with ae, oe, ue for ä, ö, ü
+	glued bool   // follows the word before it without a separator, in a script without spaces
+}
+
+// modelFolds maps the special letters in searchWords to their folded forms.
+var modelFolds = map[rune]string{
+	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e",
+	'î': "i", 'ï': "i",
+	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae",
+	'œ': "oe", 'ø': "o",
+	'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
+}
+
+// modelWords splits a text into folded words.
+func modelWords(text string) (words []modelWord) {
+	open, solo := false, false // the last word can continue; the last rune was a word by itself
+	text = strings.NewReplacer("a\u0308", "ä", "o\u0308", "ö", "u\u0308", "ü").Replace(strings.ToLower(text))
+	for _, r := range text {
+		switch {
+		case 0x0300 <= r && r <= 0x036F:
+			continue // a combining diacritic
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+			words = append(words, modelWord{string(r), string(r), solo})
+			open, solo = false, true
+			continue
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if !open {
+				words = append(words, modelWord{})
+			}
+			fold, ok := modelFolds[r]
+			if !ok {
+				fold = string(r)
+			}
+			words[len(words)-1].text += fold
+			if strings.ContainsRune("äöü", r) {
+				fold += "e"
+			}
+			words[len(words)-1].long += fold
+			open = true
+		default:
+			open = false
+		}
+		solo = false
+	}
+	return words
+}
+
+// modelLeaves returns the strings and numbers in a JSON value. The documents do not say
+// whether search reads member names, so random flats name members in letters that no
+// query uses.
+func modelLeaves(v any) (texts []string) {
+	switch v := v.(type) {
+	case string:
+		texts = append(texts, v)
+	case json.Number:
+		texts = append(texts, v.String())
+	case []any:
+		for _, v := range v {
+			texts = append(texts, modelLeaves(v)...)
+		}
+	case map[string]any:
+		for _, v := range v {
+			texts = append(texts, modelLeaves(v)...)
+		}
+	}
+	return texts
+}
+
+// matches reports whether a and b are the same word in either spelling, or a word and its
+// plural in -s or -x, or, for a prefix, whether b begins with a.
+func (a modelWord) matches(b modelWord, prefix bool) bool {
+	for _, a := range []string{a.text, a.long} {
+		for _, b := range []string{b.text, b.long} {
+			if prefix && strings.HasPrefix(b, a) ||
+				!prefix && (a == b || a+"s" == b || a+"x" == b || b+"s" == a || b+"x" == a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A modelTerm is one word or phrase of a search.
+type modelTerm struct {
+	not, phrase, prefix bool
+	field               string
+	words               []modelWord
+}
+
+// modelTermForm matches a term in its plain form. A query may contain other text, which
+// is not an error, but the documents do not define its meaning.
+var modelTermForm = regexp.MustCompile(
+	`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|` +
+		`([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
+
+// modelSearch parses a query of plain terms into groups of terms joined by OR. ok is
+// false if the query has other text.
+func modelSearch(query string) (groups [][]modelTerm, ok bool) {
+	joined := false
+	for query != "" {
+		if rest, or := strings.CutPrefix(query, "OR "); or && len(groups) > 0 && !joined {
+			query, joined = strings.TrimLeft(rest, " "), true
+			continue
+		}
+		match := modelTermForm.FindStringSubmatch(query)
+		if match == nil || match[4] == "OR" {
+			return nil, false
+		}
+		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "",
+			words: modelWords(match[3] + match[4])}
+		if len(t.words) == 0 {
+			return nil, false
+		}
+		if joined {
+			last := &groups[len(groups)-1]
+			*last = append(*last, t)
+		} else {
+			groups = append(groups, []modelTerm{t})
+		}
+		query, joined = query[len(match[0]):], false
+	}
+	return groups, !joined
+}
+
+// matches reports whether the flat matches each group of a query.
+func (f *modelFlat) matches(groups [][]modelTerm) bool {
+	positive, all := false, true
+	for _, group := range groups {
+		matched := false
+		for _, t := range group {
+			positive = positive || !t.not
+			matched = matched || f.matchesTerm(t) != t.not
+		}
+		all = all && matched
+	}
+	return positive && all
+}
+
+// matchesTerm reports whether the flat has the words of t, which may be excluded.
+func (f *modelFlat) matchesTerm(t modelTerm) bool {
+	// A quoted term is one phrase. In any other term, each word is a phrase, as is each
+	// run of characters of a script without spaces.
+	var phrases [][]modelWord
+	for i, w := range t.words {
+		if i > 0 && (t.phrase || w.glued) {
+			phrases[len(phrases)-1] = append(phrases[len(phrases)-1], w)
+		} else {
+			phrases = append(phrases, []modelWord{w})
+		}
+	}
+	for i, phrase := range phrases {
+		if !f.matchesPhrase(t.field, phrase, t.prefix && i == len(phrases)-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// matchesPhrase reports whether a field, or any if field is empty, contains the phrase.
+func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool) bool {
+	for _, name := range []string{"title", "text", "location", "station", "details", "notes"} {
+		if field != "" && field != name {
+			continue
+		}
+		for _, text := range f.texts[name] {
+			for at := 0; at+len(phrase) <= len(text); at++ {
+				same := true
+				for i, w := range phrase {
+					same = same && w.matches(text[at+i], prefix && len(phrase) == 1) &&
+						(i == 0 || !w.glued || text[at+i].glued)
+				}
+				if same {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// randomValues lists JSON values for random flats. There are few of each type, so that
+// many flats share a value, and most values have several spellings.
+var randomValues = map[string][]string{
+	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`,
+		`"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
+	"number": {"null", "0", "-0", "0.0", "700", "700.0", "7e2", "70.0E+1", "699.99", "700.01", "-3", "-3.0", "1e-3",
+		"0.001", "1200", "2"},
+	"datetime": {"null", `"2026-01-02"`, `"2026-01-02T00:00"`, `"2026-01-02 01:00+01:00"`, `"2026-01-01T22:30:00-0130"`,
+		`"2026-01-02T00:00:00.000Z"`,
+		`"2026-01-02T00:00:00.5Z"`, `"2026-01-02T01:00:00.500+01"`, `"2026-01-02T00:00:00,25"`,
+		`"1969-12-31T23:59:59.75Z"`, `"1970-01-01"`, `"2026-01-01T23:59:59.999999999"`},
+	"any": {"null", `"new"`, `"seen"`, `""`, `"5"`, "5", "5.0", "50e-1", "-5", "true", `"true"`, "false", "[]",
+		"[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
+}
+
+// randomMembers returns an object of random fields, except the id, with random values.
+func randomMembers(random *rand.Rand, names []string, chance float64) string {
+	var members []string
+	for _, name := range names {
+		if name != "id" && random.Float64() < chance {
+			members = append(members, `"`+name+`": `+pick(random, randomValues[modelFields[name]]))
+		}
+	}
+	return "{" + strings.Join(members, ", ") + "}"
+}
+
+// randomQuery returns a query whose filters use values of flats or near misses.
+func randomQuery(random *rand.Rand, names []string) *modelQuery {
+	q := &modelQuery{number: -1}
+	for range random.IntN(4) {
+		name := pick(random, names)
+		kind := modelFields[name]
+		if random.IntN(8) == 0 {
+			kind = pick(random, []string{"any", "string", "number", "datetime"})
+		}
+		text := pick(random, randomValues[kind])
+		if text[0] == '"' {
+			if err := json.Unmarshal([]byte(text), &text); err != nil {
+				panic(err)
+			}
+		} else {
+			var b bytes.Buffer
+			json.Compact(&b, []byte(text)) // cannot fail: it is JSON
+			text = b.String()
+		}
+		if name == "id" {
+			text = pick(random, []string{"7", "7.0", "70e-1", "x7", "-7", "007x", "4e1"})
+		}
+		if random.IntN(12) == 0 {
+			text = pick(random, []string{text + " ", " " + text, strings.ToUpper(text), text + "0", text + "Z", ""})
+		}
+		q.filters = append(q.filters, [2]string{name, text})
+	}
+	for range random.IntN(4) {
+		q.sort = append(q.sort, pick(random, []string{"", "-"})+pick(random, names))
+	}
+	if random.IntN(8) > 0 {
+		q.size = 1 + random.Int64N(30)
+		if random.IntN(20) == 0 {
+			q.size = 1<<63 - 1 - random.Int64N(3)
+		}
+	}
+	if random.IntN(2) == 0 {
+		q.number = random.Int64N(12)
+		if random.IntN(20) == 0 {
+			q.number = 1<<63 - 1 - random.Int64N(3)
+		}
+	}
+	return q
+}
+
+// searchWords is the vocabulary of random texts and queries. No two words differ only
+// in a final -s or -x; TestSearch_4_3 tests those.
+var searchWords = []string{
+	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
+	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël",
+	"où", "eau", "l'eau",
+	"aujourd’hui", "vis-à-vis", "porte-fenêtre",
+	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø",
+	"Küche", "Kueche", "kuche", "Möbelgeschäft", "moebelgeschaeft", "vue", "vü", "vu", "neuer", "Häuser",
+	"aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
+	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ",
+	"กรุงเทพ", "กรุง", "เทพ", "東", "京",
+}
+
+// decompose replaces precomposed letters with a letter and a combining diacritic.
+var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308",
+	"à", "a\u0300", "â",
+	"a\u0302", "ï", "i\u0308", "ä", "a\u0308",
+	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a",
+	"å", "a\u030a", "ñ",
+	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
+
+// respell returns a random spelling of a word that search treats as equal.
+func respell(random *rand.Rand, word string) string {
+	if strings.ContainsRune(word, 'ı') { // its upper case is that of another letter
+		return word
+	}
+	switch random.IntN(7) {
+	case 0:
+		return decompose.Replace(word)
+	case 1:
+		return strings.ToUpper(word)
+	case 2:
+		return decompose.Replace(strings.ToUpper(word[:1]) + word[1:])
+	case 3:
+		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł",
+			"l", "Ł", "L",
+			"đ", "d", "Đ", "D").Replace(word)
+	case 4:
+		return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue").Replace(word)
+	}
+	return word
+}
+
+// randomText returns up to six words with random separators.
+func randomText(random *rand.Rand) string {
+	var b strings.Builder
+	for range random.IntN(7) {
+		b.WriteString(respell(random, pick(random, searchWords)) +
+			pick(random, []string{" ", " ", " ", ", ", "-", " / ", "'", "\n", " (", "); ", "’", "_", "! ", "\t—"}))
+	}
+	return b.String()
+}
+
+// randomTexts returns an object of searched fields with random texts.
+func randomTexts(random *rand.Rand) string {
+	var members []string
+	for _, name := range []string{"title", "text", "location", "station", "notes"} {
+		if random.IntN(3) == 0 {
+			members = append(members, `"`+name+`":`+
+				pick(random, []string{encodeJSON(randomText(random)), encodeJSON(randomText(random)), "null"}))
+		}
+	}
+	if random.IntN(4) == 0 {
+		members = append(members, fmt.Sprintf(`"details":{"ж":%s,"жж":[%s,%s,%s],"жжж":true}`,
+			encodeJSON(randomText(random)), encodeJSON(randomText(random)), encodeJSON(randomText(random)),
+			pick(random, []string{"2", "46", "-75011"})))
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// randomSearch returns a random query that modelSearch can parse, with rare exceptions.
+func randomSearch(random *rand.Rand) string {
+	var terms []string
+	for range 1 + random.IntN(3) {
+		word := respell(random, pick(random, searchWords))
+		switch random.IntN(9) {
+		case 0:
+			if last := word[len(word)-1]; last != 's' && last != 'x' && last < 0x80 && unicode.IsLetter(rune(last)) {
+				word += pick(random, []string{"s", "S"})
+			}
+		case 1:
+			word = `"` + word + pick(random, []string{" ", ", ", "-"}) + respell(random, pick(random, searchWords)) +
+				`"`
+		case 2, 3:
+			runes := []rune(word)
+			if n := 1 + random.IntN(len(runes)); unicode.IsLetter(runes[n-1]) {
+				word = string(runes[:n]) + "*"
+			}
+		case 4:
+			if runes := []rune(word); runes[0] > 0xE00 { // a suffix of a word in a script without spaces
+				word = string(runes[random.IntN(len(runes)):])
+			}
+		}
+		if random.IntN(4) == 0 {
+			word = pick(random, []string{"title", "text", "location", "station", "details", "notes"}) + ":" + word
+		}
+		if random.IntN(5) == 0 {
+			word = "-" + word
+		}
+		if len(terms) > 0 && random.IntN(4) == 0 {
+			terms = append(terms, "OR")
+		}
+		terms = append(terms, word)
+	}
+	return strings.Join(terms, " ")
+}
+
+// Flats and postal codes
+// ----------------------
 
 // Section 2.1: a flat has all fields in the documented order, null where unknown,
 // followed by its unknown members.
@@ -404,7 +2026,7 @@ func TestPages_4_1(t *testing.T) {
 
 // The pages of a list together are the whole list, whatever the sort key: no flat
 // is repeated or missing among equal keys.
-func TestPagesCoverTheList(t *testing.T) {
+func TestPagesCoverTheList_4_1(t *testing.T) {
 	var flats []string
 	for i := range 97 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d,"rooms":%d,"status":"s%d"}`, i, i%3, i%2, i%5))
@@ -426,42 +2048,6 @@ func TestPagesCoverTheList(t *testing.T) {
 				t.Errorf("%s by %d: %s\nwant %s", q, size, got, whole)
 			}
 		}
-	}
-}
-
-// A list's headers give the number of matches and, for a page, RFC 8288 links
-// relative to the list.
-func TestListHeaders_4_1(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	got := s.ask("GET", "/api/v1/flats?"+query("filter[cost]=700"), "")
-	if got.header.Get("X-Total-Count") != "2" || got.header.Get("Link") != "" {
-		t.Errorf("got %v", got.header)
-	}
-	for number, want := range map[string]string{
-		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2",
-		"9": "first=0 prev=2 last=2",
-	} {
-		got := s.ask("GET", "/api/v1/flats?sort=-cost&page[size]=2&page[number]="+number, "")
-		var links []string
-		for link := range strings.FieldsSeq(want) {
-			rel, number, _ := strings.Cut(link, "=")
-			links = append(links, `<?page%5Bsize%5D=2&sort=-cost&page%5Bnumber%5D=`+number+`>; rel="`+rel+`"`)
-		}
-		if got.header.Get("X-Total-Count") != "5" || got.header.Get("Link") != strings.Join(links, ", ") {
-			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
-		}
-	}
-	// The links encode characters that a header or a URI may not contain, and no others.
-	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
-	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
-	link := s.send(r).header.Get("Link")
-	if !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
-		t.Errorf("Link %s", link)
-	}
-	// An empty list has one page.
-	link = s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link")
-	if strings.Contains(link, "next") || strings.Contains(link, "prev") {
-		t.Errorf("Link %s", link)
 	}
 }
 
@@ -530,7 +2116,7 @@ func TestUnusualNumbers_4_1(t *testing.T) {
 
 // Random lists match the model's, before and after random updates: the cached
 // orders and lookups follow the flats.
-func TestRandomQueries(t *testing.T) {
+func TestRandomLists_4_1(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
 		random := rand.New(rand.NewPCG(seed, 4))
@@ -574,146 +2160,39 @@ func TestRandomQueries(t *testing.T) {
 	}
 }
 
-// A table's cached orders follow its snapshots, newer or older, whether one row or
-// many rows changed or were added in between.
-func TestOrdersKeepUp(t *testing.T) {
-	for name, cost := range map[string]func(i int) float64{
-		"to the front":   func(i int) float64 { return -float64(i) },
-		"to the end":     func(i int) float64 { return float64(i) },
-		"ties":           func(i int) float64 { return float64(i % 3) },
-		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
+// A list's headers give the number of matches and, for a page, RFC 8288 links
+// relative to the list.
+func TestListHeaders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	got := s.ask("GET", "/api/v1/flats?"+query("filter[cost]=700"), "")
+	if got.header.Get("X-Total-Count") != "2" || got.header.Get("Link") != "" {
+		t.Errorf("got %v", got.header)
+	}
+	for number, want := range map[string]string{
+		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2",
+		"9": "first=0 prev=2 last=2",
 	} {
-		flat := func(row uint32, cost float64) *Flat {
-			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)),
-				"cost": json.RawMessage(fmt.Sprint(cost))}, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return f
+		got := s.ask("GET", "/api/v1/flats?sort=-cost&page[size]=2&page[number]="+number, "")
+		var links []string
+		for link := range strings.FieldsSeq(want) {
+			rel, number, _ := strings.Cut(link, "=")
+			links = append(links, `<?page%5Bsize%5D=2&sort=-cost&page%5Bnumber%5D=`+number+`>; rel="`+rel+`"`)
 		}
-		table, states := newTable(flatFields), []*snapshot[Flat]{{}}
-		random := rand.New(rand.NewPCG(8, 8))
-		for i, changes := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
-			s := states[i]
-			var rows []uint32
-			var flats []*Flat
-			size := s.size
-			for n := range changes {
-				row := uint32(random.IntN(size + 1))
-				if int(row) == size {
-					size++
-				}
-				rows, flats = append(rows, row), append(flats, flat(row, cost(n)))
-			}
-			states = append(states, s.withRecords(rows, flats))
-			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
-				table.refresh(s)
-				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
-					q, err := parseQuery(flatFields, sort, "cost")
-					if err != nil {
-						t.Fatal(err)
-					}
-					var want []*Flat
-					for _, f := range s.all() {
-						if q.conditions == nil || f.Cost.Float() == 1 {
-							want = append(want, f)
-						}
-					}
-					slices.SortStableFunc(want, func(a, b *Flat) int {
-						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
-						return map[bool]int{false: c, true: -c}[q.order[0].descending]
-					})
-					got, err := table.find(newTask(t.Context(), newLock()), s, q, nil)
-					if err != nil || !slices.Equal(got.records, want) {
-						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records),
-							err, len(want))
-					}
-				}
-			}
+		if got.header.Get("X-Total-Count") != "5" || got.header.Get("Link") != strings.Join(links, ", ") {
+			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
 		}
 	}
-}
-
-// A table drops its oldest order, even if conditions on any field may use the orders.
-func TestManyOrders(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	var derived []field[Flat]
-	for i := range 2 * maxOrders {
-		derived = append(derived, field[Flat]{fmt.Sprint("f", i), func(f *Flat) value { return &f.Cost }})
+	// The links encode characters that a header or a URI may not contain, and no others.
+	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
+	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
+	link := s.send(r).header.Get("Link")
+	if !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
+		t.Errorf("Link %s", link)
 	}
-	table := newTable(fieldsOf(derived...))
-	for i := range table.fields.list {
-		work, q := newTask(t.Context(), newLock()), &Query{order: []sortKey{{field: i}}}
-		page, err := table.find(work, s.store.snapshot(), q, nil)
-		if err != nil || len(page.records) != 5 || len(table.orders) > maxOrders {
-			t.Fatalf("order %d: %v, %d flats, %d orders", i, err, len(page.records), len(table.orders))
-		}
-	}
-}
-
-// A sort computes each key of a row at most twice, even for texts with a long common
-// prefix, and sorts by the next field if the texts are equal.
-func TestSortLongTexts(t *testing.T) {
-	var flats []string
-	for i := range 2000 {
-		text := strings.Repeat("\\n", 20+i*7919%40) + strings.Repeat("x", i*31%3)
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s","cost":%d}`, i, text, i*7919%50))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	calls := 0
-	text, cost := flatFields.list[flatFields.byName["text"]], flatFields.list[flatFields.byName["cost"]]
-	fields := &Fields[Flat]{list: []field[Flat]{
-		{text.name, func(f *Flat) value { calls++; return text.value(f) }},
-		{cost.name, func(f *Flat) value { calls++; return cost.value(f) }},
-	}}
-	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
-		calls = 0
-		table, flats := newTable(fields), s.store.snapshot()
-		o, err := table.order(newTask(t.Context(), newLock()), flats, by)
-		if err != nil || calls > (len(by)+1)*flats.size {
-			t.Fatalf("%v: %v, %d keys of %d rows", by, err, calls, flats.size)
-		}
-		sorted := slices.IsSortedFunc(o.rows, func(a, b uint32) int {
-			return cmp.Or(o.compare(flats.row(a), flats.row(b)), cmp.Compare(a, b))
-		})
-		if !sorted || len(o.rows) != flats.size {
-			t.Errorf("%v: %d rows of %d, sorted: %v", by, len(o.rows), flats.size, sorted)
-		}
-	}
-}
-
-// A table caches a bounded number of orders, and the latest one in any case. Keys after the
-// id create no order of their own.
-func TestManySorts(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	s.ask("GET", "/api/v1/flats", "")
-	for i := range flatFields.list {
-		for j := range flatFields.list {
-			s.ids(s.ask("GET", "/api/v1/flats?sort="+flatFields.list[i].name+",-"+flatFields.list[j].name, ""))
-		}
-		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
-		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
-	}
-	for _, field := range queryFields(quiet).list { // more orders by one field than the table caches
-		for _, sort := range []string{"", "-", "&nulls=last"} {
-			order, nulls, _ := strings.Cut(sort, "&")
-			s.ids(s.ask("GET", "/api/v1/find?sort="+order+field.name+"&"+nulls, ""))
-		}
-	}
-	if got := s.ask("PATCH", "/api/v1/flat/7", `{"cost":701}`); got.status != 200 {
-		t.Errorf("update: %d %s", got.status, got.body)
-	}
-	s.ids(s.ask("GET", "/api/v1/find?sort=id", ""))
-	s.ids(s.ask("GET", "/api/v1/find?sort=id,cost", ""))
-	s.ids(s.ask("GET", "/api/v1/find?sort=-notes,-id", ""))
-	last := []sortKey{{field: flatFields.byName["notes"], descending: true}, {field: 0, descending: true}}
-	if orders, kept := s.store.table.orders, s.store.table.cached(last); len(orders) > maxOrders || kept == nil {
-		t.Errorf("%d orders, the latest: %v", len(orders), kept)
-	}
-	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
-		return queryFields(quiet).list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
-	})); n != 1 {
-		t.Errorf("%d orders by id; want 1", n)
+	// An empty list has one page.
+	link = s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link")
+	if strings.Contains(link, "next") || strings.Contains(link, "prev") {
+		t.Errorf("Link %s", link)
 	}
 }
 
@@ -790,333 +2269,6 @@ func TestGzip(t *testing.T) {
 			t.Errorf("If-Match: %s: %d; want %d", tag, got.status, status)
 		}
 	}
-}
-
-// The model is a second, naive implementation of lists and search, written from the
-// documents alone. It has no indexes, orders or lookups, so that an error in those
-// shows as a difference.
-
-// modelFields maps the names of the fields to the types of their values.
-var modelFields = map[string]string{
-	"id": "any", "title": "string", "text": "string", "area": "number", "cost": "number", "currency": "string",
-	"utilities": "string", "rooms": "number", "bedrooms": "number", "date": "datetime", "location": "string",
-	"station": "string", "phone": "string", "photos": "any", "urls": "any", "details": "any", "merged_ids": "any",
-	"notes": "string", "notation": "number", "status": "any", "visit_date": "datetime", "service_constraint": "string",
-	"service_postal_code": "string", "service_stations": "any", "service_time_to": "any",
-}
-
-// A model is a store of flats in the order of their file.
-type model []*modelFlat
-
-// A modelFlat is a decoded flat. keys and texts are derived from its members once,
-// because every query reads them.
-type modelFlat struct {
-	id    string
-	keys  map[string]modelKey
-	texts map[string][][]modelWord // by searched field; details may have several
-}
-
-// A modelKey is a value as lists sort it: by rank, then by the value within the
-// rank.
-type modelKey struct {
-	rank   int // null, number, string, datetime, anything else
-	number *big.Rat
-	text   string
-	at     time.Time
-}
-
-func (a modelKey) compare(b modelKey) int {
-	if a.rank != b.rank || a.rank == 0 {
-		return cmp.Compare(a.rank, b.rank)
-	}
-	switch a.rank {
-	case 1:
-		return a.number.Cmp(b.number)
-	case 3:
-		return a.at.Compare(b.at)
-	}
-	return cmp.Compare(a.text, b.text)
-}
-
-// newModel decodes a file of flats.
-func newModel(t testing.TB, file string) (m model) {
-	t.Helper()
-	var flats []json.RawMessage
-	if err := json.Unmarshal([]byte(file), &flats); err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range flats {
-		f := &modelFlat{keys: map[string]modelKey{}, texts: map[string][][]modelWord{}}
-		f.set(t, `{"status":"new"}`)
-		f.set(t, string(text))
-		f.id = f.keys["id"].text
-		if f.id == "" {
-			f.id = f.keys["id"].number.Num().String()
-		}
-		m = append(m, f)
-	}
-	return m
-}
-
-// set sets the members of a JSON object on the flat, as PATCH does.
-func (f *modelFlat) set(t testing.TB, object string) {
-	t.Helper()
-	d := json.NewDecoder(strings.NewReader(object))
-	d.UseNumber()
-	var members map[string]any
-	if err := d.Decode(&members); err != nil {
-		t.Fatalf("%v in %s", err, object)
-	}
-	for name, v := range members {
-		f.keys[name] = modelKeyOf(t, modelFields[name], v)
-		f.texts[name] = nil
-		for _, text := range modelLeaves(v) {
-			f.texts[name] = append(f.texts[name], modelWords(text))
-		}
-	}
-}
-
-// modelKeyOf returns the key of a decoded value of a field of the given type.
-func modelKeyOf(t testing.TB, kind string, v any) modelKey {
-	switch v := v.(type) {
-	case nil:
-		return modelKey{}
-	case json.Number:
-		number, _ := modelNumber(v.String())
-		return modelKey{rank: 1, number: number}
-	case string:
-		if kind != "datetime" {
-			return modelKey{rank: 2, text: v}
-		}
-		at, _, ok := modelDatetime(v)
-		if !ok {
-			t.Fatalf("the generator produced the invalid datetime %q", v)
-		}
-		return modelKey{rank: 3, at: at}
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	return modelKey{rank: 4, text: strings.TrimSuffix(b.String(), "\n")}
-}
-
-var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
-
-// modelNumber parses a number in a filter.
-func modelNumber(s string) (*big.Rat, bool) {
-	if !modelNumberForm.MatchString(s) {
-		return nil, false
-	}
-	return new(big.Rat).SetString(s)
-}
-
-// modelLenient matches the datetimes that time.Parse accepts beyond the grammar: a
-// run of spaces, an hour of one digit, and an offset of 24 hours or 60 minutes.
-var modelLenient = regexp.MustCompile(`  |[T ][0-9]:|:[0-9].*[+-](24(:?[0-9]{2})?|[0-9]{2}:?60)$`)
-
-// modelDatetime parses a datetime of the grammar with the layouts of package time.
-// offset reports whether it has an offset.
-func modelDatetime(s string) (at time.Time, offset, ok bool) {
-	for _, clock := range []string{"", "T15:04", " 15:04", "T15:04:05", " 15:04:05"} {
-		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
-			if clock == "" && zone != "" {
-				continue
-			}
-			if at, err := time.Parse("2006-01-02"+clock+zone, s); err == nil && !modelLenient.MatchString(s) {
-				return at, zone != "", true
-			}
-		}
-	}
-	return at, false, false
-}
-
-// A modelQuery is a list query of api.md 4.1.
-type modelQuery struct {
-	filters      [][2]string // field and text
-	sort         []string
-	size, number int64 // size 0: no paging; number -1: not given
-}
-
-// raw returns the query as a query string.
-func (q *modelQuery) raw() string {
-	var ps []string
-	for _, f := range q.filters {
-		ps = append(ps, "filter%5B"+f[0]+"%5D="+url.QueryEscape(f[1]))
-	}
-	if q.sort != nil {
-		ps = append(ps, "sort="+url.QueryEscape(strings.Join(q.sort, ",")))
-	}
-	if q.size > 0 {
-		ps = append(ps, "page[size]="+strconv.FormatInt(q.size, 10))
-	}
-	if q.number >= 0 {
-		ps = append(ps, "page%5Bnumber%5D="+strconv.FormatInt(q.number, 10))
-	}
-	return strings.Join(ps, "&")
-}
-
-// equals reports whether a filter for text matches the value, compared by its type.
-func (k modelKey) equals(kind, text string) bool {
-	switch k.rank {
-	case 1:
-		number, ok := modelNumber(text)
-		return ok && k.number.Cmp(number) == 0
-	case 3:
-		at, _, ok := modelDatetime(text)
-		return ok && k.at.Equal(at)
-	case 2, 4:
-		return k.text == text
-	}
-	return false
-}
-
-// list returns the answer to q, restricted to the flats that match, in the form of
-// [service.listed].
-func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
-	var found []*modelFlat
-	for _, f := range m {
-		ok := match == nil || match(f)
-		for _, filter := range q.filters {
-			ok = ok && f.keys[filter[0]].equals(modelFields[filter[0]], filter[1])
-		}
-		if ok {
-			found = append(found, f)
-		}
-	}
-	by := q.sort
-	if by == nil {
-		by = []string{"cost"}
-	}
-	slices.SortStableFunc(found, func(a, b *modelFlat) int {
-		for _, key := range by {
-			name, descending := strings.CutPrefix(key, "-")
-			c := a.keys[name].compare(b.keys[name])
-			if descending {
-				c = -c
-			}
-			if c != 0 {
-				return c
-			}
-		}
-		return 0
-	})
-	total, items := int64(len(found)), q.size
-	number := max(q.number, 0)
-	if q.size == 0 {
-		items = total
-	} else if number > total/q.size {
-		found = nil
-	} else {
-		from := number * q.size
-		found = found[from : from+min(q.size, total-from)]
-	}
-	var ids []string
-	for _, f := range found {
-		ids = append(ids, f.id)
-	}
-	return fmt.Sprintf("%s; total %d, page %d, items_per_page %d", strings.Join(ids, " "), total, number, items)
-}
-
-// listed formats a list answer as one line: the ids in order, the total and the page.
-func (s *service) listed(got reply) string {
-	s.Helper()
-	var tail struct {
-		Page  json.Number `json:"page"`
-		Items json.Number `json:"items_per_page"`
-	}
-	ids := s.ids(got)
-	if err := json.Unmarshal([]byte(got.body), &tail); err != nil {
-		s.Fatal(err)
-	}
-	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page,
-		tail.Items)
-}
-
-// patch updates a random flat in both the service and the model.
-func (s *service) patch(m model, random *rand.Rand, members string) {
-	s.Helper()
-	f := m[random.IntN(len(m))]
-	if got := s.ask("PATCH", "/api/v1/flat/"+url.PathEscape(f.id), members); got.status != 200 {
-		s.Fatalf("PATCH %s %s: %d %s", f.id, members, got.status, got.body)
-	}
-	f.set(s, members)
-}
-
-// randomValues lists JSON values for random flats. There are few of each type, so that
-// many flats share a value, and most values have several spellings.
-var randomValues = map[string][]string{
-	"string": {"null", `""`, `"Loft"`, `"loft"`, `"Loft "`, `"Zoé"`, `"Zoe\u0301"`, `"a&b=c;d"`, `"50%+1"`,
-		`"say \"hi\""`, `"700"`, `"null"`, `"日本"`, `"😀"`, `"\uffee"`},
-	"number": {"null", "0", "-0", "0.0", "700", "700.0", "7e2", "70.0E+1", "699.99", "700.01", "-3", "-3.0", "1e-3",
-		"0.001", "1200", "2"},
-	"datetime": {"null", `"2026-01-02"`, `"2026-01-02T00:00"`, `"2026-01-02 01:00+01:00"`, `"2026-01-01T22:30:00-0130"`,
-		`"2026-01-02T00:00:00.000Z"`,
-		`"2026-01-02T00:00:00.5Z"`, `"2026-01-02T01:00:00.500+01"`, `"2026-01-02T00:00:00,25"`,
-		`"1969-12-31T23:59:59.75Z"`, `"1970-01-01"`, `"2026-01-01T23:59:59.999999999"`},
-	"any": {"null", `"new"`, `"seen"`, `""`, `"5"`, "5", "5.0", "50e-1", "-5", "true", `"true"`, "false", "[]",
-		"[1, 2]", "[1,2.0]", "{}", `{"a": 1}`, `{"a":1}`, `{"a":1.0}`, `{"a":{"b":[null,"x y"]}}`, `"{}"`},
-}
-
-// pick returns a random element of from.
-func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
-
-// randomMembers returns an object of random fields, except the id, with random values.
-func randomMembers(random *rand.Rand, names []string, chance float64) string {
-	var members []string
-	for _, name := range names {
-		if name != "id" && random.Float64() < chance {
-			members = append(members, `"`+name+`": `+pick(random, randomValues[modelFields[name]]))
-		}
-	}
-	return "{" + strings.Join(members, ", ") + "}"
-}
-
-// randomQuery returns a query whose filters use values of flats or near misses.
-func randomQuery(random *rand.Rand, names []string) *modelQuery {
-	q := &modelQuery{number: -1}
-	for range random.IntN(4) {
-		name := pick(random, names)
-		kind := modelFields[name]
-		if random.IntN(8) == 0 {
-			kind = pick(random, []string{"any", "string", "number", "datetime"})
-		}
-		text := pick(random, randomValues[kind])
-		if text[0] == '"' {
-			if err := json.Unmarshal([]byte(text), &text); err != nil {
-				panic(err)
-			}
-		} else {
-			var b bytes.Buffer
-			json.Compact(&b, []byte(text)) // cannot fail: it is JSON
-			text = b.String()
-		}
-		if name == "id" {
-			text = pick(random, []string{"7", "7.0", "70e-1", "x7", "-7", "007x", "4e1"})
-		}
-		if random.IntN(12) == 0 {
-			text = pick(random, []string{text + " ", " " + text, strings.ToUpper(text), text + "0", text + "Z", ""})
-		}
-		q.filters = append(q.filters, [2]string{name, text})
-	}
-	for range random.IntN(4) {
-		q.sort = append(q.sort, pick(random, []string{"", "-"})+pick(random, names))
-	}
-	if random.IntN(8) > 0 {
-		q.size = 1 + random.Int64N(30)
-		if random.IntN(20) == 0 {
-			q.size = 1<<63 - 1 - random.Int64N(3)
-		}
-	}
-	if random.IntN(2) == 0 {
-		q.number = random.Int64N(12)
-		if random.IntN(20) == 0 {
-			q.number = 1<<63 - 1 - random.Int64N(3)
-		}
-	}
-	return q
 }
 
 // Routes
@@ -1212,8 +2364,8 @@ func TestEntityTags(t *testing.T) {
 	}
 }
 
-// One flat, updates and search
-// ----------------------------
+// One flat
+// --------
 
 // Section 4.3: GET and PATCH find a flat by its id, also if its path needs escapes.
 func TestFlat_4_3(t *testing.T) {
@@ -1358,30 +2510,6 @@ func TestUpdate_4_3(t *testing.T) {
 	}
 }
 
-// Of concurrent updates with the same If-Match, only the first succeeds.
-func TestIfMatchTogether_4_3(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
-	started, release := make(chan struct{}), make(chan struct{})
-	go s.store.change(func(func(string) *Flat) ([]edit, error) { close(started); <-release; return nil, nil }, nil)
-	<-started
-	statuses := make(chan int, 8)
-	for i := range cap(statuses) {
-		go func() {
-			statuses <- s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notation":%d}`, i), "If-Match", tag).status
-		}()
-	}
-	time.Sleep(50 * time.Millisecond) // let all of them wait for the writer
-	close(release)
-	count := map[int]int{}
-	for range cap(statuses) {
-		count[<-statuses]++
-	}
-	if count[200] != 1 || count[412] != 7 {
-		t.Errorf("answers by status: %v", count)
-	}
-}
-
 // Sending back a flat as GET returned it changes nothing. An update with If-Match is
 // made only if the flat has not changed since.
 func TestSendBack_4_3(t *testing.T) {
@@ -1427,6 +2555,58 @@ func TestSendBack_4_3(t *testing.T) {
 		}
 	}
 }
+
+// Of concurrent updates with the same If-Match, only the first succeeds.
+func TestIfMatchTogether(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
+	started, release := make(chan struct{}), make(chan struct{})
+	go s.store.change(func(func(string) *Flat) ([]edit, error) { close(started); <-release; return nil, nil }, nil)
+	<-started
+	statuses := make(chan int, 8)
+	for i := range cap(statuses) {
+		go func() {
+			statuses <- s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notation":%d}`, i), "If-Match", tag).status
+		}()
+	}
+	time.Sleep(50 * time.Millisecond) // let all of them wait for the writer
+	close(release)
+	count := map[int]int{}
+	for range cap(statuses) {
+		count[<-statuses]++
+	}
+	if count[200] != 1 || count[412] != 7 {
+		t.Errorf("answers by status: %v", count)
+	}
+}
+
+// An update with another status sets status_since, and no import does.
+func TestStatusSince(t *testing.T) {
+	s := newService(t, `[{"id":"a"}]`, "[]")
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return clock }
+	for _, c := range []struct{ body, want string }{
+		{`PATCH {"notes":"x","status":"new"}`, `null`},
+		{`PATCH {"status":"followed"}`, `"2026-01-01T02:00:00Z"`},
+		{`PATCH {"status":"followed","cost":5}`, `"2026-01-01T02:00:00Z"`},
+		{`POST [{"id":"a","status":"x","status_since":"2020-01-01","cost":7}]`, `"2026-01-01T02:00:00Z"`},
+		{`PATCH {"status":7}`, `"2026-01-01T05:00:00Z"`},
+		{`PATCH {"status":7.0}`, `"2026-01-01T05:00:00Z"`},
+		{`PATCH {"status":null}`, `"2026-01-01T07:00:00Z"`},
+	} {
+		clock = clock.Add(time.Hour)
+		method, body, _ := strings.Cut(c.body, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		if since := s.store.Get("a").StatusSince.JSON(); got.status != 200 || since != c.want {
+			t.Errorf("%s: %d, status_since %s; want %s", c.body, got.status, since, c.want)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"status_since":"2026-01-01"}`), 400,
+		"Invalid payload provided: status_since: a flat has no such field.")
+}
+
+// Search
+// ------
 
 // Section 4.3: errors in the body of a search are reported before those in its parameters.
 func TestSearchRequest_4_3(t *testing.T) {
@@ -1554,6 +2734,41 @@ func TestSearch_4_3(t *testing.T) {
 	}
 }
 
+// Search reads the members of details in the order of their names, so that a phrase
+// across two members is found every time or never.
+func TestSearchDetails_4_3(t *testing.T) {
+	for range 20 {
+		s := newService(t,
+			`[{"id":1,"details":{"heating":{"type":"gas","age":"old","unit":null},"lift":["yes","no"]}}]`, "[]")
+		for query, want := range map[string]string{`"heating age"`: "1", `"heating type"`: "", `"type gas"`: "1",
+			`"gas unit"`: "", `"lift yes"`: "1", `"yes no"`: ""} {
+			if got := s.ids(s.search(query, "")); got != want {
+				t.Fatalf("%s found %q; want %q", query, got, want)
+			}
+		}
+	}
+}
+
+// A long run of base64 characters contains no words, but separates them.
+func TestSearchData_4_3(t *testing.T) {
+	run := func(n int) string { return strings.Repeat("QUJD/+8=-_"[:10], n/10) + "xyzxyzxyz"[:n%10] }
+	for text, want := range map[string]bool{
+		"photo data:image/png;base64," + run(5000) + " behind": true,
+		"photo " + run(129) + " behind":                        true,
+		"photo é" + run(200) + "é behind":                      true,
+		"photo " + run(128) + " behind":                        false,
+		"photo " + run(100) + "." + run(100) + " behind":       false,
+	} {
+		s := newService(t, `[{"id":1,"text":`+encodeJSON(text)+`}]`, "[]")
+		if got := s.ids(s.search("photo behind", "")); got != "1" {
+			t.Errorf("%.40s: its words found %q; want 1", text, got)
+		}
+		if got := s.ids(s.search("qujd*", "")); (got == "") != want {
+			t.Errorf("%.40s: the data was searched: %v; want %v", text, got != "", !want)
+		}
+	}
+}
+
 // Random searches match the model's, with random filters, sorts and pages, before
 // and after updates of the texts.
 func TestRandomSearches_4_3(t *testing.T) {
@@ -1600,37 +2815,9 @@ func TestRandomSearches_4_3(t *testing.T) {
 	}
 }
 
-// Prefix searches find words while thousands are added and removed, and the index
-// lists each word once.
-func TestManyWords_4_3(t *testing.T) {
-	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
-	for round := range 4 {
-		for i := range 1500 {
-			s.ask("PATCH", "/api/v1/flat/1", fmt.Sprintf(`{"notes":"w%d u%d v%d"}`, i*7919%1500, i, round*i))
-		}
-		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1",
-			"u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
-			if got := s.ids(s.search(query, "")); got != want {
-				t.Errorf("round %d: %q found %q; want %q", round, query, got, want)
-			}
-		}
-		for s.store.index.indexed.Load() != s.store.snapshot() {
-			runtime.Gosched() // the index is updated after the answer
-		}
-		s.store.mu.RLock()
-		x := s.store.index.words
-		words := slices.DeleteFunc(slices.Concat(x.sorted, x.recent),
-			func(word string) bool { return x.rows[word] == nil })
-		if slices.Sort(words); !slices.Equal(slices.Compact(words), slices.Sorted(maps.Keys(x.rows))) {
-			t.Errorf("round %d: %d words, %d posting lists", round, len(words), len(x.rows))
-		}
-		s.store.mu.RUnlock()
-	}
-}
-
 // A query is an error only if it has too many different terms, counted after folding. A
 // term counts once for each of its words, and once for each group that has it.
-func TestManyTerms_4_3(t *testing.T) {
+func TestManyTerms(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
 	terms := func(n int, form string) string {
 		var b strings.Builder
@@ -1660,166 +2847,6 @@ func TestManyTerms_4_3(t *testing.T) {
 		strings.Repeat(terms(300, `"a w%d" OR `)+"flat ", 9)} {
 		if got := s.ids(s.search(query, "")); got != "1" {
 			t.Errorf("%.40s…: %s", query, got)
-		}
-	}
-}
-
-// The steps of a search grow with the texts and with the words of the query, but not with
-// words beyond what a query may have. A search ends within a text, too.
-func TestSearchSteps_4_3(t *testing.T) {
-	const a, e, words = "a ", "é", 10_000
-	phrase := func(n int) string { return `"` + strings.Repeat(a, n) + `c"` }
-	steps := func(ctx context.Context, text, query string) (int, error) {
-		s := newService(t, `[{"id":1,"text":"`+text+` c"}]`, "[]")
-		<-s.store.index.searchable
-		q, err := parseQuery(flatFields, "", "cost")
-		if err != nil {
-			t.Fatal(err)
-		}
-		work := newTask(ctx, newLock())
-		work.worked = 2 * grace
-		_, err = s.store.Search(work, query, q)
-		return work.total, err
-	}
-	text := strings.Repeat(a, words)
-	for _, c := range []struct {
-		name          string
-		text, query   string // of some size
-		text2, query2 string // of twice that size
-	}{
-		{"text", text, phrase(400), text + text, phrase(400)},
-		{"phrase", text, phrase(400), text, phrase(800)},
-		{"long words", strings.Repeat(e, words), "text:c", strings.Repeat(e, 2*words), "text:c"},
-		{"no words", strings.Repeat("。", words), "text:c", strings.Repeat("。", 2*words), "text:c"},
-		{"repeated terms", "c", strings.Repeat(a, words), "c", strings.Repeat(a, 2*words)},
-		{"no terms", "c", strings.Repeat("- ", words), "c", strings.Repeat("- ", 2*words)},
-		{"long term", "c", "c " + strings.Repeat(e, words), "c", "c " + strings.Repeat(e, 2*words)},
-	} {
-		once, err := steps(t.Context(), c.text, c.query)
-		twice, err2 := steps(t.Context(), c.text2, c.query2)
-		if err = errors.Join(err, err2); err != nil || twice < once*18/10 || twice > once*22/10 {
-			t.Errorf("%s: %d steps, and %d for twice the size: %v", c.name, once, twice, err)
-		}
-	}
-	var terms strings.Builder
-	for i := range 1 << 15 {
-		fmt.Fprintf(&terms, "w%d ", i)
-	}
-	for _, query := range []string{phrase(1 << 18), terms.String()} {
-		if n, err := steps(t.Context(), text, query); err == nil || n > 1<<21 {
-			t.Errorf("%.20q… with too many words takes %d steps: %v", query, n, err)
-		}
-	}
-	n, err := steps(&countedContext{t.Context(), 1000}, text, phrase(900))
-	if err != context.Canceled || n > 2000*clockSteps {
-		t.Errorf("the search of a client that has gone ends after %d steps: %v", n, err)
-	}
-}
-
-// A long search does not delay updates, and ends when its client disconnects.
-func TestLongSearch_4_3(t *testing.T) {
-	var flats []string
-	for i := range 2000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("of the house ", 100)))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	var query strings.Builder
-	query.WriteString("house")
-	for i := range 120 {
-		fmt.Fprintf(&query, ` -"of the x%d" y%d* OR house a* -z%d`, i, i, i)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() {
-		q, err := parseQuery(flatFields, "", "cost")
-		if err == nil {
-			work := newTask(ctx, newLock())
-			defer work.pause()
-			_, err = s.store.Search(work, query.String()+" house", q)
-		}
-		done <- err
-	}()
-	for i := range 20 {
-		if got := s.ask("PATCH", "/api/v1/flat/7", fmt.Sprintf(`{"cost":%d}`, i)); got.status != 200 {
-			t.Errorf("%d %s", got.status, got.body)
-		}
-	}
-	cancel()
-	if err := <-done; err != nil && err != context.Canceled {
-		t.Error(err)
-	}
-	// A short search is answered even if its context has ended, as for a client that
-	// has closed its sending side.
-	<-s.store.index.searchable
-	q, err := parseQuery(flatFields, "", "cost")
-	for range 50 {
-		if err == nil {
-			_, err = s.store.Search(newTask(ctx, newLock()), "house", q)
-		}
-	}
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-// While the index does not match the snapshot, a search reads the texts instead.
-func TestLaggingIndex_4_3(t *testing.T) {
-	s := newService(t, `[{"id":1,"text":"on the way"},{"id":2,"text":"by the way"}]`, "[]")
-	<-s.store.index.searchable
-	lagging := s.store.index.indexed.Load()
-	s.ask("POST", "/api/v1/import", `[{"id":3,"text":"on the way"},{"id":4,"text":"away"}]`)
-	for s.store.index.indexed.Load() == lagging {
-		runtime.Gosched()
-	}
-	s.store.index.indexed.Store(lagging)
-	for query, want := range map[string]string{`"on the way"`: "1 3", "text:way": "1 2 3", "way": "1 2 3",
-		"way -on": "2", "aw*": "4", "way -text:on": "2"} {
-		if got := s.ids(s.search(query, "sort=id")); got != want {
-			t.Errorf("%s found %q; want %q", query, got, want)
-		}
-	}
-	// Only searches wait while the index is updated.
-	s.store.index.words.mu.Lock()
-	defer s.store.index.words.mu.Unlock()
-	if got := s.ask("PATCH", "/api/v1/flat/1", `{"notes":"new words"}`); got.status != 200 {
-		t.Errorf("%d %s", got.status, got.body)
-	}
-	if got := s.ids(s.ask("GET", "/api/v1/flats?sort=id", "")); got != "1 2 3 4" {
-		t.Errorf("listed %q", got)
-	}
-}
-
-// Search reads the members of details in the order of their names, so that a phrase
-// across two members is found every time or never.
-func TestSearchDetails_4_3(t *testing.T) {
-	for range 20 {
-		s := newService(t,
-			`[{"id":1,"details":{"heating":{"type":"gas","age":"old","unit":null},"lift":["yes","no"]}}]`, "[]")
-		for query, want := range map[string]string{`"heating age"`: "1", `"heating type"`: "", `"type gas"`: "1",
-			`"gas unit"`: "", `"lift yes"`: "1", `"yes no"`: ""} {
-			if got := s.ids(s.search(query, "")); got != want {
-				t.Fatalf("%s found %q; want %q", query, got, want)
-			}
-		}
-	}
-}
-
-// A long run of base64 characters contains no words, but separates them.
-func TestSearchData_4_3(t *testing.T) {
-	run := func(n int) string { return strings.Repeat("QUJD/+8=-_"[:10], n/10) + "xyzxyzxyz"[:n%10] }
-	for text, want := range map[string]bool{
-		"photo data:image/png;base64," + run(5000) + " behind": true,
-		"photo " + run(129) + " behind":                        true,
-		"photo é" + run(200) + "é behind":                      true,
-		"photo " + run(128) + " behind":                        false,
-		"photo " + run(100) + "." + run(100) + " behind":       false,
-	} {
-		s := newService(t, `[{"id":1,"text":`+encodeJSON(text)+`}]`, "[]")
-		if got := s.ids(s.search("photo behind", "")); got != "1" {
-			t.Errorf("%.40s: its words found %q; want 1", text, got)
-		}
-		if got := s.ids(s.search("qujd*", "")); (got == "") != want {
-			t.Errorf("%.40s: the data was searched: %v; want %v", text, got != "", !want)
 		}
 	}
 }
@@ -1862,305 +2889,136 @@ func TestSearchDisconnect(t *testing.T) {
 	}
 }
 
-// A modelWord is a folded word of a text.
-type modelWord struct {
-	text  string
-	long  string // with ae, oe, ue for ä, ö, ü
-	glued bool   // follows the word before it without a separator, in a script without spaces
+// Calendar
+// --------
+
+// A calendar is a decoded feed. The decoder shares no code with the encoder, so that
+// neither hides an error of the other.
+type calendar struct {
+	head   []string            // the unfolded lines outside of components
+	zones  []string            // the unfolded lines of time zones
+	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION are unescaped
 }
 
-// modelFolds maps the special letters in searchWords to their folded forms.
-var modelFolds = map[rune]string{
-	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e",
-	'î': "i", 'ï': "i",
-	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae",
-	'œ': "oe", 'ø': "o",
-	'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
-}
-
-// modelWords splits a text into folded words.
-func modelWords(text string) (words []modelWord) {
-	open, solo := false, false // the last word can continue; the last rune was a word by itself
-	text = strings.NewReplacer("a\u0308", "ä", "o\u0308", "ö", "u\u0308", "ü").Replace(strings.ToLower(text))
-	for _, r := range text {
+// readCalendar decodes a feed. It checks the rules for all feeds, that components are
+// complete, and that no property occurs twice in an event.
+func readCalendar(t testing.TB, feed string) (c calendar) {
+	t.Helper()
+	if !strings.HasPrefix(feed, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(feed, "\r\nEND:VCALENDAR\r\n") {
+		t.Fatalf("the feed is not a single complete calendar: %q", feed)
+	}
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(feed, "\r\n"), "\r\n") {
+		if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsFunc(line, unprintable) {
+			t.Errorf("line %q of %d octets", line, len(line))
+		}
+		if folded, ok := strings.CutPrefix(line, " "); ok {
+			lines[len(lines)-1] += folded
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	component := ""
+	for _, line := range lines[1 : len(lines)-1] {
+		name, value, ok := strings.Cut(line, ":")
 		switch {
-		case 0x0300 <= r && r <= 0x036F:
-			continue // a combining diacritic
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-			words = append(words, modelWord{string(r), string(r), solo})
-			open, solo = false, true
-			continue
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if !open {
-				words = append(words, modelWord{})
+		case !ok || name == "" || value == "":
+			t.Errorf("not a property: %q", line)
+		case line == "BEGIN:VEVENT" && component == "":
+			component = value
+			c.events = append(c.events, map[string]string{})
+		case line == "END:VEVENT" && component == "VEVENT":
+			component = ""
+		case line == "BEGIN:VTIMEZONE" && component == "":
+			component = value
+			c.zones = append(c.zones, line)
+		case component == "VTIMEZONE":
+			c.zones = append(c.zones, line)
+			if line == "END:VTIMEZONE" {
+				component = ""
 			}
-			fold, ok := modelFolds[r]
-			if !ok {
-				fold = string(r)
-			}
-			words[len(words)-1].text += fold
-			if strings.ContainsRune("äöü", r) {
-				fold += "e"
-			}
-			words[len(words)-1].long += fold
-			open = true
+		case name == "BEGIN" || name == "END":
+			t.Errorf("%s in %q", line, component)
+		case component == "":
+			c.head = append(c.head, line)
 		default:
-			open = false
-		}
-		solo = false
-	}
-	return words
-}
-
-// modelLeaves returns the strings and numbers in a JSON value. The documents do not say
-// whether search reads member names, so random flats name members in letters that no
-// query uses.
-func modelLeaves(v any) (texts []string) {
-	switch v := v.(type) {
-	case string:
-		texts = append(texts, v)
-	case json.Number:
-		texts = append(texts, v.String())
-	case []any:
-		for _, v := range v {
-			texts = append(texts, modelLeaves(v)...)
-		}
-	case map[string]any:
-		for _, v := range v {
-			texts = append(texts, modelLeaves(v)...)
-		}
-	}
-	return texts
-}
-
-// matches reports whether a and b are the same word in either spelling, or a word and its
-// plural in -s or -x, or, for a prefix, whether b begins with a.
-func (a modelWord) matches(b modelWord, prefix bool) bool {
-	for _, a := range []string{a.text, a.long} {
-		for _, b := range []string{b.text, b.long} {
-			if prefix && strings.HasPrefix(b, a) ||
-				!prefix && (a == b || a+"s" == b || a+"x" == b || b+"s" == a || b+"x" == a) {
-				return true
+			event := c.events[len(c.events)-1]
+			if _, ok := event[name]; ok {
+				t.Errorf("%s occurs twice in an event", name)
 			}
-		}
-	}
-	return false
-}
-
-// A modelTerm is one word or phrase of a search.
-type modelTerm struct {
-	not, phrase, prefix bool
-	field               string
-	words               []modelWord
-}
-
-// modelTermForm matches a term in its plain form. A query may contain other text, which
-// is not an error, but the documents do not define its meaning.
-var modelTermForm = regexp.MustCompile(
-	`^(-?)(?:(title|text|location|station|details|notes):)?(?:"([^"“”„«»]*)"|` +
-		`([\p{L}\p{Nd}\p{M}](?:[\p{L}\p{Nd}\p{M}'’-]*[\p{L}\p{Nd}])?)(\*?))(?: +|$)`)
-
-// modelSearch parses a query of plain terms into groups of terms joined by OR. ok is
-// false if the query has other text.
-func modelSearch(query string) (groups [][]modelTerm, ok bool) {
-	joined := false
-	for query != "" {
-		if rest, or := strings.CutPrefix(query, "OR "); or && len(groups) > 0 && !joined {
-			query, joined = strings.TrimLeft(rest, " "), true
-			continue
-		}
-		match := modelTermForm.FindStringSubmatch(query)
-		if match == nil || match[4] == "OR" {
-			return nil, false
-		}
-		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "",
-			words: modelWords(match[3] + match[4])}
-		if len(t.words) == 0 {
-			return nil, false
-		}
-		if joined {
-			last := &groups[len(groups)-1]
-			*last = append(*last, t)
-		} else {
-			groups = append(groups, []modelTerm{t})
-		}
-		query, joined = query[len(match[0]):], false
-	}
-	return groups, !joined
-}
-
-// matches reports whether the flat matches each group of a query.
-func (f *modelFlat) matches(groups [][]modelTerm) bool {
-	positive, all := false, true
-	for _, group := range groups {
-		matched := false
-		for _, t := range group {
-			positive = positive || !t.not
-			matched = matched || f.matchesTerm(t) != t.not
-		}
-		all = all && matched
-	}
-	return positive && all
-}
-
-// matchesTerm reports whether the flat has the words of t, which may be excluded.
-func (f *modelFlat) matchesTerm(t modelTerm) bool {
-	// A quoted term is one phrase. In any other term, each word is a phrase, as is each
-	// run of characters of a script without spaces.
-	var phrases [][]modelWord
-	for i, w := range t.words {
-		if i > 0 && (t.phrase || w.glued) {
-			phrases[len(phrases)-1] = append(phrases[len(phrases)-1], w)
-		} else {
-			phrases = append(phrases, []modelWord{w})
-		}
-	}
-	for i, phrase := range phrases {
-		if !f.matchesPhrase(t.field, phrase, t.prefix && i == len(phrases)-1) {
-			return false
-		}
-	}
-	return true
-}
-
-// matchesPhrase reports whether a field, or any if field is empty, contains the phrase.
-func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool) bool {
-	for _, name := range []string{"title", "text", "location", "station", "details", "notes"} {
-		if field != "" && field != name {
-			continue
-		}
-		for _, text := range f.texts[name] {
-			for at := 0; at+len(phrase) <= len(text); at++ {
-				same := true
-				for i, w := range phrase {
-					same = same && w.matches(text[at+i], prefix && len(phrase) == 1) &&
-						(i == 0 || !w.glued || text[at+i].glued)
-				}
-				if same {
-					return true
-				}
+			if name == "SUMMARY" || name == "DESCRIPTION" || name == "LOCATION" {
+				value = unescapeText(t, value)
 			}
+			event[name] = value
 		}
 	}
-	return false
-}
-
-// searchWords is the vocabulary of random texts and queries. No two words differ only
-// in a final -s or -x; TestSearch_4_3 tests those.
-var searchWords = []string{
-	"garden", "gardens", "flat", "flats", "bus", "glass", "x", "s", "a", "a1", "2", "46", "75011", "m2",
-	"rénové", "renove", "château", "châteaux", "cœur", "coeur", "élève", "naïf", "garçon", "Noël",
-	"où", "eau", "l'eau",
-	"aujourd’hui", "vis-à-vis", "porte-fenêtre",
-	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø",
-	"Küche", "Kueche", "kuche", "Möbelgeschäft", "moebelgeschaeft", "vue", "vü", "vu", "neuer", "Häuser",
-	"aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
-	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ",
-	"กรุงเทพ", "กรุง", "เทพ", "東", "京",
-}
-
-// decompose replaces precomposed letters with a letter and a combining diacritic.
-var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308",
-	"à", "a\u0300", "â",
-	"a\u0302", "ï", "i\u0308", "ä", "a\u0308",
-	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a",
-	"å", "a\u030a", "ñ",
-	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
-
-// respell returns a random spelling of a word that search treats as equal.
-func respell(random *rand.Rand, word string) string {
-	if strings.ContainsRune(word, 'ı') { // its upper case is that of another letter
-		return word
+	if component != "" {
+		t.Errorf("%s has no end", component)
 	}
-	switch random.IntN(7) {
-	case 0:
-		return decompose.Replace(word)
-	case 1:
-		return strings.ToUpper(word)
-	case 2:
-		return decompose.Replace(strings.ToUpper(word[:1]) + word[1:])
-	case 3:
-		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł",
-			"l", "Ł", "L",
-			"đ", "d", "Đ", "D").Replace(word)
-	case 4:
-		return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue").Replace(word)
-	}
-	return word
+	return c
 }
 
-// randomText returns up to six words with random separators.
-func randomText(random *rand.Rand) string {
+// unprintable reports whether some client refuses r or treats it as the end of a line.
+func unprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+// unescapeText decodes a value of type TEXT (RFC 5545, 3.3.11).
+func unescapeText(t testing.TB, value string) string {
+	t.Helper()
 	var b strings.Builder
-	for range random.IntN(7) {
-		b.WriteString(respell(random, pick(random, searchWords)) +
-			pick(random, []string{" ", " ", " ", ", ", "-", " / ", "'", "\n", " (", "); ", "’", "_", "! ", "\t—"}))
+	escaped := false
+	for _, r := range value {
+		switch {
+		case escaped && r == 'n':
+			b.WriteByte('\n')
+		case escaped && strings.ContainsRune(`\;,`, r), !escaped && !strings.ContainsRune(`\;,`, r):
+			b.WriteRune(r)
+		case !escaped && r == '\\':
+			escaped = true
+			continue
+		default:
+			t.Errorf("%q in the text %q", r, value)
+		}
+		escaped = false
+	}
+	if escaped {
+		t.Errorf("the text %q ends in an escape", value)
 	}
 	return b.String()
 }
 
-// randomTexts returns an object of searched fields with random texts.
-func randomTexts(random *rand.Rand) string {
-	var members []string
-	for _, name := range []string{"title", "text", "location", "station", "notes"} {
-		if random.IntN(3) == 0 {
-			members = append(members, `"`+name+`":`+
-				pick(random, []string{encodeJSON(randomText(random)), encodeJSON(randomText(random)), "null"}))
-		}
-	}
-	if random.IntN(4) == 0 {
-		members = append(members, fmt.Sprintf(`"details":{"ж":%s,"жж":[%s,%s,%s],"жжж":true}`,
-			encodeJSON(randomText(random)), encodeJSON(randomText(random)), encodeJSON(randomText(random)),
-			pick(random, []string{"2", "46", "-75011"})))
-	}
-	return "{" + strings.Join(members, ",") + "}"
-}
-
-// randomSearch returns a random query that modelSearch can parse, with rare exceptions.
-func randomSearch(random *rand.Rand) string {
-	var terms []string
-	for range 1 + random.IntN(3) {
-		word := respell(random, pick(random, searchWords))
-		switch random.IntN(9) {
-		case 0:
-			if last := word[len(word)-1]; last != 's' && last != 'x' && last < 0x80 && unicode.IsLetter(rune(last)) {
-				word += pick(random, []string{"s", "S"})
-			}
-		case 1:
-			word = `"` + word + pick(random, []string{" ", ", ", "-"}) + respell(random, pick(random, searchWords)) +
-				`"`
-		case 2, 3:
-			runes := []rune(word)
-			if n := 1 + random.IntN(len(runes)); unicode.IsLetter(runes[n-1]) {
-				word = string(runes[:n]) + "*"
-			}
-		case 4:
-			if runes := []rune(word); runes[0] > 0xE00 { // a suffix of a word in a script without spaces
-				word = string(runes[random.IntN(len(runes)):])
-			}
-		}
-		if random.IntN(4) == 0 {
-			word = pick(random, []string{"title", "text", "location", "station", "details", "notes"}) + ":" + word
-		}
-		if random.IntN(5) == 0 {
-			word = "-" + word
-		}
-		if len(terms) > 0 && random.IntN(4) == 0 {
-			terms = append(terms, "OR")
-		}
-		terms = append(terms, word)
-	}
-	return strings.Join(terms, " ")
-}
-
-// search sends a search; params is a raw query string.
-func (s *service) search(query, params string) reply {
+// calendar fetches and decodes the feed.
+func (s *service) calendar() calendar {
 	s.Helper()
-	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
+	got := s.ask("GET", feedPath, "")
+	if got.status != 200 || strings.Contains(got.body, "null") || strings.Contains(got.body, "<nil>") {
+		s.Errorf("got %d %s", got.status, got.body)
+	}
+	return readCalendar(s, got.body)
 }
 
-// Calendar
-// --------
+// visit returns the event in the feed of one flat, given as a JSON object.
+func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string {
+	t.Helper()
+	s := newService(t, "["+flat+"]", testCodes)
+	for _, f := range setup {
+		f(s.config)
+	}
+	c := s.calendar()
+	if len(c.events) != 1 {
+		t.Fatalf("%d events of %s", len(c.events), flat)
+	}
+	return c.events[0]
+}
+
+// zone loads a time zone.
+func zone(t testing.TB, name string) *time.Location {
+	t.Helper()
+	z, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
 
 // Section 4.4: the exact bytes of a feed with every kind of value. Clients keep copies
 // of the feed, so any change to its bytes must be deliberate.
@@ -2623,177 +3481,13 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	}
 }
 
-// A long feed is made in turns, and does not take memory while a client does not read it.
-func TestCalendarLong(t *testing.T) {
-	var flats []string
-	for i := range 1000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","text":"%s"}`, i, strings.Repeat("x", 2000)))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	<-s.store.index.searchable
-	whole := s.ask("GET", feedPath, "")
-	if n := len(readCalendar(t, whole.body).events); n != len(flats) {
-		t.Errorf("%d events; want %d", n, len(flats))
-	}
-	held := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before, after := held(), uint64(0)
-	discard := writerFunc(func(b []byte) (int, error) {
-		if after == 0 {
-			after = held()
-		}
-		return len(b), nil
-	})
-	s.ServeHTTP(discard, httptest.NewRequest("GET", "http://flats.example"+feedPath, nil))
-	if after > before+uint64(len(whole.body))/4 {
-		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
-	}
-	// While another task has the turn, it waits.
-	<-s.store.turns
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	defer func() {
-		if got := recover(); got != http.ErrAbortHandler {
-			t.Errorf("a feed that got no turn: recovered %v; want http.ErrAbortHandler", got)
-		}
-	}()
-	s.ServeHTTP(discard, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example"+feedPath, nil))
-}
-
-// A calendar is a decoded feed. The decoder shares no code with the encoder, so that
-// neither hides an error of the other.
-type calendar struct {
-	head   []string            // the unfolded lines outside of components
-	zones  []string            // the unfolded lines of time zones
-	events []map[string]string // by name; SUMMARY, DESCRIPTION and LOCATION are unescaped
-}
-
-// readCalendar decodes a feed. It checks the rules for all feeds, that components are
-// complete, and that no property occurs twice in an event.
-func readCalendar(t testing.TB, feed string) (c calendar) {
-	t.Helper()
-	if !strings.HasPrefix(feed, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(feed, "\r\nEND:VCALENDAR\r\n") {
-		t.Fatalf("the feed is not a single complete calendar: %q", feed)
-	}
-	var lines []string
-	for line := range strings.SplitSeq(strings.TrimSuffix(feed, "\r\n"), "\r\n") {
-		if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsFunc(line, unprintable) {
-			t.Errorf("line %q of %d octets", line, len(line))
-		}
-		if folded, ok := strings.CutPrefix(line, " "); ok {
-			lines[len(lines)-1] += folded
-		} else {
-			lines = append(lines, line)
-		}
-	}
-	component := ""
-	for _, line := range lines[1 : len(lines)-1] {
-		name, value, ok := strings.Cut(line, ":")
-		switch {
-		case !ok || name == "" || value == "":
-			t.Errorf("not a property: %q", line)
-		case line == "BEGIN:VEVENT" && component == "":
-			component = value
-			c.events = append(c.events, map[string]string{})
-		case line == "END:VEVENT" && component == "VEVENT":
-			component = ""
-		case line == "BEGIN:VTIMEZONE" && component == "":
-			component = value
-			c.zones = append(c.zones, line)
-		case component == "VTIMEZONE":
-			c.zones = append(c.zones, line)
-			if line == "END:VTIMEZONE" {
-				component = ""
-			}
-		case name == "BEGIN" || name == "END":
-			t.Errorf("%s in %q", line, component)
-		case component == "":
-			c.head = append(c.head, line)
-		default:
-			event := c.events[len(c.events)-1]
-			if _, ok := event[name]; ok {
-				t.Errorf("%s occurs twice in an event", name)
-			}
-			if name == "SUMMARY" || name == "DESCRIPTION" || name == "LOCATION" {
-				value = unescapeText(t, value)
-			}
-			event[name] = value
-		}
-	}
-	if component != "" {
-		t.Errorf("%s has no end", component)
-	}
-	return c
-}
-
-// unprintable reports whether some client refuses r or treats it as the end of a line.
-func unprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
-
-// unescapeText decodes a value of type TEXT (RFC 5545, 3.3.11).
-func unescapeText(t testing.TB, value string) string {
-	t.Helper()
-	var b strings.Builder
-	escaped := false
-	for _, r := range value {
-		switch {
-		case escaped && r == 'n':
-			b.WriteByte('\n')
-		case escaped && strings.ContainsRune(`\;,`, r), !escaped && !strings.ContainsRune(`\;,`, r):
-			b.WriteRune(r)
-		case !escaped && r == '\\':
-			escaped = true
-			continue
-		default:
-			t.Errorf("%q in the text %q", r, value)
-		}
-		escaped = false
-	}
-	if escaped {
-		t.Errorf("the text %q ends in an escape", value)
-	}
-	return b.String()
-}
-
-// calendar fetches and decodes the feed.
-func (s *service) calendar() calendar {
-	s.Helper()
-	got := s.ask("GET", feedPath, "")
-	if got.status != 200 || strings.Contains(got.body, "null") || strings.Contains(got.body, "<nil>") {
-		s.Errorf("got %d %s", got.status, got.body)
-	}
-	return readCalendar(s, got.body)
-}
-
-// visit returns the event in the feed of one flat, given as a JSON object.
-func visit(t testing.TB, flat string, setup ...func(*Config)) map[string]string {
-	t.Helper()
-	s := newService(t, "["+flat+"]", testCodes)
-	for _, f := range setup {
-		f(s.config)
-	}
-	c := s.calendar()
-	if len(c.events) != 1 {
-		t.Fatalf("%d events of %s", len(c.events), flat)
-	}
-	return c.events[0]
-}
-
-// zone loads a time zone.
-func zone(t testing.TB, name string) *time.Location {
-	t.Helper()
-	z, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z
-}
-
 // Access
 // ------
+
+// basic returns an Authorization header for Basic authentication.
+func basic(user, password string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
 
 // Section 4.5: OPTIONS ignores the id, the parameters and the body.
 func TestOptions_4_5(t *testing.T) {
@@ -2819,7 +3513,7 @@ func TestOptions_4_5(t *testing.T) {
 }
 
 // If several methods share a path, Allow and the preflight list all of them.
-func TestSharedPath_4_5(t *testing.T) {
+func TestSharedPath(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	x := &server{config: s.config, log: quiet}
 	mux := x.routes([]route{
@@ -3135,11 +3829,6 @@ func TestWebsitePathOverlap(t *testing.T) {
 	}
 }
 
-// basic returns an Authorization header for Basic authentication.
-func basic(user, password string) string {
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
-}
-
 // Errors
 // ------
 
@@ -3167,32 +3856,6 @@ func TestErrors_7(t *testing.T) {
 	}
 }
 
-// A body with an unsupported content coding is refused. Shared caches may not store API
-// answers, errors or the feed. CONNECT gets a 405 with all methods in Allow.
-func TestHeaders_7(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
-		{"POST", "/api/v1/search", `{"query":"loft"}`}} {
-		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415,
-			`The content encoding "br" is not supported: send the body without it.`)
-		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
-			t.Errorf("identity: %d %s", got.status, got.body)
-		}
-	}
-	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope",
-		"/api/v1/metadata", feedPath, feedPath + "?token=x"} {
-		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
-			t.Errorf("%s: Cache-Control %q", path, got)
-		}
-	}
-	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
-	r.Host = "flats.example"
-	got := s.send(r)
-	if got.status != 405 || got.header.Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
-		t.Errorf("CONNECT: %d %v", got.status, got.header)
-	}
-}
-
 // Section 7: a panic is logged and answered with a 500. A panic after the first byte
 // aborts the connection.
 func TestFailures_7(t *testing.T) {
@@ -3217,6 +3880,4491 @@ func TestFailures_7(t *testing.T) {
 		}()
 		s.ask("GET", "/", "")
 	}()
+}
+
+// A body with an unsupported content coding is refused. Shared caches may not store API
+// answers, errors or the feed. CONNECT gets a 405 with all methods in Allow.
+func TestHeaders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
+		{"POST", "/api/v1/search", `{"query":"loft"}`}} {
+		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415,
+			`The content encoding "br" is not supported: send the body without it.`)
+		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
+			t.Errorf("identity: %d %s", got.status, got.body)
+		}
+	}
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope",
+		"/api/v1/metadata", feedPath, feedPath + "?token=x"} {
+		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
+			t.Errorf("%s: Cache-Control %q", path, got)
+		}
+	}
+	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
+	r.Host = "flats.example"
+	got := s.send(r)
+	if got.status != 405 || got.header.Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
+		t.Errorf("CONNECT: %d %v", got.status, got.header)
+	}
+}
+
+// Find
+// ----
+
+const findFlats = `[
+{"id":"1@a","title":"Loft","cost":1000,"area":50,"currency":"EUR","rooms":2,"status":"new","date":"2026-01-01",
+	"photos":[],"notes":"","service_time_to":{"work":{"time":900},"gym":{"time":600.5}}},
+{"id":"2@a","title":"=1+1","cost":1200,"area":40,"currency":"EUR","rooms":null,"status":"followed",
+	"date":"2026-01-02T10:00","photos":["x"],"notes":"-5","service_constraint":"lyon","service_postal_code":"69007"},
+{"id":"3@b@c","title":"Null","cost":0,"area":60,"status":null,"details":{},
+	"service_time_to":{"work":{"time":"soon"},"gym":7}},
+{"id":"4","title":"null","cost":null,"area":null,"status":"null","details":{"a": 1},"text":"a \"b\"\nc"},
+{"id":5,"title":"@x","cost":800.0,"area":0,"status":"new","currency":"EUR","date":"2026-01-03","rooms":3}
+]`
+
+// A query finds the flats that match all of its conditions. It filters and sorts by derived
+// fields, too.
+func TestFind(t *testing.T) {
+	s := newService(t, findFlats, testCodes)
+	for _, c := range []struct{ query, want string }{
+		{"", "4 3@b@c 5 1@a 2@a"},
+		{"filter[status]=new", "5 1@a"},
+		{"filter[status]=null", "4"},
+		{"any[status]=new&any[status]=followed", "5 1@a 2@a"},
+		{"any[status]=new&filter[cost]=800", "5"},
+		{"not[status]=new&not[status]=followed", "4 3@b@c"},
+		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
+		{"any[cost]=cheap", ""},
+		{"filter[cost]=800&filter[cost]=8e2&filter[status]=new", "5"},
+		{"filter[cost]=800&filter[cost]=1000", ""},
+		{"filter[cost]=800&filter[cost]=cheap&filter[cost]=800", ""},
+		{"filter[status]=new&not[status]=followed&any[status]=new&any[status]=followed", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=yes", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=no", ""},
+		{"not[cost]=cheap", "4 3@b@c 5 1@a 2@a"},
+		{"min[cost]=800", "5 1@a 2@a"},
+		{"min[cost]=800.00&max[cost]=1000", "5 1@a"},
+		{"min[cost]=900&min[cost]=700", "1@a 2@a"},
+		{"max[cost]=-1", ""},
+		{"max[rooms]=2", "1@a"},
+		{"max[rooms]=2&unknown=rooms", "4 3@b@c 1@a 2@a"},
+		{"max[rooms]=2&unknown=cost", "1@a"},
+		{"max[rooms]=2&min[cost]=1&unknown=cost&unknown=rooms", "4 1@a 2@a"},
+		{"unknown=rooms", "4 3@b@c 5 1@a 2@a"},
+		{"min[date]=2026-01-02&max[date]=2026-01-02T10:00Z", "2@a"},
+		{"max[date]=2026-01-02T11:00+01:00", "1@a 2@a"},
+		{"known[rooms]=yes", "5 1@a"},
+		{"known[rooms]=no", "4 3@b@c 2@a"},
+		{"known[photos]=yes", "2@a"},
+		{"known[notes]=yes", "2@a"},
+		{"known[details]=yes", "4"},
+		{"known[service_postal_code]=yes", "2@a"},
+		{"min[cost_per_area]=20&max[cost_per_area]=30", "1@a 2@a"},
+		{"known[cost_per_area]=no", "4 3@b@c 5"},
+		{"max[travel_time]=601", "1@a"},
+		{"filter[travel_time]=600.5", "1@a"},
+		{"filter[site]=c", "3@b@c"},
+		{"known[site]=no", "4 5"},
+		{"filter[priced]=0", "4 3@b@c"},
+		{"known[price]=no", "4 3@b@c"},
+		{"q=loft", "1@a"},
+		{"q=loft&filter[status]=followed", ""},
+		{"q=", "4 3@b@c 5 1@a 2@a"},
+		{"q=-loft", ""},
+		{"q=loft+OR+null&sort=-title", "4 3@b@c 1@a"},
+		{"sort=rooms", "2@a 3@b@c 4 1@a 5"},
+		{"sort=rooms&nulls=last", "1@a 5 2@a 3@b@c 4"},
+		{"sort=-rooms&nulls=last", "5 1@a 2@a 3@b@c 4"},
+		{"sort=status,-cost&nulls=last", "2@a 1@a 5 4 3@b@c"},
+		{"sort=-cost_per_area", "2@a 1@a 3@b@c 4 5"},
+		{"sort=-priced,-site,id", "1@a 2@a 5 3@b@c 4"},
+		{"page[size]=2&page[number]=1", "5 1@a"},
+		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
+	} {
+		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.query), "%2B", "+"), ""))
+		if got != c.want {
+			t.Errorf("%s: %s; want %s", c.query, got, c.want)
+		}
+	}
+	for raw, want := range map[string]string{
+		"min[cost]=x":           `Invalid min[cost] provided: want a finite number, got "x".`,
+		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
+		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
+		"any[nope]=x":           "Invalid any[nope] provided: there is no such field.",
+		"filter[nope]=x":        "Invalid filter[nope] provided: there is no such field.",
+		"known[cost]=":          `Invalid known[cost] provided: want yes or no, got "".`,
+		"unknown=nope":          `Invalid unknown provided: "nope": there is no such field.`,
+		"nulls=first":           `Invalid nulls provided: want last, got "first".`,
+		"nulls=last&nulls=":     `Invalid nulls provided: want last, got "".`,
+		"fields=":               `Invalid fields provided: "": there is no such field.`,
+		"fields=cost,json":      `Invalid fields provided: "json": there is no such field.`,
+		"counts=status,cost":    `Invalid counts provided: "status,cost": there is no such field.`,
+		"format=xml":            `Invalid format provided: want csv or json, got "xml".`,
+		"sort=nope&min[cost]=x": "Invalid sorting key provided: nope.",
+		"page[size]=0&sort=no":  "Invalid pagination provided.",
+	} {
+		s.refuse(s.ask("GET", "/api/v1/find?"+query(raw), ""), 400, want)
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?q=%zz", ""), 400, `Invalid q provided: invalid URL escape "%zz".`)
+	s.refuse(s.ask("GET", "/api/v1/find?min%5Bcost%5D=%2", ""), 400,
+		`Invalid min[cost] provided: invalid URL escape "%2".`)
+	for _, sort := range []string{"cost_per_area", "travel_time", "site", "priced"} {
+		s.refuse(s.ask("GET", "/api/v1/flats?sort="+sort, ""), 400, "Invalid sorting key provided: "+sort+".")
+	}
+}
+
+// A query returns the fields in fields and the total number of flats. Its counts of a
+// field's values ignore the conditions that select values of that field.
+func TestFindBody(t *testing.T) {
+	s := newService(t, findFlats, testCodes)
+	find := func(raw string) reply { return s.ask("GET", "/api/v1/find?"+query(raw), "") }
+	s.want(find("fields=cost,site,cost,priced,service_postal_code&page[size]=2&page[number]=1&sort=id"), 200,
+		`{"data":[{"id":"2@a","cost":1200,"site":"a","priced":1,
+		"service_postal_code":{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}},
+			{"id":"3@b@c","cost":0,"site":"c","priced":0,"service_postal_code":{}}],
+		"page":1,"items_per_page":2,"total":5,"counts":{}}`)
+	for raw, want := range map[string]string{
+		"counts=status": `{"status":{"new":2,"followed":1,"null":2}}`,
+		"counts=status&filter[status]=new&not[status]=x":  `{"status":{"new":2,"followed":1,"null":2}}`,
+		"counts=status&known[status]=yes&any[status]=new": `{"status":{"new":2,"followed":1,"null":1}}`,
+		"counts=cost&min[cost]=1000&filter[status]=new":   `{"cost":{"1000":1}}`,
+		"counts=cost&counts=currency&filter[currency]=EUR": `{"cost":{"1000":1,"1200":1,"800.0":1},` +
+			`"currency":{"EUR":3,"null":2}}`,
+		"counts=notes&counts=priced&q=loft+OR+null&nulls=last": `{"notes":{"":1,"null":2},"priced":{"0":2,"1":1}}`,
+		"counts=photos&counts=site": `{"photos":{"null":3,"[]":1,"[\"x\"]":1},` +
+			`"site":{"a":2,"c":1,"null":2}}`,
+	} {
+		var got struct{ Counts json.RawMessage }
+		body := find(strings.ReplaceAll(raw, "+", " ") + "&page[size]=1").body
+		if json.Unmarshal([]byte(body), &got) != nil || !sameJSON(string(got.Counts), want) {
+			t.Errorf("%s: %s; want %s", raw, body, want)
+		}
+	}
+	got := find("page[size]=1&min[cost]=1")
+	if got.header.Get("X-Total-Count") != "3" ||
+		!strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
+		t.Errorf("headers: %v", got.header)
+	}
+	tag := got.header.Get("ETag")
+	again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match", tag)
+	if again.status != 304 {
+		t.Errorf("an unchanged answer: %d; want 304", again.status)
+	}
+	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
+	// Only the most frequent values are counted.
+	var flats []string
+	for i := range 2300 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"t%d"}`, i, i%1500))
+	}
+	s = newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
+	var counted struct{ Counts map[string]map[string]int }
+	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/find?counts=title", "").body), &counted); err != nil {
+		t.Fatal(err)
+	}
+	title := counted.Counts["title"]
+	if len(title) != 1000 || title["t799"] != 2 || title["t0"] != 2 || title["t1499"] != 0 {
+		t.Errorf("counted %d titles, t0 %d times; want the 1000 most frequent", len(title), title["t0"])
+	}
+}
+
+// A query takes a flat's position from the member gps of the flat or of its details.
+func TestFindPosition(t *testing.T) {
+	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
+		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
+			{"id": 6, "gps": null}]`, "[]")
+	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200,
+		`{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null},
+		{"id": 4, "gps": [5, 6]}, {"id": 5, "gps": [7, 8]}, {"id": 6, "gps": null}], "page": 0, "items_per_page": 6,
+			"total": 6, "counts": {}}`)
+}
+
+// A query has fields for the travel time to each place, the position, the place, the first
+// address, and the last change of a flat.
+func TestFindDerived(t *testing.T) {
+	s := newService(t, `[
+		{"id":1,"service_time_to":{"work":{"time":600},"home":{"time":0}},"urls":["https://x/1","https://x/2"],
+			"service_constraint":"lyon","service_postal_code":"69007","location":"Lyon"},
+		{"id":2,"service_time_to":{"work":{"time":"5"},"Gare \"Perrache\"":{"time":60}},"urls":[5],"gps":[1.5,-2],
+			"service_constraint":"lyon","service_postal_code":"69007"},
+		{"id":3,"service_time_to":7,"urls":"https://x/3","gps":[1,null],"service_postal_code":"1","location":"Ort",
+			"gone":"2026-03-01","cost_history":[{"date":null,"cost":1},{"date":"2026-02-01","cost":2}]},
+		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
+		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
+		testCodes)
+	places := append(s.config.placeNames(), "a,b", "c[d", "e f&.")
+	s.store.table = newTable(queryFields(s.store.log, places...))
+	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
+		t.Errorf("the log is %s; want warnings of two places", got)
+	}
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), quiet, false)
+	for _, c := range []struct{ fields, want string }{
+		{"time_to.work", `600 null null null null`},
+		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
+		{"time_to.e+f%26.", `null null null null null`},
+		{"lat", `45.7336 1.5 null null null`},
+		{"lng", `4.8375 -2 null null null`},
+		{"place", `"69007 Lyon 7e" "69007 Lyon 7e" "1" "Ort" null`},
+		{"url", `"https://x/1" null null null null`},
+		{"changed", `null null "2026-03-01" null "2026-04-01"`},
+		{"status_since", `null null null null null`},
+	} {
+		got := s.ask("GET", "/api/v1/find?sort=id&fields="+c.fields, "")
+		var answer struct{ Data []members }
+		json.Unmarshal([]byte(got.body), &answer)
+		var values []string
+		for _, row := range answer.Data {
+			delete(row, "id")
+			for _, text := range row {
+				values = append(values, string(text))
+			}
+		}
+		if strings.Join(values, " ") != c.want {
+			t.Errorf("%s: %v; want %s", c.fields, values, c.want)
+		}
+	}
+	for target, want := range map[string]string{
+		"find?max[time_to.work]=600":                       "1",
+		"find?min[time_to.Gare+%22Perrache%22]=1":          "2",
+		"find?known[time_to.work]=no&sort=-lat":            "2 3 4 5",
+		"find?any[place]=Ort&any[place]=69007+Lyon+7e":     "1 2 4",
+		"find?filter[url]=https://x/1":                     "1",
+		"find?min[changed]=2026-03-02":                     "5",
+		"find?nulls=last&sort=time_to.Gare+%22Perrache%22": "2 1 3 4 5",
+		"find?filter[status_since]=x&unknown=changed":      "",
+		"flats?sort=id&filter[time_to.work]=600&min[a]=1":  "1 2 3 4 5", // no parameters of a list
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/"+target, "")); got != want {
+			t.Errorf("%s: flats %q; want %q", target, got, want)
+		}
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?min[time_to.home]=1", ""), 400,
+		"Invalid min[time_to.home] provided: there is no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=time_to.work", ""), 400, "Invalid sorting key provided: time_to.work.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=corrected", ""), 400, "Invalid sorting key provided: corrected.")
+	csv := s.ask("GET", "/api/v1/find?format=csv&fields=time_to.Gare+%22Perrache%22&filter[id]=2", "")
+	if want := "\uFEFFid,\"time_to.Gare \"\"Perrache\"\"\"\r\n2,60\r\n"; csv.body != want {
+		t.Errorf("CSV %q; want %q", csv.body, want)
+	}
+}
+
+// Random queries find what a plain loop over the flats finds.
+func TestFindModel(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 1))
+	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
+	var flats []map[string]any
+	for i := range 400 {
+		f := map[string]any{"id": fmt.Sprintf("%d@%s", i, pick("a", "b", "c")),
+			"status": pick("new", "followed", "ignored")}
+		for _, field := range []string{"cost", "area", "rooms"} {
+			if random.IntN(4) > 0 {
+				f[field] = float64(random.IntN(6))
+			}
+		}
+		if random.IntN(3) > 0 {
+			f["date"] = fmt.Sprintf("2026-01-0%d", 1+random.IntN(5))
+		}
+		if random.IntN(3) > 0 {
+			f["notes"] = pick("", "balcony", "quiet balcony")
+		}
+		flats = append(flats, f)
+	}
+	s := newService(t, encodeJSON(flats), testCodes)
+	for _, f := range flats {
+		cost, _ := f["cost"].(float64)
+		area, _ := f["area"].(float64)
+		if f["priced"] = 0.0; cost > 0 {
+			f["priced"], f["price"] = 1.0, cost
+			if area > 0 {
+				f["cost_per_area"] = cost / area
+			}
+		}
+		_, f["site"], _ = strings.Cut(f["id"].(string), "@")
+	}
+	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced", "price"}
+	for range 300 {
+		var parameters []string
+		var conditions []func(f map[string]any) bool
+		unknown := map[string]bool{}
+		for _, field := range numbers {
+			if random.IntN(5) == 0 {
+				parameters = append(parameters, "unknown="+field)
+				unknown[field] = true
+			}
+		}
+		chosen := map[string][]string{}
+		for range random.IntN(5) {
+			field, bound := numbers[random.IntN(len(numbers))], float64(random.IntN(6))
+			parameter, value := pick("min", "max", "known", "filter", "any", "not"), fmt.Sprint(bound)
+			switch parameter {
+			case "min", "max":
+				conditions = append(conditions, func(f map[string]any) bool {
+					n, ok := f[field].(float64)
+					return !ok && unknown[field] || ok &&
+						(parameter == "min" && n >= bound || parameter == "max" && n <= bound)
+				})
+			case "known":
+				value = pick("yes", "no")
+				conditions = append(conditions, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
+			case "filter":
+				conditions = append(conditions, func(f map[string]any) bool { return f[field] == bound })
+			default:
+				field = pick("status", "site")
+				value = pick("new", "followed", "a", "b")
+				chosen[parameter+field] = append(chosen[parameter+field], value)
+				conditions = append(conditions, func(f map[string]any) bool {
+					return slices.Contains(chosen[parameter+field], f[field].(string)) == (parameter == "any")
+				})
+			}
+			parameters = append(parameters, parameter+"["+field+"]="+value)
+		}
+		if random.IntN(3) == 0 {
+			parameters = append(parameters, "q=balcony -quiet")
+			conditions = append(conditions, func(f map[string]any) bool { return f["notes"] == "balcony" })
+		}
+		by, direction, nullsLast := numbers[random.IntN(len(numbers))], pick("", "-"), random.IntN(2) == 0
+		if parameters = append(parameters, "sort="+direction+by); nullsLast {
+			parameters = append(parameters, "nulls=last")
+		}
+		var found []map[string]any
+		for _, f := range flats {
+			if !slices.ContainsFunc(conditions, func(matches func(map[string]any) bool) bool { return !matches(f) }) {
+				found = append(found, f)
+			}
+		}
+		slices.SortStableFunc(found, func(a, b map[string]any) int {
+			x, xKnown := a[by].(float64)
+			y, yKnown := b[by].(float64)
+			switch {
+			case xKnown != yKnown && xKnown == (nullsLast || direction == "-"):
+				return -1
+			case xKnown != yKnown:
+				return 1
+			case direction == "-":
+				return cmp.Compare(y, x)
+			}
+			return cmp.Compare(x, y)
+		})
+		var want []string
+		for _, f := range found {
+			want = append(want, f["id"].(string))
+		}
+		raw := strings.Join(parameters, "&")
+		if got := s.ids(s.ask("GET", "/api/v1/find?"+query(raw), "")); got != strings.Join(want, " ") {
+			t.Fatalf("%s: %s; want %s", raw, got, want)
+		}
+	}
+}
+
+// An answer as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
+// formulas.
+func TestFindCSV(t *testing.T) {
+	s := newService(t, findFlats, testCodes)
+	got := s.ask("GET", "/api/v1/find?"+
+		query("format=csv&fields=title,cost,notes,status,photos,details,service_postal_code,text,site&sort=-id"), "")
+	want := "\uFEFFid,title,cost,notes,status,photos,details,service_postal_code,text,site\r\n" +
+		"4,null,,,null,,\"{\"\"a\"\":1}\",,\"a \"\"b\"\"\nc\",\r\n" +
+		"3@b@c,Null,0,,,,{},,,c\r\n" +
+		"2@a,'=1+1,1200,-5,followed,\"[\"\"x\"\"]\",,69007,,a\r\n" +
+		"1@a,Loft,1000,,new,[],,,,a\r\n" +
+		"5,'@x,800.0,,new,,,,,\r\n"
+	if got.status != 200 || got.body != want {
+		t.Errorf("got  %q\nwant %q", got.body, want)
+	}
+	h := got.header
+	if h.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		!strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || !strings.Contains(h.Get("Vary"), "Accept") {
+		t.Errorf("CSV headers: %v", h)
+	}
+	list := s.ask("GET", "/api/v1/find", "")
+	if other := list.header.Get("ETag"); other == h.Get("ETag") || other == "" {
+		t.Errorf("the entity tag of CSV is %s, that of JSON %s; want them to differ", h.Get("ETag"), other)
+	}
+	for accept, csv := range map[string]bool{
+		"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false, "*/*": false,
+		"text/*": true, "application/*": false,
+		"text/csv;q=0": false, "text/csv; q=0.0, */*": false, "text/csv;q=0,text/*": false,
+		"TEXT/CSV ;header=present; Q=0.1": true, "text/csvx": false,
+		"application/json, text/csv;q=0.5": false, "application/json;q=0.5, text/csv": true,
+		"application/json, text/csv": false,
+		"text/csv, */*;q=0.8":        true, "text/csv;q=0.8, */*": false, "text/csv, */*": false,
+		"application/json;q=0, */*;q=0.1":                                            true,
+		"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8": false, "text/csv;q=x": false,
+		",;,": false,
+	} {
+		got := s.ask("GET", "/api/v1/find", "", "Accept", accept)
+		if strings.HasPrefix(got.body, "\uFEFFid,title,") != csv {
+			t.Errorf("Accept %q: %s; want CSV: %v", accept, got.body[:30], csv)
+		}
+		got = s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept)
+		if !strings.HasPrefix(got.body, `{"data"`) {
+			t.Errorf("Accept %q with format=json: %s", accept, got.body[:30])
+		}
+	}
+	// Rows end in CRLF, and cells keep their line breaks.
+	other := newService(t, `[{"id":1,"title":"a\r\nb\rc\nd\n"},{"id":2,"title":"\n"}]`, testCodes)
+	other.want(other.ask("GET", "/api/v1/find?format=csv&fields=title&sort=id", ""), 200,
+		"\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
+	// Without fields, each row has a cell for each field of a flat.
+	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
+	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
+		t.Errorf("%d rows of CSV, %v", len(rows), err)
+	}
+}
+
+// spreadsheet returns the cells that a spreadsheet reads from CSV. Quotes count at the
+// beginning of a cell; after the closing one, the cell goes on to the next separator.
+func spreadsheet(text string, separator byte) (cells []string) {
+	cell, quoted, begins := "", false, true
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '"' && i+1 < len(text) && text[i+1] == '"':
+			cell += `"`
+			i++
+		case quoted && c == '"':
+			quoted = false
+		case quoted:
+			cell += string(c)
+		case begins && c == '"':
+			quoted, begins = true, false
+			continue
+		case c == separator || c == '\r' || c == '\n':
+			cells, cell, begins = append(cells, cell), "", true
+			continue
+		default:
+			cell += string(c)
+		}
+		begins = false
+	}
+	return append(cells, cell)
+}
+
+// A spreadsheet takes no cell for a formula, whatever separator it assumes.
+func TestCSVFormulas(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"=1+1", "'=1+1"},
+		{"-5", "-5"},
+		{"-5 °C", "'-5 °C"},
+		{"Studio;=cmd|' /C calc'!A0", "Studio;'=cmd|' /C calc'!A0"},
+		{"a;+b;-c;@d", "a;'+b;'-c;'@d"},
+		{"a;;=b", "a;;'=b"},
+		{"=a;=b", "'=a;'=b"},
+		{"a, b;=c", `"a, b;'=c"`},
+		{"a\n=b", "\"a\n'=b\""},
+		{"a\r\n- b\r@c", "\"a\r\n'- b\r'@c\""},
+		{"a\t=b", "a\t'=b"},
+		{"\t=a", "\t'=a"},
+		{" =a; =b", " '=a; '=b"},
+		{`a;"=b"`, `"a;""'=b"""`},
+		{`"=a"`, `"""'=a"""`},
+		{"1;-2", "1;'-2"},
+		{"a=b+c-d@e; f", "a=b+c-d@e; f"},
+		{`{"a":";=b"}`, `"{""a"":"";'=b""}"`},
+		{";", ";"},
+		{"", ""},
+	} {
+		if got := csvCell(c.text); got != c.want {
+			t.Errorf("csvCell(%q) = %q; want %q", c.text, got, c.want)
+		}
+	}
+	// Random texts: whatever separates cells, none begins with = or -.
+	random := rand.New(rand.NewPCG(12, 1))
+	for range rounds(20_000) {
+		var texts [3]string
+		for i := range texts {
+			for range random.IntN(6) {
+				texts[i] += pick(random, []string{"=", "-", `"`, ";", ",", "\t", "\n", "\r", "a", "'", " "})
+			}
+		}
+		s := fmt.Sprintf("1,%s,%s,%s\r\n", csvCell(texts[0]), csvCell(texts[1]), csvCell(texts[2]))
+		for _, separator := range []byte(",;\t") {
+			for _, cell := range spreadsheet(s, separator) {
+				if cell = strings.TrimSpace(cell); cell != "" && strings.Contains("=-", cell[:1]) {
+					t.Fatalf("%q: separated by %q there is a cell %q", texts, separator, cell)
+				}
+			}
+		}
+	}
+}
+
+// Views
+// -----
+
+// manyTerms returns a query of more terms than a search may have, in less than 4 KiB.
+func manyTerms() string {
+	var terms []string
+	for i := range 1001 {
+		terms = append(terms, strconv.FormatInt(int64(i), 36))
+	}
+	return strings.Join(terms, "+")
+}
+
+// The service keeps views, with the numbers of their flats.
+func TestViews(t *testing.T) {
+	s := newService(t, `[{"id":1,"cost":500,"rooms":2,"first_seen":"2026-01-01T10:00:00Z"},{"id":2,"cost":900,
+		"rooms":3,"first_seen":"2026-01-02T10:00:00Z","title":"Loft"},{"id":3,"cost":null}]`, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 1, 3, 4, 5, 6, 0, time.UTC) }
+	// The order of views is that in which they were added.
+	for _, c := range []struct {
+		method, name, body string
+		status             int
+		want               string
+	}{
+		{"PUT", "Two", `{"query":"min[rooms]=2&unknown=rooms"}`, 201,
+			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
+				`"seen":"2026-01-03T04:05:06Z","total":3,"new":0}}`},
+		{"PUT", "a%2Fb%20%22%F0%9F%98%80", `{"query":"q=loft","page":"#/?q=loft","notify":true,` +
+			`"seen":"2026-01-01T12:00"}`, 201, `{"data":{"name":"a/b \"😀","query":"q=loft","page":"#/?q=loft",` +
+			`"notify":true,"seen":"2026-01-01T12:00","total":1,"new":1}}`},
+		{"PUT", "Two", `{"seen":"2026-01-01T10:00:00Z"}`, 200,
+			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
+				`"seen":"2026-01-01T10:00:00Z","total":3,"new":1}}`},
+		// What GET serves can be sent back.
+		{"PUT", "Two", `{"name":"else","query":"","page":"#/","notify":false,"seen":"2025-01-01","total":7,"new":8,` +
+			`"error":"x"}`, 200, `{"data":{"name":"Two","query":"","page":"#/","notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}}`},
+		{"PUT", "Two", `{"page":null}`, 200, `{"data":{"name":"Two","query":"","page":null,"notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}}`},
+		{"DELETE", "a/b%20%22%F0%9F%98%80", "", 204, ""},
+		{"GET", "", "", 200, `{"data":[{"name":"Two","query":"","page":null,"notify":false,` +
+			`"seen":"2025-01-01","total":3,"new":2}]}`},
+	} {
+		target := "/api/v1/views/" + c.name
+		got := s.ask(c.method, strings.TrimSuffix(target, "/"), c.body)
+		if c.status == 204 && got.status == 204 && got.body == "" {
+			continue
+		}
+		s.want(got, c.status, c.want)
+	}
+	const wrong = "Invalid view provided: "
+	for _, c := range []struct{ name, body, want string }{
+		{"x", `{}`, "query: is missing."},
+		{"x", `{"query":null}`, "query: want a string, got null."},
+		{"x", `{"query":7}`, "query: want a string, got 7."},
+		{"x", `{"query":"q=` + strings.Repeat("x", 4<<10) + `"}`, "query: want at most 4096 bytes, got 4098."},
+		{"x", `{"query":"min[title]=1"}`,
+			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
+		{"x", `{"query":"filter[time_to.OLD]=1"}`,
+			"query: Invalid filter[time_to.OLD] provided: there is no such field."},
+		{"x", `{"query":"sort=cost"}`, `query: "sort" is not a condition of a view.`},
+		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is not a condition of a view.`},
+		{"x", `{"query":"%zz=1"}`, `query: "%zz" is not a condition of a view.`},
+		{"x", `{"query":"q=%zz"}`, "query: Invalid q provided: invalid URL escape \"%zz\"."},
+		{"x", `{"query":"q=` + manyTerms() + `"}`, "query: Invalid query provided: it has more than 1000 different terms."},
+		{"x", `{"query":"","seen":"soon"}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
+			`2026-12-01T18:00:00+01:00, got "soon".`},
+		{"x", `{"query":"","seen":""}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
+			`2026-12-01T18:00:00+01:00, got "".`},
+		{"x", `{"query":"","seen":"2026-01-01T00:00:00.` + strings.Repeat("1", 100) + `"}`, "seen: want at most 100 bytes."},
+		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
+		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
+		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
+		{"x", `{"query":"","notify":1}`, "notify: want true or false, got 1."},
+		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
+		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
+		{"x", `[]`, "want an object, got []."},
+		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "".`},
+		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "a\nb".`},
+		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "\xff".`},
+		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "` +
+			strings.Repeat("x", 39) + "…."},
+	} {
+		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
+	}
+	s.refuse(s.ask("DELETE", "/api/v1/views/none", ""), 404, "No view with the name none.")
+	// A refused change leaves all members as they were.
+	s.ask("PUT", "/api/v1/views/Two", `{"page":"#/old"}`)
+	s.ask("PUT", "/api/v1/views/Two", `{"page":"#/new","seen":"soon"}`)
+	if got := s.ask("GET", "/api/v1/views", ""); !strings.Contains(got.body, `"page":"#/old"`) {
+		t.Errorf("after a refused change the views are %s", got.body)
+	}
+	for i := range 99 {
+		name := fmt.Sprint(i, strings.Repeat("x", 198))
+		if got := s.ask("PUT", "/api/v1/views/"+name, `{"query":""}`); got.status != 201 {
+			t.Fatalf("view %d: %d %s", i, got.status, got.body)
+		}
+	}
+	s.refuse(s.ask("PUT", "/api/v1/views/more", `{"query":""}`), 400, wrong+"there are 100 views already.")
+	for target, allow := range map[string]string{"views": "GET, HEAD, OPTIONS", "views/x": "PUT, DELETE, OPTIONS",
+		"notify": "GET, HEAD, POST, OPTIONS"} {
+		got := s.ask("OPTIONS", "/api/v1/"+target, "", "Origin", "https://flats.example",
+			"Access-Control-Request-Method", "PUT")
+		if got.status != 200 || got.header.Get("Allow") != allow ||
+			got.header.Get("Access-Control-Allow-Methods") != allow {
+			t.Errorf("OPTIONS %s: %d %v; want %s", target, got.status, got.header, allow)
+		}
+	}
+	got := s.ask("GET", "/api/v1/views", "")
+	if again := s.ask("GET", "/api/v1/views", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
+		t.Errorf("If-None-Match: %d; want 304", again.status)
+	}
+}
+
+// Views are durable before they are answered, and survive restarts. If anything fails, the
+// list stays as it was, also in the file.
+func TestViewsDurable(t *testing.T) {
+	const old = `{"query":"min[cost]=1","page":"#/old"}`
+	open := func(d *simDisk) (*Store, *Views) {
+		store, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(store, false, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store, views
+	}
+	put := func(v *Views, name, body string) error {
+		object, err := parseObject([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = v.put(name, object)
+		return err
+	}
+	state := func(v *Views) (texts []string) {
+		for _, view := range *v.list.Load() {
+			view.Seen, view.Told = "", ""
+			texts = append(texts, encodeJSON(view))
+		}
+		return texts
+	}
+	for _, hasFile := range []bool{false, true} {
+		for n := 1; ; n++ {
+			d := newSimDisk()
+			store, views := open(d)
+			if hasFile {
+				if err := put(views, "old", old); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := state(views)
+			d.mu.Lock()
+			d.failAt = len(d.ops) + n
+			d.mu.Unlock()
+			err := put(views, "new", `{"query":"q=x","notify":true}`)
+			d.mu.Lock()
+			reached := len(d.ops) >= d.failAt
+			d.failAt = 0
+			d.mu.Unlock()
+			want := state(views)
+			if failed := err != nil; failed != slices.Equal(want, before) {
+				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
+			}
+			// After a kill, the store has the acknowledged state.
+			killed, again := open(d.restart(true, false))
+			if got := state(again); !slices.Equal(got, want) {
+				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
+			}
+			killed.Close()
+			if err := put(views, "later", `{"query":""}`); err != nil {
+				t.Errorf("file %v, operation %d: later: %v", hasFile, n, err)
+			}
+			store.Close()
+			if !reached {
+				break
+			}
+		}
+	}
+	// A crash at any instant leaves the file before or after.
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		store, views := open(d)
+		if err := put(views, "old", old); err != nil {
+			t.Fatal(err)
+		}
+		before := state(views)
+		d.mu.Lock()
+		d.failAt, d.crash = len(d.ops)+n, true
+		d.mu.Unlock()
+		err := put(views, "old", `{"query":"max[cost]=2"}`)
+		store.Close()
+		d.mu.Lock()
+		reached := len(d.ops) >= d.failAt
+		d.mu.Unlock()
+		for _, kept := range []bool{false, true} {
+			after, again := open(d.restart(kept, false))
+			got := state(again)
+			isOld, isNew := slices.Equal(got, before), strings.Contains(got[0], "max[cost]=2")
+			if !isOld && !isNew || err == nil && isOld {
+				t.Errorf("a crash at operation %d: %q after %v", n, got, err)
+			}
+			after.Close()
+		}
+		if !reached {
+			break
+		}
+	}
+}
+
+// A change of a view and an update that are stored together do not depend on each other: after
+// a restart, each is there if it was acknowledged, and else not, whichever operation fails.
+func TestViewsBatch(t *testing.T) {
+	const view = "a"
+	for _, what := range []string{"put", "remove"} {
+		reached := true
+		for n := 1; reached; n++ {
+			name := fmt.Sprintf("%s/operation %d", what, n)
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					d := newSimDisk()
+					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`), lost: -1}
+					h := newHunt(t, d, "")
+					if what == "remove" {
+						h.put(view, `{"query":"q=x"}`)
+					}
+					// Both wait for the writer, which takes them together.
+					busy := make(chan bool)
+					wait := func(func(string) *Flat) ([]edit, error) { <-busy; return nil, nil }
+					go h.store.change(wait, nil)
+					synctest.Wait()
+					changed, updated := make(chan error, 1), make(chan error, 1)
+					go func() {
+						if what == "remove" {
+							changed <- h.views.remove(view)
+							return
+						}
+						_, _, err := h.views.put(view, members{"query": json.RawMessage(`"q=x"`)})
+						changed <- err
+					}()
+					synctest.Wait()
+					go func() {
+						_, err := h.store.Update("1", []byte(`{"notes":"n"}`), nil)
+						updated <- err
+					}()
+					synctest.Wait()
+					d.mu.Lock()
+					d.failAt = len(d.ops) + n
+					d.mu.Unlock()
+					close(busy)
+					changeErr, updateErr := <-changed, <-updated
+					d.mu.Lock()
+					reached = len(d.ops) >= d.failAt
+					d.failAt = 0
+					d.mu.Unlock()
+					again := newHunt(t, d.restart(true, false), "")
+					hasView := indexView(*again.views.list.Load(), view) >= 0
+					if (what == "put") != (hasView == (changeErr == nil)) {
+						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
+					}
+					if isUpdated := again.store.Get("1").Notes.Known(); isUpdated != (updateErr == nil) {
+						t.Errorf("%s, operation %d: %v, and after a restart the update is there: %v", what, n, updateErr,
+							isUpdated)
+					}
+					again.stop()
+					h.stop()
+				})
+			})
+		}
+	}
+}
+
+// A views.json that another program has changed is not overwritten, and of two services
+// only the one that owns the flats writes it.
+func TestViewsConflict(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "flats.json")
+	open := func() (*Store, *Views) {
+		store, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(store, false, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		return store, views
+	}
+	put := func(v *Views, name string) error {
+		_, _, err := v.put(name, members{"query": json.RawMessage(`""`)})
+		return err
+	}
+	_, first := open()
+	if err := put(first, "a"); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "views.json"))
+	if err != nil || info.Mode() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("views.json: %v, %v; want mode 600", info, err)
+	}
+	secondStore, second := open() // takes the data over
+	if err := put(first, "b"); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Errorf("a service that has lost the data: %v", err)
+	}
+	if err := put(second, "c"); err != nil {
+		t.Error(err)
+	}
+	text := readFile(t, filepath.Join(dir, "views.json"))
+	if !strings.Contains(text, `{"name":"a"`) || !strings.Contains(text, `{"name":"c"`) || strings.Contains(text, `"b"`) {
+		t.Errorf("views.json is %s", text)
+	}
+	edited := strings.Replace(text, `"c"`, `"by hand"`, 1)
+	writeFile(t, dir, "views.json", edited)
+	if err := put(second, "d"); err == nil || !strings.Contains(err.Error(), "views.json was changed by another program") {
+		t.Errorf("after an edit: %v", err)
+	}
+	if got := readFile(t, filepath.Join(dir, "views.json")); got != edited {
+		t.Errorf("the edit was overwritten: %s", got)
+	}
+	if _, err := secondStore.Update("none", []byte("{}"), nil); err == nil || !strings.Contains(err.Error(), "No flat") {
+		t.Errorf("updates of flats after the edit: %v", err)
+	}
+	secondStore.Close()
+	_, third := open()
+	if indexView(*third.list.Load(), "by hand") < 0 {
+		t.Error("the edit is not loaded")
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "views.json:1: unexpected end of JSON input"},
+		{"link", "views.json is a symbolic link to a file that does not exist"},
+	} {
+		folder := t.TempDir()
+		if c.text == "" {
+			writeFile(t, folder, "views.json", "")
+		} else if err := os.Symlink("nowhere", filepath.Join(folder, "views.json")); err != nil {
+			t.Skip(err)
+		}
+		store, err := openStore(filepath.Join(folder, "flats.json"), osDisk{}, nil, quiet)
+		if err == nil {
+			defer store.Close()
+			_, err = openViews(store, false, quiet)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// A view is not acknowledged if another service has read views.json before it was replaced.
+func TestViewsTakeover(t *testing.T) {
+	write := func(d *simDisk) error {
+		store, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		views, err := openViews(store, false, quiet)
+		if err == nil {
+			_, _, err = views.put("a", members{"query": json.RawMessage(`""`)})
+		}
+		return err
+	}
+	d := newSimDisk()
+	if err := write(d); err != nil {
+		t.Fatal(err)
+	}
+	n := 1 + slices.IndexFunc(d.ops, func(op string) bool { return strings.HasPrefix(op, "open /views.json") })
+	d = newSimDisk()
+	d.hooks = map[int]func(){n: func() {
+		second, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Error(err)
+		}
+		t.Cleanup(func() { second.Close() })
+	}}
+	if err := write(d); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Errorf("%v; want a conflict", err)
+	}
+}
+
+// The flats of an import are new for a view that is added while the import runs. An import
+// after a restart is later than all that a view has seen, even if the clock went back.
+func TestViewsTimes(t *testing.T) {
+	d := newSimDisk()
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var store *Store
+	var views *Views
+	open := func() {
+		var err error
+		if store, err = openStore("/flats.json", d, nil, quiet); err == nil {
+			store.now = func() time.Time { return clock }
+			views, err = openViews(store, false, quiet)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(name string) {
+		t.Helper()
+		object := members{"query": json.RawMessage(`""`), "notify": json.RawMessage("true")}
+		if _, _, err := views.put(name, object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantNew := func(want string) {
+		t.Helper()
+		got := ""
+		for _, view := range *views.list.Load() {
+			answer, err := views.answer(newTask(t.Context(), newLock()), view)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += fmt.Sprint(view.Name, *answer.New, " ")
+		}
+		if got != want {
+			t.Errorf("new flats: %q; want %q", got, want)
+		}
+	}
+	open()
+	put("a")
+	plan := newImportPlan(t.Context(), store, []members{{"id": json.RawMessage("1")}}, store.clock.begin())
+	put("b")
+	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
+		t.Fatal(err)
+	}
+	store.clock.end()
+	put("c")
+	wantNew("a1 b1 c0 ")
+	store.Close()
+	clock = clock.Add(-time.Hour)
+	open()
+	if _, err := store.ImportText([]byte(`[{"id":2}]`), ""); err != nil {
+		t.Fatal(err)
+	}
+	wantNew("a2 b2 c1 ")
+	store.Close()
+}
+
+// A damaged views.json is refused with the line and the member. A query that is refused
+// later stays, with a warning.
+func TestViewsFile(t *testing.T) {
+	store := newService(t, "[]", "[]").store
+	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
+	const tail = " (the file is left as it is: fix it, or put a backup in its place)"
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "in:1: want a JSON array, got {}" + tail},
+		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
+			"in:3: name: want a string, got 5" + tail},
+		{`[{"query":"","seen":"2026-01-01"}]`, "in:1: name: is missing" + tail},
+		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
+		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
+		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
+			`in:1: name: want a text of 1 to 200 bytes on one line, got ""` + tail},
+		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+			`2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
+		{"[" + view + ",\n" + view + "]",
+			`in:2: name: "a" appears twice`},
+		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
+	} {
+		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	var logs bytes.Buffer
+	views, err := newViews(store, "in", `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`,
+		slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil || !strings.Contains(logs.String(), "view=a") {
+		t.Fatalf("%v, log %s", err, &logs)
+	}
+	answer, err := views.answer(newTask(t.Context(), newLock()), (*views.list.Load())[0])
+	want := `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,` +
+		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}`
+	if got := encodeJSON(answer); err != nil || got != want {
+		t.Errorf("%v %s", err, got)
+	}
+	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
+		t.Errorf("another page of a refused query: %v", err)
+	}
+	sent, _ := parseObject([]byte(want)) // what GET has served
+	if _, _, err := views.put("a", sent); err != nil {
+		t.Errorf("a refused query sent back: %v", err)
+	}
+}
+
+// The sample has two views.
+func TestSampleViews(t *testing.T) {
+	s, _ := described(t)
+	views, err := openViews(s.store, true, quiet)
+	if err != nil || len(*views.list.Load()) != 2 {
+		t.Fatal(views, err)
+	}
+	for _, view := range *views.list.Load() {
+		answer, err := views.answer(newTask(t.Context(), newLock()), view)
+		if err != nil || answer.Error != "" || *answer.Total == 0 {
+			t.Errorf("%s: %v %v", view.Name, encodeJSON(answer), err)
+		}
+	}
+}
+
+// Messages
+// --------
+
+// A view with notify has one message after each import that changes its flats.
+func TestNotify(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`), lost: -1}
+		h := newHunt(t, d, "")
+		defer func() { h.stop() }()
+		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
+		h.put("live", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
+		h.put("silent", `{"query":""}`)
+		h.wants("without an import")
+		const link = "https://flats.example/#/flat/"
+		h.imports(`[{"id":"a@s","rooms":2,"cost":800.5,"currency":"EUR","area":46,"title":"T2\nlumineux","location":"Lyon"},
+			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`, "")
+		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, 800.5 EUR, 46 m², 2 rooms, Lyon\n"+
+			link+"a@s\n")
+		h.imports(`[{"id":"b@s","cost":890}]`, "")
+		h.wants("nothing of a view")
+		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`, "")
+		h.wants("cheaper", "Two rooms: 1 new, 2 cheaper | https://flats.example/#/?rooms=2..2 | "+
+			"New: untitled, 2 rooms\n"+link+"c@s\n"+
+			"Cheaper: T2 lumineux, 750 EUR (was 800.5), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Cheaper: untitled, 650 (was 700), 2 rooms\n"+link+"old@s\n")
+		h.imports(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
+		h.wants("dearer, and gone", "Two rooms: 1 gone | "+link+"c@s | Gone: untitled, 2 rooms\n"+link+"c@s\n")
+		h.imports(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
+		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
+			"Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
+			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+
+				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
+		// An update makes no old flat new, and neither does another query.
+		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		h.put("Two rooms", `{"query":"any[rooms]=2&any[rooms]=3"}`)
+		h.imports(`[{"id":"x@t","rooms":9,"cost":9000}]`, "")
+		h.wants("after updates")
+		h.put("Two rooms", `{"notify":false}`)
+		h.imports(`[{"id":"y@t","rooms":2,"cost":9000}]`, "")
+		h.put("Two rooms", `{"notify":true}`)
+		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`, "")
+		h.wants("while it was silent")
+		var many []string
+		for i := range 30 {
+			many = append(many, fmt.Sprintf(`{"id":"m%02d@t","rooms":2,"title":"%s"}`, i, strings.Repeat("é", 150)))
+		}
+		h.imports("["+strings.Join(many, ",")+"]", "")
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "Two rooms: 30 new | https://flats.example/#/?rooms=2..2 | ") ||
+			!strings.HasSuffix(got[0], "\nand 20 more\n") || strings.Count(got[0], "é…, 2 rooms\n") != 10 {
+			t.Errorf("many flats: %q", got)
+		}
+		// A restart tells nothing twice, and nothing is lost that came before it.
+		h.stop()
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after a restart")
+		if last, err := h.told.state(); !last.IsZero() || err != nil {
+			t.Errorf("after a restart the state is %v, %v", last, err)
+		}
+	})
+}
+
+// After a restart, a view is told of the next import only, whatever the clock showed before.
+// The clock shows 2000-01-01.
+func TestNotifyClock(t *testing.T) {
+	for _, c := range []struct {
+		name, flat, view string // more members
+		warns            bool
+	}{
+		{"the clock was right", `"first_seen":"1999-12-30T00:00:00Z"`, `"seen":"1999-12-30","told":"1999-12-30"`, false},
+		{"ahead by hours", `"first_seen":"2000-01-01T09:00:00Z"`,
+			`"seen":"2000-01-01T09:00:00Z","told":"2000-01-01T09:00:00Z"`, false},
+		{"ahead by days", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04","told":"2000-01-04"`, false},
+		{"ahead by days, and told later than any flat", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04T00:00:00.003Z","told":"2000-01-04T00:00:00.003Z"`, true},
+		{"ahead by years while nothing changed", `"first_seen":"1999-12-30"`, `"seen":"2010-01-01","told":"2010-01-01"`,
+			true},
+		{"a restored mistake", `"first_seen":"2099-01-01","updated_at":"1999-12-30"`,
+			`"seen":"2099-01-01","told":"2099-01-01"`, true},
+		{"now behind by years", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
+			`{"date":null,"cost":9},{"date":"2026-01-04T01:00:00Z","cost":8}]`,
+			`"seen":"2026-01-04T01:00:00Z","told":"2026-01-04T01:00:00Z"`, false},
+		{"notify added by hand", `"first_seen":"1999-12-30"`, `"seen":"1999-01-01"`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newSimDisk()
+				flats := `[{"id":"old",` + c.flat + `}]`
+				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
+				d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
+				d.names["/views.json"] = &simFile{data: []byte(view), lost: -1}
+				h := newHunt(t, d, "")
+				h.wants(c.name + ": at the start")
+				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
+					t.Errorf("%s: the log is %s", c.name, h.logs)
+				}
+				// Nothing is lost if the service is restarted before the message is taken, and no
+				// update moves a time back.
+				h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+				h.imports(`[{"id":"a"}]`, "")
+				for _, id := range []string{"old", "a"} {
+					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				h.stop()
+				h = newHunt(t, d.restart(true, false), "")
+				const link = "https://flats.example/#/flat/"
+				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
+				h.imports(`[{"id":"b"}]`, "")
+				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
+				a, b := h.store.Get("a").FirstSeen.Time(), h.store.Get("b").FirstSeen.Time()
+				if old := h.store.Get("old").FirstSeen.Time(); !b.After(a) || !a.After(old) && old.Year() != 2099 {
+					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
+				}
+				h.stop()
+			})
+		})
+	}
+}
+
+// A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
+// has come meanwhile. No log and no answer shows a secret.
+func TestNotifyRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		fail := func(answer *http.Response, err error) func(*http.Request) (*http.Response, error) {
+			return func(*http.Request) (*http.Response, error) { return answer, err }
+		}
+		for i, c := range []struct {
+			answer *http.Response
+			err    error
+			want   string
+		}{
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{nil, errors.New("no route to host"), "ntfy.example: no valid answer"},
+			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
+			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
+			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
+			{status(204), nil, ""},
+		} {
+			h.receiver.set(fail(c.answer, c.err))
+			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
+			if i > 0 { // the first message is sent at once
+				_, last := h.receiver.tried()
+				wait := min(time.Minute<<(i-1), time.Hour)
+				time.Sleep(wait - time.Second - time.Since(last))
+				synctest.Wait()
+				if tries, _ := h.receiver.tried(); tries != i {
+					t.Errorf("%d tries before try %d is due", tries, i+1)
+				}
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+			}
+			tries, _ := h.receiver.tried()
+			_, err := h.told.state()
+			if tries != i+1 || err == nil != (c.want == "") || err != nil && err.Error() != c.want {
+				t.Errorf("%d tries, the last one: %v; want %d, %q", tries, err, i+1, c.want)
+			}
+		}
+		h.receiver.set(nil)
+		h.imports(`[{"id":"later"}]`, "")
+		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
+			"https://flats.example/#/flat/later\n")
+		logs := h.logs.String()
+		if strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
+			t.Errorf("the log is %s", logs)
+		}
+		// After an hour without the receiver one message has all that came.
+		h.receiver.set(fail(nil, errors.New("no route to host")))
+		for i := range 60 {
+			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i), "")
+			time.Sleep(time.Minute)
+		}
+		h.receiver.set(nil)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
+			t.Errorf("after an hour: %q", got)
+		}
+		// Another query begins anew, and what an import that is not complete has brought waits.
+		h.receiver.set(fail(status(500), nil))
+		h.imports(`[{"id":"dropped"}]`, "")
+		h.put("all", `{"query":"known[gone]=no"}`)
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Hour)
+		h.wants("after another query")
+		q, err := h.views.parse("known[gone]=no")
+		if err != nil {
+			t.Fatal(err)
+		}
+		until := h.store.Get("dropped").FirstSeen.Time()
+		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
+			events, err := h.told.changes(t.Context(), q, until.Add(-time.Second), until.Add(by))
+			if err != nil || len(events) != want {
+				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
+			}
+		}
+	})
+}
+
+// A kill between an import and its message loses nothing, and one between the message and
+// its mark repeats that message alone. If the mark cannot be written, nothing is repeated.
+func TestNotifyKill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
+		var atImport, atMessage *simDisk
+		h.receiver.set(func(*http.Request) (*http.Response, error) {
+			atImport = d.restart(true, false) // the import is answered, the message is not
+			return nil, errors.New("refused")
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		h = newHunt(t, atImport, "")
+		h.receiver.set(func(*http.Request) (*http.Response, error) {
+			atMessage = atImport.restart(true, false)
+			h.receiver.answer = nil
+			return status(200), nil
+		})
+		synctest.Wait()
+		h.imports(`[]`, "")
+		h.wants("after the message")
+		h.stop()
+		h = newHunt(t, atMessage, "")
+		h.wants("between message and mark", message)
+		h.imports(`[]`, "")
+		h.wants("again")
+		h.disk.setFull(true)
+		h.receiver.set(nil)
+		h.stop()
+
+		h = newHunt(t, newSimDisk(), "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			h.disk.setFull(true) // after the import, before the mark
+			h.receiver.answer = nil
+			return h.receiver.answerLocked(r)
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.wants("a full disk", message)
+		if _, err := h.told.state(); err == nil {
+			t.Error("the mark was written to a full disk")
+		}
+		time.Sleep(10 * time.Minute)
+		h.wants("while the disk is full")
+		if got := h.logs.String(); !strings.Contains(got, "a restart would repeat them") {
+			t.Errorf("the log is %s", got)
+		}
+		h.disk.setFull(false)
+		time.Sleep(2 * time.Hour)
+		h.wants("after it")
+		h.imports(`[{"id":"c"}]`, "")
+		h.wants("the next flat", strings.ReplaceAll(message, "/a", "/c"))
+		h.stop()
+	})
+}
+
+// A message that is being sent when the service stops is sent, and not repeated. A service
+// that no longer owns the data sends no messages.
+func TestNotifyStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			select {
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			case <-time.After(2 * time.Second):
+				return h.receiver.RoundTrip(r)
+			}
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		if got := h.receiver.take(); len(got) != 1 {
+			t.Errorf("at a stop: %q", got)
+		}
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after it")
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.imports(`[{"id":"b"}]`, "")
+		second := newHunt(t, h.disk, "")
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Hour)
+		h.wants("the first of two services")
+		if got := second.receiver.take(); len(got) != 1 {
+			t.Errorf("the second service: %q", got)
+		}
+		second.stop()
+		h.stop()
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A receiver that accepts the connection but does not answer delays neither imports nor
+// requests, and the notifier gives up after ten seconds.
+func TestNotifySilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
+		began := time.Now()
+		for i := range 3 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			h.put("all", fmt.Sprintf(`{"page":"#/%d"}`, i))
+		}
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("beside a silent receiver imports and views took %v", waited)
+		}
+		time.Sleep(11 * time.Second)
+		if _, err := h.told.state(); err == nil || !strings.HasPrefix(err.Error(), "ntfy.example: ") {
+			t.Errorf("after ten seconds: %v", err)
+		}
+	})
+}
+
+// A message that the receiver refuses does not delay others. A view whose query is invalid for
+// a while is told of the imports of that time with the next one.
+func TestNotifyRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		for _, name := range []string{"first", "second", "third"} {
+			h.put(name, `{"query":"","notify":true}`)
+		}
+		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
+			before, _ := h.receiver.tried()
+			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+				if strings.HasPrefix(r.Header.Get("Title"), "first") {
+					return status(code), nil
+				}
+				return status(200), nil
+			})
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, code), "")
+			if tries, _ := h.receiver.tried(); tries-before != want {
+				t.Errorf("%d: %d messages were sent; want %d", code, tries-before, want)
+			}
+			h.receiver.set(nil)
+			time.Sleep(3 * time.Hour)
+			synctest.Wait()
+			h.receiver.take()
+		}
+		h.store.table = newTable(queryFields(quiet, "work"))
+		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
+		h.store.table = newTable(queryFields(quiet))
+		h.imports(`[{"id":"while it is not valid"}]`, "")
+		h.receiver.take()
+		h.store.table = newTable(queryFields(quiet, "work"))
+		h.imports(`[{"id":"later"}]`, "")
+		got := h.receiver.take()
+		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after it is valid again: %q", got)
+		}
+	})
+}
+
+// A view whose message is refused waits for 1, 2, 4 … 60 minutes; other views do not wait.
+// Later imports join its message.
+func TestNotifyAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("first", `{"query":"","notify":true}`)
+		h.put("second", `{"query":"","notify":true}`)
+		began := time.Now()
+		var tries []float64
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(r.Header.Get("Title"), "second") {
+				return h.receiver.answerLocked(r)
+			}
+			tries = append(tries, time.Since(began).Minutes())
+			return status(404), nil
+		})
+		for i := range 19 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			link := fmt.Sprint("https://flats.example/#/flat/", i)
+			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
+			if _, err := h.told.state(); err == nil || err.Error() != "ntfy.example answered 404 Not Found" {
+				t.Errorf("while a view waits the state is %v", err)
+			}
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+		}
+		if want := []float64{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(tries, want) {
+			t.Errorf("tries after %v minutes; want %v", tries, want)
+		}
+		// A change of the view ends its wait.
+		h.put("first", `{"query":"known[gone]=no"}`)
+		h.imports(`[{"id":"a"}]`, "")
+		if h.receiver.take(); len(tries) != 10 {
+			t.Errorf("after another query there are %d tries; want 10", len(tries))
+		}
+		time.Sleep(30 * time.Second)
+		h.receiver.set(nil)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after the wait: %q", got)
+		}
+		if _, err := h.told.state(); err != nil {
+			t.Errorf("after the wait the state is %v", err)
+		}
+		// Waits for the receiver are one for all views.
+		before, _ := h.receiver.tried()
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.imports(`[{"id":"c"}]`, "")
+		time.Sleep(8 * time.Minute)
+		if after, _ := h.receiver.tried(); after-before != 4 {
+			t.Errorf("a receiver that is down was tried %d times in 8 minutes; want 4", after-before)
+		}
+	})
+}
+
+// A template can use every part of a message. If it fails for some flats, or its output is too
+// long, the message is sent without those flats.
+func TestNotifyTemplate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct{ body, want string }{
+			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
+				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
+			{`{{.View}}/{{.Title}}/{{.Link}}` +
+				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{with .Was}}{{.}}{{end}} {{.Link}}{{end}}",
+				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5  https://flats.example/#/flat/a"},
+			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
+		} {
+			h := newHunt(t, newSimDisk(), c.body)
+			h.put("v", `{"query":"","notify":true}`)
+			h.imports(`[{"id":"a","title":"<T>","cost":5}]`, "")
+			if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], c.want) {
+				t.Errorf("%s: %q; want %q", c.body, got, c.want)
+			}
+			h.stop()
+		}
+		h := newHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
+		defer func() { h.stop() }()
+		h.put("v", `{"query":"","notify":true}`)
+		large := strings.Repeat("x", 400<<10)
+		h.imports(`[{"id":1,"title":"a","text":"`+large+`"},{"id":2,"title":"b","text":"`+large+`"},
+			{"id":3,"title":"c","text":"`+large+`"}]`, "")
+		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
+			t.Errorf("a long message: %.80q", got)
+		}
+		// A template that fails for a flat gets the message without it.
+		failing := newHunt(t, newSimDisk(), "{{.Title}}"+
+			"{{range .Flats}}{{if .Flat.photos}}{{(index .Flat.photos 0).url}}{{end}}{{end}}")
+		defer func() { failing.stop() }()
+		failing.put("v", `{"query":"","notify":true}`)
+		failing.imports(`[{"id":1,"photos":["http://p"]}]`, "")
+		failing.wants("a failing template", " |  | v: 1 new")
+		// One that fails for a view does not delay the messages of others.
+		other := newHunt(t, newSimDisk(), `{{if eq .View "bad"}}{{index .Flats 99}}{{end}}{{.Title}}`)
+		defer func() { other.stop() }()
+		other.put("bad", `{"query":"","notify":true}`)
+		other.put("good", `{"query":"","notify":true}`)
+		other.imports(`[{"id":1}]`, "")
+		other.wants("a template that fails for a view", " |  | good: 1 new")
+	})
+}
+
+// The templates in docs/running.md make JSON with the members that their receivers want.
+func TestDocumentedTemplates(t *testing.T) {
+	doc := readFile(t, "docs/running.md")
+	wants := map[string][]string{"Telegram": {"chat_id", "text"}, "Discord": {"content"}, "Apprise": {"body", "title"},
+		"Home Assistant": {"message", "title", "url"}}
+	rows := regexp.MustCompile("(?m)^\\| ([A-Z][A-Za-z ]+) \\| [^|]* \\| `(.*)` \\|$").FindAllStringSubmatch(doc, -1)
+	for _, row := range rows {
+		n := &Notify{}
+		if err := n.setTemplate(row[2]); err != nil {
+			t.Errorf("%s: %v", row[1], err)
+			continue
+		}
+		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
+		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
+			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
+		changes := slices.Repeat([]change{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
+		body, err := n.body(newMessage("https://x/", view, changes))
+		var object members
+		json.Unmarshal([]byte(body), &object)
+		if text := unquote(string(object["text"])); len(text) > 4096 {
+			t.Errorf("%s: a text of %d bytes; want 4096 at most", row[1], len(text))
+		}
+		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
+			t.Errorf("%s: %s, %v", row[1], body, err)
+		}
+	}
+	if len(rows) != len(wants) {
+		t.Errorf("docs/running.md has %d templates; want %d", len(rows), len(wants))
+	}
+}
+
+// The routes of messages say whether they arrive, and send an example.
+func TestNotifyRoutes(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
+	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "No receiver is configured: set notify in the config.")
+	taken := make(chan *http.Request, 1)
+	code := 200
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		taken <- r
+		w.Header().Set("Location", "/secret")
+		w.WriteHeader(code)
+	}))
+	defer ts.Close()
+	to, _ := url.Parse(ts.URL + "/secret")
+	s = s.with(func(c *Config) {
+		c.Notify = &Notify{url: to, headers: map[string]string{"Authorization": "secret", "content-type": "text/x"}}
+	})
+	s.want(s.ask("POST", "/api/v1/notify", ""), 200, `{"data":{"status":200}}`)
+	r := <-taken
+	if r.Header.Get("Title") != "Test: 1 new" || r.Header.Get("Click") != "https://flats.example/#/flat/example" ||
+		r.Header.Get("Authorization") != "secret" || r.Header.Get("Content-Type") != "text/x" || r.Method != "POST" {
+		t.Errorf("the example has the header %v", r.Header)
+	}
+	code = 302
+	got := s.ask("POST", "/api/v1/notify", "")
+	s.refuse(got, 502, "The message was not taken: "+to.Host+" answered 302 Found.")
+	<-taken
+	ts.Close()
+	got = s.ask("POST", "/api/v1/notify", "")
+	if got.status != 502 || strings.Contains(got.body, "secret") || !strings.Contains(got.body, to.Host) {
+		t.Errorf("a receiver that is down: %d %s", got.status, got.body)
+	}
+	// An example counts for nothing.
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":true,"last":null,"error":null}}`)
+	if strings.Contains(s.logs.String(), "secret") {
+		t.Errorf("the log shows a secret: %s", s.logs)
+	}
+}
+
+// The receiver of messages is checked at start. No error shows its URL or headers.
+func TestNotifyConfig(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "url: is missing"},
+		{`"https://x/secret"`, "want an object"},
+		{`["secret"]`, "want an object"},
+		{`{"url":5}`, "url: want a string"},
+		{`{"url":"secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"ftp://x/secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https:///secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://me:secret@x/"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/%zz secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/","headers":["secret"]}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":7}}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":"secret\nB: x"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","headers":{"A b":"secret"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","body":7}`, "body: want a string"},
+		{`{"url":"https://x/","body":"{{"}`, "body: template: body:1: unclosed action"},
+		{`{"url":"https://x/","body":"{{none}}"}`, `body: template: body:1: function "none" not defined`},
+		{`{"url":"https://x/","body":"{{.None}}"}`, `body: template: body:1:2: executing "body" at <.None>: ` +
+			"can't evaluate field None in type main.message"},
+		{`{"url":"https://x/","body":"{{range 20000000}}x{{end}}"}`, "body: the template writes more than 1048576 bytes"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"notify":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: notify") || strings.Contains(err.Error(), "secret") ||
+			!strings.Contains(strings.ReplaceAll(err.Error(), "flats.message", "main.message"), c.want) {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	config, err := parseConfig("config.json", []byte(`{"notify":{"url":"http://x","headers":{"A":"b"},`+
+		`"body":"{{json .Flats}}"}}`), quiet)
+	if err != nil || config.Notify.url.Host != "x" || config.Notify.headers["A"] != "b" || config.Notify.template == nil {
+		t.Errorf("%v, %+v", err, config)
+	}
+}
+
+// Imports
+// -------
+
+// All input forms of a listing give the same flat.
+func TestImportForms(t *testing.T) {
+	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+		"service_constraint":"lyon","service_postal_code":"69007",
+		"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50}`
+	for name, text := range map[string]string{
+		"array":       "[" + flat + "]",
+		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
+		"one":         flat,
+		"data of one": `{"data":` + flat + `}`,
+		"GET /flats": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+			"service_constraint":"lyon","service_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],
+				"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
+		"Flatisfy's API": `{"data":[{"id":"1","title":"a","utilities":"C.C.","urls":["https://x.example/1"],
+			"flatisfy_constraint":"lyon","flatisfy_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"flatisfy_stations":[{"name":"s"}],
+				"flatisfy_time_to":{"work":{"time":1}},"price_per_meter":5.50}]}`,
+		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.",
+			"price_per_meter":5.50,
+			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],
+				"time_to":{"work":{"time":1}}}}]`,
+	} {
+		listings, err := readListings(name, []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		s := newService(t, "[]", testCodes)
+		s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+		if counts, err := s.store.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
+			t.Errorf("%s: %v, %v", name, counts, err)
+		}
+		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
+		want = strings.Replace(want, `"price_per_meter"`, `"first_seen":"2026-01-02T03:04:05Z","price_per_meter"`, 1)
+		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
+	}
+	for _, c := range []struct{ text, want string }{
+		{``, "in:1: unexpected end of JSON input"},
+		{`5`, "in:1: want a JSON array, got 5"},
+		{"[\n5]", "in:2: want an object, got 5"},
+		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
+		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a finite number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}",
+			`in:4: cost: want a finite number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a finite number or null, got "5"`},
+		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
+		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
+		{"{}", "in:1: id: a flat must have one"},
+		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
+		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]",
+			"in:1: service_postal_code: want a string or null, got 5"},
+		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
+		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
+		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
+		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
+		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // only the first error is reported
+		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
+		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
+	} {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// An import also accepts what fredy sends, and omits members without information.
+func TestImportFredy(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // of the SHA-256 of the links
+	send := func(list, listings string) reply {
+		return s.ask("POST", "/api/v1/import", `{"jobId":"j","provider":"immo","timestamp":"2026-01-01T10:00:00.000Z",`+
+			`"`+list+`":[`+listings+`]}`)
+	}
+	for _, c := range []struct{ list, listing, id, want string }{
+		{"listings", `{"id":"127","title":"T2","description":"<b>Text</b>","address":"Weg 3, Ort","price":"1.240 €",
+			"size":"38.125 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
+			"fredyUrl":"https://fredy.example","commute":{"work":{"minutes":20}}}`, key1,
+			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.125,
+			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
+			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
+		// Empty values do not overwrite known ones.
+		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
+			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
+		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
+			"newPrice":"1.100","size":"99 m²","url":"https://x.example/1","address":"elsewhere"}`, key1,
+			`{"title":"T2","cost":1100,"currency":"EUR","area":38.125,"location":"Weg 3, Ort"}`},
+		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
+		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
+			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
+		// The members of details stay.
+		{"listings", `{"url":"https://x.example/1","commute":7}`, key1, `{"details":{"commute":7,"floor":3}}`},
+		// A listing without a link is known by its id.
+		{"listings", `{"id":7,"title":"x"}`, "7902699be42c8a8e@immo", `{"title":"x","urls":null}`},
+		{"listings", `{"id":"7","size":1e999,"price":` + strings.Repeat("9", 400) + `}`, "7902699be42c8a8e@immo",
+			`{"title":"x","cost":null,"area":null}`},
+		{"listings", `{"url":"https://x.example/2","title":"one"},{"url":"https://x.example/2","title":"two"}`, key2,
+			`{"title":"two","cost":990}`},
+	} {
+		got := send(c.list, c.listing)
+		if s.store.Get(c.id) == nil || got.status != 200 {
+			t.Errorf("%s: %d %s, and no flat %s", c.listing, got.status, got.body, c.id)
+			continue
+		}
+		flat, want := members{}, members{}
+		json.Unmarshal([]byte(s.store.Get(c.id).JSON()), &flat)
+		json.Unmarshal([]byte(c.want), &want)
+		maps.DeleteFunc(flat, func(name string, _ json.RawMessage) bool { return want[name] == nil })
+		if !sameJSON(encodeJSON(flat), c.want) {
+			t.Errorf("%s\ngot  %s\nwant %s", c.listing, encodeJSON(flat), c.want)
+		}
+		if details := s.store.Get(key1).Details.JSON(); details == `{"commute":{"work":{"minutes":20}}}` {
+			s.ask("PATCH", "/api/v1/flat/"+key1, `{"details":{"floor":3,"commute":1}}`)
+		}
+	}
+	for _, c := range []struct{ body, want string }{
+		{`{"provider":"x","listings":[{"title":"t"}]}`, "body:1: url: a listing must have one, or an id."},
+		{"{\"provider\":\"x\",\n\"listings\":[\n{\"id\":1},\n{\"id\":1,\"title\":5}]}",
+			"body:4: title: want a string or null, got 5."},
+		{`{"provider":"x","listings":[{"id":1,"price":{}}]}`, "body:1: price: want a number or a text, got {}."},
+		{`{"provider":"x","listings":[{"id":1,"size":[7]}]}`, "body:1: size: want a number or a text, got [7]."},
+		{`{"listings":[{"id":1}]}`, "body:1: provider: want the name of a site, got nothing."},
+		{`{"provider":"","listings":[]}`, `body:1: provider: want the name of a site, got "".`},
+		{`{"provider":5,"priceChanges":[]}`, "body:1: provider: want the name of a site, got 5."},
+		{`{"provider":"x","listings":5}`, "body:1: listings: want a JSON array, got 5."},
+		{`{"provider":"x","listings":{"id":1}}`, `body:1: listings: want a JSON array, got {"id":1}.`},
+		{`{"provider":"x","priceChanges":null}`, "body:1: listings: want a JSON array, got nothing."},
+		{`{"provider":"x","listings":null,"priceChanges":7}`, "body:1: priceChanges: want a JSON array, got 7."},
+		{`{"provider":"x","listings":[{"id":{}}]}`, "body:1: url: a listing must have one, or an id."},
+		{`{"provider":"x","listings":[{"id":1,"commute":` + strings.Repeat("[", 9995) + strings.Repeat("]", 9995) + `}]}`,
+			"body:1: nested too deeply."},
+		{`{"provider":"x","listings":[{"id":1}],"priceChanges":[{"id":1}]}`,
+			"body:1: priceChanges: want either listings or priceChanges."},
+		{`{"provider":"x","timestamp":"soon","listings":[]}`, `body:1: timestamp: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon".`},
+		{`{"provider":"x","complete":"x","listings":[{"id":1}]}`,
+			"body:1: complete: fredy sends what is new, never all that a site has."},
+	} {
+		s.refuse(s.ask("POST", "/api/v1/import", c.body), 400, "Nothing was imported: "+c.want)
+	}
+	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
+		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	// An empty value changes nothing.
+	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
+	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
+		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
+			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
+			if strings.Contains(empty, `"`) {
+				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
+					body += `,"` + name + `":` + empty
+				}
+			}
+			got := s.ask("POST", "/api/v1/import", body+"}]}")
+			if got.body != unchanged {
+				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
+			}
+		}
+	}
+	same := `{"url":"https://y.example/%d","title":"<script>"},`
+	many := func(n int) string {
+		return `{"provider":"x","listings":[` + strings.Repeat(same, n) + `{"id":1}]}`
+	}
+	got := s.ask("POST", "/api/v1/import", many(mostRepeats))
+	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":99,"gone":0}}`)
+	s.refuse(s.ask("POST", "/api/v1/import", many(mostRepeats+1)), 400,
+		"Nothing was imported: body:1: id: 9d1e7ca2942b8c58@x appears more than 100 times.")
+}
+
+// An amount is the first number in a text, with the currency that the text names.
+func TestReadAmount(t *testing.T) {
+	for _, c := range []struct{ text, cost, size, currency string }{
+		{"1.240 €", "1240", "1.240", "EUR"},
+		{"€ 1,240", "1240", "1.240", "EUR"},
+		{"CHF 1'240.–", "1240", "1240", "CHF"},
+		{"1 240,50 EUR", "1240.50", "1240.50", "EUR"},
+		{"1\u00a0240 €", "1240", "1240", "EUR"},
+		{"£1,450.00 pcm", "1450.00", "1450.00", "GBP"},
+		{"$950", "950", "950", "USD"},
+		{"38 m²", "38", "38", ""},
+		{"38.125 m²", "38125", "38.125", ""},
+		{"2,5 Zi.", "2.5", "2.5", ""},
+		{"0.750", "0.750", "0.750", ""},
+		{"0,125", "0.125", "0.125", ""},
+		{"1.234.567,89", "1234567.89", "1234567.89", ""},
+		{"1.2345", "1.2345", "1.2345", ""},
+		{"12'50", "12", "12", ""},
+		{"850 120", "850120", "850120", ""},
+		{"12 3 m", "12", "12", ""},
+		{"from 007 kr DKK", "7", "7", "DKK"},
+		{"ab 900,- VHB", "900", "900", "VHB"},
+		{"auf Anfrage", "null", "null", ""},
+		{"", "null", "null", ""},
+		{strings.Repeat("9", 401), "null", "null", ""},
+		// The first 64 characters are read, and a number that they cut off says nothing.
+		{strings.Repeat("€", 55) + " 1.240 EUR", "1240", "1.240", "EUR"},
+		{strings.Repeat("ä", 64) + "12", "null", "null", ""},
+		{strings.Repeat("ä", 61) + "1.240 €", "null", "null", ""},
+		{strings.Repeat("ä", 60) + " 12 345", "null", "null", ""},
+		{"1.240 " + strings.Repeat("🏠", 58) + "€", "1240", "1.240", ""},
+		{"7 " + strings.Repeat("x", 64) + " EUR", "7", "7", ""},
+	} {
+		text := json.RawMessage(encodeJSON(c.text))
+		cost, currency, err := readAmount(text, false)
+		size, _, sizeErr := readAmount(text, true)
+		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
+			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
+				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
+		}
+	}
+}
+
+// An import sets the fields of its listings, except the user's own fields of existing
+// flats.
+func TestImportUpsert(t *testing.T) {
+	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,`+
+		`"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	load := func(text string) Counts {
+		t.Helper()
+		listings, err := readListings("in", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, err := s.store.Import(context.Background(), listings, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return counts
+	}
+	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,
+		"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
+		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},
+			{"id":"8","title":"added twice"}]`
+	if got := load(listing); got != (Counts{Added: 1, Updated: 2}) {
+		t.Errorf("got %v", got)
+	}
+	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,` +
+		`"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
+	if got := string(s.store.Get("7").appendStored(nil)); !sameJSON(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","first_seen":"2026-01-02T03:04:05Z",` +
+		`"updated_at":"2026-01-02T03:04:05Z"}`
+	if got := string(s.store.Get("8").appendStored(nil)); !sameJSON(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	s.store.now = time.Now
+	load(listing)
+	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
+		t.Errorf("an unchanged flat has a new updated_at: %s", got)
+	}
+	if got := load(`{"id":7,"title":"new"}`); got != (Counts{Unchanged: 1}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// Imports maintain cost_history, first_seen, gone and merged_ids. The clock
+// advances by an hour before each step.
+func TestImportHistory(t *testing.T) {
+	// The flat "old" is from a version without these fields.
+	s := newService(t, `[{"id":"old","cost":100,"merged_ids":["m"]},{"id":"none"}]`, "[]")
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return clock }
+	for _, step := range []struct{ request, counts, want string }{
+		// Equal costs and null merged_ids add nothing.
+		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
+		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
+		// The history starts with the old cost, without a date.
+		{`[{"id":"old","cost":90}]`, "0 1 0 0",
+			`{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},` +
+				`{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"none","cost":7}]`, "0 1 0 0",
+			`{"id":"none","cost":7,"cost_history":[{"date":"2026-01-01T04:00:00Z","cost":7}]}`},
+		{`[{"id":"new","cost":50}]`, "1 0 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"free"}]`, "1 0 0 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
+		// The history gets no entry for null or for the same number as in the last entry,
+		// even if the user has set another cost.
+		{`[{"id":"new","cost":null}]`, "0 1 0 0",
+			`{"id":"new","first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`PATCH new {"cost":45}`, "", `{"id":"new","cost":45,"first_seen":"2026-01-01T05:00:00Z",` +
+			`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":50.00}]`, "0 1 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":60},{"id":"new","cost":50}]`, "0 2 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},` +
+				`{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
+		// A listing's values of these fields count only for a new flat, and the import adds
+		// nothing to them.
+		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`,
+			"0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
+		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`,
+			"1 0 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z",` +
+				`"not_duplicates":[7,"x"]}`},
+		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`,
+			"1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
+		// Any import that contains a flat clears gone.
+		{`[{"id":"back"}]`, "0 1 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","not_duplicates":[7,"x"]}`},
+		// merged_ids only grow, and not_duplicates stay.
+		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":["5","n"]}]`, "0 0 1 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		// A complete import marks the other flats of its site as gone, unless they are merged
+		// with a flat that is not gone.
+		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},` +
+			`{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`,
+			"8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
+		{`s [{"id":"f@s"}]`, "0 0 1 2",
+			`{"id":"a@s","first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`PATCH a@s {"status":"kept","notes":"mine"}`, "",
+			`{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`s [{"id":"f@s"},{"id":"g@s"}]`, "1 0 1 0",
+			`{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`t [{"id":"h@t"}]`, "1 0 0 1", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`[{"id":"d@t"}]`, "0 1 0 0", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`s [{"id":"a@s"}]`, "0 1 0 3", `{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`{"data":[{"id":"e@s"}],"complete":"s"}`, "0 1 0 2",
+			`{"id":"f@s","merged_ids":["e@s","nobody"],"first_seen":"2026-01-01T18:00:00Z"}`},
+	} {
+		clock = clock.Add(time.Hour)
+		var got reply
+		var want struct{ ID string }
+		json.Unmarshal([]byte(step.want), &want)
+		if rest, ok := strings.CutPrefix(step.request, "PATCH "); ok {
+			id, body, _ := strings.Cut(rest, " ")
+			got = s.ask("PATCH", "/api/v1/flat/"+id, body)
+		} else {
+			site, body, complete := strings.Cut(step.request, " [")
+			if complete {
+				got = s.ask("POST", "/api/v1/import?complete="+site, "["+body)
+			} else {
+				got = s.ask("POST", "/api/v1/import", step.request)
+			}
+			var answer struct {
+				Data struct{ Added, Updated, Unchanged, Gone int }
+			}
+			json.Unmarshal([]byte(got.body), &answer)
+			if c := answer.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
+				t.Errorf("%s: %s; want %s", step.request, got.body, step.counts)
+			}
+		}
+		flat := members{}
+		json.Unmarshal([]byte(s.store.Get(want.ID).JSON()), &flat)
+		maps.DeleteFunc(flat, func(name string, text json.RawMessage) bool {
+			return string(text) == "null" || name == "status" || name == "service_postal_code"
+		})
+		if got.status != 200 || !sameJSON(encodeJSON(flat), step.want) {
+			t.Errorf("%s: %d\ngot  %s\nwant %s", step.request, got.status, encodeJSON(flat), step.want)
+		}
+	}
+	if a := s.store.Get("a@s"); a.Status.String() != "kept" || notesOf(a) != "mine" {
+		t.Errorf("an import changed the user's fields: %s", a.JSON())
+	}
+}
+
+// TestHunt simulates a week of flat hunting. Two sites are imported each day, with changing
+// prices, listings that disappear and return, and merged ids. In between, the user updates
+// flats, also their costs, and the service is stopped or killed. After each step the store
+// must equal a naive model.
+func TestHunt(t *testing.T) {
+	type entry struct {
+		Date *string `json:"date"`
+		Cost float64 `json:"cost"`
+	}
+	type flat struct {
+		Cost      *float64 `json:"cost"`
+		Status    string   `json:"status"`
+		Notes     *string  `json:"notes"`
+		Visit     *string  `json:"visit_date"`
+		Merged    []string `json:"merged_ids"`
+		Apart     []string `json:"not_duplicates"`
+		FirstSeen *string  `json:"first_seen"`
+		History   []entry  `json:"cost_history"`
+		Gone      *string  `json:"gone"`
+
+		corrected bool     // the user has changed the cost
+		said      *float64 // the cost in the listing, if it is corrected
+	}
+	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
+	for seed := range uint64(rounds(40)) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`),
+			lost: -1}
+		d.names["/flats.json"].synced, d.durable["/flats.json"] = d.names["/flats.json"].data, d.names["/flats.json"]
+		old := 500.0
+		model := map[string]*flat{"0@a": {Status: "new", Cost: &old}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.now = func() time.Time { return clock }
+			return s
+		}
+		s := open()
+		importSite := func(site string, complete bool) {
+			now := clock.Format(time.RFC3339)
+			var input []string
+			listed := map[string]bool{}
+			for range 1 + random.IntN(12) {
+				id, cost := fmt.Sprint(random.IntN(9), "@", site), pick(random, costs)
+				merged := []string{}
+				for range random.IntN(6) / 3 {
+					merged = append(merged, fmt.Sprint(random.IntN(9), "@", pick(random, []string{"a", "b", "c"})))
+				}
+				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs",`+
+					`"notes":"theirs"}`, id, cost, encodeJSON(merged)))
+				listed[id] = true
+				f := model[id]
+				var value *float64
+				json.Unmarshal([]byte(cost), &value)
+				if f == nil {
+					theirs := "theirs"
+					f = &flat{Status: theirs, Notes: &theirs, FirstSeen: &now}
+					model[id] = f
+				}
+				if !f.corrected {
+					f.said = f.Cost
+				}
+				differs := value != nil && (f.said == nil || *f.said != *value)
+				if n := len(f.History); n == 0 && differs && f.said != nil {
+					f.History = []entry{{nil, *f.said}}
+				} else if n > 0 {
+					differs = value != nil && f.History[n-1].Cost != *value
+				}
+				if differs {
+					f.History = append(f.History, entry{&now, *value})
+				}
+				if f.corrected && value != nil && (f.said == nil || *f.said != *value) {
+					f.corrected = false
+				}
+				if !f.corrected {
+					f.Cost = value
+				}
+				f.Gone = nil
+				for _, id := range merged {
+					if !slices.Contains(f.Merged, id) {
+						f.Merged = append(f.Merged, id)
+					}
+				}
+			}
+			gone := map[string]bool{}
+			for id, f := range model {
+				gone[id] = !listed[id] && (f.Gone != nil || complete && strings.HasSuffix(id, "@"+site))
+			}
+			for again := true; again; {
+				again = false
+				for id, f := range model {
+					merged := slices.ContainsFunc(f.Merged,
+						func(other string) bool { return model[other] != nil && !gone[other] })
+					if gone[id] && merged {
+						gone[id], again = false, true
+					}
+				}
+			}
+			for id, f := range model {
+				if !gone[id] {
+					f.Gone = nil
+				} else if f.Gone == nil {
+					f.Gone = &now
+				}
+			}
+			text, completeSite := "["+strings.Join(input, ",")+"]", site
+			if !complete {
+				completeSite = ""
+			}
+			if _, err := s.ImportText([]byte(text), completeSite); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+		}
+		for step := range 7 * 6 {
+			clock = clock.Add(4 * time.Hour)
+			what := []string{"import a", "user", "import b", "user", "stop", "kill"}[step%6]
+			switch what {
+			case "import a", "import b":
+				importSite(what[len(what)-1:], random.IntN(2) == 0)
+			case "user":
+				id := pick(random, slices.Sorted(maps.Keys(model)))
+				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(3)*5)
+				if !f.corrected {
+					f.said = f.Cost
+				}
+				f.corrected = f.said == nil || *f.said != cost
+				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
+				visit := clock.Format(time.RFC3339)
+				f.Visit = &visit
+				update := fmt.Appendf(nil,
+					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
+					visit, note, cost)
+				if _, err := s.Update(id, update, nil); err != nil {
+					t.Fatal(err)
+				}
+			case "stop":
+				s.Close()
+				s = open()
+			case "kill":
+				d = d.restart(random.IntN(2) == 0, false)
+				s = open()
+			}
+			for id, want := range model {
+				var got flat
+				if f := s.Get(id); f == nil {
+					t.Fatalf("seed %d, step %d, %s: no flat %s", seed, step, what, id)
+				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
+					t.Fatal(err)
+				}
+				corrected := s.Get(id).Corrected.JSON()
+				if want.corrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.said})) {
+					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
+						corrected, want.said)
+				}
+				if !sameJSON(encodeJSON(got), encodeJSON(want)) &&
+					(len(got.Merged)+len(want.Merged) > 0 ||
+						encodeJSON(got) != strings.Replace(encodeJSON(want), `"merged_ids":null`, `"merged_ids":[]`,
+							1)) {
+					t.Fatalf("seed %d, step %d, %s: flat %s is\n%s; want\n%s", seed, step, what, id, encodeJSON(got),
+						encodeJSON(want))
+				}
+			}
+			if n := s.snapshot().size; n != len(model) {
+				t.Fatalf("seed %d, step %d, %s: %d flats; want %d", seed, step, what, n, len(model))
+			}
+		}
+		s.Close()
+	}
+}
+
+// Only imports may set first_seen, gone and cost_history, and users may set not_duplicates
+// to a list of ids. Invalid values of these fields in flats.json are ignored.
+func TestImportFields(t *testing.T) {
+	var logs lockedBuffer
+	path := writeFile(t, t.TempDir(), "flats.json",
+		`[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},`+
+			`{"id":2,"gone":"2026-01-01","x":1}]`)
+	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":1,"cost":5,"cost_history":[5]}`))
+	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newService(t, "[]", "[]")
+	s.store.Close()
+	s.store = store
+	s = s.with(func(*Config) {})
+	t.Cleanup(func() { store.Close() })
+	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
+		t.Errorf("%d warnings; want 5: %s", n, logs.String())
+	}
+	got := s.ask("GET", "/api/v1/flats/1", "").body
+	if strings.Contains(got, "first_seen") || !strings.HasSuffix(got, `"service_time_to":null}}`) {
+		t.Errorf("got %s", got)
+	}
+	got = s.ask("GET", "/api/v1/flats/2", "").body
+	if !strings.HasSuffix(got, `"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
+		t.Errorf("got %s", got)
+	}
+	const list = "/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates"
+	if got := s.ids(s.ask("GET", list, "")); got != "2" {
+		t.Errorf("filter: %s; want 2", got)
+	}
+	for _, c := range []struct{ field, value, patch, listing string }{
+		{"first_seen", `5`, "first_seen: only an import can change it",
+			`first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
+		{"first_seen", `null`, "", ""},
+		{"first_seen", `"2026-01-01"`, "first_seen: only an import can change it", ""},
+		{"gone", `"soon"`, "gone: only an import can change it",
+			`gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
+		{"gone", `"2026-01-01"`, "", ""},
+		{"cost_history", `[]`, "cost_history: only an import can change it", ""},
+		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import can change it",
+			`cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
+		{"cost_history", `[{"date":null}]`, "cost_history: only an import can change it",
+			`cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
+		{"not_duplicates", `{}`, "not_duplicates: want a list of ids or null, got {}",
+			"not_duplicates: want a list of ids or null, got {}"},
+		{"not_duplicates", `["a",1.5]`, "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5",
+			"not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5"},
+		{"not_duplicates", `["a", 1]`, "", ""},
+		{"not_duplicates", `null`, "", ""},
+	} {
+		body := fmt.Sprintf(`{"%s":%s}`, c.field, c.value)
+		if got := s.ask("PATCH", "/api/v1/flat/2", body); c.patch != "" {
+			s.refuse(got, 400, "Invalid payload provided: "+c.patch+".")
+		} else if got.status != 200 {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+		listing := "[\n" + fmt.Sprintf(`{"id":3,"%s":%s}]`, c.field, c.value)
+		if got := s.ask("POST", "/api/v1/import", listing); c.listing != "" {
+			s.refuse(got, 400, "Nothing was imported: body:2: "+c.listing+".")
+		} else if got.status != 200 {
+			t.Errorf("%s: %d %s", listing, got.status, got.body)
+		}
+	}
+}
+
+// The times of imports are strictly later from one to the next, whatever the
+// clock says, also after a restart.
+func TestImportTimes(t *testing.T) {
+	d := newSimDisk()
+	clock := time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC)
+	var s *Store
+	open := func() {
+		var err error
+		if s, err = openStore("/flats.json", d, nil, quiet); err != nil {
+			t.Fatal(err)
+		}
+		s.now = func() time.Time { return clock }
+		for _, f := range s.snapshot().all() {
+			s.clock.load(f) // again: the real clock is a century behind
+		}
+	}
+	open()
+	for i, c := range []struct {
+		by            time.Duration // moves the clock
+		restart       bool
+		listing, want string
+	}{
+		{0, false, `{"id":"0"}`, "2126-01-01T00:00:00Z"},
+		{0, false, `{"id":"1"}`, "2126-01-01T00:00:00.001Z"},
+		{0, true, `{"id":"2"}`, "2126-01-01T00:00:00.002Z"},
+		{-time.Hour, true, `{"id":"3"}`, "2126-01-01T00:00:00.003Z"},
+		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2126-01-01T01:00:00Z"},
+		{0, false, `{"id":"4","cost":6}`, "2126-01-01T01:00:00.001Z"},
+		{0, true, `{"id":"5"}`, "2126-01-01T01:00:00.002Z"},
+		// A restored time counts, but none that is more than a day ahead.
+		{0, false, `{"id":"r","first_seen":"2126-01-01T20:00:00Z"},{"id":"6"}`, "2126-01-01T01:00:00.003Z"},
+		{0, false, `{"id":"7"}`, "2126-01-01T20:00:00.001Z"},
+		{20 * time.Hour, false, `{"id":"far","gone":"2126-02-01T00:00:00Z"},{"id":"8"}`, "2126-01-01T21:00:00Z"},
+		{0, true, `{"id":"9"}`, "2126-01-01T21:00:00.001Z"},
+		// Fractions of a millisecond are rounded up.
+		{time.Hour, false, `{"id":"m","first_seen":"2126-01-01T23:00:00.0005Z"},{"id":"10"}`, "2126-01-01T23:00:00.0005Z"},
+		{0, true, `{"id":"11"}`, "2126-01-01T23:00:00.001Z"},
+		// A clock that goes back and forth by days changes no order.
+		{-80 * time.Hour, true, `{"id":"12"}`, "2126-01-01T23:00:00.002Z"},
+		{0, true, `{"id":"13"}`, "2126-01-01T23:00:00.003Z"},
+		{-20 * 365 * 24 * time.Hour, true, `{"id":"14"}`, "2126-01-01T23:00:00.004Z"},
+		{21 * 365 * 24 * time.Hour, true, `{"id":"15"}`, "2126-12-29T14:00:00Z"},
+		{-300 * 24 * time.Hour, true, `{"id":"16"}`, "2126-12-29T14:00:00.001Z"},
+		{0, false, `{"id":"16","cost":5},{"id":"15","cost":5}`, "2126-12-29T14:00:00.002Z"},
+		{0, true, `{"id":"17"}`, "2126-12-29T14:00:00.003Z"},
+	} {
+		clock = clock.Add(c.by)
+		if c.restart {
+			s.Close()
+			open()
+		}
+		if _, err := s.ImportText([]byte("["+c.listing+"]"), ""); err != nil {
+			t.Fatal(err)
+		}
+		var last Datetime
+		for _, f := range s.snapshot().all() {
+			for _, entry := range append(f.CostHistory.entries(), costEntry{date: f.FirstSeen}) {
+				if entry.date.Time().After(last.Time()) && f.ID.String() != "r" {
+					last = entry.date
+				}
+			}
+		}
+		if last.String() != c.want {
+			t.Errorf("import %d: the last time is %s; want %s", i, last.String(), c.want)
+		}
+	}
+	s.Close()
+}
+
+// A time between imports is before that of each import that is running or begins later.
+func TestImportClock(t *testing.T) {
+	clock := importClock{now: time.Now}
+	var begun, saved []time.Time
+	var complete atomic.Int64
+	var completeAt []int64 // when the time of the same index in saved was known
+	done := make(chan bool)
+	go func() {
+		for range 100_000 {
+			begun = append(begun, clock.begin())
+			complete.Add(1)
+			clock.end()
+		}
+		close(done)
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+			saved = append(saved, clock.between())
+			completeAt = append(completeAt, complete.Load())
+		}
+	}
+	for i, at := range saved {
+		if n, _ := slices.BinarySearchFunc(begun, at, time.Time.Compare); int64(n) > completeAt[i] {
+			t.Fatalf("after %d imports, a time after %d of them: %v", completeAt[i], n, at)
+		}
+	}
+}
+
+// POST /import accepts or refuses listings as a whole, and GET /imports lists the latest
+// imports with their results.
+func TestImportRequest(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	zipped := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		io.WriteString(z, text)
+		z.Close()
+		return b.String()
+	}
+	s.want(s.ask("GET", "/api/v1/imports", ""), 200, `{"data":[]}`)
+	const added = `{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`
+	s.want(s.ask("POST", "/api/v1/import", `[{"id":"1@s"}]`), 200, added)
+	s.want(s.ask("POST", "/api/v1/import?x=%zz&COMPLETE=y", zipped(`{"id":"2@s"}`), "Content-Encoding", "GZIP"), 200,
+		added)
+	s.want(s.ask("POST", "/api/v1/import?complete=s&complete=s", `{"data":[{"id":"1@s"}]}`, "Content-Encoding",
+		"identity"), 200, `{"data":{"added":0,"updated":0,"unchanged":1,"gone":1}}`)
+	for _, c := range []struct {
+		target, body, coding string
+		status               int
+		want                 string
+	}{
+		{"", ``, "", 400, "Nothing was imported: body:1: unexpected end of JSON input."},
+		{"", "[{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]", "", 400,
+			`Nothing was imported: body:2: cost: want a finite number or null, got "x".`},
+		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=t", `[{"id":"1@s"}]`, "", 400,
+			`Nothing was imported: complete: no listing is from "t": all of its flats would be marked as gone.`},
+		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400,
+			`Nothing was imported: complete: the listings are from "s", not from "t".`},
+		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400,
+			"Nothing was imported: body:1: complete: want the name of a site, got nothing."},
+		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400,
+			"Nothing was imported: body:1: complete: want a string or null, got 5."},
+		{"", `{"complete":"s","data":[]}`, "", 400,
+			`Nothing was imported: body:1: complete: no listing is from "s": all of its flats would be marked as gone.`},
+		{"", `[]`, "br", 415, `The content encoding "br" is not supported: send the body without it.`},
+		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
+		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
+		{"", `[` + strings.Repeat(" ", mostImport), "", 413, "The body is larger than 67108864 bytes."},
+		{"", zipped(strings.Repeat(" ", mostImport+1)), "gzip", 413, "The body is larger than 67108864 bytes."},
+	} {
+		s.refuse(s.ask("POST", "/api/v1/import"+c.target, c.body, "Content-Encoding", c.coding), c.status, c.want)
+		reason := strings.TrimSuffix(strings.TrimPrefix(c.want, "Nothing was imported: "), ".")
+		if got := encodeJSON(s.store.Outcomes()[0].Error); got != encodeJSON(c.want) && got != encodeJSON(reason) {
+			t.Errorf("%s %.20q: the list of imports has the error %s; want %s", c.target, c.body, got, c.want)
+		}
+	}
+	if n := s.store.snapshot().size; n != 2 {
+		t.Errorf("%d flats", n)
+	}
+	s.want(s.ask("OPTIONS", "/api/v1/import", ""), 200, "{}")
+	s.want(s.ask("OPTIONS", "/api/v1/imports", ""), 200, "{}")
+	got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site", "cross-site")
+	if got.status != 403 {
+		t.Errorf("cross-origin: %d %s", got.status, got.body)
+	}
+	// The latest import comes first, and refused imports have the reason.
+	got = s.ask("GET", "/api/v1/imports", "")
+	var list struct{ Data []json.RawMessage }
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 18 {
+		t.Fatalf("%v in %s", err, got.body)
+	}
+	for i, want := range map[int]string{
+		17: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
+		15: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
+		5: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,` +
+			`"error":"body:1: complete: no listing is from \"s\": all of its flats would be marked as gone"}`,
+	} {
+		if string(list.Data[i]) != want {
+			t.Errorf("import %d is %s; want %s", i, list.Data[i], want)
+		}
+	}
+	if again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
+		t.Errorf("an unchanged list: %d; want 304", again.status)
+	}
+	for range 20 {
+		s.ask("POST", "/api/v1/import", `[]`)
+	}
+	again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag"))
+	if again.status != 200 || strings.Count(again.body, `"at"`) != 20 || strings.Contains(again.body, `"gone":1`) {
+		t.Errorf("after 20 more imports: %d %s", again.status, again.body)
+	}
+}
+
+// A few long imports are received at a time, and others are refused, so that stalled clients
+// do not hold much memory. Short ones are taken meanwhile.
+func TestLongUploads(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	const long = mostBody + 1
+	stalled, ended := make(chan struct{}), make(chan int)
+	more := make(chan struct{})
+	for range mostUploads {
+		go func() {
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
+				readerFunc(func([]byte) (int, error) {
+					stalled <- struct{}{}
+					<-more
+					return 0, io.EOF
+				}), strings.NewReader("[]"))) // of unknown length
+			ended <- s.send(r).status
+		}()
+	}
+	for range mostUploads {
+		<-stalled
+	}
+	const none = `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`
+	got := s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]")
+	s.refuse(got, 503, "4 other long imports are under way: try again later.")
+	if got.header.Get("Retry-After") != "60" {
+		t.Errorf("%v", got.header)
+	}
+	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
+	more <- struct{}{}
+	if status := <-ended; status != 200 {
+		t.Error(status)
+	}
+	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
+	close(more)
+	for range mostUploads - 1 {
+		<-ended
+	}
+}
+
+// Flags of import may stand before, between or after its files, and -- ends the flags.
+// import warns if the data folder has no files of a service.
+func TestImportArguments(t *testing.T) {
+	for _, c := range []struct{ existing, args, folder, unused string }{ // unused: data file named by the warning
+		{"", "a.json b.json", "import", "flats.json"},
+		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
+		{"", "-data d/x.json -- a.json -complete.json", "d/import", "d/x.json"},
+		{"flats.json", "a.json b.json", "import", ""},
+		{"flats.json.log", "a.json b.json", "import", ""},
+		{"flats.json.log.000001-ABCDEFGH", "a.json b.json", "import", ""},
+		{"import/.keep", "a.json b.json", "import", ""},
+		{"d/flats.json", "a.json b.json", "import", "flats.json"},
+		{"d/x.json", "a.json b.json -data d/x.json", "d/import", ""},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`,
+			"-complete.json": `{"id":"3@s"}`, c.existing: ""} {
+			if name != "" {
+				os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
+				writeFile(t, dir, name, text)
+			}
+		}
+		out, err := command(dir, append([]string{"import"}, strings.Fields(c.args)...)...).CombinedOutput()
+		first, second, _ := strings.Cut(string(out), "\n")
+		if err != nil || first != "listings handed to the service in "+c.folder+": 2" {
+			t.Errorf("import %s: %v, %s", c.args, err, out)
+		}
+		warned := strings.Contains(second, filepath.Join(filepath.Base(dir), c.unused)+" yet: ")
+		if warned != (c.unused != "") || !warned && second != "" {
+			t.Errorf("import %s, with an existing %q: %s", c.args, c.existing, out)
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, c.folder, "*.json"))
+		if len(files) != 1 ||
+			strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
+			t.Errorf("import %s: %q", c.args, files)
+		}
+	}
+	// import refuses files that together are too large for the service.
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"max_import":30}`)
+	writeFile(t, dir, "a.json", `{"id":"1@s"}`)
+	writeFile(t, dir, "b.json", `{"id":"2@s"}`)
+	out, err := command(dir, "import", "a.json", "b.json").CombinedOutput()
+	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
+	if err == nil || !strings.Contains(string(out), "or 30 bytes: import them in parts") || len(left) > 0 {
+		t.Errorf("files that are too large together: %v, %s, %q", err, out, left)
+	}
+}
+
+// An import interrupted at any file operation is complete or absent after a restart, and
+// a failed import changes nothing. Importing the file again does not undo the user's
+// changes since.
+func TestImportInterrupted(t *testing.T) {
+	var listing []string
+	for i := range 48 {
+		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
+	}
+	listing = append(listing, `{"id":"there@s"}`)
+	listings, err := readListings("", []byte(`{"complete":"s","data":[`+strings.Join(listing, ",")+"]}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed, survived := 0, 0
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`), lost: -1}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		d.failAt, d.crash = n, n%2 == 0
+		file, complete := importedFile{"a", "aa"}, false
+		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
+			_, err := s.Import(context.Background(), listings, &file)
+			if complete = err == nil; !complete {
+				failed++
+				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
+					t.Errorf("operation %d failed, but the flats are %s", n, got)
+				}
+			}
+			s.Close()
+		}
+		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
+		if err != nil {
+			t.Fatalf("cut at operation %d: %v", n, err)
+		}
+		imported := s.writer.files.imported["a"] == file
+		got := len(listed(s))
+		if imported && got != len(listings.Flats)+1 || !imported && (got != 2 || complete) ||
+			imported != s.Get("away@s").Gone.Known() {
+			t.Errorf("cut at operation %d: %d flats; imported %v, acknowledged %v", n, got, imported, complete)
+		}
+		if imported {
+			survived++
+		}
+		changed := map[string]string{}
+		for id := range s.rows {
+			changed[id] = "mine " + id
+			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !imported {
+			if _, err := s.Import(context.Background(), listings, &file); err != nil {
+				t.Errorf("cut at operation %d: %v", n, err)
+			}
+			delete(changed, "f0") // updated before the import
+		}
+		for i := range listings.Flats {
+			id := fmt.Sprintf("f%d", i)
+			if f := s.Get(id); i < 48 && (f == nil || titleOf(f) != cmp.Or(changed[id], "new")) {
+				t.Errorf("cut at operation %d: flat %s is %v; want the title %q", n, id, f, cmp.Or(changed[id], "new"))
+			}
+		}
+		if notesOf(s.Get("f0")) != "mine" {
+			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
+		}
+		// Once the file is gone, a scan forgets that it was imported.
+		if err := newWatcher(s, t.TempDir(), mostFile).scan(t.Context()); err != nil || len(s.writer.files.imported) != 0 {
+			t.Errorf("cut at operation %d: %v is still recorded, %v", n, s.writer.files.imported, err)
+		}
+		s.Close()
+		if len(d.ops) < n {
+			break
+		}
+	}
+	if failed < 5 || survived < 5 {
+		t.Errorf("%d imports failed and %d survived; want at least 5 each", failed, survived)
+	}
+}
+
+// The journal of an accepted import can be read again, whatever the nesting depth of its
+// values.
+func TestImportDeep(t *testing.T) {
+	for depth := 9980; depth < 10_000; depth++ {
+		d := newSimDisk()
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
+		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
+		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
+			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
+		}
+	}
+}
+
+// An accepted listing can be read again from flats.json, however large its corrections and its
+// postal code are.
+func TestImportSize(t *testing.T) {
+	long(t)
+	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
+	large := strings.Repeat("x", mostFlat-2000)
+	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
+		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
+		s := newService(t, "[]", "[]")
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":1,`+listing+`}]`), 400, text)
+	}
+	s := newService(t, "[]", "[]")
+	s.ask("POST", "/api/v1/import", `[{"id":1,"title":"`+large+`"}]`)
+	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept
+	got := s.ask("PATCH", "/api/v1/flat/1", `{"text":"`+strings.Repeat("x", 3000)+`"}`)
+	s.refuse(got, 400, "Invalid payload provided: id 1: "+errLarge.Error()+".")
+	line := s.store.Get("1").appendStored(nil)
+	if _, err := readFlats("in", slices.Concat([]byte("["), line, []byte("]")), nil, quiet); err != nil {
+		t.Error(err)
+	}
+}
+
+// An import has at most mostListings listings, which have at most mostParsed members together.
+func TestImportBounds(t *testing.T) {
+	long(t)
+	_, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`))
+	if err == nil || err.Error() != "in:262145: "+errMany.Error() {
+		t.Errorf("too many listings: %v", err)
+	}
+	_, err = readListings("in", []byte(`{"provider":"p","listings":[`+strings.Repeat(manyMembers(9_900)+",", 310)+"{}]}"))
+	if err == nil || !strings.HasSuffix(err.Error(), errMany.Error()) {
+		t.Errorf("too many members in all listings: %v", err)
+	}
+}
+
+// Import folder
+// -------------
+
+// A running service imports the files of its import folder in the order of their names,
+// and renames invalid ones to .rejected.
+func TestImportFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(input string, args ...string) (string, int) {
+		cmd := command(dir, append([]string{"import"}, args...)...)
+		cmd.Stdin = strings.NewReader(input)
+		out, _ := cmd.CombinedOutput()
+		return string(out), cmd.ProcessState.ExitCode()
+	}
+	// Before the first start, import warns that no service has used this folder.
+	const queued, unused = "listings handed to the service in import: 1\n", "no service has kept flats in "
+	out, status := run(`{"id":1,"title":"first"}`, "-")
+	if status != 0 || !strings.HasPrefix(out, queued+unused+"/") ||
+		!strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
+		t.Errorf("%d %s", status, out)
+	}
+	p := start(t, dir)
+	title := func(id string) string {
+		_, body := p.do("GET", "/api/v1/flats/"+id, "")
+		var got struct{ Data struct{ Title string } }
+		json.Unmarshal([]byte(body), &got)
+		return got.Data.Title
+	}
+	p.await("the first import", func() bool { return title("1") == "first" })
+	// While the service runs, import accepts either all of its input or nothing.
+	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
+	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
+	out, status = run("", in, bad)
+	if status != 1 || !strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
+		t.Errorf("%d %s", status, out)
+	}
+	out, status = run("", in)
+	if status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 2") {
+		t.Errorf("%d %s", status, out)
+	}
+	p.await("the import", func() bool { return title("2") == "two" && title("1") == "second" })
+	// With -complete, all files of a command together are the site's listings.
+	one, two := writeFile(t, dir, "one.json", `[{"id":"1@s"}]`), writeFile(t, dir, "two.json", `{"id":"2@s"}`)
+	run(`[{"id":"1@s"},{"id":"2@s"},{"id":"3@s","title":"away"}]`, "-")
+	p.await("the import", func() bool { return title("3@s") == "away" })
+	if out, status := run("", "-complete", "s", one, two); status != 0 {
+		t.Errorf("%d %s", status, out)
+	}
+	p.await("the flat to be marked as gone", func() bool {
+		_, body := p.do("GET", "/api/v1/imports", "")
+		return strings.Contains(body, `"added":0,"updated":0,"unchanged":2,"gone":1,"error":null},{`)
+	})
+	if _, body := p.do("GET", "/api/v1/flats/3@s", ""); !strings.Contains(body, `"gone":"2`) {
+		t.Errorf("got %s", body)
+	}
+	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // an empty import is accepted, too
+		t.Errorf("%d %s", status, out)
+	}
+	// Files copied in by hand are imported, too. The service rejects an invalid file only if
+	// it is old, because a new one may still be incomplete.
+	folder := filepath.Join(dir, "import")
+	old := time.Now().Add(-time.Minute)
+	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`,
+		"b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` +
+			strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
+		path := writeFile(t, dir, "staged", text)
+		os.Chtimes(path, old, old)
+		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.await("the files in the folder", func() bool {
+		entries, _ := os.ReadDir(folder)
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return strings.Join(names, " ") == ".hidden a.json.rejected a.json.rejected-2 aa.json.rejected x.tmp"
+	})
+	if got := title("6"); got != "c" {
+		t.Errorf("flat 6 is %q", got)
+	}
+	want := `"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"` +
+		filepath.Join(folder, "a.json") + `:1: unexpected end of JSON input"`
+	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body, want) {
+		t.Errorf("the list of imports is %s; want %s in it", body, want)
+	}
+	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+	p.stop()
+	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 8 {
+		t.Errorf("the file is\n%s", got)
+	}
+}
+
+// A stuckDisk fails to remove or rename files in the import folder while stuck is set, as
+// if another user owned the folder.
+type stuckDisk struct {
+	osDisk
+	stuck atomic.Bool
+}
+
+func (d *stuckDisk) Remove(name string) error {
+	if d.stuck.Load() && filepath.Base(filepath.Dir(name)) == "import" {
+		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrPermission}
+	}
+	return os.Remove(name)
+}
+
+func (d *stuckDisk) Rename(from, to string) error {
+	if d.stuck.Load() && filepath.Base(filepath.Dir(from)) == "import" {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
+	}
+	return os.Rename(from, to)
+}
+
+// A file that cannot be removed from the import folder is imported once, despite restarts,
+// merges of the journal and kills. It is imported again only with other content, or after
+// it was gone. The files after it are imported, too.
+func TestImportUnremovable(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &stuckDisk{}
+	disk.stuck.Store(true)
+	var logs lockedBuffer
+	open := func() *Store {
+		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	w := newWatcher(s, folder, mostFile)
+	scan := func(wantA, wantB string) {
+		t.Helper()
+		if w.store != s {
+			w = newWatcher(s, folder, mostFile)
+		}
+		if err := w.scan(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB {
+			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
+		}
+	}
+	update := func(title string) {
+		t.Helper()
+		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// kill restores the files to the state before Close, as after a kill.
+	kill := func() {
+		t.Helper()
+		files := map[string]string{}
+		retired, _ := filepath.Glob(path + ".log.*")
+		for _, name := range slices.Concat([]string{path + ".log"}, retired, []string{path}) {
+			if text, err := os.ReadFile(name); err == nil {
+				files[name] = string(text)
+			}
+		}
+		s.Close()
+		for name, text := range files {
+			writeFile(t, dir, filepath.Base(name), text)
+		}
+		s = open()
+	}
+	old := time.Now().Add(-time.Minute)
+	write := func(name, text string) {
+		os.Chtimes(writeFile(t, folder, name, text), old, old)
+	}
+	write("1.json", `[{"id":"a","title":"one"}]`)
+	write("2.json", `no import`)
+	write("3.json", `[{"id":"b","title":"behind"}]`)
+	scan("one", "behind")
+	update("mine")
+	scan("mine", "behind")
+	warnings := strings.Count(logs.String(), "cannot remove a file from the import folder; it is ignored from now on")
+	if warnings != 3 {
+		t.Errorf("%d warnings of files that cannot be removed; want 3:\n%s", warnings, logs.String())
+	}
+	kill()
+	scan("mine", "behind")
+	update("mine 2")
+	s.Close() // merges the journal
+	s = open()
+	scan("mine 2", "behind")
+	kill()
+	update("mine 3" + strings.Repeat(" ", smallestFold)) // merges the journal, too
+	update("mine 4")
+	scan("mine 4", "behind")
+	kill()
+	scan("mine 4", "behind")
+	old = old.Add(time.Second)
+	write("1.json", `[{"id":"a","title":"two"}]`)
+	scan("two", "behind")
+	disk.stuck.Store(false)
+	s.Close()
+	s = open()
+	update("mine 5")
+	scan("mine 5", "behind")
+	names, _ := filepath.Glob(filepath.Join(folder, "*"))
+	if len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
+		t.Errorf("the folder contains %v", names)
+	}
+	write("1.json", `[{"id":"a","title":"three"}]`)
+	scan("three", "behind")
+	kill()
+	update("mine 6")
+	scan("mine 6", "behind")
+	s.Close()
+	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
+		t.Errorf("after Close there are %v; want flats.json alone", names)
+	}
+}
+
+// A meddlingDisk calls meddle after reading a file of the import folder.
+type meddlingDisk struct {
+	osDisk
+	meddle func(name string)
+}
+
+func (d *meddlingDisk) ReadFile(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if filepath.Base(filepath.Dir(name)) == "import" {
+		d.meddle(name)
+	}
+	return text, err
+}
+
+// If a file in the import folder is replaced during its import, the new one is imported
+// next. An import that an earlier run left unfinished comes first.
+func TestImportReplaced(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	reads := 0
+	disk := &meddlingDisk{meddle: func(string) {
+		reads++
+		if reads > 2 {
+			return
+		}
+		next := writeFile(t, dir, "next", fmt.Sprintf(`[{"id":"%d"},{"id":"last","cost":%d}]`, reads, reads))
+		if err := os.Rename(next, filepath.Join(folder, "site.json")); err != nil {
+			t.Error(err)
+		}
+	}}
+	var logs lockedBuffer
+	s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	writeFile(t, folder, "site.json", `[{"id":"0"},{"id":"last","cost":0}]`)
+	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
+	w := newWatcher(s, folder, mostFile)
+	for range 4 {
+		if err := w.scan(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, id := range []string{"before", "1", "2"} { // 0 was replaced before it was imported
+		if s.Get(id) == nil {
+			t.Errorf("%s is lost:\n%s", id, logs.String())
+		}
+	}
+	if got := costOf(s.Get("last")); got != "2" {
+		t.Errorf("the cost is %s; want that of the last file, 2", got)
+	}
+	// A stopping service leaves the remaining files for the next start.
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	writeFile(t, folder, "later.json", `[{"id":"later"},{"id":"later 2"}]`)
+	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
+		t.Errorf("a stopping service imported a file: %v", err)
+	}
+	for left := 1; left < 4; left++ { // one that stops during the import, too
+		err := w.scan(&countedContext{t.Context(), left})
+		if !errors.Is(err, context.Canceled) || s.Get("later") != nil {
+			t.Errorf("a service imported a file after it was stopped %d steps into it: %v", left, err)
+		}
+	}
+	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {
+		t.Errorf("the next scan did not import the file: %v", err)
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
+		t.Errorf("the folder still contains %v", entries)
+	}
+}
+
+// While err is not nil, an unreadableDisk cannot read the files of one name, nor examine
+// those of another.
+type unreadableDisk struct {
+	osDisk
+	unreadable, unseen string
+	err                error
+}
+
+func (d *unreadableDisk) ReadFile(name string) ([]byte, error) {
+	if d.err != nil && filepath.Base(name) == d.unreadable {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: d.err}
+	}
+	return os.ReadFile(name)
+}
+
+func (d *unreadableDisk) Lstat(name string) (fs.FileInfo, error) {
+	if d.err != nil && filepath.Base(name) == d.unseen {
+		return nil, &fs.PathError{Op: "lstat", Path: name, Err: d.err}
+	}
+	return os.Lstat(name)
+}
+
+// A file that cannot be read for a temporary reason waits, and the files after it are
+// imported.
+func TestImportUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &unreadableDisk{}
+	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := newWatcher(s, folder, mostFile)
+	old := time.Now().Add(-time.Minute)
+	for _, reason := range []error{syscall.EIO, syscall.EMFILE, syscall.EACCES} {
+		for _, name := range []string{"a", "b"} {
+			path := writeFile(t, folder, name+".json", fmt.Sprintf(`[{"id":"%s %v"}]`, name, reason))
+			os.Chtimes(path, old, old)
+		}
+		disk.unreadable, disk.err = "a.json.importing", reason
+		for range 2 {
+			if err := w.scan(t.Context()); !errors.Is(err, reason) {
+				t.Errorf("%v: the scan returned %v", reason, err)
+			}
+		}
+		if s.Get("b "+reason.Error()) == nil {
+			t.Errorf("%v: the file after it was not imported", reason)
+		}
+		disk.err = nil
+		if err := w.scan(t.Context()); err != nil || s.Get("a "+reason.Error()) == nil {
+			t.Errorf("%v: the file was not imported once it could be read: %v", reason, err)
+		}
+		if left, _ := os.ReadDir(folder); len(left) != 0 {
+			t.Errorf("%v: the folder contains %v", reason, left)
+		}
+	}
+}
+
+// An import file never replaces an earlier one that exists but cannot be examined.
+func TestImportUnseen(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &unreadableDisk{err: syscall.EIO, unseen: "a.json.importing"}
+	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	old := time.Now().Add(-time.Minute)
+	os.Chtimes(writeFile(t, folder, "a.json.importing", `[{"id":"first"}]`), old, old)
+	os.Chtimes(writeFile(t, folder, "a.json", `[{"id":"second"}]`), old, old)
+	w := newWatcher(s, folder, mostFile)
+	for range 2 {
+		if err := w.scan(t.Context()); err != nil {
+			t.Error(err)
+		}
+		disk.err = nil
+	}
+	if s.Get("first") == nil || s.Get("second") == nil {
+		t.Errorf("the flats are %s; want first and second", listed(s))
+	}
+}
+
+// Files in the import folder may have names that are not UTF-8. Folders and symbolic links
+// are rejected and logged.
+func TestImportOddFiles(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("file names must be UTF-8")
+	}
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.MkdirAll(filepath.Join(folder, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, folder, "a\xff.json", `[{"id":"a","title":"one"}]`)
+	writeFile(t, folder, "a\xfe.json", `[{"id":"b","title":"two"}]`)
+	outside := writeFile(t, dir, "outside", `[{"id":"c"}]`)
+	if err := os.Symlink(outside, filepath.Join(folder, "link.json")); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	os.Chtimes(filepath.Join(folder, "folder"), old, old)
+	touch := exec.Command("touch", "-h", "-d", "2020-01-01", filepath.Join(folder, "link.json"))
+	if out, err := touch.CombinedOutput(); err != nil {
+		t.Fatalf("%s", out)
+	}
+	disk := &stuckDisk{}
+	disk.stuck.Store(true)
+	var logs lockedBuffer
+	scan := func(wantA, wantB string) {
+		t.Helper()
+		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		w := newWatcher(s, folder, mostFile)
+		for range 2 {
+			if err := w.scan(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB || s.Get("c") != nil {
+			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
+		}
+		for _, id := range []string{"a", "b"} {
+			if _, err := s.Update(id, []byte(`{"title":"mine"}`), nil); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	scan("one", "two")
+	scan("mine", "mine")
+	disk.stuck.Store(false)
+	scan("mine", "mine")
+	var names []string
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if got := strings.Join(names, " "); got != "folder.rejected link.json.rejected" || readFile(t, outside) == "" {
+		t.Errorf("the folder contains %q", got)
+	}
+	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // one for each start
+		t.Errorf("%d warnings about the link; want 3:\n%s", n, logs.String())
+	}
+}
+
+// Imports over HTTP and from the import folder can run concurrently.
+func TestImportBoth(t *testing.T) {
+	dir := t.TempDir()
+	s, err := openStore(filepath.Join(t.TempDir(), "flats.json"), osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := newWatcher(s, dir, mostFile)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for i := range 20 {
+			writeFile(t, dir, fmt.Sprintf("%d.json.tmp", i), fmt.Sprintf(`[{"id":"file %d"}]`, i))
+			os.Rename(filepath.Join(dir, fmt.Sprintf("%d.json.tmp", i)), filepath.Join(dir, fmt.Sprintf("%d.json", i)))
+			if err := w.scan(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for i := range 20 {
+		if _, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"http %d"}]`, i)), ""); err != nil {
+			t.Error(err)
+		}
+	}
+	group.Wait()
+	if got := len(listed(s)); got != 40 {
+		t.Errorf("%d flats; want 40", got)
+	}
+}
+
+// Reading the import folder does not delay requests, and shutdown interrupts it between
+// two files.
+func TestImportStop(t *testing.T) {
+	long(t)
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "import"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	listings := make([]string, 1500)
+	for name := range 6 {
+		for i := range listings {
+			listings[i] = fmt.Sprintf(`{"id":"%d %d","text":"%s"}`, name, i, strings.Repeat("to be read ", 300))
+		}
+		writeFile(t, dir, fmt.Sprintf("import/%d.json", name), "["+strings.Join(listings, ",")+"]")
+	}
+	p := start(t, dir)
+	if status, _ := p.do("GET", "/api/v1/metadata", ""); status != 200 {
+		t.Errorf("GET metadata: %d", status)
+	}
+	p.stop()
+	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
+	imported := strings.Count(p.stderr.String(), "msg=imported")
+	if len(left)+imported < 6 || imported > 4 {
+		t.Errorf("%d files are left, %d were imported:\n%s", len(left), imported, p.stderr)
+	}
+	if strings.Contains(p.stderr.String(), "ERROR") {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+	// The next start imports the remaining files.
+	p = start(t, dir)
+	p.await("all imports", func() bool {
+		_, body := p.do("GET", "/api/v1/metadata", "")
+		return strings.Contains(body, `"flats":9000`)
+	})
+	p.stop()
+}
+
+// A file whose name is too long to rename, or which is too large, is rejected, and the
+// files after it are imported.
+func TestImportExtremes(t *testing.T) {
+	long(t)
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[]`)
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	write := func(name, text string, size int64) {
+		path := writeFile(t, folder, name, text)
+		if size > 0 {
+			if err := os.Truncate(path, size); err != nil {
+				t.Skip(err)
+			}
+		}
+		os.Chtimes(path, old, old)
+	}
+	long := strings.Repeat("n", 243)
+	write(long+"-1.json", "no import", 0)
+	write(long+"-2.json", "no import", 0)
+	write(strings.Repeat("ü", 124)+".json", "no import", 0)
+	write("huge.json", "[", 4<<40)
+	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
+	half := strings.Repeat("x", mostFlat*5/8)
+	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
+	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
+	write("z.json", `[{"id":"z"}]`, 0)
+	var logs lockedBuffer
+	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := newWatcher(s, folder, 256<<20).scan(t.Context()); err != nil {
+		t.Error(err)
+	}
+	_, err = s.Update("h", []byte(`{"notes":"`+half+`"}`), nil)
+	if err == nil || err.Error() != `Invalid payload provided: id "h": `+errLarge.Error()+"." {
+		t.Errorf("an update of a flat that grows too large: %v", err)
+	}
+	// The error of an import that makes a flat too large names the flat, in the list of
+	// imports and over HTTP.
+	const tooLarge = `id "h": the flat is larger than 8388608 bytes or has more than 10000 members`
+	for _, o := range s.Outcomes() {
+		if o.Source == "half-2.json" && encodeJSON(o.Error) != encodeJSON(tooLarge) {
+			t.Errorf("the outcome of half-2.json: %s; want %s", encodeJSON(o.Error), tooLarge)
+		}
+	}
+	_, err = s.ImportText([]byte(`[{"id":"other"},{"id":"h","b":"`+half+`"}]`), "")
+	last := encodeJSON(s.Outcomes()[0].Error)
+	if err == nil || err.Error() != "Nothing was imported: "+tooLarge+"." || last != encodeJSON(tooLarge) {
+		t.Errorf("over HTTP: %v, %s; want %s", err, last, tooLarge)
+	}
+	s.Close()
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if !strings.Contains(e.Name(), ".rejected") || !utf8.ValidString(e.Name()) {
+			t.Errorf("%s was not rejected", e.Name())
+		}
+	}
+	got := readFile(t, path)
+	if len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) ||
+		strings.Contains(got, `"b":`) {
+		t.Errorf("%d files are left, and flats.json is\n%.200s", len(entries), got)
+	}
+	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes",
+		"large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
+		if !strings.Contains(logs.String(), want) {
+			t.Errorf("the log has no %q:\n%s", want, logs.String())
+		}
+	}
+}
+
+// Data, config and postal code files that are too large are an error and do not exhaust
+// the memory.
+func TestLargeFiles(t *testing.T) {
+	for name, read := range map[string]func(path string) error{
+		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
+		"flats.json.log": func(path string) error {
+			_, err := openStore(strings.TrimSuffix(path, ".log"), osDisk{}, nil, quiet)
+			return err
+		},
+		"config.json":   func(path string) error { _, err := options{configFile: path}.config(quiet); return err },
+		"codes.csv":     func(path string) error { _, err := loadPostalCodes([]string{path}, nil); return err },
+		"listings.json": func(path string) error { _, err := readInput(path, 1000); return err },
+	} {
+		path := writeFile(t, t.TempDir(), name, "[")
+		if err := os.Truncate(path, 4<<40); err != nil {
+			t.Skip(err)
+		}
+		if err := read(path); err == nil || !strings.Contains(err.Error(), name+" is larger than ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Corrections
+// -----------
+
+// A correction stays until the listing says something else, or until the user
+// sets what the listing says.
+func TestCorrections(t *testing.T) {
+	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
+	for _, c := range []struct{ request, area, corrected string }{
+		{`PATCH {"area":50,"notes":"x"}`, `50`, `{"area":46}`},
+		{`PATCH {"area":51,"title":"mine"}`, `51`, `{"area":46,"title":null}`},
+		{`PATCH {"area":51.0}`, `51.0`, `{"area":46,"title":null}`},
+		{`POST [{"id":"a","area":46.0,"title":"mine"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":null}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":51}]`, `51`, `null`},
+		{`PATCH {"area":null,"service_postal_code":"69007"}`, `null`, `{"area":51,"service_postal_code":null}`},
+		{`PATCH {"area":51.00,"service_postal_code":{"postal_code":"10115"}}`, `51.00`, `{"service_postal_code":null}`},
+		{`POST [{"id":"a","service_postal_code":"10115"}]`, `51.00`, `null`},
+		{`POST [{"id":"a","area":44,"corrected":{"area":40,"phone":"0"}}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
+		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
+	} {
+		method, body, _ := strings.Cut(c.request, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		row := s.ask("GET", "/api/v1/find?fields=area,corrected", "").body
+		if want := `{"id":"a","area":` + c.area + `,"corrected":` + c.corrected + `}`; got.status != 200 ||
+			!strings.Contains(row, want) {
+			t.Errorf("%s: %d %s\ngot  %s\nwant %s", c.request, got.status, got.body, row, want)
+		}
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"area":1}`)
+	for _, target := range []string{"flats/a", "flats", "find", "find?format=csv"} {
+		if got := s.ask("GET", "/api/v1/"+target, ""); strings.Contains(got.body, "corrected") {
+			t.Errorf("%s serves corrections: %s", target, got.body)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"corrected":{"area":2}}`), 400,
+		"Invalid payload provided: corrected: a flat has no such field.")
+	for _, bad := range []string{`{"area":"2"}`, `{"text":"x"}`, `7`, `[]`} {
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":"b","corrected":`+bad+`}]`), 400,
+			"Nothing was imported: body:1: corrected: want an object of fields that can be corrected, or null, got "+bad+".")
+	}
+	// An earlier version kept unknown members of any type.
+	old := newService(t, `[{"id":"a","corrected":5,"status_since":"then"}]`, "[]")
+	if f := old.store.Get("a"); f.Corrected.Known() || f.StatusSince.Known() {
+		t.Errorf("invalid values count: %s %s", f.Corrected.JSON(), f.StatusSince.JSON())
+	}
+}
+
+// Random imports, updates, restarts, kills and restored backups leave the values and the
+// corrections of a naive model.
+func TestRandomCorrections(t *testing.T) {
+	values := map[string][]string{
+		"title": {`"a"`, `"b"`, "null"}, "cost": {"1", "1.0", "2", "null"}, "currency": {`"EUR"`, `"CHF"`, "null"},
+		"area": {"18", "18.0", "19", "null"}, "rooms": {"2", "3", "null"}, "bedrooms": {"1", "2", "null"},
+		"location": {`"x"`, `"y"`, "null"}, "phone": {`"1"`, `"2"`, "null"}, "service_postal_code": {`"1"`, `"2"`, "null"},
+	}
+	names := slices.Sorted(maps.Keys(values))
+	for seed := range uint64(rounds(60)) {
+		random := rand.New(rand.NewPCG(seed, 24))
+		d := newSimDisk()
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		s := open()
+		type flat struct{ value, said map[string]string } // by field; said has the corrected ones
+		model := map[string]flat{}
+		for step := range 60 {
+			id := pick(random, []string{"a@s", "b@s", "c@t"})
+			set := map[string]string{}
+			for range random.IntN(4) {
+				name := pick(random, names)
+				set[name] = pick(random, values[name])
+			}
+			body := `"id":"` + id + `"`
+			for name, text := range set {
+				body += `,"` + name + `":` + text
+			}
+			f, known := model[id]
+			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
+			switch what := random.IntN(8); {
+			case what < 3 || !known:
+				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
+				if _, err := s.ImportText([]byte("[{"+body+"}]"), site); err != nil {
+					t.Fatal(err)
+				}
+				if !known {
+					f = flat{map[string]string{}, map[string]string{}}
+					model[id] = f
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected || text != "null" && !same(text, said) {
+						f.value[name] = text
+						delete(f.said, name)
+					}
+				}
+			case what < 6:
+				if _, err := s.Update(id, []byte("{"+body+"}"), nil); err != nil {
+					t.Fatal(err)
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected {
+						said = f.value[name]
+					}
+					f.value[name], f.said[name] = text, said
+					if same(text, said) {
+						delete(f.said, name)
+					}
+				}
+			case what == 6:
+				s.Close()
+				s = open()
+				if random.IntN(2) == 0 { // restore the file into an empty service, by an import
+					text := d.names["/flats.json"].data
+					d = newSimDisk()
+					s = open()
+					if _, err := s.ImportText(text, ""); err != nil {
+						t.Fatal(err)
+					}
+				}
+			default:
+				d = d.restart(random.IntN(2) == 0, false)
+				s = open()
+			}
+			for id, want := range model {
+				f := s.Get(id)
+				if f == nil {
+					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
+				}
+				said := f.Corrected.members()
+				for _, name := range names {
+					text, corrected := said[name]
+					wantSaid, wantCorrected := want.said[name]
+					stored := f.stored(storedFields.byName[name])
+					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
+						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
+							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
+					}
+				}
+				for _, entry := range f.CostHistory.entries() {
+					if n := entry.cost.Float(); n != 1 && n != 2 {
+						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
+					}
+				}
+			}
+		}
+		s.Close()
+	}
+}
+
+// Duplicates
+// ----------
+
+// duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
+func (s *service) duplicates() string {
+	s.Helper()
+	var list struct {
+		Data []struct {
+			IDs     []any
+			Because []string
+		}
+	}
+	got := s.ask("GET", "/api/v1/duplicates", "")
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil || got.status != 200 {
+		s.Fatalf("%d %s: %v", got.status, got.body, err)
+	}
+	var groups []string
+	for _, group := range list.Data {
+		groups = append(groups, strings.Trim(fmt.Sprint(group.IDs), "[]")+" "+strings.Join(group.Because, " "))
+	}
+	return strings.Join(groups, "; ")
+}
+
+// A modelHome has the fields of a flat that modelDuplicates compares.
+type modelHome struct {
+	ID, Currency, Location, Phone, Status string
+	Cost, Area, Rooms                     *float64
+	Photos, URLs                          []string
+	Merged                                []string `json:"merged_ids"`
+	Apart                                 []string `json:"not_duplicates"`
+	Code                                  struct {
+		Code string `json:"postal_code"`
+	} `json:"service_postal_code"`
+}
+
+// modelAddresses are the addresses of random locations: the first four letters of the
+// street in both spellings, the house number with its letter, and the floor and the door.
+var modelAddresses = map[string][]string{
+	"x 5":             {"x", "x", "5"},
+	"X 5, 3. OG":      {"x", "x", "5", "3"},
+	"y, Xö 12a":       {"xo", "xoe", "12a"},
+	"xoe 12 A, 12345": {"xoe", "xoe", "12a"},
+	"x 5 3., 12":      {"x", "x", "5", "3", "12"},
+	"x, 5, 4, 1234":   {"x", "x", "5", "4"},
+	"xyzöx 5/3/13":    {"xyzo", "xyzo", "5", "3", "13"},
+	"Xyz Oeyyy 5":     {"xyzo", "xyzo", "5"},
+}
+
+// modelDuplicates computes the groups that duplicates should return. The store must be in
+// the order of the ids. It compares each flat with all others, and then, for the reasons,
+// each flat of a group with all others of the group. The place and the phone are reasons
+// within a set of flats that are alike in pairs.
+func (s *service) modelDuplicates() string {
+	var list struct{ Data []modelHome }
+	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
+		s.Fatal(err)
+	}
+	flats, shown := list.Data, map[string]map[int]bool{}
+	for i, f := range flats {
+		for _, address := range slices.Concat(f.Photos, f.URLs) {
+			if shown[address] == nil {
+				shown[address] = map[int]bool{}
+			}
+			shown[address][i] = true
+		}
+	}
+	share := func(a, b []string) bool {
+		return slices.ContainsFunc(a, func(address string) bool {
+			return len(shown[address]) <= 8 && slices.Contains(b, address)
+		})
+	}
+	differ := func(a, b modelHome) bool {
+		x, y := modelAddresses[a.Location], modelAddresses[b.Location]
+		if x == nil || y == nil {
+			return false
+		}
+		differ := x[0] != y[0] && x[1] != y[1] || x[2] != y[2]
+		for i := 3; i < min(len(x), len(y)); i++ {
+			differ = differ || x[i] != y[i]
+		}
+		return differ
+	}
+	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
+	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
+	relations := map[string]func(a, b modelHome) bool{
+		"apart": func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
+		"alike": func(a, b modelHome) bool {
+			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil &&
+				cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
+				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 &&
+				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6 &&
+				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !differ(a, b)
+		},
+		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
+		"location": func(a, b modelHome) bool {
+			return a.Location != "" && a.Location == b.Location &&
+				(a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
+		},
+		"phone": func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
+		"merged_ids": func(a, b modelHome) bool {
+			return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID)
+		},
+		"photo": func(a, b modelHome) bool { return share(a.Photos, b.Photos) },
+		"url":   func(a, b modelHome) bool { return share(a.URLs, b.URLs) },
+	}
+	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
+	group := make([]int, len(flats)) // the group number of each flat
+	members := func(n int) (rows []int) {
+		for i := range flats {
+			if group[i] == n {
+				rows = append(rows, i)
+			}
+		}
+		return rows
+	}
+	for i := range flats {
+		group[i] = i
+	}
+	join := func(i, k int) bool {
+		into, from := group[i], group[k]
+		for _, a := range members(into) {
+			for _, b := range members(from) {
+				if into != from && relations["apart"](flats[a], flats[b]) {
+					return false
+				}
+			}
+		}
+		for _, b := range members(from) {
+			group[b] = into
+		}
+		return true
+	}
+	for i, f := range flats {
+		for _, id := range f.Merged {
+			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.ID == id })
+			if k >= 0 && k != i && f.Status != "duplicate" && flats[k].Status != "duplicate" {
+				join(i, k)
+			}
+		}
+		for _, address := range slices.Concat(f.Photos, f.URLs) {
+			for k := range i {
+				other := flats[k]
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[address]) <= 8 &&
+					slices.Contains(slices.Concat(other.Photos, other.URLs), address) {
+					join(i, k)
+				}
+			}
+		}
+	}
+	var sets [][]int
+	inSet := map[int]int{}
+	for i, f := range flats {
+		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
+			continue
+		}
+		at := slices.IndexFunc(sets, func(set []int) bool {
+			return !slices.ContainsFunc(set, func(k int) bool {
+				return !is("alike", i, k) || !is("code", i, k) && !is("location", i, k) && !is("phone", i, k)
+			}) && join(set[0], i)
+		})
+		if at < 0 {
+			at = len(sets)
+			sets = append(sets, nil)
+		}
+		sets[at] = append(sets[at], i)
+		inSet[i] = at + 1
+	}
+	var groups []string
+	for i := range flats {
+		rows := members(group[i])
+		if len(rows) == 1 || rows[0] != i {
+			continue
+		}
+		var ids []string
+		because := map[string]bool{}
+		for _, a := range rows {
+			ids = append(ids, flats[a].ID)
+			for _, b := range rows {
+				if a == b {
+					continue
+				}
+				for reason, applies := range map[string]bool{
+					"merged_ids": is("merged_ids", a, b),
+					"photo":      is("photo", a, b),
+					"url":        is("url", a, b),
+					"phone":      inSet[a] > 0 && inSet[a] == inSet[b] && is("phone", a, b),
+					"place":      inSet[a] > 0 && inSet[a] == inSet[b] && (is("code", a, b) || is("location", a, b)),
+				} {
+					because[reason] = because[reason] || applies
+				}
+			}
+		}
+		maps.DeleteFunc(because, func(_ string, applies bool) bool { return !applies })
+		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
+	}
+	return strings.Join(groups, "; ")
+}
+
+// Duplicates groups listings that probably describe one home. The cases cover the rules
+// one by one.
+func TestDuplicates(t *testing.T) {
+	const base = `"cost":1000,"area":50,"currency":"EUR","service_postal_code":"69007"`
+	flat := func(id, other string) string { return `{"id":"` + id + `",` + base + `,` + other + `}` }
+	pair := func(a, b string) string { return flat("a", a) + "," + flat("b", b) }
+	photos := func(n int) string {
+		var flats []string
+		for i := range n {
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"photos":["https://example.org/logo.png"]}`, i))
+		}
+		return strings.Join(flats, ",")
+	}
+	for _, c := range []struct{ flats, want string }{
+		{``, ``},
+		{pair(`"title":"x"`, `"title":"y"`), "a b place"},
+		// cost
+		{pair(`"cost":980`, `"cost":1000`), "a b place"}, {pair(`"cost":1000`, `"cost":979.99`), ""},
+		{pair(`"cost":1.00`, `"cost":0.98`), "a b place"},
+		{pair(`"cost":null`, `"cost":null`), ""}, {pair(`"cost":0`, `"cost":0`), "a b place"},
+		{pair(`"cost":0`, `"cost":0.01`), ""},
+		{pair(`"currency":"€"`, `"currency":"EUR"`), "a b place"},
+		{pair(`"currency":"$"`, `"currency":"USD"`), "a b place"},
+		{pair(`"currency":"£"`, `"currency":"GBP"`), "a b place"},
+		{pair(`"currency":null`, `"currency":null`), "a b place"}, {pair(`"currency":null`, `"currency":"EUR"`), ""},
+		{pair(`"currency":"$"`, `"currency":"£"`), ""},
+		{pair(`"currency":"CHF"`, `"currency":"CHF"`), "a b place"},
+		// area
+		{pair(`"area":50`, `"area":51`), "a b place"}, {pair(`"area":51.01`, `"area":50`), ""},
+		{pair(`"area":128.3`, `"area":127.3`), "a b place"},
+		{pair(`"area":65.99`, `"area":66.99`), "a b place"}, {pair(`"area":null`, `"area":null`), ""},
+		{pair(`"area":0.5`, `"area":-0.5`), "a b place"},
+		// place
+		{pair(`"service_postal_code":"69003"`, `"service_postal_code":"69007"`), ""},
+		{pair(`"location":"Lyon"`, `"location":"Paris"`), "a b place"},
+		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Lyon"`), "a b place"},
+		{pair(`"service_postal_code":null,"location":"Lyon"`, `"service_postal_code":"","location":"Lyon"`),
+			"a b place"},
+		{pair(`"service_postal_code":"69003","location":"Lyon"`, `"location":"Lyon"`), ""},
+		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Paris"`), ""},
+		{pair(`"service_postal_code":null`, `"service_postal_code":null`), ""},
+		{pair(`"service_postal_code":null,"location":""`, `"location":""`), ""},
+		// address
+		{pair(`"location":"Weg 12"`, `"location":"Weg 14"`), ""},
+		{pair(`"phone":"1","location":"Weg 12","service_postal_code":"69003"`, `"phone":"1","location":"Weg 14"`), ""},
+		{pair(`"location":"Weg 12","urls":["https://x/1"]`, `"location":"Weg 14","urls":["https://x/1"]`), "a b url"},
+		// phone
+		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"(01)2345"`), "a b phone"},
+		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"+1 2345"`), ""},
+		{pair(`"service_postal_code":"1","phone":"-"`, `"phone":"-"`), ""},
+		{pair(`"phone":"0123"`, `"phone":"01 23"`), "a b phone place"},
+		{pair(`"phone":"0123","cost":5`, `"phone":"0123"`), ""},
+		// photos, in each form of the field
+		{`{"id":1,"photos":["https://example.org/1.jpg"]},` +
+			`{"id":"2","photos":[{"id":"x","url":"https://example.org/1.jpg","data":null}]}`, "1 2 photo"},
+		{`{"id":1,"photos":"http:\/\/example.org\/1.jpg?a\u0026b"},` +
+			`{"id":2,"photos":["http://example.org/1.jpg?a&b","https://example.org/2.jpg"]}`, "1 2 photo"},
+		{`{"id":1,"photos":["https://example.org/1.jpg"]},{"id":2,"photos":["https://example.org/2.jpg"]}`, ""},
+		{`{"id":1,"photos":[]},{"id":2,"photos":[]},{"id":3,"photos":["x"]},{"id":4,"photos":["x"]}`, ""},
+		{photos(8), "0 1 2 3 4 5 6 7 photo"}, {photos(9), ""},
+		{photos(7) + `,{"id":8,"photos":["https://example.org/logo.png","https://example.org/logo.png"]}`,
+			"0 1 2 3 4 5 6 8 photo"},
+		{photos(8) + `,{"id":9,"status":"duplicate","photos":["https://example.org/logo.png"]}`, ""},
+		// merged_ids
+		{`{"id":"a","merged_ids":["a","b","z"]},{"id":"b"},{"id":"c"}`, "a b merged_ids"},
+		{`{"id":"7"},{"id":"b","merged_ids":[7]}`, "7 b merged_ids"},
+		{`{"id":"a","merged_ids":"b"},{"id":"b","merged_ids":null},{"id":"c","merged_ids":{"a":"b"}}`, ""},
+		{`{"id":"a","merged_ids":["z"]},{"id":"b","merged_ids":["z"]}`, ""},
+		// not_duplicates
+		{pair(`"not_duplicates":["b"]`, `"title":null`), ""}, {pair(`"title":null`, `"not_duplicates":["x","a"]`), ""},
+		{pair(`"not_duplicates":["a"]`, `"title":null`), "a b place"},
+		{`{"id":"a","merged_ids":["b"],"not_duplicates":["b"]},{"id":"b","merged_ids":["a"]}`, ""},
+		{`{"id":1,"not_duplicates":["2"],"photos":["https://example.org/1.jpg"]},` +
+			`{"id":2,"photos":["https://example.org/1.jpg"]}`, ""},
+		// not_duplicates splits a group: a later flat stays with the first one it may join.
+		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`),
+			"a c place"},
+		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," +
+			flat("c", `"not_duplicates":["a"]`), "b c place"},
+		{`{"id":"a","not_duplicates":["b","c"],"photos":["https://x/1"]},{"id":"b","photos":["https://x/1"]},` +
+			`{"id":"c","photos":["https://x/1"]}`, "b c photo"},
+		{`{"id":"a","merged_ids":["b","c"]},{"id":"b","not_duplicates":["c"]},{"id":"c"}`, "a b merged_ids"},
+		// status
+		{pair(`"status":"duplicate"`, `"title":null`), ""},
+		{pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
+		{`{"id":"a","merged_ids":["b"],"status":"duplicate"},{"id":"b","merged_ids":["a"]}`, ""},
+		// Similarity is not transitive, but merged_ids and photos are.
+		{flat("a", `"cost":1000`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`), "a b place"},
+		{flat("a", `"area":50`) + "," + flat("b", `"area":51`) + "," + flat("c", `"area":52`) + "," +
+			flat("d", `"area":53`), "a b place; c d place"},
+		{flat("a", `"phone":"1"`) + "," + flat("b", `"service_postal_code":"1","phone":"1"`) + "," +
+			flat("c", `"service_postal_code":"1"`), "a b phone"},
+		{flat("a", `"location":"x"`) + "," + flat("b", `"location":"x","service_postal_code":"1"`) + "," +
+			flat("c", `"location":"x","service_postal_code":null`), "a c place"},
+		{flat("a", `"merged_ids":["c"]`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`) + "," +
+			flat("d", `"cost":1030`), "a b c d merged_ids place"},
+		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},` +
+			`{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
+		// A group lists the reasons that joined any two of its flats.
+		{flat("a", `"photos":["https://x/1"]`) + "," + flat("b", `"cost":1015,"phone":"1"`) + "," +
+			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`),
+			"a b c photo place"},
+		// Groups and ids are in the order of the store.
+		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`,
+			"9 8 merged_ids; z a merged_ids"},
+	} {
+		if got := newService(t, "["+c.flats+"]", "[]").duplicates(); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.flats, got, c.want)
+		}
+	}
+	s := newService(t, `[{"id":7,"merged_ids":["\u0061"]},{"id":"\u0061"}]`, "[]")
+	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":[7,"a"],"because":["merged_ids"]}]}`)
+	s = newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
+}
+
+// Flats at one place are no duplicates if their addresses differ. The cases are addresses
+// as they are written in each country.
+func TestDuplicateAddresses(t *testing.T) {
+	for _, c := range []struct {
+		country, a, b string
+		differ        bool
+	}{
+		{"none", "", "Leopoldstraße 12", false},
+		{"none", "80802", "80803", false},
+		{"none", "München", "Leopoldstraße 12", false},
+		{"Germany", "Leopoldstraße 12", "leopoldstr. 12, 80802 München", false},
+		{"Germany", "Leopoldstraße 12", "80802 MÜNCHEN, LEOPOLDSTR.12", false},
+		{"Germany", "Leopoldstraße 12", "Leopoldstraße 14", true},
+		{"Germany", "Leopoldstraße 12", "Leopoldstraße 112", true},
+		{"Germany", "Leopoldstraße 12", "Leopoldstraße 1234", false},
+		{"Germany", "Leopoldstraße 12", "Ludwigstraße 12", true},
+		{"Germany", "Am Hang 3", "Am Berg 3", true},
+		{"Germany", "Weg 3", "Wegstraße 3", true},
+		{"Germany", "Karl-Marx-Str. 5", "Karl Marx Straße 5", false},
+		{"Germany", "Königstr. 5", "Koenigstraße 5", false},
+		{"Germany", "Königstr. 5", "KONIGSTR. 5", false},
+		{"Germany", "Große Gasse 5", "Grosse Gasse 5", false},
+		{"Germany", "Leopoldstr. 12a", "Leopoldstr. 12 A", false},
+		{"Germany", "Leopoldstr. 12a", "Leopoldstr. 12b", true},
+		{"Germany", "Leopoldstr. 12 a", "Leopoldstr. 12", true},
+		{"Germany", "Leopoldstr. 12, D-80802 München", "Leopoldstr. 12", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, 80802 München, 3.OG", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, 80802 München, 4.OG", true},
+		{"Germany", "Leopoldstr. 12, 3. OG", "3. OG, Leopoldstr. 12", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, EG", false},
+		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr., 3. OG", false},
+		{"Germany", "Straße des 17. Juni 135", "Straße des 17. Juni 136", true},
+		{"Germany", "Straße des 17. Juni 135", "Straße des 17. Juni 135, 10623 Berlin", false},
+		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7/2/13", false},
+		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7/2/14, 1080 Wien", true},
+		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7, 1080 Wien", false},
+		{"Austria", "Lange Gasse 7, Top 3", "1080 Wien, Lange Gasse 7, Top 4", true},
+		{"Switzerland", "Bahnhofstrasse 12, 8001 Zürich", "8001 Zürich, Bahnhofstr. 12", false},
+		{"Switzerland", "Bahnhofstrasse 12, 8001 Zürich", "Bahnhofplatz 14, 8001 Zürich", true},
+		{"Switzerland", "Rue de Lausanne 12, 1202 Genève", "Avenue de Lausanne 12, 1202 Genève", true},
+		{"Italy", "Via Roma, 12, 20121 Milano", "Via Roma 12, Milano", false},
+		{"Italy", "Via Roma, 12, 20121 Milano", "Via Roma, 14, 20121 Milano", true},
+		{"Italy", "Via Roma, 12", "Corso Roma, 12", true},
+		{"Italy", "Via Roma 12/A", "Via Roma 12/B", true},
+		{"Italy", "Via Roma 12, int. 3", "Via Roma 12, int. 4", true},
+		{"Italy", "Via 25 Aprile 12", "Via 25 Aprile 14", true},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Norrebrogade 12, 3. th, 2200 København N", false},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Nørrebrogade 12 4., th, 2200 København N", true},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Nørrebrogade 12 3., tv, 2200 København N", false},
+		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Sankt Jakobs Gade 12 3., th", true},
+		{"Denmark", "Islands Brygge 79A 3., 8, 2300 København S", "Islands Brygge 79A 3., 9", true},
+		{"Denmark", "Islands Brygge 79A 3., 8, 2300 København S", "Islands Brygge 79B 3., 8", true},
+		{"Denmark", "C.F. Møllers Allé 56, 5. tv", "C F Møllers Alle 56, 5.", false},
+		{"France", "17 PLACE MARECHAL JUIN Rennes (35000)", "17, place Maréchal Juin, 35000 Rennes", false},
+		{"France", "12 rue de la Paix, 3e étage", "12 rue de la Paix, 75002 Paris", false},
+		{"France", "12 rue de la Paix, 75002 Paris", "14 rue de la Paix, 75002 Paris", false}, // the number is first
+		{"Britain", "Flat 3, 12 High Street", "12 High Street, Flat 3", false},
+		{"Britain", "Flat 3, 12 High Street", "Flat 4, 12 High Street", true},
+		{"Britain", "Flat 3, 12 High Street", "Flat 3, 14 High Street", true},
+		{"Japan", "渋谷区神南 1-2-3", "渋谷区神南 1-2-4", true},
+		{"Russia", "Ленина 12 а", "Ленина 12а", false},
+	} {
+		const flat = `{"id":%q,"cost":1000,"area":50,"service_postal_code":"69007","location":%q}`
+		for _, pair := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
+			s := newService(t, fmt.Sprintf("["+flat+","+flat+"]", "a", pair[0], "b", pair[1]), "[]")
+			if differ := s.duplicates() == ""; differ != c.differ {
+				t.Errorf("%s: %q and %q differ: %v; want %v", c.country, pair[0], pair[1], differ, c.differ)
+			}
+		}
+	}
+}
+
+// Random flats form the same groups as in a plain comparison of all pairs.
+func TestRandomDuplicates(t *testing.T) {
+	t.Parallel()
+	values := map[string][]string{
+		"cost": {"1000", "1000", "1010", "1020", "1020.4", "1021", "1041", "980", "0", "null", "50",
+			"51"},
+		"area":                {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
+		"currency":            {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"},
+		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`},
+		"location": {`"x"`, `"y"`, "null", `"x 5"`, `"X 5, 3. OG"`, `"y, Xö 12a"`, `"xoe 12 A, 12345"`, `"x 5 3., 12"`,
+			`"x, 5, 4, 1234"`, `"xyzöx 5/3/13"`, `"Xyz Oeyyy 5"`},
+		"rooms":  {"2", "2", "2", "2.0", "3", "null", "null"},
+		"phone":  {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
+		"status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
+	}
+	for seed := range uint64(rounds(80)) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		const flats = 60
+		ids := func(prefix string, of int, chance float64) string {
+			var list []string
+			for random.Float64() < chance {
+				list = append(list, fmt.Sprintf(`"%s%02d"`, prefix, random.IntN(of)))
+			}
+			return "[" + strings.Join(list, ",") + "]"
+		}
+		var texts []string
+		for i := range flats {
+			text := fmt.Sprintf(`{"id":"f%02d","service_constraint":"anywhere","merged_ids":%s,"not_duplicates":%s,`+
+				`"photos":%s,"urls":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3),
+				ids("https://x/", 4+int(seed%20), 0.4), ids("https://y/", 4+int(seed%20), 0.2))
+			for _, name := range slices.Sorted(maps.Keys(values)) {
+				text += `,"` + name + `":` + pick(random, values[name])
+			}
+			texts = append(texts, text+"}")
+		}
+		s := newService(t, "["+strings.Join(texts, ",")+"]",
+			`[{"postal_code":"1","name":"x"},{"postal_code":"2","name":"y"}]`)
+		for range 3 {
+			if got, want := s.duplicates(), s.modelDuplicates(); got != want {
+				t.Fatalf("seed %d: %s\ngot  %s\nwant %s", seed, strings.Join(texts, "\n"), got, want)
+			}
+			s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%02d", random.IntN(flats)),
+				`{"cost":`+pick(random, values["cost"])+`,"status":`+pick(random, values["status"])+`}`)
+		}
+	}
+}
+
+// Duplicates are computed once for each state of the flats, even for concurrent requests.
+func TestDuplicatesHTTP(t *testing.T) {
+	t.Parallel()
+	const want = `{"data":[{"ids":["a","b"],"because":["merged_ids"]}]}`
+	s := newService(t, `[{"id":"a","merged_ids":["b"]},{"id":"b"}]`, "[]")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() { s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, want) })
+	}
+	group.Wait()
+	s.store.duplicates.list = `["kept"]`
+	got := s.ask("GET", "/api/v1/duplicates?x=%zz", "")
+	s.want(got, 200, `{"data":["kept"]}`)
+	tag := got.header.Get("Etag")
+	if tag == "" || s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
+		t.Errorf("If-None-Match with the current tag is not a 304: %v", got.header)
+	}
+	head := s.ask("HEAD", "/api/v1/duplicates", "")
+	if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
+		t.Errorf("HEAD: %+v; want the header of GET, %v", head, got.header)
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"x"}`)
+	s.want(s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", got.header.Get("Etag")), 200, want)
+	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a"]}`)
+	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
+	s.want(s.ask("OPTIONS", "/api/v1/duplicates", ""), 200, "{}")
+	s.refuse(s.ask("POST", "/api/v1/duplicates", ""), 405,
+		"/api/v1/duplicates does not answer POST, only GET, HEAD, OPTIONS.")
+	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
+}
+
+// Description
+// -----------
+
+// The OpenAPI description has exactly the routes of the table, each with its method and
+// OPTIONS.
+func TestOpenAPIRoutes(t *testing.T) {
+	_, description := described(t)
+	if description["openapi"] != "3.1.0" || member(description, "servers", "0", "url") != "https://flats.example" {
+		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
+	}
+	var served, documented []string
+	for _, route := range (&server{config: defaultConfig(), store: newService(t, "[]", "[]").store}).table() {
+		if path := strings.NewReplacer("{$}", "", "...", "").Replace(route.path); strings.HasPrefix(path, "/api/") {
+			served = append(served, "OPTIONS "+path, route.method+" "+path)
+		}
+	}
+	ids := map[any]bool{}
+	for path, methods := range description["paths"].(object) {
+		// The parameters in braces belong to all operations of the path.
+		var inPath []string
+		parameters, _ := member(methods, "parameters").([]any)
+		for _, parameter := range parameters {
+			if member(parameter, "in") != "path" || member(parameter, "required") != true {
+				t.Errorf("%s has the parameter %v", path, parameter)
+			}
+			inPath = append(inPath, "{"+member(parameter, "name").(string)+"}")
+		}
+		if want := regexp.MustCompile(`{[^}]*}`).FindAllString(path, -1); !slices.Equal(inPath, want) {
+			t.Errorf("%s has the parameters %q; want %q", path, inPath, want)
+		}
+		delete(methods.(object), "parameters")
+		for method, operation := range methods.(object) {
+			documented = append(documented, strings.ToUpper(method)+" "+path)
+			id, summary := member(operation, "operationId"), member(operation, "summary")
+			if ids[id] || id == "" || summary == "" {
+				t.Errorf("%s %s: operationId %v, summary %v", method, path, id, summary)
+			}
+			ids[id] = true
+		}
+	}
+	slices.Sort(served)
+	slices.Sort(documented)
+	served = slices.Compact(served) // OPTIONS stands once for several methods
+	if !slices.Equal(documented, served) {
+		t.Errorf("described %q\nserved    %q", documented, served)
+	}
+}
+
+// The OpenAPI description has each field with its types, and each parameter with the
+// fields that it accepts.
+func TestOpenAPIFields(t *testing.T) {
+	_, description := described(t)
+	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
+		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected"
+	const texts = "title text currency utilities location station phone notes service_constraint"
+	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
+		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
+	words := func(texts ...string) []string {
+		return slices.Sorted(slices.Values(strings.Fields(strings.Join(texts, " "))))
+	}
+	names := func(properties any) []string {
+		named, _ := properties.(object)
+		return slices.Sorted(maps.Keys(named))
+	}
+	for name, want := range map[string]string{
+		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat, "Listing": flat,
+		"PostalCode": "postal_code name lat lng area",
+	} {
+		got := names(member(description, "components", "schemas", name, "properties"))
+		if !slices.Equal(got, words(want)) {
+			t.Errorf("%s has %q; want %s", name, got, want)
+		}
+	}
+	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts,
+		"[string integer]": "id", "<nil>": "photos status"} {
+		for _, field := range strings.Fields(fields) {
+			property := referenced(description, member(description, "components", "schemas", "Flat", "properties",
+				field))
+			if got := fmt.Sprint(member(property, "type")); got != types {
+				t.Errorf("%s has the types %s; want %s", field, got, types)
+			}
+		}
+	}
+	const travelTimes = `^time_to[.][^,\[\]]+$`
+	view := words(flat, derived, travelTimes)
+	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price changed status_since", travelTimes)
+	list := func(fields []string) map[string][]string {
+		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
+	}
+	for route, want := range map[string]map[string][]string{
+		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)),
+		"/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
+		"/api/v1/flats/{id} get":            {}, "/api/v1/flat/{id} patch": {"If-Match": nil},
+		"/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
+		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view,
+			"not": view, "min": ranged, "max": ranged,
+			"known": view, "unknown": nil, "nulls": nil, "fields": nil, "counts": nil, "format": nil},
+	} {
+		path, method, _ := strings.Cut(route, " ")
+		got := map[string][]string{}
+		parameters, _ := member(description, "paths", path, method, "parameters").([]any)
+		for _, parameter := range parameters {
+			parameter = referenced(description, parameter)
+			fields := names(member(parameter, "schema", "properties"))
+			if fields == nil {
+				fields = schemaNames(description, member(parameter, "schema", "propertyNames"))
+				slices.Sort(fields)
+			}
+			got[member(parameter, "name").(string)] = fields
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s has the parameters %q\nwant %q", route, got, want)
+		}
+	}
+}
+
+// schemaNames returns the texts that a schema enumerates, and the patterns that it has.
+func schemaNames(description object, schema any) (names []string) {
+	schema = referenced(description, schema)
+	enum, _ := member(schema, "enum").([]any)
+	for _, text := range enum {
+		names = append(names, text.(string))
+	}
+	if pattern, ok := member(schema, "pattern").(string); ok {
+		names = append(names, pattern)
+	}
+	alternatives, _ := member(schema, "anyOf").([]any)
+	for _, alternative := range alternatives {
+		names = append(names, schemaNames(description, alternative)...)
+	}
+	return names
+}
+
+// The examples in the OpenAPI description match its schemas and the service's answers.
+func TestOpenAPIExamples(t *testing.T) {
+	s, description := described(t)
+	// Make the lists of duplicates and imports non-empty.
+	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
+		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
+	s.ask("POST", "/api/v1/import", `[{}]`)
+	s.ask("PUT", "/api/v1/views/Two%20rooms", `{"query":"q=x"}`)
+	check := func(what string, schema, value any) {
+		if err := fitsSchema(description, schema, value); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for path, methods := range description["paths"].(object) {
+		for method, operation := range methods.(object) {
+			if method == "options" || method == "parameters" || method == "delete" || path == "/api/v1/openapi.json" {
+				continue
+			}
+			body, what := "", method+" "+path
+			if content := member(operation, "requestBody", "content", "application/json"); content != nil {
+				check(what+", the body", member(content, "schema"), member(content, "example"))
+				body = encodeJSON(member(content, "example"))
+			}
+			for contentType, content := range member(operation, "responses", "200", "content").(object) {
+				target := strings.NewReplacer("{id}", "lyon-1042@example", "{name}", "Two%20rooms").Replace(path)
+				got := s.ask(strings.ToUpper(method), target, body, "Accept", contentType)
+				if got.status != 200 || got.header.Get("Content-Type") != contentType {
+					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)
+				}
+				example := member(content, "example")
+				if text, ok := example.(string); ok {
+					if first := strings.SplitAfter(text, ",")[0]; !strings.HasPrefix(got.body, first) {
+						t.Errorf("%s: %.40q; want a body like %q", what, got.body, text)
+					}
+					continue
+				}
+				var answer any
+				if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
+					t.Errorf("%s: %v", what, err)
+				}
+				check(what+", the example", member(content, "schema"), example)
+				check(what+", the answer", member(content, "schema"), answer)
+			}
+		}
+	}
+	problem := member(description, "components", "responses", "Error", "content", "application/json")
+	check("the example of an error", member(problem, "schema"), member(problem, "example"))
+}
+
+// referenced resolves a $ref; it returns any other value unchanged.
+func referenced(description object, value any) any {
+	if ref, ok := member(value, "$ref").(string); ok {
+		return member(description, strings.Split(ref, "/")[1:]...)
+	}
+	return value
+}
+
+// fitsSchema returns an error if a value does not match a schema of the description.
+func fitsSchema(description object, schema, value any) error {
+	schema = referenced(description, schema)
+	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean",
+		"[]interface {}":          "array",
+		"map[string]interface {}": "object"}[fmt.Sprintf("%T", value)]
+	types := fmt.Sprint(member(schema, "type"))
+	number, _ := value.(float64)
+	integer := kind == "number" && number == float64(int64(number)) && strings.Contains(types, "integer")
+	if types != "<nil>" && !strings.Contains(types, kind) && !integer {
+		return fmt.Errorf("%v is of type %s; want %s", value, kind, types)
+	}
+	required, _ := member(schema, "required").([]any)
+	for _, name := range required {
+		if _, ok := value.(object)[name.(string)]; !ok {
+			return fmt.Errorf("the required member %v is missing", name)
+		}
+	}
+	var err error
+	switch value := value.(type) {
+	case object:
+		for name, value := range value {
+			described := cmp.Or(member(schema, "properties", name), member(schema, "additionalProperties"))
+			if described == nil && member(schema, "properties") != nil {
+				return fmt.Errorf("the member %s is not described", name)
+			}
+			if described != nil {
+				err = cmp.Or(err, fitsSchema(description, described, value))
+			}
+		}
+	case []any:
+		for _, value := range value {
+			err = cmp.Or(err, fitsSchema(description, member(schema, "items"), value))
+		}
+	}
+	return err
+}
+
+// The commands in docs/api.md, run in order, print the documented output. An ellipsis (…)
+// matches any text.
+func TestDocumentedExamples(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"sh", "curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil && os.Getenv("CI") == "" {
+			t.Skip(err)
+		}
+	}
+	p := start(t, t.TempDir(), "-sample")
+	examples := 0
+	for block := range strings.SplitSeq(readFile(t, "docs/api.md"), "\n\n") {
+		command, isExample := strings.CutPrefix(block, "    $ ")
+		if !isExample {
+			continue
+		}
+		examples++
+		command, want, _ := strings.Cut(command, "\n    ")
+		want = strings.ReplaceAll(want, "\n    ", "\n")
+		script := strings.ReplaceAll(command, "http://127.0.0.1:8080", p.url)
+		out, err := exec.Command("sh", "-c", script).CombinedOutput()
+		got := strings.TrimSpace(string(out))
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".+")
+		if err != nil || !regexp.MustCompile("(?s)^"+pattern+"$").MatchString(got) {
+			t.Errorf("%s: %v\n%s\nwant\n%s", command, err, got, want)
+		}
+	}
+	if examples < 9 || examples != strings.Count(readFile(t, "docs/api.md"), "$ curl") {
+		t.Errorf("ran %d examples; want every $ curl in docs/api.md, at least 9", examples)
+	}
+	p.stop()
+}
+
+// Command
+// -------
+
+// The program logs the path of its data, serves requests, and shuts down cleanly.
+func TestProgram(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unknown_key": 1, `+
+		`"constraints": {"x": {"cost": [1, 2]}}}`)
+	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "d"), "my.json", `[{"id":1,"title":"a"}]`)
+	p := start(t, dir, "-access-log")
+	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	p.do("GET", "/api/v1/ics/visits.ics?token=secret-token", "")
+	p.stop()
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost",
+		"key=unknown_key",
+		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
+		if !strings.Contains(p.stderr.String(), want) {
+			t.Errorf("the log lacks %s:\n%s", want, p.stderr)
+		}
+	}
+	if strings.Contains(p.stderr.String(), "secret-token") {
+		t.Errorf("the log contains the token:\n%s", p.stderr)
+	}
+	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
+		t.Errorf("the data file is %s; want the updated status", got)
+	}
+	// A flag overrides the config file, and -log-json logs in JSON.
+	p = start(t, dir, "-data", "other.json", "-log-json")
+	p.stop()
+	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+}
+
+// The program keeps views, and tells a receiver about an import.
+func TestProgramNotify(t *testing.T) {
+	titles := make(chan string, 9)
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		titles <- r.Header.Get("Title")
+	}))
+	defer ts.Close()
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"notify": {"url": "`+ts.URL+`/secret"}}`)
+	p := start(t, dir)
+	p.do("PUT", "/api/v1/views/all", `{"query":"","notify":true}`)
+	p.do("POST", "/api/v1/import", `[{"id":1}]`)
+	select {
+	case title := <-titles:
+		if title != "all: 1 new" {
+			t.Errorf("the title is %q", title)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("no message came within 5 s")
+	}
+	p.stop()
+	p = start(t, dir)
+	if status, body := p.do("GET", "/api/v1/views", ""); status != 200 || !strings.Contains(body, `"name":"all"`) {
+		t.Errorf("after a restart: %d %s", status, body)
+	}
+	p.stop()
+	if strings.Contains(p.stderr.String(), "secret") || len(titles) > 0 {
+		t.Errorf("%d messages more, the log is\n%s", len(titles), p.stderr.String())
+	}
+}
+
+// The sample is served from memory, so nothing is written to disk, and its visits are
+// always in the future.
+func TestSample(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, dir, "-sample")
+	status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`)
+	if status != 200 || !strings.Contains(body, `"notes":"tried"`) {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	status, body = p.do("POST", "/api/v1/import", `[{"id":"tried"}]`)
+	if status != 200 || !strings.Contains(body, `"added":1`) {
+		t.Errorf("import: %d %s", status, body)
+	}
+	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
+	now := time.Now().UTC().Format("20060102T150405")
+	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
+	for _, start := range starts {
+		if start[1] < now {
+			t.Errorf("a visit is in the past: %s", start[1])
+		}
+	}
+	if len(starts) < 3 {
+		t.Errorf("%d visits; want at least 3", len(starts))
+	}
+	p.stop()
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("the folder contains %v; want no files", entries)
+	}
+	// The visits are in the future on any date.
+	for day := range 15 {
+		config, err := options{sample: true}.config(quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
+		store, err := openSample(config, now, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range store.snapshot().all() {
+			if f.VisitDate.Known() && f.VisitDate.Time().Before(now) {
+				t.Errorf("started at %v, a visit is in the past: %v", now, f.VisitDate.Time())
+			}
+		}
+		for _, f := range store.snapshot().all() {
+			if f.ServicePostalCode.entry == nil {
+				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
+			}
+		}
+		store.Close()
+	}
+}
+
+// An error at start is reported on one line with exit status 1. A command line error has
+// exit status 2. Help and version have exit status 0.
+func TestCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
+	writeFile(t, dir, "flats.json", "[\n{}]")
+	writeFile(t, dir, "listings.json", `[{"id":"1@ss"}]`)
+	writeFile(t, dir, "of-a.json", `{"complete":"a","data":{"id":"1@a"}}`)
+	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
+	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
+	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
+	occupied, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer occupied.Close()
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"-version", 0, "flats " + version},
+		{"-h", 0, "Usage:"},
+		{"-help", 0, "-access-log"},
+		{"-nope", 2, "flats: flag provided but not defined: -nope"},
+		{"serve", 2, `flats: there is no command "serve"`},
+		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
+		{"-sample -data x", 2, "flats: -sample serves its own flats"},
+		{"import", 2, "flats: import: name files"},
+		{"-config none.json", 1, "flats: config: open none.json: "},
+		{"-config bad.json", 1, "flats: bad.json: addr: want a string\n"},
+		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
+		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
+			"place)\n"},
+		{"-addr " + occupied.Addr().String(), 1, "choose another address with -addr\n"},
+		{"import none", 1, "flats: open none: "},
+		{"-complete s", 2, "flats: -complete is only for import"},
+		{"import -sample listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"-access-log import listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -addr 127.0.0.1:0", 2,
+			"flats: import accepts only -config, -data and -complete\n"},
+		{"import -version listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -log-json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -sample -h", 0, "Usage:"},
+		{"import listings.json -nope", 2, "flats: flag provided but not defined: -nope\n"},
+		{"import listings.json -complete", 2, "flats: flag needs an argument: -complete\n"},
+		{"import -complete s -data x", 2, "flats: import: name files"},
+		{"import -complete s --", 2, "flats: import: name files"},
+		{"import listings.json -complete s", 1, `flats: -complete: no listing is from "s": all of its flats`},
+		{"import listings.json -complete s -- -data", 1, "flats: open -data: "},
+		{"import -- listings.json -complete ss", 1, "flats: open -complete: "},
+		{"import ./-complete", 1, "flats: open ./-complete: "},
+		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: must not be empty`},
+		{"import -complete s listings.json", 1,
+			`flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
+		{"import of-a.json of-b.json", 1,
+			`flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
+		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
+	} {
+		args := strings.Fields(c.args)
+		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {
+			args = append(args, "-addr", "127.0.0.1:0")
+		} else if c.args == "" {
+			args = []string{"-addr", "127.0.0.1:0"}
+		}
+		cmd := command(dir, args...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(out.String(), c.want) {
+			t.Errorf("flats %s: %v, %s\nwant status %d, %s", c.args, err, out.String(), c.status, c.want)
+		}
+		if lines := strings.Count(out.String(), "\n"); c.status == 1 && lines != 1 {
+			t.Errorf("flats %s: %d lines: %s", c.args, lines, out.String())
+		}
+	}
+}
+
+// Each config key is read, and errors name the key. They never quote a secret.
+func TestConfig(t *testing.T) {
+	var logs bytes.Buffer
+	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
+		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
+		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
+			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
+			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
+			"c":{},"d":null},
+		"x":1,"y":null}`), slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone := c.Timezone.String()
+	c.Timezone = nil
+	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
+		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
+		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
+		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
+			map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}},
+			"c": {Places: map[string]json.RawMessage{}}}}
+	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
+		!strings.Contains(logs.String(), "key=x") {
+		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
+	}
+	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
+		t.Errorf("places %s", got)
+	}
+	for _, bad := range []struct{ text, want string }{
+		{``, ":1: unexpected end of JSON input"},
+		{`[]`, ":1: want an object, got []"},
+		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // does not quote the password
+		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
+		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
+		{"{\n\"addr\": 5}", ": addr: want a string"},
+		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
+		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
+		{`{"website_url": "flats.example"}`,
+			`: website_url: want a URL such as https://flats.example.org/`},
+		{`{"website_url": "https://u:secret@x.example/"}`,
+			": website_url: must not contain a user name, because links show it to everybody; set username and password"},
+		{`{"data": ""}`, ": data: must not be empty"},
+		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings`},
+		{`{"cors_origins": ["https://x.example/"]}`,
+			`: cors_origins: want an origin such as https://example.org, without a path, or "*"`},
+		{`{"username": "a:b"}`, ": username: must not contain a colon: HTTP Basic ends the name there"},
+		{`{"password": 12345}`, ": password: want a string"},
+		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
+		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes`},
+		{`{"max_import": 0}`, `: max_import: want at least 1`},
+		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
+		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
+		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
+		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
+			`: map_tiles: want a string`},
+		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
+		{`{"constraints": []}`, `: constraints: want an object`},
+		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
+		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings"},
+	} {
+		_, err := parseConfig("config.json", []byte(bad.text), quiet)
+		if err == nil || err.Error() != "config.json"+bad.want {
+			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
+		}
+	}
+	// No error shows a secret, wherever in the config it is.
+	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
+		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
+		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body"} {
+		for _, value := range []string{`"hunter2:"`, `["hunter2:"]`, `{"hunter2":"hunter2:"}`, `[["hunter2"]]`,
+			`"https://u:hunter2@x.example/%zz"`, `["https://u:hunter2@x.example"]`, `"http://x.example/?key=hunter2"`} {
+			text := value
+			for _, name := range slices.Backward(strings.Split(key, ".")) {
+				text = `{"` + name + `":` + text + `}`
+			}
+			_, err := parseConfig("config.json", []byte(text), quiet)
+			if err != nil && strings.Contains(strings.ReplaceAll(err.Error(), ".hunter2: ", ""), "hunter2") {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+	for _, c := range []struct{ addr, user, password, want string }{
+		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"},
+		{"0.0.0.0:81", "u", "p", "http://localhost:81/"},
+		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
+	} {
+		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
+		err := config.finish()
+		if err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
+			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
+		}
+	}
+}
+
+// Postal codes can be read from JSON, CSV and GeoNames files. Errors name the line.
+func TestPostalCodeFiles(t *testing.T) {
+	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
+		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
+	for name, text := range map[string]string{
+		"JSON": "\uFEFF" + `[ {"postal_code":"01000","name":"Bourg, \"en\" Bresse","area":"FR-84","lat":46.2,` +
+			`"lng":5.22,"population":1},` + "\n" +
+			`{"postal_code":"2100","name":"København Ø","lat":55.7,"area":"DK"}]`,
+		"CSV": "\uFEFFarea,Lat,lng,more,name,postal_code\r\nFR-84,46.2,5.22,x,\"Bourg, \"\"en\"\" " +
+			"Bresse\",01000\r\nDK,55.70,,,København Ø,2100\r\n",
+		"CSV;": "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" " +
+			"Bresse\";01000\nDK;55.70;;København Ø;2100",
+		"GeoNames": "FR\t01000\tBourg, \"en\" " +
+			"Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn " +
+			"Ø\t\t\t\t\t\t\t55.7\t\t\n",
+	} {
+		codes, err := readPostalCodes(name, []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got strings.Builder
+		for _, c := range codes {
+			got.WriteString(c.JSON() + "\n")
+		}
+		if got.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got.String(), want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "codes:1: the file is empty"},
+		{"[{}]", "codes:1: postal_code: must not be empty"},
+		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
+		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
+		{"[1]", `codes:1: want an object, got 1`},
+		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, ` +
+			`or GeoNames' tab-separated file`},
+		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
+		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a finite number or null, got "x"`},
+		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
+		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a finite number or null, got "a"`},
+		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1",
+			"codes:2: want at least 11 columns separated by tabs, got 2"},
+		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
+	} {
+		if _, err := readPostalCodes("codes", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
 }
 
 // Clients
@@ -3440,59 +8588,6 @@ func TestStalledClients(t *testing.T) {
 	}
 }
 
-// A long task releases its turn while its client does not read.
-func TestUnreadAnswer(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
-	var sending sync.WaitGroup
-	sending.Go(func() {
-		s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil))
-	})
-	<-unread.started
-	ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
-	defer stop()
-	got := s.send(httptest.NewRequestWithContext(ctx, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
-	if got.status != 200 {
-		t.Errorf("while another client does not read: %d %s", got.status, got.body)
-	}
-	close(unread.read)
-	sending.Wait()
-}
-
-// A long answer is produced in turns, and none lasts while a part is written to the
-// client.
-func TestPacedAnswer(t *testing.T) {
-	turns := newLock()
-	work := newTask(t.Context(), turns)
-	work.worked = time.Hour
-	if err := work.resume(); err != nil {
-		t.Fatal(err)
-	}
-	writes := 0
-	client := writerFunc(func(b []byte) (int, error) {
-		if writes++; len(turns) == 0 || work.inTurn {
-			t.Error("the task keeps its turn while a part is written")
-		}
-		return len(b), nil
-	})
-	for _, encoding := range []string{"", "gzip"} {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.Header.Set("Accept-Encoding", encoding)
-		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) error {
-			if !work.inTurn {
-				t.Error("the answer is produced outside a turn")
-			}
-			for i := range 100_000 {
-				fmt.Fprint(out, i*7919)
-			}
-			return nil
-		})
-		if !work.inTurn || writes < 4 {
-			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
-		}
-	}
-}
-
 // An answer that is abandoned while it is sent ends unexpectedly, not as if it were complete.
 // The client has closed its sending side, so its task does not wait for another turn.
 func TestCutAnswer(t *testing.T) {
@@ -3528,117 +8623,8 @@ func TestCutAnswer(t *testing.T) {
 	}
 }
 
-// A long list of chosen fields is made while it is sent: at the first write, hardly any of
-// it takes memory.
-func TestListWhileSent(t *testing.T) {
-	s := newService(t, benchFlats(5000), "[]")
-	<-s.store.index.searchable
-	for _, c := range []struct{ target, accept string }{
-		{"/api/v1/find?fields=text,notes", ""},
-		{"/api/v1/find?fields=text,notes&page[size]=4900", ""},
-		{"/api/v1/find?fields=text,notes", "gzip"},
-		{"/api/v1/find?format=csv", ""},
-		{"/api/v1/find?format=csv&fields=text", "gzip"},
-	} {
-		whole := s.ask("GET", c.target, "")
-		if whole.header.Get("Content-Length") != "" {
-			t.Errorf("%s has a Content-Length", c.target)
-		}
-		var before, after runtime.MemStats
-		w := httptest.NewRecorder()
-		first := sync.OnceFunc(func() { runtime.ReadMemStats(&after) })
-		r := httptest.NewRequest("GET", "http://flats.example"+c.target, nil)
-		r.Header.Set("Accept-Encoding", c.accept)
-		runtime.ReadMemStats(&before)
-		s.ServeHTTP(&firstWriter{w, first}, r)
-		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(whole.body))/2 {
-			t.Errorf("%s %s: %d bytes allocated before the first write of %d", c.target, c.accept, allocated,
-				len(whole.body))
-		}
-	}
-}
-
-// A firstWriter calls a function before each write.
-type firstWriter struct {
-	http.ResponseWriter
-	first func()
-}
-
-func (w *firstWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func (w *firstWriter) Write(b []byte) (int, error) {
-	w.first()
-	return w.ResponseWriter.Write(b)
-}
-
-// A writerFunc is an http.ResponseWriter that discards the header.
-type writerFunc func(b []byte) (int, error)
-
-func (w writerFunc) Write(b []byte) (int, error) { return w(b) }
-func (w writerFunc) WriteHeader(int)             {}
-func (w writerFunc) Header() http.Header         { return http.Header{} }
-
-// Short tasks run while a long sort by two fields is in progress, even if they sort by
-// one field.
-func TestSortGivesWay(t *testing.T) {
-	s := newService(t, benchFlats(3000), "[]")
-	turns := newLock()
-	checks := 0
-	find := func(work *task, order ...sortKey) {
-		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: order}, nil); err != nil {
-			t.Error(err)
-		}
-	}
-	var short, waiting sync.WaitGroup
-	ctx := &hookedContext{Context: t.Context()}
-	sorting := newTask(ctx, turns)
-	ctx.onErr = func() {
-		checks++
-		if checks == 20 {
-			short.Go(func() {
-				work := newTask(t.Context(), turns)
-				defer work.pause()
-				work.worked = 2 * quick
-				find(work, sortKey{field: 3})
-			})
-			// A task that needs the same order waits for it outside a turn.
-			waiting.Go(func() {
-				work := newTask(t.Context(), turns)
-				defer work.pause()
-				work.worked = 2 * quick
-				if err := work.resume(); err != nil {
-					t.Error(err)
-				}
-				find(work, sortKey{field: 2}, sortKey{field: 1})
-			})
-		}
-		if checks >= 20 {
-			sorting.began = time.Now().Add(-2 * turn)
-			time.Sleep(time.Millisecond)
-		}
-		if checks == 60 {
-			short.Wait() // blocks forever if the sort does not give way
-		}
-	}
-	sorting.worked = time.Hour
-	find(sorting, sortKey{field: 2}, sortKey{field: 1})
-	if checks < 60 {
-		t.Errorf("the sort checked its context %d times; want at least 60", checks)
-	}
-	sorting.pause()
-	waiting.Wait()
-}
-
-// A hookedContext calls onErr on each call of Err.
-type hookedContext struct {
-	context.Context
-	onErr func()
-}
-
-func (c *hookedContext) Err() error {
-	c.onErr()
-	return c.Context.Err()
-}
+// Long runs
+// ---------
 
 // During concurrent updates and imports, each answer shows a single state of the store.
 // Every change keeps cost + area at 1000 in each flat, and each import adds all its
@@ -3735,196 +8721,6 @@ func TestConsistency(t *testing.T) {
 	readers.Wait()
 }
 
-// Long tasks run one at a time, in turns, and end after their clients disconnect. Short
-// tasks never wait.
-func TestTask(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		turns := newLock()
-		worked := func(ctx context.Context, d time.Duration) *task {
-			work := newTask(ctx, turns)
-			work.worked = d
-			return work
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		first := worked(t.Context(), time.Hour)
-		if err := first.step(clockSteps); err != nil || !first.inTurn {
-			t.Fatal(err, first.inTurn)
-		}
-		begun := make(chan *task, 3)
-		begin := func(work *task) {
-			go func() {
-				if err := work.step(clockSteps); err != nil {
-					t.Error(err)
-				}
-				begun <- work
-			}()
-			synctest.Wait()
-		}
-		second, third := worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
-		begin(second)
-		begin(third)
-		if err := newTask(ctx, turns).step(clockSteps); err != nil {
-			t.Errorf("a short task: %v", err)
-		}
-		if len(begun) > 0 {
-			t.Error("two long tasks run at the same time")
-		}
-		// A task whose turn is over waits for its next one after the others.
-		time.Sleep(2 * turn)
-		begin(first)
-		for i, want := range []*task{second, third, first} {
-			if got := <-begun; got != want || !got.inTurn {
-				t.Errorf("turn %d went to another task", i)
-			}
-			want.pause()
-		}
-		cancel()
-		if err := newTask(ctx, turns).step(clockSteps); err != nil {
-			t.Errorf("a short task whose client has disconnected: %v", err)
-		}
-		if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
-			t.Errorf("a long task whose client has disconnected: %v; want context.Canceled", err)
-		}
-		// A task that waits for its turn ends some time after its client has disconnected,
-		// and takes no turn.
-		for wait, want := range map[time.Duration]error{grace - 1: nil, grace + 1: context.Canceled} {
-			if err := first.resume(); err != nil {
-				t.Error(err)
-			}
-			late, ended := worked(ctx, 2*quick), make(chan error)
-			go func() { ended <- late.resume() }()
-			time.Sleep(wait)
-			if want == nil {
-				first.pause()
-			}
-			if err := <-ended; err != want || late.inTurn != (want == nil) {
-				t.Errorf("after %v: %v, in turn %v; want %v", wait, err, late.inTurn, want)
-			}
-			late.pause()
-			first.pause()
-			if len(turns) != 1 {
-				t.Errorf("after %v: a task that has ended keeps its turn", wait)
-			}
-		}
-	})
-}
-
-// A task waits at most for one turn of each other long task before each of its own. Work is
-// simulated by sleeping in synctest's fake time.
-func TestTurns(t *testing.T) {
-	const step = time.Millisecond
-	for _, long := range []int{1, 4} {
-		synctest.Test(t, func(t *testing.T) {
-			turns := newLock()
-			took := func(work time.Duration) time.Duration {
-				task, began := newTask(t.Context(), turns), time.Now()
-				defer task.pause()
-				for range work / step {
-					time.Sleep(step)
-					if err := task.step(clockSteps); err != nil {
-						t.Error(err)
-					}
-				}
-				return time.Since(began)
-			}
-			var group sync.WaitGroup
-			for range long {
-				group.Go(func() { took(5 * time.Second) })
-			}
-			time.Sleep(2 * time.Second)
-			for _, work := range []time.Duration{step, quick - step, 2 * quick, turn, 3 * turn} {
-				limit := work
-				if work > quick {
-					limit += (1 + (work-quick)/turn) * time.Duration(long) * (turn + step)
-				}
-				if all := took(work); all > limit {
-					t.Errorf("with %d long tasks, %v of work took %v; want at most %v", long, work, all, limit)
-				}
-				time.Sleep(3 * step)
-			}
-			group.Wait()
-		})
-	}
-}
-
-// Sorts, searches and the search for duplicates check their context often, so that they
-// give way to other tasks and end soon after their clients disconnect.
-func TestGivesWay(t *testing.T) {
-	var flats []string
-	for i := range 3000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,`+
-			`"location":"x"}`, i, i*7919%6000, i*7919%3000))
-	}
-	var words strings.Builder
-	for i := range 6000 {
-		fmt.Fprintf(&words, "v%d ", i)
-	}
-	flats = append(flats, `{"id":"many","text":"`+words.String()+`"}`)
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	<-s.store.index.searchable
-	search := func(query string) func(*task) error {
-		return func(work *task) error {
-			_, err := s.store.Search(work, query, &Query{order: []sortKey{{}}})
-			return err
-		}
-	}
-	var terms []string
-	for i := range 400 {
-		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
-	}
-	s.search("x", "sort=id") // caches the order that the searches use
-	for name, c := range map[string]struct {
-		run       func(*task) error
-		minChecks int // of the context; about a third of the actual number
-	}{
-		"sort": {func(work *task) error {
-			_, err := newTable(flatFields).find(work, s.store.snapshot(),
-				&Query{order: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
-			return err
-		}, 25},
-		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
-		"duplicates": {func(work *task) error {
-			s.store.duplicates.list = ""
-			_, _, err := s.store.Duplicates(work)
-			return err
-		}, 30},
-	} {
-		run := func(checks int) (*countedContext, error) {
-			ctx := &countedContext{t.Context(), checks}
-			work := newTask(ctx, newLock())
-			work.worked = time.Hour
-			defer work.pause()
-			return ctx, c.run(work)
-		}
-		whole, err := run(1 << 30)
-		if checks := 1<<30 - whole.remaining; err != nil || checks < c.minChecks {
-			t.Errorf("%s: %d checks of the context, %v; want at least %d", name, checks, err, c.minChecks)
-		}
-		if ctx, err := run(c.minChecks / 2); err != context.Canceled || ctx.remaining < -2 {
-			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, %v", name, ctx.remaining, err)
-		}
-	}
-	// A search for a prefix of many words releases the index's lock in between.
-	x := s.store.index.words
-	if done, _ := x.addRows(newRowSet(len(flats)), len(flats), x.forms("v", true)); done == 0 || done >= 6000 {
-		t.Errorf("%d of 6000 words under one lock", done)
-	}
-}
-
-// A countedContext is canceled after a number of calls of Err.
-type countedContext struct {
-	context.Context
-	remaining int
-}
-
-func (c *countedContext) Err() error {
-	c.remaining--
-	if c.remaining < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Costly random requests are all answered while a client reads and updates flats. The
 // test logs how long that client waits.
 //
@@ -4015,96 +8811,147 @@ func TestHostile(t *testing.T) {
 		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
-// An unreadWriter is a ResponseWriter that blocks at its first write, until read is closed.
-type unreadWriter struct {
-	*httptest.ResponseRecorder
-	started, read chan struct{}
-}
+var kills = flag.Int("kills", 3, "the number of times that TestKill kills the program")
 
-func (w *unreadWriter) Write(b []byte) (int, error) {
-	close(w.started)
-	<-w.read
-	return w.ResponseRecorder.Write(b)
-}
-
-// listen serves a handler as the program does until the test ends, and returns its
-// URL.
-func listen(t testing.TB, handler http.Handler) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- serve(ctx, smallBuffers{listener}, handler, quiet) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
-	return "http://" + listener.Addr().String()
-}
-
-// dial connects to a URL of listen, until the test ends.
-func dial(t testing.TB, url string) net.Conn {
-	t.Helper()
-	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
-// smallBuffers is a listener with small send buffers, so that a server soon notices a
-// slow client.
-type smallBuffers struct{ net.Listener }
-
-func (l smallBuffers) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err == nil {
-		c.(*net.TCPConn).SetWriteBuffer(64 << 10)
-	}
-	return c, err
-}
-
-// A readerFunc is an io.Reader.
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
-
-// Soak
-// ----
-
-// TestSoak lets many clients read and change one store, which is closed and reopened
-// every few seconds, each time with a clock that is days ahead or behind. The clients check
-// that no acknowledged update is lost, that the next search finds it, and that an entity
-// tag belongs to one body. No request may fail or log a warning, except in every other
-// round: there one file operation in a hundred fails, and a second service takes the data
-// over. A request that is refused must have changed nothing.
-//
-//	go test -race -run '^TestSoak$' -v -soak 1h -timeout 0 .
-func TestSoak(t *testing.T) {
+// TestKill kills the program at random times during updates and imports. No acknowledged
+// update may be lost, incomplete, or undone by an earlier import.
+func TestKill(t *testing.T) {
 	t.Parallel()
-	seed, began := cmp.Or(*soakSeed, rand.Uint64()), time.Now()
-	t.Logf("-seed %d", seed)
-	for folder := uint64(0); time.Since(began) < *soakFor && !t.Failed(); folder++ {
-		t.Run(fmt.Sprint(folder), func(t *testing.T) {
-			s := newSoak(t, rand.New(rand.NewPCG(seed, folder)))
-			for time.Since(began) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
-				s.round(min(*soakFor/8, 4*time.Second))
-				s.compare()
-				s.restart()
-				s.compare()
-				s.foulRound(min(*soakFor/8, 4*time.Second))
-				s.compare()
-				s.restart()
-				s.compare()
+	dir := t.TempDir()
+	const clients, listings = 4, 40
+	var flats []string
+	for i := range 50 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
+	}
+	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
+	sent, stored := 0, 0    // the last complete import of the site k: acknowledged, found in the store
+	acked := [clients]int{} // the last acknowledged notes of each client's flat
+	title, titles := "", 0  // the title of flat 10, if acknowledged; the number of such updates
+	for n := range *kills {
+		p := start(t, dir)
+		get := func(id int) (notes, title string) {
+			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
+			var got struct{ Data struct{ Notes, Title string } }
+			if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
+				t.Errorf("%v in %q", err, body)
 			}
-			t.Logf("%d requests, %d of them refused, %d takeovers, %d flats, counter at %d", s.asked.Load(),
-				s.refused.Load(), s.takeovers, s.store.snapshot().size, s.counted.Load())
+			return got.Data.Notes, got.Data.Title
+		}
+		for c := range clients {
+			notes, _ := get(c)
+			number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
+			if err != nil || number != acked[c] && number != acked[c]+1 || number > 0 && len(notes) < 4000 {
+				t.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", n, c, notes,
+					len(notes), acked[c])
+			}
+			acked[c] = number
+		}
+		// An import over HTTP is complete or absent.
+		var site struct {
+			Data []struct {
+				ID   string
+				Cost int
+				Gone *string
+			}
+		}
+		_, body := p.do("GET", "/api/v1/find?any[site]=k&fields=cost,gone&sort=id", "")
+		json.Unmarshal([]byte(body), &site)
+		for i, f := range site.Data {
+			if i == 0 {
+				stored = f.Cost
+			}
+			last := strings.HasPrefix(f.ID, "last ")
+			if !last && f.Cost != stored || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", stored%2)) {
+				t.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", n, f.ID,
+					f.Cost, f.Gone, stored)
+			}
+		}
+		if stored < sent || stored > sent+1 || stored > 0 && len(site.Data) < 100 {
+			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, stored,
+				len(site.Data), sent)
+		}
+		sent = stored
+		if n > 0 { // the restarted program completes the interrupted import
+			p.await("the interrupted import", func() bool {
+				_, last := get(10 + listings - 1)
+				left, _ := os.ReadDir(filepath.Join(dir, "import"))
+				return last == fmt.Sprint("import ", n-1) && len(left) == 0
+			})
+			if _, got := get(10); title != "" && got != title {
+				t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, title)
+			} else if title != "" {
+				titles++
+			}
+			title = ""
+		}
+		var group sync.WaitGroup
+		group.Go(func() {
+			for {
+				var input []string
+				for i := range 100 {
+					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
+				}
+				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
+				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
+				if status != 200 {
+					if status != 0 {
+						t.Errorf("import: %d %s", status, body)
+					}
+					return
+				}
+				sent++
+			}
 		})
+		for c := range clients {
+			group.Go(func() {
+				for {
+					next := acked[c] + 1
+					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
+					status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`)
+					if status != 200 {
+						if status != 0 {
+							t.Errorf("update: %d %s", status, body)
+						}
+						return
+					}
+					acked[c] = next
+				}
+			})
+		}
+		var input []string
+		for i := range listings {
+			input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, 10+i, n))
+		}
+		staged := writeFile(t, dir, "staged", "["+strings.Join(input, ",")+"]")
+		if err := os.Rename(staged, filepath.Join(dir, "import", "in.json")); err != nil {
+			t.Fatal(err)
+		}
+		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
+		for time.Now().Before(killAt) {
+			if _, got := get(10); title == "" && got == fmt.Sprint("import ", n) {
+				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
+					title = fmt.Sprint("mine ", n)
+					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
+				}
+			}
+			time.Sleep(time.Millisecond)
+		}
+		p.Process.Kill()
+		p.Wait()
+		group.Wait()
+	}
+	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, sent)
+	p := start(t, dir)
+	p.await("the import folder to be empty", func() bool {
+		left, _ := os.ReadDir(filepath.Join(dir, "import"))
+		return len(left) == 0
+	})
+	p.stop()
+	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
+		t.Error("flats.json contains NUL bytes")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
+		t.Errorf("after shutdown the folder contains %v; want flats.json and import; the log is\n%s", entries, p.stderr)
 	}
 }
 
@@ -4193,16 +9040,6 @@ func (g *isGone) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// open starts the service as the program does.
-func (s *soak) open() {
-	var err error
-	if s.store, err = s.openStore(); err != nil {
-		s.Fatal(err)
-	}
-	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
-	s.serve()
-}
-
 // openStore opens the data with a clock that is up to five days ahead or behind.
 func (s *soak) openStore() (*Store, error) {
 	store, err := openStore(s.config.Data, s.disk, newPostalCodes(nil, nil), s.logger())
@@ -4211,6 +9048,16 @@ func (s *soak) openStore() (*Store, error) {
 		store.now = func() time.Time { return time.Now().Add(wrong) }
 	}
 	return store, err
+}
+
+// open starts the service as the program does.
+func (s *soak) open() {
+	var err error
+	if s.store, err = s.openStore(); err != nil {
+		s.Fatal(err)
+	}
+	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
+	s.serve()
 }
 
 // serve lets the requests go to the store, and imports what is in the import folder.
@@ -4222,10 +9069,6 @@ func (s *soak) serve() {
 	s.unwatch = func() { stop(); watching.Wait() }
 	handler := newHandler(s.config, s.store, testNotifier(s, s.config, s.store), s.logger(), false)
 	s.current.Store(&handler)
-}
-
-func (s *soak) logger() *slog.Logger {
-	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // close stops the service as the program does. After a foul round it may have lost the data.
@@ -4249,151 +9092,8 @@ func (s *soak) restart() {
 	o.flats = b.flats
 }
 
-// foulRound runs all clients for d, while file operations fail and other services take the
-// data over. The disk is sound again when it returns.
-func (s *soak) foulRound(d time.Duration) {
-	s.foul.Store(true)
-	s.disk.failing.Store(true)
-	var group sync.WaitGroup
-	group.Go(func() {
-		for range 3 {
-			time.Sleep(d / 5)
-			s.takeOver()
-		}
-	})
-	s.round(d)
-	group.Wait()
-	s.disk.failing.Store(false)
-}
-
-// takeOver starts a second service on the data, to which the requests go from then on. The
-// first one stops later.
-func (s *soak) takeOver() {
-	s.taking.Lock()
-	defer s.taking.Unlock()
-	store, err := s.openStore()
-	for tries := 0; err != nil && tries < 100; tries++ { // it has not begun to serve
-		store, err = s.openStore()
-	}
-	if err != nil {
-		s.Errorf("no service has taken over: %v", err)
-		return
-	}
-	unwatch, before := s.unwatch, s.store
-	s.store = store
-	s.takeovers++
-	s.serve()
-	unwatch()
-	before.Close() // an error: the data is no longer its own
-}
-
-// A faultyDisk is the file system, but while it fails, so does one operation in a hundred.
-// A write that fails has written half.
-type faultyDisk struct {
-	osDisk
-	failing atomic.Bool
-}
-
-var errFaulty = errors.New("input/output error of the test")
-
-// fails returns an error for one operation in a hundred.
-func (d *faultyDisk) fails(what string) error {
-	if d.failing.Load() && rand.IntN(100) == 0 {
-		return fmt.Errorf("%s: %w", what, errFaulty)
-	}
-	return nil
-}
-
-func (d *faultyDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
-	if err := d.fails("open " + name); err != nil {
-		return nil, err
-	}
-	f, err := d.osDisk.Open(name, flag, mode)
-	return &faultyFile{f, d}, err
-}
-
-func (d *faultyDisk) ReadFile(name string) ([]byte, error) {
-	if err := d.fails("read " + name); err != nil {
-		return nil, err
-	}
-	return d.osDisk.ReadFile(name)
-}
-
-func (d *faultyDisk) Stat(name string) (fs.FileInfo, error) {
-	if err := d.fails("stat " + name); err != nil {
-		return nil, err
-	}
-	return d.osDisk.Stat(name)
-}
-
-func (d *faultyDisk) Lstat(name string) (fs.FileInfo, error) {
-	if err := d.fails("lstat " + name); err != nil {
-		return nil, err
-	}
-	return d.osDisk.Lstat(name)
-}
-
-func (d *faultyDisk) Rename(from, to string) error {
-	if err := d.fails("rename " + from); err != nil {
-		return err
-	}
-	return d.osDisk.Rename(from, to)
-}
-
-func (d *faultyDisk) Remove(name string) error {
-	if err := d.fails("remove " + name); err != nil {
-		return err
-	}
-	return d.osDisk.Remove(name)
-}
-
-func (d *faultyDisk) List(prefix string) ([]string, error) {
-	if err := d.fails("list " + prefix); err != nil {
-		return nil, err
-	}
-	return d.osDisk.List(prefix)
-}
-
-func (d *faultyDisk) SyncDir(dir string) error {
-	if err := d.fails("sync " + dir); err != nil {
-		return err
-	}
-	return d.osDisk.SyncDir(dir)
-}
-
-// A faultyFile is an open file of a faultyDisk.
-type faultyFile struct {
-	diskFile
-	d *faultyDisk
-}
-
-func (f *faultyFile) Write(b []byte) (int, error) {
-	if err := f.d.fails("write"); err != nil {
-		n, _ := f.diskFile.Write(b[:len(b)/2])
-		return n, err
-	}
-	return f.diskFile.Write(b)
-}
-
-func (f *faultyFile) Sync() error {
-	if err := f.d.fails("sync"); err != nil {
-		return err
-	}
-	return f.diskFile.Sync()
-}
-
-func (f *faultyFile) Stat() (fs.FileInfo, error) {
-	if err := f.d.fails("fstat"); err != nil {
-		return nil, err
-	}
-	return f.diskFile.Stat()
-}
-
-func (f *faultyFile) Truncate(size int64) error {
-	if err := f.d.fails("truncate"); err != nil {
-		return err
-	}
-	return f.diskFile.Truncate(size)
+func (s *soak) logger() *slog.Logger {
+	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // Write receives the log's warnings. The only one allowed is that an import was left for
@@ -4436,6 +9136,44 @@ func (s *soak) round(d time.Duration) {
 	clients.Wait()
 }
 
+// foulRound runs all clients for d, while file operations fail and other services take the
+// data over. The disk is sound again when it returns.
+func (s *soak) foulRound(d time.Duration) {
+	s.foul.Store(true)
+	s.disk.failing.Store(true)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for range 3 {
+			time.Sleep(d / 5)
+			s.takeOver()
+		}
+	})
+	s.round(d)
+	group.Wait()
+	s.disk.failing.Store(false)
+}
+
+// takeOver starts a second service on the data, to which the requests go from then on. The
+// first one stops later.
+func (s *soak) takeOver() {
+	s.taking.Lock()
+	defer s.taking.Unlock()
+	store, err := s.openStore()
+	for tries := 0; err != nil && tries < 100; tries++ { // it has not begun to serve
+		store, err = s.openStore()
+	}
+	if err != nil {
+		s.Errorf("no service has taken over: %v", err)
+		return
+	}
+	unwatch, before := s.unwatch, s.store
+	s.store = store
+	s.takeovers++
+	s.serve()
+	unwatch()
+	before.Close() // an error: the data is no longer its own
+}
+
 // ask sends a request, which must succeed unless a precondition in header fails. In a foul
 // round the service may also refuse to write.
 func (s *soak) ask(method, target, body string, header ...string) reply {
@@ -4459,17 +9197,6 @@ func (s *soak) ask(method, target, body string, header ...string) reply {
 		s.bodies[tag+target] = sum
 	}
 	return got
-}
-
-// inDoubt reports whether a service has refused to write because another one has taken over,
-// which may or may not have read what was to be written. It waits until that one serves.
-func (s *soak) inDoubt(got reply) bool {
-	if got.status != 500 || !strings.Contains(got.body, "was changed by another program") {
-		return false
-	}
-	s.taking.RLock()
-	defer s.taking.RUnlock()
-	return true
 }
 
 // flat decodes the flat in an answer.
@@ -4772,10 +9499,2269 @@ func (s *soak) compare() {
 	}
 }
 
+// inDoubt reports whether a service has refused to write because another one has taken over,
+// which may or may not have read what was to be written. It waits until that one serves.
+func (s *soak) inDoubt(got reply) bool {
+	if got.status != 500 || !strings.Contains(got.body, "was changed by another program") {
+		return false
+	}
+	s.taking.RLock()
+	defer s.taking.RUnlock()
+	return true
+}
+
 var (
 	soakFor  = flag.Duration("soak", time.Second, "the duration of TestSoak")
 	soakSeed = flag.Uint64("seed", 0, "the random seed of TestSoak, which logs it; 0 for a new one")
 )
+
+// A faultyDisk is the file system, but while it fails, so does one operation in a hundred.
+// A write that fails has written half.
+type faultyDisk struct {
+	osDisk
+	failing atomic.Bool
+}
+
+var errFaulty = errors.New("input/output error of the test")
+
+// fails returns an error for one operation in a hundred.
+func (d *faultyDisk) fails(what string) error {
+	if d.failing.Load() && rand.IntN(100) == 0 {
+		return fmt.Errorf("%s: %w", what, errFaulty)
+	}
+	return nil
+}
+
+func (d *faultyDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	if err := d.fails("open " + name); err != nil {
+		return nil, err
+	}
+	f, err := d.osDisk.Open(name, flag, mode)
+	return &faultyFile{f, d}, err
+}
+
+func (d *faultyDisk) ReadFile(name string) ([]byte, error) {
+	if err := d.fails("read " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.ReadFile(name)
+}
+
+func (d *faultyDisk) Stat(name string) (fs.FileInfo, error) {
+	if err := d.fails("stat " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.Stat(name)
+}
+
+func (d *faultyDisk) Lstat(name string) (fs.FileInfo, error) {
+	if err := d.fails("lstat " + name); err != nil {
+		return nil, err
+	}
+	return d.osDisk.Lstat(name)
+}
+
+func (d *faultyDisk) Rename(from, to string) error {
+	if err := d.fails("rename " + from); err != nil {
+		return err
+	}
+	return d.osDisk.Rename(from, to)
+}
+
+func (d *faultyDisk) Remove(name string) error {
+	if err := d.fails("remove " + name); err != nil {
+		return err
+	}
+	return d.osDisk.Remove(name)
+}
+
+func (d *faultyDisk) List(prefix string) ([]string, error) {
+	if err := d.fails("list " + prefix); err != nil {
+		return nil, err
+	}
+	return d.osDisk.List(prefix)
+}
+
+func (d *faultyDisk) SyncDir(dir string) error {
+	if err := d.fails("sync " + dir); err != nil {
+		return err
+	}
+	return d.osDisk.SyncDir(dir)
+}
+
+// A faultyFile is an open file of a faultyDisk.
+type faultyFile struct {
+	diskFile
+	d *faultyDisk
+}
+
+func (f *faultyFile) Write(b []byte) (int, error) {
+	if err := f.d.fails("write"); err != nil {
+		n, _ := f.diskFile.Write(b[:len(b)/2])
+		return n, err
+	}
+	return f.diskFile.Write(b)
+}
+
+func (f *faultyFile) Sync() error {
+	if err := f.d.fails("sync"); err != nil {
+		return err
+	}
+	return f.diskFile.Sync()
+}
+
+func (f *faultyFile) Stat() (fs.FileInfo, error) {
+	if err := f.d.fails("fstat"); err != nil {
+		return nil, err
+	}
+	return f.diskFile.Stat()
+}
+
+func (f *faultyFile) Truncate(size int64) error {
+	if err := f.d.fails("truncate"); err != nil {
+		return err
+	}
+	return f.diskFile.Truncate(size)
+}
+
+// TestSoak lets many clients read and change one store, which is closed and reopened
+// every few seconds, each time with a clock that is days ahead or behind. The clients check
+// that no acknowledged update is lost, that the next search finds it, and that an entity
+// tag belongs to one body. No request may fail or log a warning, except in every other
+// round: there one file operation in a hundred fails, and a second service takes the data
+// over. A request that is refused must have changed nothing.
+//
+//	go test -race -run '^TestSoak$' -v -soak 1h -timeout 0 .
+func TestSoak(t *testing.T) {
+	t.Parallel()
+	seed, began := cmp.Or(*soakSeed, rand.Uint64()), time.Now()
+	t.Logf("-seed %d", seed)
+	for folder := uint64(0); time.Since(began) < *soakFor && !t.Failed(); folder++ {
+		t.Run(fmt.Sprint(folder), func(t *testing.T) {
+			s := newSoak(t, rand.New(rand.NewPCG(seed, folder)))
+			for time.Since(began) < *soakFor && !t.Failed() && s.store.snapshot().size < 1000 {
+				s.round(min(*soakFor/8, 4*time.Second))
+				s.compare()
+				s.restart()
+				s.compare()
+				s.foulRound(min(*soakFor/8, 4*time.Second))
+				s.compare()
+				s.restart()
+				s.compare()
+			}
+			t.Logf("%d requests, %d of them refused, %d takeovers, %d flats, counter at %d", s.asked.Load(),
+				s.refused.Load(), s.takeovers, s.store.snapshot().size, s.counted.Load())
+		})
+	}
+}
+
+// Files
+// -----
+
+// A ledger updates a store and records the notes that it must have.
+type ledger struct {
+	testing.TB
+	store *Store
+	disk  *simDisk            // reopened after each refused update; nil for never
+	sure  map[string]string   // the acknowledged notes of each flat
+	maybe map[string][]string // notes refused since, which a dead disk may have
+	count int
+}
+
+// update writes new notes to a flat and records the result.
+func (l *ledger) update(id string, size int) error {
+	l.count++
+	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
+	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil)
+	if err != nil {
+		l.maybe[id] = append(l.maybe[id], notes)
+		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
+			l.Errorf("after a refused update, memory has the notes %.9s; want %.9s", got, l.sure[id])
+		}
+		if l.disk != nil && !l.disk.isDead() {
+			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
+			if openErr != nil {
+				l.Fatal(openErr)
+			}
+			l.check(fmt.Sprintf("killed after %v", err), s, true)
+			s.Close()
+		}
+		return err
+	}
+	l.sure[id] = notes
+	delete(l.maybe, id)
+	if notesOf(f) != notes {
+		l.Errorf("update %d returned the notes %.9s", l.count, notesOf(f))
+	}
+	return nil
+}
+
+// check compares a store with the ledger: each flat must have its acknowledged notes, or,
+// unless strict is set, those of a later refused update.
+func (l *ledger) check(what string, s *Store, strict bool) {
+	l.Helper()
+	for id, want := range l.sure {
+		f := s.Get(id)
+		if f == nil {
+			l.Errorf("%s: flat %s is lost", what, id)
+			continue
+		}
+		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
+			l.Errorf("%s: flat %s has the notes %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
+		}
+	}
+}
+
+// faultyRun opens a store on d, makes small and large updates, so that the journal is
+// merged, imports a flat and closes the store. It returns the ledger of the updates.
+func faultyRun(t testing.TB, d *simDisk) *ledger {
+	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
+	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
+	base.synced = base.data
+	d.names["/flats.json"], d.durable["/flats.json"] = base, base
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		if d.failAt == 0 {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l.store = s
+	for i := range 9 {
+		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
+		if failed != nil && !d.isDead() {
+			// The disk fails only once.
+			if err := l.update("a", 2); err != nil {
+				t.Errorf("operation %d, %s: the next update also failed: %v", d.failAt, d.ops[d.failAt-1], err)
+			}
+		}
+	}
+	listings, err := readListings("", []byte(`[{"id":"c","title":"new"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Import(context.Background(), listings, nil); err == nil {
+		l.sure["c"] = ""
+	}
+	s.Close()
+	return l
+}
+
+// flats.json is written with one flat per line and without null members. It keeps its
+// mode and its symbolic link. A file with any other layout, and with a byte order mark,
+// can be read.
+func TestFlatsFileForm(t *testing.T) {
+	dir := t.TempDir()
+	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] "+
+		"},\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
+	if err := os.Chmod(target, 0o604); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "flats.json")
+	if err := os.Symlink("real.json", link); err != nil {
+		t.Skip(err)
+	}
+	s, err := openStore(link, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
+	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	journal := readFile(t, link+".log")
+	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
+	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
+		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := `[
+{"id":1,"cost":1.50,"status":"new","service_postal_code":"1","x":{"y":[1,"a b"]}},
+{"id":"b","notes":"n","status":null,"updated_at":"2026-01-02T03:04:05Z"}
+]
+`
+	if got := readFile(t, target); got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	// A dangling link is refused, because its target may be on an unmounted file system.
+	nowhere := filepath.Join(dir, "nowhere.json")
+	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
+		t.Fatal(err)
+	}
+	_, err = openStore(nowhere, osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
+		t.Errorf("a dangling link: %v", err)
+	}
+	os.Remove(nowhere)
+	_, err = openStore(t.TempDir(), osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+		t.Errorf("a folder: %v", err)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("flats.json is no longer a link: %v, %v", info, err)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
+		t.Errorf("mode %v, %v; want 0604", info.Mode(), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("the folder contains %v, %v; want 2 entries", entries, err)
+	}
+}
+
+// An error in flats.json is reported with its line and field, and the file is not
+// changed.
+func TestFlatsFileErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "flats.json:1: unexpected end of JSON input",
+		"{}":                                  `flats.json:1: want a JSON array, got {}`,
+		"null":                                `flats.json:1: want a JSON array, got null`,
+		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got 5`,
+		"[\n{\"id\":1}\n":                     "flats.json:2: unexpected end of JSON input",
+		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
+		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
+		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
+		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
+		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice, first on line 2`,
+		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice, first on line 2`,
+		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]": `flats.json:3: cost: want a finite number or null, ` +
+			`got "x"`,
+		"[{\"id\":\"\"}]": `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
+		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
+		"[{\"id\":1,\"date\":\"2026-13-01\"}]": `flats.json:1: date: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
+		"[{\"id\":1,\n\"updated_at\":5}]": `flats.json:1: updated_at: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`,
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", text)
+		_, err := openStore(path, osDisk{}, nil, quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), filepath.Dir(path)+"/"+want+" (") {
+			t.Errorf("%q: %v; want %s", text, err, want)
+		}
+		if got := readFile(t, path); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// A flat with almost the maximum number of members can be imported, updated, and read again
+// at start. Imports and updates that together exceed the maximum are refused.
+func TestManyMembers(t *testing.T) {
+	t.Parallel()
+	var listing strings.Builder
+	listing.WriteString(`[{"id":"a"`)
+	for i := range 9_970 {
+		fmt.Fprintf(&listing, `,"m%d":%d`, i*7919%9_970, i)
+	}
+	listing.WriteString("}]")
+	path := writeFile(t, t.TempDir(), "flats.json", "[]")
+	s, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listings, err := readListings("in", []byte(listing.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
+	for range 2 { // a new flat, and an existing one
+		if _, err := s.Import(context.Background(), listings, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Update("a", []byte(update), nil); err != nil {
+		t.Fatal(err)
+	}
+	want := s.Get("a").JSON()
+	_, err = s.ImportText([]byte(`[{"id":"a","details":{`+strings.Repeat(`"x":{"":1},`, 20)+`"y":1}}]`), "")
+	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
+		t.Errorf("an import of too many members: %v", err)
+	}
+	_, err = s.Update("a", []byte(`{"photos":[`+strings.Repeat(`{"":1},`, 40)+`1]}`), nil)
+	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
+		t.Errorf("an update of too many members: %v", err)
+	}
+	s.Close()
+	if s, err = openStore(path, osDisk{}, nil, quiet); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 9_970 {
+		t.Errorf("the flat has %d bytes after a restart; want %d", len(got), len(want))
+	}
+}
+
+// If an update contains the flat's own id in another spelling, the flat keeps the spelling
+// of flats.json, also after a restart.
+func TestJournalID(t *testing.T) {
+	const flats = `[{"id":7},{"id":"8"},{"id":"a"},{"id":"null"}]`
+	path := writeFile(t, t.TempDir(), "flats.json", flats)
+	s, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, test := range []struct{ id, update, literal string }{
+		{"7", `{"id":"7","notes":"mine"}`, `7`},
+		{"7", `{"id":7,"cost":1}`, `7`},
+		{"8", `{"notes":"mine","id":8}`, `"8"`},
+		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
+		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
+	} {
+		f, err := s.Update(test.id, []byte(test.update), nil)
+		if err != nil || f.ID.JSON() != test.literal {
+			t.Fatalf("%s: %v, %v", test.update, f, err)
+		}
+		// Open a copy of the files, as after a crash.
+		copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
+		writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
+		again, err := openStore(copied, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatalf("%s: %v", test.update, err)
+		}
+		if got := again.Get(test.id); got == nil || got.JSON() != f.JSON() {
+			t.Errorf("%s: after a crash: %v; want %s", test.update, got, f.JSON())
+		}
+		again.Close()
+	}
+	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
+		if _, err := s.Update("null", []byte(update), nil); err == nil {
+			t.Errorf("update %s was accepted", update)
+		}
+	}
+	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":null}`))
+	_, err = openStore(path, osDisk{}, nil, quiet)
+	want := "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a journal record with the id null: %v", err)
+	}
+}
+
+// Replaying the journal adds a flat only from an import that added it. Updates of a flat
+// that was removed from flats.json by hand are ignored.
+func TestJournalUnknownFlat(t *testing.T) {
+	records := strings.Join([]string{
+		recordText(`"id":"b","notes":"n"}`),
+		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],` +
+			`"updated":[{"id":"b","cost":2},{"id":"c","cost":1}]}`),
+		recordText(`"id":"c","notes":"mine"}`),
+	}, "")
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+	writeFile(t, filepath.Dir(path), "flats.json.log", records)
+	var logs lockedBuffer
+	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	got := listed(s)
+	if len(got) != 2 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" {
+		t.Errorf("got the flats %s; want a and c", got)
+	}
+	warning := `msg="ignoring a journal update of a flat that is not in flats.json" file=` + path + ".log.000001-"
+	if n := strings.Count(logs.String(), warning); n != 2 {
+		t.Errorf("%d warnings; want 2:\n%s", n, logs.String())
+	}
+}
+
+// A journal that was cut at any byte is read up to its last complete record. The rest is cut
+// off, and kept in a file of its own. Damage before a complete record is refused.
+func TestJournalCuts(t *testing.T) {
+	const base = "/flats.json"
+	var journal []byte
+	var ends []int
+	for i := range 5 {
+		journal = append(journal,
+			recordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
+		ends = append(ends, len(journal))
+	}
+	var d *simDisk // of the last store that was opened
+	open := func(text []byte) (*Store, string, error) {
+		d = newSimDisk()
+		d.names[base] = &simFile{data: []byte(`[{"id":"a","cost":1},{"id":9}]`), lost: -1}
+		d.names[base+".log"] = &simFile{data: bytes.Clone(text), lost: -1}
+		var logs bytes.Buffer
+		s, err := openStore(base, d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+		return s, logs.String(), err
+	}
+	cost := func(records int) string {
+		if records == 0 {
+			return "1"
+		}
+		return strconv.Itoa(records + 9)
+	}
+	for cut := range len(journal) + 1 {
+		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n",
+			`{"crc":"00000000","id":"a"}` + "\n"} {
+			if i > 0 && cut%5 != i {
+				continue // a sample is enough for the other tails
+			}
+			s, logs, err := open(append(journal[:cut:cut], tail...))
+			if err != nil {
+				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
+			}
+			complete := 0
+			for complete < len(ends) && ends[complete] <= cut {
+				complete++
+			}
+			if got := costOf(s.Get("a")); got != cost(complete) {
+				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, complete)
+			}
+			rest := string(journal[append([]int{0}, ends...)[complete]:cut]) + tail
+			if strings.Contains(logs, "incomplete or damaged") != (rest != "") {
+				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if d.names[base+".log"] != nil {
+				t.Error("the journal still exists after Close")
+			}
+			kept := ""
+			for name, f := range d.names {
+				if strings.HasPrefix(name, base+".log.damaged-") {
+					kept += string(f.data)
+				}
+			}
+			if kept != rest {
+				t.Errorf("cut at %d, then %q: the file of the rest has %q; want %q", cut, tail, kept, rest)
+			}
+		}
+	}
+	for i := range ends[3] {
+		damaged := bytes.Clone(journal)
+		damaged[i] ^= 1
+		line := 1 + bytes.Count(journal[:i], []byte("\n"))
+		s, _, err := open(damaged)
+		if err == nil {
+			t.Errorf("byte %d damaged: opened with cost %s; want an error", i, costOf(s.Get("a")))
+			s.Close()
+		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
+			t.Errorf("byte %d damaged: %v; want an error with %s", i, err, want)
+		}
+		if !bytes.Equal(d.names[base+".log"].data, damaged) {
+			t.Errorf("byte %d damaged: the journal was changed", i)
+		}
+	}
+	// A complete record with an invalid member is refused.
+	_, _, err := open([]byte(recordText(`"imported":[],"added":[]}`)))
+	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
+		t.Errorf("got %v", err)
+	}
+	_, _, err = open([]byte(recordText(`"id":9,"cost":"x"}`)))
+	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
+		t.Errorf("got %v", err)
+	}
+	delete(d.names, base)
+	_, err = openStore(base, d, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is missing, but ") {
+		t.Errorf("a journal without flats.json: %v", err)
+	}
+}
+
+// The damaged end of a journal is never lost, whichever operation fails or loses power, and
+// does not replace one that was kept earlier.
+func TestDamagedEnd(t *testing.T) {
+	whole, last := recordText(`"id":"a","cost":2}`), recordText(`"id":"a","cost":3}`)
+	damaged := strings.Replace(last, "cost", "cosu", 1)
+	const earlier = "/flats.json.log.damaged-ABCDEFGH"
+	done := false
+	for n := 1; !done; n++ {
+		for _, crash := range []bool{false, true} {
+			d := newSimDisk()
+			for name, text := range map[string]string{"/flats.json": `[{"id":"a"}]`, "/flats.json.log": whole + damaged,
+				earlier: "earlier"} {
+				d.names[name] = &simFile{data: []byte(text), synced: []byte(text), lost: -1}
+			}
+			d.durable = maps.Clone(d.names)
+			d.failAt, d.crash = n, crash
+			if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
+				s.Close()
+			}
+			done = len(d.ops) < n
+			for _, kept := range []bool{false, true} {
+				after := d.restart(kept, false)
+				s, err := openStore("/flats.json", after, nil, quiet)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := costOf(s.Get("a")); got != "2" {
+					t.Errorf("operation %d: the cost is %s; want 2", n, got)
+				}
+				s.Close()
+				found := 0
+				for _, f := range after.names {
+					if string(f.data) == damaged {
+						found++
+					}
+				}
+				// A restart between keeping the end and removing the journal keeps it twice.
+				if found < 1 || found > 2 || string(after.names[earlier].data) != "earlier" {
+					t.Errorf("operation %d, crash %v: %d files have the end: %v", n, crash, found, after.names)
+				}
+			}
+		}
+	}
+}
+
+// The size of the journal stays bounded during many updates.
+func TestJournalBound(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	largest := 0
+	for i := range 400 {
+		_, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.mu.Lock()
+		if f := d.names["/flats.json.log"]; f != nil {
+			largest = max(largest, len(f.data))
+		}
+		d.mu.Unlock()
+	}
+	if err := s.Close(); err != nil || largest > 32*smallestFold || largest < smallestFold/2 {
+		t.Errorf("the journal grew to %d bytes, %v; want about %d", largest, err, smallestFold)
+	}
+}
+
+// A foldDisk lets a fold write only once goOn is closed, and counts the bytes.
+type foldDisk struct {
+	*simDisk
+	began, goOn chan bool // began receives at each write of a fold
+	written     atomic.Int64
+}
+
+func (d *foldDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	file, err := d.simDisk.Open(name, flag, mode)
+	if err == nil && strings.HasSuffix(name, ".tmp") {
+		file = &foldFile{file, d}
+	}
+	return file, err
+}
+
+// A foldFile is the temporary file of a fold.
+type foldFile struct {
+	diskFile
+	d *foldDisk
+}
+
+func (f *foldFile) Write(b []byte) (int, error) {
+	select {
+	case f.d.began <- true:
+	default:
+	}
+	<-f.d.goOn
+	f.d.written.Add(int64(len(b)))
+	return f.diskFile.Write(b)
+}
+
+// A stop during a fold writes flats.json at most once more, whether there have been updates
+// since or only files of the import folder to remember.
+func TestStopDuringFold(t *testing.T) {
+	var text []string
+	for i := range 64 {
+		text = append(text, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("x", 1<<15)))
+	}
+	listings, err := readListings("", []byte("["+strings.Join(text, ",")+"]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, updates := range map[string]bool{"updates": true, "imported file": false} {
+		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), goOn: make(chan bool)}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
+			t.Fatal(err)
+		}
+		<-d.began // the fold of the import
+		if updates {
+			if _, err := s.Update("a", []byte(`{"notes":"n"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		closed := make(chan error)
+		go func() { closed <- s.Close() }()
+		<-s.writer.quit
+		for i := 0; updates && !s.writer.files.outdated.Load() && i < 1000; i++ {
+			time.Sleep(time.Millisecond)
+		}
+		d.written.Store(0)
+		close(d.goOn)
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+		size := int64(len(d.names["/flats.json"].data))
+		if written := d.written.Load(); size < 1<<21 || written > size+size/4 {
+			t.Errorf("%s: the stop wrote %d bytes for a flats.json of %d", name, written, size)
+		}
+	}
+}
+
+// Updates fail while the disk is full, without adding more and more files, and succeed
+// once there is space again.
+func TestFullDisk(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &ledger{TB: t, store: s, disk: d, sure: map[string]string{"a": "0"}, maybe: map[string][]string{}}
+	for round := range 3 {
+		if err := l.update("a", 10); err != nil {
+			t.Fatal(err)
+		}
+		d.setFull(true)
+		for range 10 {
+			if err := l.update("a", 10); err == nil {
+				t.Fatal("an update succeeded on a full disk")
+			}
+			if journals, _ := d.List("/flats.json.log"); len(journals) > round+2 {
+				t.Fatalf("round %d: too many journals: %q", round, journals)
+			}
+		}
+		d.setFull(false)
+	}
+	if err := l.update("a", 10); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil || len(d.names) != 1 {
+		t.Errorf("after Close there are %d files, %v; want 1", len(d.names), err)
+	}
+}
+
+// After an operation on a file has failed, no later step follows: a file that could not be
+// written is neither synced nor renamed, but closed and removed.
+func TestFailedSteps(t *testing.T) {
+	const file = "/import/x.json.tmp"
+	rest := map[string]string{
+		"open": "", "write": "close remove", "chmod": "close remove", "sync": "close remove", "close": "remove",
+		"stat": "remove", "rename": "remove", "syncdir": "",
+	}
+	for n, failed := 1, 0; ; n++ {
+		d := newSimDisk()
+		d.failAt = n
+		err := writeTemp(d, file, 0o600, func(w *bufio.Writer) { w.WriteString("[]") })
+		if err == nil {
+			_, err = replace(d, file, "/import/x.json")
+		}
+		if err == nil {
+			if failed != len(rest) {
+				t.Errorf("%d operations failed; want %d: %q", failed, len(rest), d.ops)
+			}
+			return
+		}
+		failed++
+		var after []string
+		for _, op := range d.ops[n:] {
+			what, _, _ := strings.Cut(op, " ")
+			after = append(after, what)
+		}
+		what, _, _ := strings.Cut(d.ops[n-1], " ")
+		if want, ok := rest[what]; !ok || strings.Join(after, " ") != want {
+			t.Errorf("after %s had failed: %q; want %q", what, after, want)
+		}
+		if _, err := d.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("after %s had failed, the temporary file is still there: %v", what, err)
+		}
+	}
+}
+
+// Each file operation in turn fails once. The update is then refused, memory and files
+// do not show it, even after a kill and restart, and the next update succeeds.
+func TestEveryOperationFails(t *testing.T) {
+	t.Parallel()
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	kinds := map[string]int{}
+	for n := 1; n <= len(clean.ops)+5; n++ {
+		d := newSimDisk()
+		d.failAt = n
+		l := faultyRun(t, d)
+		if len(d.ops) >= n {
+			kinds[strings.Fields(d.ops[n-1])[0]]++
+		}
+		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
+		if err != nil {
+			t.Errorf("operation %d: %v", n, err)
+			continue
+		}
+		l.check(fmt.Sprintf("failed operation %d, %s", n, d.ops[min(n, len(d.ops))-1]), s, true)
+		s.Close()
+	}
+	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
+}
+
+// The power fails at each file operation in turn. Whatever unsynced data the disk has
+// kept, acknowledged updates are complete, and no other update is there in part.
+func TestPowerCut(t *testing.T) {
+	t.Parallel()
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	step := 4
+	if *whole {
+		step = 1
+	}
+	for n := 1; n <= len(clean.ops)+5; n += step {
+		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true},
+			{true, true}} {
+			d := newSimDisk()
+			d.failAt, d.crash = n, true
+			l := faultyRun(t, d)
+			after := d.restart(remains.kept, remains.half)
+			for range 2 { // restarting once more gives the same flats
+				s, err := openStore("/flats.json", after, nil, quiet)
+				if err != nil {
+					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
+					break
+				}
+				l.check(fmt.Sprintf("power cut at operation %d %v", n, remains), s, false)
+				s.Close()
+			}
+		}
+	}
+}
+
+// The store refuses to overwrite a change by another program.
+func TestOneWriter(t *testing.T) {
+	for name, change := range map[string]func(path string){
+		"flats.json edited": func(path string) {
+			writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`)
+		},
+		"flats.json removed": func(path string) { os.Remove(path) },
+		"flats.json replaced": func(path string) {
+			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path)
+		},
+		"journal appended to": func(path string) {
+			writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n")
+		},
+		"journal removed": func(path string) { os.Remove(path + ".log") },
+		"journal replaced": func(path string) {
+			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path+".log")), path+".log")
+		},
+		"started twice": func(path string) {
+			second, err := openStore(path, osDisk{}, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil); err != nil {
+				t.Errorf("the second service: %v", err)
+			}
+			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
+				time.Sleep(time.Millisecond) // until it has merged the journal that it took over
+			}
+			t.Cleanup(func() { second.Close() })
+		},
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+		s, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		change(path)
+		files := func() string {
+			base, _ := os.ReadFile(path)
+			journal, _ := os.ReadFile(path + ".log")
+			return string(base) + "|" + string(journal)
+		}
+		before := files()
+		for range 2 {
+			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil)
+			if !isConflict(err) || !strings.Contains(err.Error(), "restart this one") {
+				t.Errorf("%s: the update returned %v; want a refusal", name, err)
+			}
+		}
+		if got := titleOf(s.Get("a")); got != "mine" {
+			t.Errorf("%s: the title in memory is %q; want mine", name, got)
+		}
+		if err := s.Close(); !isConflict(err) {
+			t.Errorf("%s: Close returned %v; want a refusal", name, err)
+		}
+		if after := files(); after != before {
+			t.Errorf("%s: the files changed from\n%s\nto\n%s", name, before, after)
+		}
+	}
+}
+
+// If the store cannot take over the journal, it leaves it unchanged and refuses every
+// update with the reason.
+func TestNoTakeover(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	journal := []byte(recordText(`"id":"a","notes":"acknowledged"}`))
+	d.names["/flats.json.log"] = &simFile{data: journal, lost: -1}
+	d.readOnly = true
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
+		if err == nil || !strings.Contains(err.Error(),
+			"cannot take over the journal: rename /flats.json.log: permission denied; restart") {
+			t.Errorf("the update returned %v", err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := notesOf(s.Get("a")); got != "acknowledged" {
+		t.Errorf("the notes in memory are %q; want acknowledged", got)
+	}
+	if !bytes.Equal(d.names["/flats.json.log"].data, journal) || len(d.names) != 2 {
+		t.Errorf("the files changed: %v", d.names)
+	}
+}
+
+// A service that cannot create its journal serves the flats and refuses updates, until it
+// can.
+func TestReadOnlyFolder(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	d.readOnly = true
+	var logs lockedBuffer
+	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const denied = "open /flats.json.log: permission denied"
+	_, err = s.Update("a", []byte(`{"notes":"mine"}`), nil)
+	if s.Get("a") == nil || err == nil || !strings.Contains(err.Error(), denied) ||
+		!strings.Contains(logs.String(), denied) {
+		t.Errorf("the update returned %v, and the log is\n%s", err, logs.String())
+	}
+	d.mu.Lock()
+	d.readOnly = false
+	d.mu.Unlock()
+	if _, err := s.Update("a", []byte(`{"notes":"mine"}`), nil); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil || len(d.names) != 1 {
+		t.Errorf("Close returned %v and left %v", err, d.names)
+	}
+}
+
+// Two services use the same data. Either the second one starts within an operation of the
+// first, or the first one writes within an operation of the second one's start. No
+// acknowledged update is lost, and updates by the service that has lost the journal fail
+// with that reason.
+func TestTwoServices(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("x", smallestFold)
+	run := func(at int, firstStarts bool) (done bool) { // done: at is beyond the last operation
+		d := newSimDisk()
+		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		acked := map[string]string{}   // the acknowledged notes of each flat
+		later := map[string][]string{} // the notes refused since
+		var second atomic.Pointer[Store]
+		var mu sync.Mutex
+		update := func(s *Store, id, notes string) {
+			if s == nil {
+				return
+			}
+			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				acked[id], later[id] = notes, nil
+			} else {
+				later[id] = append(later[id], notes)
+				if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("at %d: %v", at, err)
+				}
+			}
+		}
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Errorf("at %d: %v", at, err)
+			}
+			return s
+		}
+		first := open()
+		update(first, "a", "1")
+		ran := make(chan struct{})
+		setHook := func(f func()) {
+			d.mu.Lock()
+			d.hooks = map[int]func(){len(d.ops) + at: func() { f(); close(ran) }}
+			d.mu.Unlock()
+		}
+		if firstStarts {
+			// The second service starts and writes within an operation of the first.
+			setHook(func() {
+				second.Store(open())
+				update(second.Load(), "b", "1")
+				update(second.Load(), "c", "1")
+			})
+			update(first, "a", "2"+big) // large enough to merge the journal
+			update(first, "a", "3")
+			update(first, "a", "4")
+		} else {
+			// The first service writes within an operation of the second one's start.
+			setHook(func() {
+				update(first, "a", "2"+big)
+				update(first, "a", "3")
+				update(first, "a", "4")
+			})
+			second.Store(open())
+			for range 50 { // while it merges the journal that it took over
+				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}
+		d.mu.Lock()
+		hooked := len(d.hooks) == 0
+		d.hooks = nil
+		d.mu.Unlock()
+		if hooked {
+			<-ran // otherwise the order of the updates is unknown
+		}
+		update(second.Load(), "b", "5")
+		update(first, "a", "6")
+		update(second.Load(), "c", "7")
+		first.Close()
+		if s := second.Load(); s != nil {
+			s.Close()
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for range 2 {
+			last := open()
+			for id, want := range acked {
+				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
+					t.Errorf("at %d, %v: flat %s has the notes %.9q; want the acknowledged %.9q", at, firstStarts, id, got, want)
+				}
+			}
+			last.Close()
+		}
+		return !hooked
+	}
+	for _, firstStarts := range []bool{true, false} {
+		at := 1
+		for ; !run(at, firstStarts); at++ {
+		}
+		if at < 10 {
+			t.Errorf("only %d operations; want at least 10", at)
+		}
+	}
+}
+
+// A second service starts and writes before each file operation of the first, in turn. Then
+// that operation may fail, and the second service may die between two journals. No
+// acknowledged update is lost: a service removes only journals that it knows.
+func TestUnknownJournals(t *testing.T) {
+	t.Parallel()
+	run := func(at int, fails, dies bool) (done bool) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+		acked := map[string]string{}
+		later := map[string][]string{} // the notes refused since
+		var mu sync.Mutex
+		update := func(s *Store, id, notes string) {
+			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
+			mu.Lock()
+			defer mu.Unlock()
+			later[id] = append(later[id], notes)
+			if err == nil {
+				acked[id], later[id] = notes, nil
+			} else if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errSim) {
+				t.Errorf("at %d: %v", at, err)
+			}
+		}
+		var second *Store
+		failed := 0
+		d.hooks = map[int]func(){at: func() {
+			second, _ = openStore("/flats.json", d, nil, quiet)
+			if second == nil {
+				t.Errorf("at %d: the second service did not start", at)
+				return
+			}
+			update(second, "b", "1")
+			for range 50 { // while it merges the journal that it took over
+				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+			if dies {
+				d.Rename("/flats.json.log", "/flats.json.log.000009-BBBBBBBB")
+			}
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			if fails {
+				failed = len(d.ops) + 1
+				d.failAt = failed
+			}
+		}}
+		if first, err := openStore("/flats.json", d, nil, quiet); err == nil {
+			for notes := range 3 {
+				update(first, "a", fmt.Sprint(notes, strings.Repeat("x", notes*smallestFold/2))) // merges the journal
+			}
+			first.Close()
+		}
+		d.mu.Lock()
+		d.hooks = nil
+		unnamed := failed > 0 && strings.HasPrefix(d.ops[failed-1], "fstat")
+		d.mu.Unlock()
+		last, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Errorf("at %d: %v", at, err)
+			return true
+		}
+		defer last.Close()
+		if unnamed {
+			return false // a journal that cannot be told from others is removed by its name
+		}
+		for id, want := range acked {
+			if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
+				t.Errorf("at %d, fails %v, dies %v: flat %s has the notes %.9q; want %.9q", at, fails, dies, id, got, want)
+			}
+		}
+		return second == nil
+	}
+	step := 4
+	if *whole {
+		step = 1
+	}
+	for i, fails := range []bool{false, true} {
+		for j, dies := range []bool{false, true} {
+			at := 1 + (2*i+j)%step
+			for !run(at, fails, dies) {
+				at += step
+			}
+			if at < 30 {
+				t.Errorf("only %d operations; want at least 30", at)
+			}
+		}
+	}
+}
+
+// Two services on one file use different temporary files, and a start removes temporary
+// files that a killed service has left.
+func TestTemporaryFiles(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+	first, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.writer.files.writeBase(first.snapshot()); err != nil {
+		t.Fatal(err)
+	}
+	second, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp, mark, other := first.writer.files.temp, first.writer.files.mark, second.writer.files.mark
+	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) || mark == other {
+		t.Errorf("temporary file %s: %v; marks %s and %s", temp, err, mark, other)
+	}
+	if err := errors.Join(second.Close(), first.Close()); err != nil {
+		t.Error(err)
+	}
+	if got := readFile(t, path); got != "[\n{\"id\":\"a\",\"status\":\"new\"}\n]\n" {
+		t.Errorf("flats.json is %s", got)
+	}
+}
+
+// Backup
+// ------
+
+// Importing the answer of GET /flats into an empty store restores every flat, including
+// unknown members.
+func TestBackup(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	s.ask("POST", "/api/v1/import", testFlats)
+	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":510},{"id":"gone@x"}]`)
+	s.ask("POST", "/api/v1/import?complete=x", `[{"id":"b@x"}]`)
+	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01",`+
+		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
+	deep := strings.Repeat("[", 9995) + strings.Repeat("]", 9995)
+	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+deep+`}`); got.status != 200 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	backup := s.ask("GET", "/api/v1/flats", "").body
+	listings, err := readListings("backup", []byte(backup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := newService(t, "[]", testCodes)
+	if counts, err := empty.store.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
+		t.Fatal(counts, err)
+	}
+	for _, f := range s.store.snapshot().all() {
+		want := f.JSON()
+		if f.ID.String() == "d" || f.ID.String() == "e" {
+			// The API shows a code outside the flat's constraint as {}, so it is lost.
+			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
+		}
+		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
+			t.Errorf("got  %v\nwant %s", got, want)
+		}
+	}
+}
+
+// The recipe for a backup copies every file, also while they are replaced, and fails if it
+// cannot read one.
+func TestBackupRecipe(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, recipe, _ := strings.Cut(readFile(t, "docs/running.md"), "\n## Backup\n")
+	_, recipe, _ = strings.Cut(recipe, "\n\n    ")
+	recipe, _, _ = strings.Cut(recipe, "\n\n")
+	dir := t.TempDir()
+	files := []string{"flats.json", "views.json", "flats.json.log", "flats.json.log.000001-ABCDEFGH"}
+	for _, name := range files {
+		writeFile(t, dir, name, name)
+	}
+	// back runs the recipe and returns the folder of the copy.
+	back := func() (copied string, err error) {
+		backup := exec.Command(shell, "-c", recipe)
+		backup.Dir = dir
+		out, err := backup.CombinedOutput()
+		if len(out) > 0 {
+			t.Logf("%s", out)
+		}
+		folders, _ := filepath.Glob(filepath.Join(dir, "backup", "*"))
+		return slices.Max(append(folders, "")), err
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var replacing sync.WaitGroup
+	replacing.Go(func() {
+		for ctx.Err() == nil {
+			for _, name := range files[:2] {
+				if err := os.Rename(writeFile(t, dir, name+".tmp", name), filepath.Join(dir, name)); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	for range 20 {
+		copied, err := back()
+		if err != nil {
+			t.Errorf("the recipe failed: %v", err)
+		}
+		for _, name := range files {
+			if got, _ := os.ReadFile(filepath.Join(copied, name)); string(got) != name {
+				t.Errorf("the copy of %s is %q", name, got)
+			}
+		}
+		os.RemoveAll(filepath.Join(dir, "backup"))
+	}
+	stop()
+	replacing.Wait()
+	for _, name := range slices.Backward(files) { // the last one is flats.json
+		os.Remove(filepath.Join(dir, name))
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil { // it cannot be read
+			t.Fatal(err)
+		}
+		if _, err := back(); err == nil {
+			t.Errorf("the recipe succeeded without %s", name)
+		}
+		os.Remove(filepath.Join(dir, name))
+		if _, err := back(); (err != nil) != (name == "flats.json") {
+			t.Errorf("the recipe where there is no %s: %v", name, err)
+		}
+	}
+}
+
+// A backup by the recipe contains every update that was acknowledged before it began. The
+// recipe copies the journal, then retired journals, then flats.json, and the
+// service may run any operations between the steps.
+func TestBackupWhileRunning(t *testing.T) {
+	t.Parallel()
+	for n := 1; ; n++ {
+		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
+			if !*whole && i%7 != n%7 {
+				continue
+			}
+			d := newSimDisk()
+			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+			base.synced = base.data
+			d.names["/flats.json"] = base
+			acked, want := map[string]string{}, map[string]string(nil)
+			begin := func() { // may run concurrently with the updates, while the journal is merged
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				want = maps.Clone(acked)
+			}
+			copied := newSimDisk()
+			backUp := func(prefix string, exact bool) { // copies files that are not yet copied
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				for name, f := range d.names {
+					if strings.HasPrefix(name, prefix) && (!exact || name == prefix) && copied.names[name] == nil {
+						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
+					}
+				}
+			}
+			d.hooks = map[int]func(){}
+			d.hooks[n] = func() { begin(); backUp("/flats.json.log", true) }
+			second, third := n+between[0], n+between[1]
+			if second == n {
+				d.hooks[n] = func() {
+					begin()
+					backUp("/flats.json.log", true)
+					backUp("/flats.json.log.", false)
+					backUp("/flats.json", true)
+				}
+			} else {
+				d.hooks[second] = func() { backUp("/flats.json.log.", false) }
+				last := func() { backUp("/flats.json", true) }
+				if third == second {
+					last = func() { backUp("/flats.json.log.", false); backUp("/flats.json", true) }
+				}
+				d.hooks[third] = last
+			}
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 6 {
+				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err != nil {
+					t.Fatal(err)
+				}
+				d.mu.Lock()
+				acked[id] = notes
+				d.mu.Unlock()
+			}
+			s.Close()
+			if want == nil {
+				return // n is beyond the last operation
+			}
+			backUp("/flats.json.log.", false) // the steps that have not run yet
+			backUp("/flats.json", true)
+			restored, err := openStore("/flats.json", copied, nil, quiet)
+			if err != nil {
+				t.Fatalf("at %d, %v: %v", n, between, err)
+			}
+			for id, want := range want {
+				// The backup may have later notes.
+				if got := notesOf(restored.Get(id)); got < want {
+					t.Errorf("at %d, %v: flat %s has the notes %.5q; want %.5q or later", n, between, id, got, want)
+				}
+			}
+			restored.Close()
+		}
+	}
+}
+
+// Inside
+// ------
+
+// A table's cached orders follow its snapshots, newer or older, whether one row or
+// many rows changed or were added in between.
+func TestOrdersKeepUp(t *testing.T) {
+	for name, cost := range map[string]func(i int) float64{
+		"to the front":   func(i int) float64 { return -float64(i) },
+		"to the end":     func(i int) float64 { return float64(i) },
+		"ties":           func(i int) float64 { return float64(i % 3) },
+		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
+	} {
+		flat := func(row uint32, cost float64) *Flat {
+			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)),
+				"cost": json.RawMessage(fmt.Sprint(cost))}, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		table, states := newTable(flatFields), []*snapshot[Flat]{{}}
+		random := rand.New(rand.NewPCG(8, 8))
+		for i, changes := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
+			s := states[i]
+			var rows []uint32
+			var flats []*Flat
+			size := s.size
+			for n := range changes {
+				row := uint32(random.IntN(size + 1))
+				if int(row) == size {
+					size++
+				}
+				rows, flats = append(rows, row), append(flats, flat(row, cost(n)))
+			}
+			states = append(states, s.withRecords(rows, flats))
+			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
+				table.refresh(s)
+				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
+					q, err := parseQuery(flatFields, sort, "cost")
+					if err != nil {
+						t.Fatal(err)
+					}
+					var want []*Flat
+					for _, f := range s.all() {
+						if q.conditions == nil || f.Cost.Float() == 1 {
+							want = append(want, f)
+						}
+					}
+					slices.SortStableFunc(want, func(a, b *Flat) int {
+						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
+						return map[bool]int{false: c, true: -c}[q.order[0].descending]
+					})
+					got, err := table.find(newTask(t.Context(), newLock()), s, q, nil)
+					if err != nil || !slices.Equal(got.records, want) {
+						t.Fatalf("%s, change %d, %s: %d flats, %v; want %d in order", name, i, sort, len(got.records),
+							err, len(want))
+					}
+				}
+			}
+		}
+	}
+}
+
+// A table drops its oldest order, even if conditions on any field may use the orders.
+func TestManyOrders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	var derived []field[Flat]
+	for i := range 2 * maxOrders {
+		derived = append(derived, field[Flat]{fmt.Sprint("f", i), func(f *Flat) value { return &f.Cost }})
+	}
+	table := newTable(fieldsOf(derived...))
+	for i := range table.fields.list {
+		work, q := newTask(t.Context(), newLock()), &Query{order: []sortKey{{field: i}}}
+		page, err := table.find(work, s.store.snapshot(), q, nil)
+		if err != nil || len(page.records) != 5 || len(table.orders) > maxOrders {
+			t.Fatalf("order %d: %v, %d flats, %d orders", i, err, len(page.records), len(table.orders))
+		}
+	}
+}
+
+// A table caches a bounded number of orders, and the latest one in any case. Keys after the
+// id create no order of their own.
+func TestManySorts(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	s.ask("GET", "/api/v1/flats", "")
+	for i := range flatFields.list {
+		for j := range flatFields.list {
+			s.ids(s.ask("GET", "/api/v1/flats?sort="+flatFields.list[i].name+",-"+flatFields.list[j].name, ""))
+		}
+		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
+		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
+	}
+	for _, field := range queryFields(quiet).list { // more orders by one field than the table caches
+		for _, sort := range []string{"", "-", "&nulls=last"} {
+			order, nulls, _ := strings.Cut(sort, "&")
+			s.ids(s.ask("GET", "/api/v1/find?sort="+order+field.name+"&"+nulls, ""))
+		}
+	}
+	if got := s.ask("PATCH", "/api/v1/flat/7", `{"cost":701}`); got.status != 200 {
+		t.Errorf("update: %d %s", got.status, got.body)
+	}
+	s.ids(s.ask("GET", "/api/v1/find?sort=id", ""))
+	s.ids(s.ask("GET", "/api/v1/find?sort=id,cost", ""))
+	s.ids(s.ask("GET", "/api/v1/find?sort=-notes,-id", ""))
+	last := []sortKey{{field: flatFields.byName["notes"], descending: true}, {field: 0, descending: true}}
+	if orders, kept := s.store.table.orders, s.store.table.cached(last); len(orders) > maxOrders || kept == nil {
+		t.Errorf("%d orders, the latest: %v", len(orders), kept)
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
+		return queryFields(quiet).list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
+	})); n != 1 {
+		t.Errorf("%d orders by id; want 1", n)
+	}
+}
+
+// A sort computes each key of a row at most twice, even for texts with a long common
+// prefix, and sorts by the next field if the texts are equal.
+func TestSortLongTexts(t *testing.T) {
+	var flats []string
+	for i := range 2000 {
+		text := strings.Repeat("\\n", 20+i*7919%40) + strings.Repeat("x", i*31%3)
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s","cost":%d}`, i, text, i*7919%50))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	calls := 0
+	text, cost := flatFields.list[flatFields.byName["text"]], flatFields.list[flatFields.byName["cost"]]
+	fields := &Fields[Flat]{list: []field[Flat]{
+		{text.name, func(f *Flat) value { calls++; return text.value(f) }},
+		{cost.name, func(f *Flat) value { calls++; return cost.value(f) }},
+	}}
+	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
+		calls = 0
+		table, flats := newTable(fields), s.store.snapshot()
+		o, err := table.order(newTask(t.Context(), newLock()), flats, by)
+		if err != nil || calls > (len(by)+1)*flats.size {
+			t.Fatalf("%v: %v, %d keys of %d rows", by, err, calls, flats.size)
+		}
+		sorted := slices.IsSortedFunc(o.rows, func(a, b uint32) int {
+			return cmp.Or(o.compare(flats.row(a), flats.row(b)), cmp.Compare(a, b))
+		})
+		if !sorted || len(o.rows) != flats.size {
+			t.Errorf("%v: %d rows of %d, sorted: %v", by, len(o.rows), flats.size, sorted)
+		}
+	}
+}
+
+// Indexes and cached orders do not keep replaced flats in memory.
+func TestOldFlatsFreed(t *testing.T) {
+	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`,
+		"[]")
+	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location",
+		"")
+	s.search("first", "")
+	flat := weak.Make(s.store.Get("a"))
+	for i := range maxMoved {
+		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
+			t.Fatal(got)
+		}
+	}
+	runtime.GC()
+	if flat.Value() != nil {
+		t.Error("the original flat is still in memory")
+	}
+}
+
+// Prefix searches find words while thousands are added and removed, and the index
+// lists each word once.
+func TestManyWords(t *testing.T) {
+	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
+	for round := range 4 {
+		for i := range 1500 {
+			s.ask("PATCH", "/api/v1/flat/1", fmt.Sprintf(`{"notes":"w%d u%d v%d"}`, i*7919%1500, i, round*i))
+		}
+		for query, want := range map[string]string{"w*": "1", fmt.Sprintf("w%d*", 1499*7919%1500): "1", "u1499*": "1",
+			"u1498*": "", "sec*": "2", "fir* w*": "1", "x*": ""} {
+			if got := s.ids(s.search(query, "")); got != want {
+				t.Errorf("round %d: %q found %q; want %q", round, query, got, want)
+			}
+		}
+		for s.store.index.indexed.Load() != s.store.snapshot() {
+			runtime.Gosched() // the index is updated after the answer
+		}
+		s.store.mu.RLock()
+		x := s.store.index.words
+		words := slices.DeleteFunc(slices.Concat(x.sorted, x.recent),
+			func(word string) bool { return x.rows[word] == nil })
+		if slices.Sort(words); !slices.Equal(slices.Compact(words), slices.Sorted(maps.Keys(x.rows))) {
+			t.Errorf("round %d: %d words, %d posting lists", round, len(words), len(x.rows))
+		}
+		s.store.mu.RUnlock()
+	}
+}
+
+// While the index does not match the snapshot, a search reads the texts instead.
+func TestLaggingIndex(t *testing.T) {
+	s := newService(t, `[{"id":1,"text":"on the way"},{"id":2,"text":"by the way"}]`, "[]")
+	<-s.store.index.searchable
+	lagging := s.store.index.indexed.Load()
+	s.ask("POST", "/api/v1/import", `[{"id":3,"text":"on the way"},{"id":4,"text":"away"}]`)
+	for s.store.index.indexed.Load() == lagging {
+		runtime.Gosched()
+	}
+	s.store.index.indexed.Store(lagging)
+	for query, want := range map[string]string{`"on the way"`: "1 3", "text:way": "1 2 3", "way": "1 2 3",
+		"way -on": "2", "aw*": "4", "way -text:on": "2"} {
+		if got := s.ids(s.search(query, "sort=id")); got != want {
+			t.Errorf("%s found %q; want %q", query, got, want)
+		}
+	}
+	// Only searches wait while the index is updated.
+	s.store.index.words.mu.Lock()
+	defer s.store.index.words.mu.Unlock()
+	if got := s.ask("PATCH", "/api/v1/flat/1", `{"notes":"new words"}`); got.status != 200 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if got := s.ids(s.ask("GET", "/api/v1/flats?sort=id", "")); got != "1 2 3 4" {
+		t.Errorf("listed %q", got)
+	}
+}
+
+// A long search does not delay updates, and ends when its client disconnects.
+func TestLongSearch(t *testing.T) {
+	var flats []string
+	for i := range 2000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("of the house ", 100)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	var query strings.Builder
+	query.WriteString("house")
+	for i := range 120 {
+		fmt.Fprintf(&query, ` -"of the x%d" y%d* OR house a* -z%d`, i, i, i)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() {
+		q, err := parseQuery(flatFields, "", "cost")
+		if err == nil {
+			work := newTask(ctx, newLock())
+			defer work.pause()
+			_, err = s.store.Search(work, query.String()+" house", q)
+		}
+		done <- err
+	}()
+	for i := range 20 {
+		if got := s.ask("PATCH", "/api/v1/flat/7", fmt.Sprintf(`{"cost":%d}`, i)); got.status != 200 {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil && err != context.Canceled {
+		t.Error(err)
+	}
+	// A short search is answered even if its context has ended, as for a client that
+	// has closed its sending side.
+	<-s.store.index.searchable
+	q, err := parseQuery(flatFields, "", "cost")
+	for range 50 {
+		if err == nil {
+			_, err = s.store.Search(newTask(ctx, newLock()), "house", q)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// The steps of a search grow with the texts and with the words of the query, but not with
+// words beyond what a query may have. A search ends within a text, too.
+func TestSearchSteps(t *testing.T) {
+	const a, e, words = "a ", "é", 10_000
+	phrase := func(n int) string { return `"` + strings.Repeat(a, n) + `c"` }
+	steps := func(ctx context.Context, text, query string) (int, error) {
+		s := newService(t, `[{"id":1,"text":"`+text+` c"}]`, "[]")
+		<-s.store.index.searchable
+		q, err := parseQuery(flatFields, "", "cost")
+		if err != nil {
+			t.Fatal(err)
+		}
+		work := newTask(ctx, newLock())
+		work.worked = 2 * grace
+		_, err = s.store.Search(work, query, q)
+		return work.total, err
+	}
+	text := strings.Repeat(a, words)
+	for _, c := range []struct {
+		name          string
+		text, query   string // of some size
+		text2, query2 string // of twice that size
+	}{
+		{"text", text, phrase(400), text + text, phrase(400)},
+		{"phrase", text, phrase(400), text, phrase(800)},
+		{"long words", strings.Repeat(e, words), "text:c", strings.Repeat(e, 2*words), "text:c"},
+		{"no words", strings.Repeat("。", words), "text:c", strings.Repeat("。", 2*words), "text:c"},
+		{"repeated terms", "c", strings.Repeat(a, words), "c", strings.Repeat(a, 2*words)},
+		{"no terms", "c", strings.Repeat("- ", words), "c", strings.Repeat("- ", 2*words)},
+		{"long term", "c", "c " + strings.Repeat(e, words), "c", "c " + strings.Repeat(e, 2*words)},
+	} {
+		once, err := steps(t.Context(), c.text, c.query)
+		twice, err2 := steps(t.Context(), c.text2, c.query2)
+		if err = errors.Join(err, err2); err != nil || twice < once*18/10 || twice > once*22/10 {
+			t.Errorf("%s: %d steps, and %d for twice the size: %v", c.name, once, twice, err)
+		}
+	}
+	var terms strings.Builder
+	for i := range 1 << 15 {
+		fmt.Fprintf(&terms, "w%d ", i)
+	}
+	for _, query := range []string{phrase(1 << 18), terms.String()} {
+		if n, err := steps(t.Context(), text, query); err == nil || n > 1<<21 {
+			t.Errorf("%.20q… with too many words takes %d steps: %v", query, n, err)
+		}
+	}
+	n, err := steps(&countedContext{t.Context(), 1000}, text, phrase(900))
+	if err != context.Canceled || n > 2000*clockSteps {
+		t.Errorf("the search of a client that has gone ends after %d steps: %v", n, err)
+	}
+}
+
+// The steps of the search for duplicates grow with the flats and with their lists.
+func TestDuplicatesSteps(t *testing.T) {
+	list := func(n int, form string) string {
+		var texts []string
+		for i := range n {
+			texts = append(texts, strings.ReplaceAll(form, "%d", strconv.Itoa(i)))
+		}
+		return strings.Join(texts, ",")
+	}
+	const home = `"cost":1000,"area":50,"service_postal_code":"1","location":"x","phone":"1"`
+	for name, flats := range map[string]func(n int) string{
+		"merged and apart": func(n int) string {
+			ids := "[" + list(n, `"%d"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},` + list(n, `{"id":"%d"}`)
+		},
+		"repeated": func(n int) string {
+			ids := "[" + list(n, `"b"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},{"id":"b"}`
+		},
+		"one home": func(n int) string {
+			return `{"id":"a","merged_ids":[` + list(n, `"%d"`) + `]},` + list(n, `{"id":"%d","rooms":%d,`+home+`}`)
+		},
+		"apart in a home": func(n int) string {
+			return `{"id":"a","not_duplicates":[` + list(n, `"%d"`) + `]},` +
+				list(n, `{"id":"%d","merged_ids":["a","0"]}`)
+		},
+		"alike":  func(n int) string { return list(8*n, `{"id":"%d",`+home+`}`) },
+		"unlike": func(n int) string { return list(n, `{"id":"%d","rooms":%d,`+home+`}`) },
+		"long locations": func(n int) string {
+			return list(60, `{"id":"%d","cost":1,"area":1,"phone":"1","location":"`+strings.Repeat("%d ", n)+`"}`)
+		},
+		"links": func(n int) string {
+			return list(8, `{"id":"%d","urls":[`+list(n, `"https://x/`+strconv.Itoa(n)+`%d"`)+`]}`)
+		},
+	} {
+		steps := func(n int) int {
+			s := newService(t, "["+flats(n)+"]", "[]")
+			work := newTask(t.Context(), newLock())
+			if _, _, err := s.store.Duplicates(work); err != nil {
+				t.Fatal(err)
+			}
+			return work.total
+		}
+		if once, twice := steps(1000), steps(2000); twice > once*22/10 {
+			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
+		}
+	}
+}
+
+// The work of a complete import is proportional to the flats in a chain of merged_ids, whether
+// its end is listed or gone.
+func TestImportChain(t *testing.T) {
+	allocations := func(flats int, end string) uint64 {
+		var chain []string
+		for i := range flats {
+			chain = append(chain, fmt.Sprintf(`{"id":"%d@s","merged_ids":["%d@s"]}`, i, i+1))
+		}
+		s := newStore(nil, nil, quiet, nil)
+		defer s.Close()
+		if _, err := s.ImportText([]byte("["+strings.Join(chain, ",")+"]"), ""); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		counts, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
+		runtime.ReadMemStats(&after)
+		want := Counts{Added: 1, Gone: flats}
+		if end != "other" {
+			want.Gone = 0
+		}
+		if err != nil || counts != want {
+			t.Errorf("a chain of %d with %s: %+v, %v; want %+v", flats, end, counts, err, want)
+		}
+		return after.Mallocs - before.Mallocs
+	}
+	for _, end := range []string{"500", "other"} {
+		once := allocations(500, end)
+		end = strings.Replace(end, "500", "1000", 1)
+		if twice := allocations(1000, end); twice > 2*once+once/4 {
+			t.Errorf("with %s: %d allocations for 500 flats, %d for 1000", end, once, twice)
+		}
+	}
+}
+
+// Long tasks run one at a time, in turns, and end after their clients disconnect. Short
+// tasks never wait.
+func TestTask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newLock()
+		worked := func(ctx context.Context, d time.Duration) *task {
+			work := newTask(ctx, turns)
+			work.worked = d
+			return work
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		first := worked(t.Context(), time.Hour)
+		if err := first.step(clockSteps); err != nil || !first.inTurn {
+			t.Fatal(err, first.inTurn)
+		}
+		begun := make(chan *task, 3)
+		begin := func(work *task) {
+			go func() {
+				if err := work.step(clockSteps); err != nil {
+					t.Error(err)
+				}
+				begun <- work
+			}()
+			synctest.Wait()
+		}
+		second, third := worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
+		begin(second)
+		begin(third)
+		if err := newTask(ctx, turns).step(clockSteps); err != nil {
+			t.Errorf("a short task: %v", err)
+		}
+		if len(begun) > 0 {
+			t.Error("two long tasks run at the same time")
+		}
+		// A task whose turn is over waits for its next one after the others.
+		time.Sleep(2 * turn)
+		begin(first)
+		for i, want := range []*task{second, third, first} {
+			if got := <-begun; got != want || !got.inTurn {
+				t.Errorf("turn %d went to another task", i)
+			}
+			want.pause()
+		}
+		cancel()
+		if err := newTask(ctx, turns).step(clockSteps); err != nil {
+			t.Errorf("a short task whose client has disconnected: %v", err)
+		}
+		if err := worked(ctx, 2*grace).step(clockSteps); err != context.Canceled {
+			t.Errorf("a long task whose client has disconnected: %v; want context.Canceled", err)
+		}
+		// A task that waits for its turn ends some time after its client has disconnected,
+		// and takes no turn.
+		for wait, want := range map[time.Duration]error{grace - 1: nil, grace + 1: context.Canceled} {
+			if err := first.resume(); err != nil {
+				t.Error(err)
+			}
+			late, ended := worked(ctx, 2*quick), make(chan error)
+			go func() { ended <- late.resume() }()
+			time.Sleep(wait)
+			if want == nil {
+				first.pause()
+			}
+			if err := <-ended; err != want || late.inTurn != (want == nil) {
+				t.Errorf("after %v: %v, in turn %v; want %v", wait, err, late.inTurn, want)
+			}
+			late.pause()
+			first.pause()
+			if len(turns) != 1 {
+				t.Errorf("after %v: a task that has ended keeps its turn", wait)
+			}
+		}
+	})
+}
+
+// A task waits at most for one turn of each other long task before each of its own. Work is
+// simulated by sleeping in synctest's fake time.
+func TestTurns(t *testing.T) {
+	const step = time.Millisecond
+	for _, long := range []int{1, 4} {
+		synctest.Test(t, func(t *testing.T) {
+			turns := newLock()
+			took := func(work time.Duration) time.Duration {
+				task, began := newTask(t.Context(), turns), time.Now()
+				defer task.pause()
+				for range work / step {
+					time.Sleep(step)
+					if err := task.step(clockSteps); err != nil {
+						t.Error(err)
+					}
+				}
+				return time.Since(began)
+			}
+			var group sync.WaitGroup
+			for range long {
+				group.Go(func() { took(5 * time.Second) })
+			}
+			time.Sleep(2 * time.Second)
+			for _, work := range []time.Duration{step, quick - step, 2 * quick, turn, 3 * turn} {
+				limit := work
+				if work > quick {
+					limit += (1 + (work-quick)/turn) * time.Duration(long) * (turn + step)
+				}
+				if all := took(work); all > limit {
+					t.Errorf("with %d long tasks, %v of work took %v; want at most %v", long, work, all, limit)
+				}
+				time.Sleep(3 * step)
+			}
+			group.Wait()
+		})
+	}
+}
+
+// Sorts, searches and the search for duplicates check their context often, so that they
+// give way to other tasks and end soon after their clients disconnect.
+func TestGivesWay(t *testing.T) {
+	var flats []string
+	for i := range 3000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,`+
+			`"location":"x"}`, i, i*7919%6000, i*7919%3000))
+	}
+	var words strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&words, "v%d ", i)
+	}
+	flats = append(flats, `{"id":"many","text":"`+words.String()+`"}`)
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.index.searchable
+	search := func(query string) func(*task) error {
+		return func(work *task) error {
+			_, err := s.store.Search(work, query, &Query{order: []sortKey{{}}})
+			return err
+		}
+	}
+	var terms []string
+	for i := range 400 {
+		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
+	}
+	s.search("x", "sort=id") // caches the order that the searches use
+	for name, c := range map[string]struct {
+		run       func(*task) error
+		minChecks int // of the context; about a third of the actual number
+	}{
+		"sort": {func(work *task) error {
+			_, err := newTable(flatFields).find(work, s.store.snapshot(),
+				&Query{order: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
+			return err
+		}, 25},
+		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
+		"duplicates": {func(work *task) error {
+			s.store.duplicates.list = ""
+			_, _, err := s.store.Duplicates(work)
+			return err
+		}, 30},
+	} {
+		run := func(checks int) (*countedContext, error) {
+			ctx := &countedContext{t.Context(), checks}
+			work := newTask(ctx, newLock())
+			work.worked = time.Hour
+			defer work.pause()
+			return ctx, c.run(work)
+		}
+		whole, err := run(1 << 30)
+		if checks := 1<<30 - whole.remaining; err != nil || checks < c.minChecks {
+			t.Errorf("%s: %d checks of the context, %v; want at least %d", name, checks, err, c.minChecks)
+		}
+		if ctx, err := run(c.minChecks / 2); err != context.Canceled || ctx.remaining < -2 {
+			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, %v", name, ctx.remaining, err)
+		}
+	}
+	// A search for a prefix of many words releases the index's lock in between.
+	x := s.store.index.words
+	if done, _ := x.addRows(newRowSet(len(flats)), len(flats), x.forms("v", true)); done == 0 || done >= 6000 {
+		t.Errorf("%d of 6000 words under one lock", done)
+	}
+}
+
+// A hookedContext calls onErr on each call of Err.
+type hookedContext struct {
+	context.Context
+	onErr func()
+}
+
+func (c *hookedContext) Err() error {
+	c.onErr()
+	return c.Context.Err()
+}
+
+// Short tasks run while a long sort by two fields is in progress, even if they sort by
+// one field.
+func TestSortGivesWay(t *testing.T) {
+	s := newService(t, benchFlats(3000), "[]")
+	turns := newLock()
+	checks := 0
+	find := func(work *task, order ...sortKey) {
+		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: order}, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	var short, waiting sync.WaitGroup
+	ctx := &hookedContext{Context: t.Context()}
+	sorting := newTask(ctx, turns)
+	ctx.onErr = func() {
+		checks++
+		if checks == 20 {
+			short.Go(func() {
+				work := newTask(t.Context(), turns)
+				defer work.pause()
+				work.worked = 2 * quick
+				find(work, sortKey{field: 3})
+			})
+			// A task that needs the same order waits for it outside a turn.
+			waiting.Go(func() {
+				work := newTask(t.Context(), turns)
+				defer work.pause()
+				work.worked = 2 * quick
+				if err := work.resume(); err != nil {
+					t.Error(err)
+				}
+				find(work, sortKey{field: 2}, sortKey{field: 1})
+			})
+		}
+		if checks >= 20 {
+			sorting.began = time.Now().Add(-2 * turn)
+			time.Sleep(time.Millisecond)
+		}
+		if checks == 60 {
+			short.Wait() // blocks forever if the sort does not give way
+		}
+	}
+	sorting.worked = time.Hour
+	find(sorting, sortKey{field: 2}, sortKey{field: 1})
+	if checks < 60 {
+		t.Errorf("the sort checked its context %d times; want at least 60", checks)
+	}
+	sorting.pause()
+	waiting.Wait()
+}
+
+// An unreadWriter is a ResponseWriter that blocks at its first write, until read is closed.
+type unreadWriter struct {
+	*httptest.ResponseRecorder
+	started, read chan struct{}
+}
+
+func (w *unreadWriter) Write(b []byte) (int, error) {
+	close(w.started)
+	<-w.read
+	return w.ResponseRecorder.Write(b)
+}
+
+// A long task releases its turn while its client does not read.
+func TestUnreadAnswer(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil))
+	})
+	<-unread.started
+	ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+	defer stop()
+	got := s.send(httptest.NewRequestWithContext(ctx, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
+	if got.status != 200 {
+		t.Errorf("while another client does not read: %d %s", got.status, got.body)
+	}
+	close(unread.read)
+	sending.Wait()
+}
+
+// A long answer is produced in turns, and none lasts while a part is written to the
+// client.
+func TestPacedAnswer(t *testing.T) {
+	turns := newLock()
+	work := newTask(t.Context(), turns)
+	work.worked = time.Hour
+	if err := work.resume(); err != nil {
+		t.Fatal(err)
+	}
+	writes := 0
+	client := writerFunc(func(b []byte) (int, error) {
+		if writes++; len(turns) == 0 || work.inTurn {
+			t.Error("the task keeps its turn while a part is written")
+		}
+		return len(b), nil
+	})
+	for _, encoding := range []string{"", "gzip"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept-Encoding", encoding)
+		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) error {
+			if !work.inTurn {
+				t.Error("the answer is produced outside a turn")
+			}
+			for i := range 100_000 {
+				fmt.Fprint(out, i*7919)
+			}
+			return nil
+		})
+		if !work.inTurn || writes < 4 {
+			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
+		}
+	}
+}
+
+// Imports over HTTP are decompressed and parsed one at a time, but their bodies are
+// received concurrently.
+func TestImportTurns(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.unpacking.Lock()
+	sent, answered := make(chan struct{}, 6), make(chan int, 6)
+	for range 6 {
+		go func() {
+			body := io.MultiReader(strings.NewReader("no gzip"), readerFunc(func([]byte) (int, error) {
+				sent <- struct{}{}
+				return 0, io.EOF
+			}))
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
+			r.ContentLength = int64(len("no gzip"))
+			r.Header.Set("Content-Encoding", "gzip")
+			answered <- s.send(r).status
+		}()
+	}
+	for range 6 {
+		<-sent // all bodies are received, so that a slow client delays no other import
+	}
+	select {
+	case status := <-answered:
+		t.Fatalf("an import was answered while another one was parsed: %d", status)
+	case <-time.After(20 * time.Millisecond):
+	}
+	s.store.unpacking.Unlock()
+	for range 6 {
+		if status := <-answered; status != 400 {
+			t.Error(status)
+		}
+	}
+}
+
+// The memory of a query depends on the number of fields, not on that of its conditions.
+func TestManyConditions(t *testing.T) {
+	var flats []string
+	for i := range 20_000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d}`, i, i%1000))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.index.searchable
+	conditions := []string{"filter[cost]=800", "any[cost]=8", "not[cost]=8", "min[cost]=8", "known[cost]=yes"}
+	for _, condition := range conditions {
+		raw := "page[size]=1&counts=status" + strings.Repeat("&"+condition, 3000)
+		q, err := parseQuery(s.store.table.fields, raw, "cost")
+		if err != nil || len(q.conditions) != 1 {
+			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
+		}
+		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
+			allocated := allocatedBy(func() { _, err = s.store.Find(newTask(t.Context(), newLock()), q) })
+			if err != nil || allocated > limit {
+				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
+			}
+		}
+	}
+	// Conditions on several fields combine.
+	got := s.ask("GET", "/api/v1/find?page[size]=1&counts=cost&counts=id&min[cost]=1&any[cost]=7&not[id]=3&max[area]=1"+
+		"&unknown=area", "")
+	if !strings.Contains(got.body, `"total":20,`) {
+		t.Errorf("%d %.300s", got.status, got.body)
+	}
+}
+
+// A long list of chosen fields is made while it is sent: at the first write, hardly any of
+// it takes memory.
+func TestListWhileSent(t *testing.T) {
+	s := newService(t, benchFlats(5000), "[]")
+	<-s.store.index.searchable
+	for _, c := range []struct{ target, accept string }{
+		{"/api/v1/find?fields=text,notes", ""},
+		{"/api/v1/find?fields=text,notes&page[size]=4900", ""},
+		{"/api/v1/find?fields=text,notes", "gzip"},
+		{"/api/v1/find?format=csv", ""},
+		{"/api/v1/find?format=csv&fields=text", "gzip"},
+	} {
+		whole := s.ask("GET", c.target, "")
+		if whole.header.Get("Content-Length") != "" {
+			t.Errorf("%s has a Content-Length", c.target)
+		}
+		var before, after runtime.MemStats
+		w := httptest.NewRecorder()
+		first := sync.OnceFunc(func() { runtime.ReadMemStats(&after) })
+		r := httptest.NewRequest("GET", "http://flats.example"+c.target, nil)
+		r.Header.Set("Accept-Encoding", c.accept)
+		runtime.ReadMemStats(&before)
+		s.ServeHTTP(&firstWriter{w, first}, r)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(whole.body))/2 {
+			t.Errorf("%s %s: %d bytes allocated before the first write of %d", c.target, c.accept, allocated,
+				len(whole.body))
+		}
+	}
+}
+
+// A long feed is made in turns, and does not take memory while a client does not read it.
+func TestCalendarLong(t *testing.T) {
+	var flats []string
+	for i := range 1000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","text":"%s"}`, i, strings.Repeat("x", 2000)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.index.searchable
+	whole := s.ask("GET", feedPath, "")
+	if n := len(readCalendar(t, whole.body).events); n != len(flats) {
+		t.Errorf("%d events; want %d", n, len(flats))
+	}
+	held := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, after := held(), uint64(0)
+	discard := writerFunc(func(b []byte) (int, error) {
+		if after == 0 {
+			after = held()
+		}
+		return len(b), nil
+	})
+	s.ServeHTTP(discard, httptest.NewRequest("GET", "http://flats.example"+feedPath, nil))
+	if after > before+uint64(len(whole.body))/4 {
+		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
+	}
+	// While another task has the turn, it waits.
+	<-s.store.turns
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("a feed that got no turn: recovered %v; want http.ErrAbortHandler", got)
+		}
+	}()
+	s.ServeHTTP(discard, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example"+feedPath, nil))
+}
+
+// Reading an amount allocates at most twice its text, however many digits a site sends.
+func TestLongAmount(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
+		strings.Repeat("🏠", 64) + strings.Repeat("1.000", 1<<18),
+	} {
+		var err error
+		quoted := json.RawMessage(encodeJSON(text))
+		allocated := allocatedBy(func() { _, _, err = readAmount(quoted, false) })
+		if err != nil || allocated > 2*uint64(len(text)) {
+			t.Errorf("%.9s…: %v, %d bytes allocated for %d", text, err, allocated, len(text))
+		}
+	}
+}
+
+// manyMembers returns an object with an id and n other members.
+func manyMembers(n int) string {
+	var b strings.Builder
+	b.WriteString(`{"id":1`)
+	for i := range n {
+		fmt.Fprintf(&b, `,"%x":1`, i)
+	}
+	return b.String() + "}"
+}
+
+// Reading an import of many values allocates memory proportional to its text, because it
+// stops at the first error and at the maximum number of listings.
+func TestImportMemory(t *testing.T) {
+	many := func(head, element, tail string) string {
+		return head + strings.Repeat(element+",\n", 4<<20/len(element)) + element + tail
+	}
+	for _, c := range []struct{ text, want string }{
+		{many("[", "1", "]"), "in:1: want an object, got 1"},
+		{many("[", "[]", "]"), "in:1: want an object, got []"},
+		{many("[", "{}", "]"), "in:1: id: a flat must have one"},
+		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, mostFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
+		{"[\n" + manyMembers(1<<18) + "]", "in:2: the object has more than 15000 members"},
+		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: the object has more than 15000 members"},
+		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},
+		{`{"provider":"p","listings":[` + manyMembers(1<<18) + "]}", "in:1: the object has more than 15000 members"},
+	} {
+		var err error
+		allocated := allocatedBy(func() { _, err = readListings("in", []byte(c.text)) })
+		// The factor allows for a copy of the text and for a growing buffer.
+		if err == nil || err.Error() != c.want || allocated > 16*uint64(len(c.text)) {
+			t.Errorf("%.20q: %v, %d MB allocated for %d MB; want %s", c.text, err, allocated>>20, len(c.text)>>20, c.want)
+		}
+	}
+	// A colon in a string separates nothing.
+	times := `{"notes":"` + strings.Repeat(`10:00 \"`, mostParsed) + `"}`
+	if _, err := parseObject([]byte(times)); err != nil {
+		t.Errorf("an object of a member: %v", err)
+	}
+}
 
 // Bounds
 // ------
@@ -5827,6 +12813,22 @@ func configBounds() (list []bound) {
 	return list
 }
 
+// memberNames returns the names of the members that a schema describes, also of those in an
+// array.
+func memberNames(description object, schema any) (names []string) {
+	schema = referenced(description, schema)
+	properties, _ := member(schema, "properties").(object)
+	names = slices.Collect(maps.Keys(properties))
+	if items := member(schema, "items"); items != nil {
+		names = append(names, memberNames(description, items)...)
+	}
+	alternatives, _ := member(schema, "anyOf").([]any)
+	for _, alternative := range alternatives {
+		names = append(names, memberNames(description, alternative)...)
+	}
+	return names
+}
+
 // Every route, parameter and member has a bound.
 func TestEveryInputHasABound(t *testing.T) {
 	_, description := described(t)
@@ -5872,6712 +12874,129 @@ func TestEveryInputHasABound(t *testing.T) {
 	}
 }
 
-// memberNames returns the names of the members that a schema describes, also of those in an
-// array.
-func memberNames(description object, schema any) (names []string) {
-	schema = referenced(description, schema)
-	properties, _ := member(schema, "properties").(object)
-	names = slices.Collect(maps.Keys(properties))
-	if items := member(schema, "items"); items != nil {
-		names = append(names, memberNames(description, items)...)
-	}
-	alternatives, _ := member(schema, "anyOf").([]any)
-	for _, alternative := range alternatives {
-		names = append(names, memberNames(description, alternative)...)
-	}
-	return names
-}
-
-// Beyond version 1
-// ----------------
-
-// An object is a decoded JSON object.
-type object = map[string]any
-
-// described returns a service of the sample and its OpenAPI description.
-func described(t *testing.T) (*service, object) {
-	t.Helper()
-	config, err := options{sample: true}.config(quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config.WebsiteURL = "https://flats.example/"
-	store, err := openSample(config, time.Now(), quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	t.Cleanup(receiver.Close)
-	to, err := url.Parse(receiver.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config.Notify = &Notify{url: to}
-	handler := newHandler(config, store, testNotifier(t, config, store), quiet, false)
-	s := &service{t, handler, config, store, &bytes.Buffer{}}
-	got := s.ask("GET", "/api/v1/openapi.json", "")
-	var description object
-	err = json.Unmarshal([]byte(got.body), &description)
-	if err != nil || got.status != 200 || got.header.Get("Content-Type") != "application/json" {
-		t.Fatalf("%v, %d %v", err, got.status, got.header)
-	}
-	return s, description
-}
-
-// The OpenAPI description has exactly the routes of the table, each with its method and
-// OPTIONS.
-func TestOpenAPIRoutes(t *testing.T) {
-	_, description := described(t)
-	if description["openapi"] != "3.1.0" || member(description, "servers", "0", "url") != "https://flats.example" {
-		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
-	}
-	var served, documented []string
-	for _, route := range (&server{config: defaultConfig(), store: newService(t, "[]", "[]").store}).table() {
-		if path := strings.NewReplacer("{$}", "", "...", "").Replace(route.path); strings.HasPrefix(path, "/api/") {
-			served = append(served, "OPTIONS "+path, route.method+" "+path)
-		}
-	}
-	ids := map[any]bool{}
-	for path, methods := range description["paths"].(object) {
-		// The parameters in braces belong to all operations of the path.
-		var inPath []string
-		parameters, _ := member(methods, "parameters").([]any)
-		for _, parameter := range parameters {
-			if member(parameter, "in") != "path" || member(parameter, "required") != true {
-				t.Errorf("%s has the parameter %v", path, parameter)
-			}
-			inPath = append(inPath, "{"+member(parameter, "name").(string)+"}")
-		}
-		if want := regexp.MustCompile(`{[^}]*}`).FindAllString(path, -1); !slices.Equal(inPath, want) {
-			t.Errorf("%s has the parameters %q; want %q", path, inPath, want)
-		}
-		delete(methods.(object), "parameters")
-		for method, operation := range methods.(object) {
-			documented = append(documented, strings.ToUpper(method)+" "+path)
-			id, summary := member(operation, "operationId"), member(operation, "summary")
-			if ids[id] || id == "" || summary == "" {
-				t.Errorf("%s %s: operationId %v, summary %v", method, path, id, summary)
-			}
-			ids[id] = true
-		}
-	}
-	slices.Sort(served)
-	slices.Sort(documented)
-	served = slices.Compact(served) // OPTIONS stands once for several methods
-	if !slices.Equal(documented, served) {
-		t.Errorf("described %q\nserved    %q", documented, served)
-	}
-}
-
-// The OpenAPI description has each field with its types, and each parameter with the
-// fields that it accepts.
-func TestOpenAPIFields(t *testing.T) {
-	_, description := described(t)
-	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected"
-	const texts = "title text currency utilities location station phone notes service_constraint"
-	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
-		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
-	words := func(texts ...string) []string {
-		return slices.Sorted(slices.Values(strings.Fields(strings.Join(texts, " "))))
-	}
-	names := func(properties any) []string {
-		named, _ := properties.(object)
-		return slices.Sorted(maps.Keys(named))
-	}
-	for name, want := range map[string]string{
-		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat, "Listing": flat,
-		"PostalCode": "postal_code name lat lng area",
-	} {
-		got := names(member(description, "components", "schemas", name, "properties"))
-		if !slices.Equal(got, words(want)) {
-			t.Errorf("%s has %q; want %s", name, got, want)
-		}
-	}
-	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts,
-		"[string integer]": "id", "<nil>": "photos status"} {
-		for _, field := range strings.Fields(fields) {
-			property := referenced(description, member(description, "components", "schemas", "Flat", "properties",
-				field))
-			if got := fmt.Sprint(member(property, "type")); got != types {
-				t.Errorf("%s has the types %s; want %s", field, got, types)
-			}
-		}
-	}
-	const travelTimes = `^time_to[.][^,\[\]]+$`
-	view := words(flat, derived, travelTimes)
-	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price changed status_since", travelTimes)
-	list := func(fields []string) map[string][]string {
-		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
-	}
-	for route, want := range map[string]map[string][]string{
-		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)),
-		"/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
-		"/api/v1/flats/{id} get":            {}, "/api/v1/flat/{id} patch": {"If-Match": nil},
-		"/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
-		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view,
-			"not": view, "min": ranged, "max": ranged,
-			"known": view, "unknown": nil, "nulls": nil, "fields": nil, "counts": nil, "format": nil},
-	} {
-		path, method, _ := strings.Cut(route, " ")
-		got := map[string][]string{}
-		parameters, _ := member(description, "paths", path, method, "parameters").([]any)
-		for _, parameter := range parameters {
-			parameter = referenced(description, parameter)
-			fields := names(member(parameter, "schema", "properties"))
-			if fields == nil {
-				fields = schemaNames(description, member(parameter, "schema", "propertyNames"))
-				slices.Sort(fields)
-			}
-			got[member(parameter, "name").(string)] = fields
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s has the parameters %q\nwant %q", route, got, want)
-		}
-	}
-}
-
-// schemaNames returns the texts that a schema enumerates, and the patterns that it has.
-func schemaNames(description object, schema any) (names []string) {
-	schema = referenced(description, schema)
-	enum, _ := member(schema, "enum").([]any)
-	for _, text := range enum {
-		names = append(names, text.(string))
-	}
-	if pattern, ok := member(schema, "pattern").(string); ok {
-		names = append(names, pattern)
-	}
-	alternatives, _ := member(schema, "anyOf").([]any)
-	for _, alternative := range alternatives {
-		names = append(names, schemaNames(description, alternative)...)
-	}
-	return names
-}
-
-// The examples in the OpenAPI description match its schemas and the service's answers.
-func TestOpenAPIExamples(t *testing.T) {
-	s, description := described(t)
-	// Make the lists of duplicates and imports non-empty.
-	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
-		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
-	s.ask("POST", "/api/v1/import", `[{}]`)
-	s.ask("PUT", "/api/v1/views/Two%20rooms", `{"query":"q=x"}`)
-	check := func(what string, schema, value any) {
-		if err := fitsSchema(description, schema, value); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	for path, methods := range description["paths"].(object) {
-		for method, operation := range methods.(object) {
-			if method == "options" || method == "parameters" || method == "delete" || path == "/api/v1/openapi.json" {
-				continue
-			}
-			body, what := "", method+" "+path
-			if content := member(operation, "requestBody", "content", "application/json"); content != nil {
-				check(what+", the body", member(content, "schema"), member(content, "example"))
-				body = encodeJSON(member(content, "example"))
-			}
-			for contentType, content := range member(operation, "responses", "200", "content").(object) {
-				target := strings.NewReplacer("{id}", "lyon-1042@example", "{name}", "Two%20rooms").Replace(path)
-				got := s.ask(strings.ToUpper(method), target, body, "Accept", contentType)
-				if got.status != 200 || got.header.Get("Content-Type") != contentType {
-					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)
-				}
-				example := member(content, "example")
-				if text, ok := example.(string); ok {
-					if first := strings.SplitAfter(text, ",")[0]; !strings.HasPrefix(got.body, first) {
-						t.Errorf("%s: %.40q; want a body like %q", what, got.body, text)
-					}
-					continue
-				}
-				var answer any
-				if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
-					t.Errorf("%s: %v", what, err)
-				}
-				check(what+", the example", member(content, "schema"), example)
-				check(what+", the answer", member(content, "schema"), answer)
-			}
-		}
-	}
-	problem := member(description, "components", "responses", "Error", "content", "application/json")
-	check("the example of an error", member(problem, "schema"), member(problem, "example"))
-}
-
-// referenced resolves a $ref; it returns any other value unchanged.
-func referenced(description object, value any) any {
-	if ref, ok := member(value, "$ref").(string); ok {
-		return member(description, strings.Split(ref, "/")[1:]...)
-	}
-	return value
-}
-
-// fitsSchema returns an error if a value does not match a schema of the description.
-func fitsSchema(description object, schema, value any) error {
-	schema = referenced(description, schema)
-	kind := map[string]string{"string": "string", "float64": "number", "<nil>": "null", "bool": "boolean",
-		"[]interface {}":          "array",
-		"map[string]interface {}": "object"}[fmt.Sprintf("%T", value)]
-	types := fmt.Sprint(member(schema, "type"))
-	number, _ := value.(float64)
-	integer := kind == "number" && number == float64(int64(number)) && strings.Contains(types, "integer")
-	if types != "<nil>" && !strings.Contains(types, kind) && !integer {
-		return fmt.Errorf("%v is of type %s; want %s", value, kind, types)
-	}
-	required, _ := member(schema, "required").([]any)
-	for _, name := range required {
-		if _, ok := value.(object)[name.(string)]; !ok {
-			return fmt.Errorf("the required member %v is missing", name)
-		}
-	}
-	var err error
-	switch value := value.(type) {
-	case object:
-		for name, value := range value {
-			described := cmp.Or(member(schema, "properties", name), member(schema, "additionalProperties"))
-			if described == nil && member(schema, "properties") != nil {
-				return fmt.Errorf("the member %s is not described", name)
-			}
-			if described != nil {
-				err = cmp.Or(err, fitsSchema(description, described, value))
-			}
-		}
-	case []any:
-		for _, value := range value {
-			err = cmp.Or(err, fitsSchema(description, member(schema, "items"), value))
-		}
-	}
-	return err
-}
-
-// member returns the value at a path in a JSON value, or nil if there is none.
-func member(value any, path ...string) any {
-	for _, name := range path {
-		switch v := value.(type) {
-		case object:
-			value = v[name]
-		case []any:
-			i, _ := strconv.Atoi(name)
-			value = v[i]
-		default:
-			return nil
-		}
-	}
-	return value
-}
-
-const viewFlats = `[
-{"id":"1@a","title":"Loft","cost":1000,"area":50,"currency":"EUR","rooms":2,"status":"new","date":"2026-01-01",
-	"photos":[],"notes":"","service_time_to":{"work":{"time":900},"gym":{"time":600.5}}},
-{"id":"2@a","title":"=1+1","cost":1200,"area":40,"currency":"EUR","rooms":null,"status":"followed",
-	"date":"2026-01-02T10:00","photos":["x"],"notes":"-5","service_constraint":"lyon","service_postal_code":"69007"},
-{"id":"3@b@c","title":"Null","cost":0,"area":60,"status":null,"details":{},
-	"service_time_to":{"work":{"time":"soon"},"gym":7}},
-{"id":"4","title":"null","cost":null,"area":null,"status":"null","details":{"a": 1},"text":"a \"b\"\nc"},
-{"id":5,"title":"@x","cost":800.0,"area":0,"status":"new","currency":"EUR","date":"2026-01-03","rooms":3}
-]`
-
-// A query finds the flats that match all of its conditions. It filters and sorts by derived
-// fields, too.
-func TestView(t *testing.T) {
-	s := newService(t, viewFlats, testCodes)
-	for _, c := range []struct{ query, want string }{
-		{"", "4 3@b@c 5 1@a 2@a"},
-		{"filter[status]=new", "5 1@a"},
-		{"filter[status]=null", "4"},
-		{"any[status]=new&any[status]=followed", "5 1@a 2@a"},
-		{"any[status]=new&filter[cost]=800", "5"},
-		{"not[status]=new&not[status]=followed", "4 3@b@c"},
-		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
-		{"any[cost]=cheap", ""},
-		{"filter[cost]=800&filter[cost]=8e2&filter[status]=new", "5"},
-		{"filter[cost]=800&filter[cost]=1000", ""},
-		{"filter[cost]=800&filter[cost]=cheap&filter[cost]=800", ""},
-		{"filter[status]=new&not[status]=followed&any[status]=new&any[status]=followed", "5 1@a"},
-		{"known[rooms]=yes&known[rooms]=yes", "5 1@a"},
-		{"known[rooms]=yes&known[rooms]=no", ""},
-		{"not[cost]=cheap", "4 3@b@c 5 1@a 2@a"},
-		{"min[cost]=800", "5 1@a 2@a"},
-		{"min[cost]=800.00&max[cost]=1000", "5 1@a"},
-		{"min[cost]=900&min[cost]=700", "1@a 2@a"},
-		{"max[cost]=-1", ""},
-		{"max[rooms]=2", "1@a"},
-		{"max[rooms]=2&unknown=rooms", "4 3@b@c 1@a 2@a"},
-		{"max[rooms]=2&unknown=cost", "1@a"},
-		{"max[rooms]=2&min[cost]=1&unknown=cost&unknown=rooms", "4 1@a 2@a"},
-		{"unknown=rooms", "4 3@b@c 5 1@a 2@a"},
-		{"min[date]=2026-01-02&max[date]=2026-01-02T10:00Z", "2@a"},
-		{"max[date]=2026-01-02T11:00+01:00", "1@a 2@a"},
-		{"known[rooms]=yes", "5 1@a"},
-		{"known[rooms]=no", "4 3@b@c 2@a"},
-		{"known[photos]=yes", "2@a"},
-		{"known[notes]=yes", "2@a"},
-		{"known[details]=yes", "4"},
-		{"known[service_postal_code]=yes", "2@a"},
-		{"min[cost_per_area]=20&max[cost_per_area]=30", "1@a 2@a"},
-		{"known[cost_per_area]=no", "4 3@b@c 5"},
-		{"max[travel_time]=601", "1@a"},
-		{"filter[travel_time]=600.5", "1@a"},
-		{"filter[site]=c", "3@b@c"},
-		{"known[site]=no", "4 5"},
-		{"filter[priced]=0", "4 3@b@c"},
-		{"known[price]=no", "4 3@b@c"},
-		{"q=loft", "1@a"},
-		{"q=loft&filter[status]=followed", ""},
-		{"q=", "4 3@b@c 5 1@a 2@a"},
-		{"q=-loft", ""},
-		{"q=loft+OR+null&sort=-title", "4 3@b@c 1@a"},
-		{"sort=rooms", "2@a 3@b@c 4 1@a 5"},
-		{"sort=rooms&nulls=last", "1@a 5 2@a 3@b@c 4"},
-		{"sort=-rooms&nulls=last", "5 1@a 2@a 3@b@c 4"},
-		{"sort=status,-cost&nulls=last", "2@a 1@a 5 4 3@b@c"},
-		{"sort=-cost_per_area", "2@a 1@a 3@b@c 4 5"},
-		{"sort=-priced,-site,id", "1@a 2@a 5 3@b@c 4"},
-		{"page[size]=2&page[number]=1", "5 1@a"},
-		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
-	} {
-		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.query), "%2B", "+"), ""))
-		if got != c.want {
-			t.Errorf("%s: %s; want %s", c.query, got, c.want)
-		}
-	}
-	for raw, want := range map[string]string{
-		"min[cost]=x":           `Invalid min[cost] provided: want a finite number, got "x".`,
-		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
-		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
-		"any[nope]=x":           "Invalid any[nope] provided: there is no such field.",
-		"filter[nope]=x":        "Invalid filter[nope] provided: there is no such field.",
-		"known[cost]=":          `Invalid known[cost] provided: want yes or no, got "".`,
-		"unknown=nope":          `Invalid unknown provided: "nope": there is no such field.`,
-		"nulls=first":           `Invalid nulls provided: want last, got "first".`,
-		"nulls=last&nulls=":     `Invalid nulls provided: want last, got "".`,
-		"fields=":               `Invalid fields provided: "": there is no such field.`,
-		"fields=cost,json":      `Invalid fields provided: "json": there is no such field.`,
-		"counts=status,cost":    `Invalid counts provided: "status,cost": there is no such field.`,
-		"format=xml":            `Invalid format provided: want csv or json, got "xml".`,
-		"sort=nope&min[cost]=x": "Invalid sorting key provided: nope.",
-		"page[size]=0&sort=no":  "Invalid pagination provided.",
-	} {
-		s.refuse(s.ask("GET", "/api/v1/find?"+query(raw), ""), 400, want)
-	}
-	s.refuse(s.ask("GET", "/api/v1/find?q=%zz", ""), 400, `Invalid q provided: invalid URL escape "%zz".`)
-	s.refuse(s.ask("GET", "/api/v1/find?min%5Bcost%5D=%2", ""), 400,
-		`Invalid min[cost] provided: invalid URL escape "%2".`)
-	for _, sort := range []string{"cost_per_area", "travel_time", "site", "priced"} {
-		s.refuse(s.ask("GET", "/api/v1/flats?sort="+sort, ""), 400, "Invalid sorting key provided: "+sort+".")
-	}
-}
-
-// A query returns the fields in fields and the total number of flats. Its counts of a
-// field's values ignore the conditions that select values of that field.
-func TestViewBody(t *testing.T) {
-	s := newService(t, viewFlats, testCodes)
-	find := func(raw string) reply { return s.ask("GET", "/api/v1/find?"+query(raw), "") }
-	s.want(find("fields=cost,site,cost,priced,service_postal_code&page[size]=2&page[number]=1&sort=id"), 200,
-		`{"data":[{"id":"2@a","cost":1200,"site":"a","priced":1,
-		"service_postal_code":{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}},
-			{"id":"3@b@c","cost":0,"site":"c","priced":0,"service_postal_code":{}}],
-		"page":1,"items_per_page":2,"total":5,"counts":{}}`)
-	for raw, want := range map[string]string{
-		"counts=status": `{"status":{"new":2,"followed":1,"null":2}}`,
-		"counts=status&filter[status]=new&not[status]=x":  `{"status":{"new":2,"followed":1,"null":2}}`,
-		"counts=status&known[status]=yes&any[status]=new": `{"status":{"new":2,"followed":1,"null":1}}`,
-		"counts=cost&min[cost]=1000&filter[status]=new":   `{"cost":{"1000":1}}`,
-		"counts=cost&counts=currency&filter[currency]=EUR": `{"cost":{"1000":1,"1200":1,"800.0":1},` +
-			`"currency":{"EUR":3,"null":2}}`,
-		"counts=notes&counts=priced&q=loft+OR+null&nulls=last": `{"notes":{"":1,"null":2},"priced":{"0":2,"1":1}}`,
-		"counts=photos&counts=site": `{"photos":{"null":3,"[]":1,"[\"x\"]":1},` +
-			`"site":{"a":2,"c":1,"null":2}}`,
-	} {
-		var got struct{ Counts json.RawMessage }
-		body := find(strings.ReplaceAll(raw, "+", " ") + "&page[size]=1").body
-		if json.Unmarshal([]byte(body), &got) != nil || !sameJSON(string(got.Counts), want) {
-			t.Errorf("%s: %s; want %s", raw, body, want)
-		}
-	}
-	got := find("page[size]=1&min[cost]=1")
-	if got.header.Get("X-Total-Count") != "3" ||
-		!strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
-		t.Errorf("headers: %v", got.header)
-	}
-	tag := got.header.Get("ETag")
-	again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match", tag)
-	if again.status != 304 {
-		t.Errorf("an unchanged answer: %d; want 304", again.status)
-	}
-	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
-	// Only the most frequent values are counted.
-	var flats []string
-	for i := range 2300 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"t%d"}`, i, i%1500))
-	}
-	s = newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
-	var counted struct{ Counts map[string]map[string]int }
-	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/find?counts=title", "").body), &counted); err != nil {
-		t.Fatal(err)
-	}
-	title := counted.Counts["title"]
-	if len(title) != 1000 || title["t799"] != 2 || title["t0"] != 2 || title["t1499"] != 0 {
-		t.Errorf("counted %d titles, t0 %d times; want the 1000 most frequent", len(title), title["t0"])
-	}
-}
-
-// The memory of a query depends on the number of fields, not on that of its conditions.
-func TestManyConditions(t *testing.T) {
-	var flats []string
-	for i := range 20_000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d}`, i, i%1000))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	<-s.store.index.searchable
-	conditions := []string{"filter[cost]=800", "any[cost]=8", "not[cost]=8", "min[cost]=8", "known[cost]=yes"}
-	for _, condition := range conditions {
-		raw := "page[size]=1&counts=status" + strings.Repeat("&"+condition, 3000)
-		q, err := parseQuery(s.store.table.fields, raw, "cost")
-		if err != nil || len(q.conditions) != 1 {
-			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
-		}
-		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
-			allocated := allocatedBy(func() { _, err = s.store.Find(newTask(t.Context(), newLock()), q) })
-			if err != nil || allocated > limit {
-				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
-			}
-		}
-	}
-	// Conditions on several fields combine.
-	got := s.ask("GET", "/api/v1/find?page[size]=1&counts=cost&counts=id&min[cost]=1&any[cost]=7&not[id]=3&max[area]=1"+
-		"&unknown=area", "")
-	if !strings.Contains(got.body, `"total":20,`) {
-		t.Errorf("%d %.300s", got.status, got.body)
-	}
-}
-
-// An answer as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
-// formulas.
-func TestViewCSV(t *testing.T) {
-	s := newService(t, viewFlats, testCodes)
-	got := s.ask("GET", "/api/v1/find?"+
-		query("format=csv&fields=title,cost,notes,status,photos,details,service_postal_code,text,site&sort=-id"), "")
-	want := "\uFEFFid,title,cost,notes,status,photos,details,service_postal_code,text,site\r\n" +
-		"4,null,,,null,,\"{\"\"a\"\":1}\",,\"a \"\"b\"\"\nc\",\r\n" +
-		"3@b@c,Null,0,,,,{},,,c\r\n" +
-		"2@a,'=1+1,1200,-5,followed,\"[\"\"x\"\"]\",,69007,,a\r\n" +
-		"1@a,Loft,1000,,new,[],,,,a\r\n" +
-		"5,'@x,800.0,,new,,,,,\r\n"
-	if got.status != 200 || got.body != want {
-		t.Errorf("got  %q\nwant %q", got.body, want)
-	}
-	h := got.header
-	if h.Get("Content-Type") != "text/csv; charset=utf-8" ||
-		!strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || !strings.Contains(h.Get("Vary"), "Accept") {
-		t.Errorf("CSV headers: %v", h)
-	}
-	list := s.ask("GET", "/api/v1/find", "")
-	if other := list.header.Get("ETag"); other == h.Get("ETag") || other == "" {
-		t.Errorf("the entity tag of CSV is %s, that of JSON %s; want them to differ", h.Get("ETag"), other)
-	}
-	for accept, csv := range map[string]bool{
-		"text/csv": true, "application/json": false, "text/html,text/csv;q=0.5": true, "": false, "*/*": false,
-		"text/*": true, "application/*": false,
-		"text/csv;q=0": false, "text/csv; q=0.0, */*": false, "text/csv;q=0,text/*": false,
-		"TEXT/CSV ;header=present; Q=0.1": true, "text/csvx": false,
-		"application/json, text/csv;q=0.5": false, "application/json;q=0.5, text/csv": true,
-		"application/json, text/csv": false,
-		"text/csv, */*;q=0.8":        true, "text/csv;q=0.8, */*": false, "text/csv, */*": false,
-		"application/json;q=0, */*;q=0.1":                                            true,
-		"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8": false, "text/csv;q=x": false,
-		",;,": false,
-	} {
-		got := s.ask("GET", "/api/v1/find", "", "Accept", accept)
-		if strings.HasPrefix(got.body, "\uFEFFid,title,") != csv {
-			t.Errorf("Accept %q: %s; want CSV: %v", accept, got.body[:30], csv)
-		}
-		got = s.ask("GET", "/api/v1/find?format=json", "", "Accept", accept)
-		if !strings.HasPrefix(got.body, `{"data"`) {
-			t.Errorf("Accept %q with format=json: %s", accept, got.body[:30])
-		}
-	}
-	// Rows end in CRLF, and cells keep their line breaks.
-	other := newService(t, `[{"id":1,"title":"a\r\nb\rc\nd\n"},{"id":2,"title":"\n"}]`, testCodes)
-	other.want(other.ask("GET", "/api/v1/find?format=csv&fields=title&sort=id", ""), 200,
-		"\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
-	// Without fields, each row has a cell for each field of a flat.
-	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
-	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
-		t.Errorf("%d rows of CSV, %v", len(rows), err)
-	}
-}
-
-// A spreadsheet takes no cell for a formula, whatever separator it assumes.
-func TestCSVFormulas(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"=1+1", "'=1+1"},
-		{"-5", "-5"},
-		{"-5 °C", "'-5 °C"},
-		{"Studio;=cmd|' /C calc'!A0", "Studio;'=cmd|' /C calc'!A0"},
-		{"a;+b;-c;@d", "a;'+b;'-c;'@d"},
-		{"a;;=b", "a;;'=b"},
-		{"=a;=b", "'=a;'=b"},
-		{"a, b;=c", `"a, b;'=c"`},
-		{"a\n=b", "\"a\n'=b\""},
-		{"a\r\n- b\r@c", "\"a\r\n'- b\r'@c\""},
-		{"a\t=b", "a\t'=b"},
-		{"\t=a", "\t'=a"},
-		{" =a; =b", " '=a; '=b"},
-		{`a;"=b"`, `"a;""'=b"""`},
-		{`"=a"`, `"""'=a"""`},
-		{"1;-2", "1;'-2"},
-		{"a=b+c-d@e; f", "a=b+c-d@e; f"},
-		{`{"a":";=b"}`, `"{""a"":"";'=b""}"`},
-		{";", ";"},
-		{"", ""},
-	} {
-		if got := csvCell(c.text); got != c.want {
-			t.Errorf("csvCell(%q) = %q; want %q", c.text, got, c.want)
-		}
-	}
-	// Random texts: whatever separates cells, none begins with = or -.
-	random := rand.New(rand.NewPCG(12, 1))
-	for range rounds(20_000) {
-		var texts [3]string
-		for i := range texts {
-			for range random.IntN(6) {
-				texts[i] += pick(random, []string{"=", "-", `"`, ";", ",", "\t", "\n", "\r", "a", "'", " "})
-			}
-		}
-		s := fmt.Sprintf("1,%s,%s,%s\r\n", csvCell(texts[0]), csvCell(texts[1]), csvCell(texts[2]))
-		for _, separator := range []byte(",;\t") {
-			for _, cell := range spreadsheet(s, separator) {
-				if cell = strings.TrimSpace(cell); cell != "" && strings.Contains("=-", cell[:1]) {
-					t.Fatalf("%q: separated by %q there is a cell %q", texts, separator, cell)
-				}
-			}
-		}
-	}
-}
-
-// spreadsheet returns the cells that a spreadsheet reads from CSV. Quotes count at the
-// beginning of a cell; after the closing one, the cell goes on to the next separator.
-func spreadsheet(text string, separator byte) (cells []string) {
-	cell, quoted, begins := "", false, true
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quoted && c == '"' && i+1 < len(text) && text[i+1] == '"':
-			cell += `"`
-			i++
-		case quoted && c == '"':
-			quoted = false
-		case quoted:
-			cell += string(c)
-		case begins && c == '"':
-			quoted, begins = true, false
-			continue
-		case c == separator || c == '\r' || c == '\n':
-			cells, cell, begins = append(cells, cell), "", true
-			continue
-		default:
-			cell += string(c)
-		}
-		begins = false
-	}
-	return append(cells, cell)
-}
-
-// Random queries find what a plain loop over the flats finds.
-func TestViewModel(t *testing.T) {
-	random := rand.New(rand.NewPCG(13, 1))
-	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
-	var flats []map[string]any
-	for i := range 400 {
-		f := map[string]any{"id": fmt.Sprintf("%d@%s", i, pick("a", "b", "c")),
-			"status": pick("new", "followed", "ignored")}
-		for _, field := range []string{"cost", "area", "rooms"} {
-			if random.IntN(4) > 0 {
-				f[field] = float64(random.IntN(6))
-			}
-		}
-		if random.IntN(3) > 0 {
-			f["date"] = fmt.Sprintf("2026-01-0%d", 1+random.IntN(5))
-		}
-		if random.IntN(3) > 0 {
-			f["notes"] = pick("", "balcony", "quiet balcony")
-		}
-		flats = append(flats, f)
-	}
-	s := newService(t, encodeJSON(flats), testCodes)
-	for _, f := range flats {
-		cost, _ := f["cost"].(float64)
-		area, _ := f["area"].(float64)
-		if f["priced"] = 0.0; cost > 0 {
-			f["priced"], f["price"] = 1.0, cost
-			if area > 0 {
-				f["cost_per_area"] = cost / area
-			}
-		}
-		_, f["site"], _ = strings.Cut(f["id"].(string), "@")
-	}
-	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced", "price"}
-	for range 300 {
-		var parameters []string
-		var conditions []func(f map[string]any) bool
-		unknown := map[string]bool{}
-		for _, field := range numbers {
-			if random.IntN(5) == 0 {
-				parameters = append(parameters, "unknown="+field)
-				unknown[field] = true
-			}
-		}
-		chosen := map[string][]string{}
-		for range random.IntN(5) {
-			field, bound := numbers[random.IntN(len(numbers))], float64(random.IntN(6))
-			parameter, value := pick("min", "max", "known", "filter", "any", "not"), fmt.Sprint(bound)
-			switch parameter {
-			case "min", "max":
-				conditions = append(conditions, func(f map[string]any) bool {
-					n, ok := f[field].(float64)
-					return !ok && unknown[field] || ok &&
-						(parameter == "min" && n >= bound || parameter == "max" && n <= bound)
-				})
-			case "known":
-				value = pick("yes", "no")
-				conditions = append(conditions, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
-			case "filter":
-				conditions = append(conditions, func(f map[string]any) bool { return f[field] == bound })
-			default:
-				field = pick("status", "site")
-				value = pick("new", "followed", "a", "b")
-				chosen[parameter+field] = append(chosen[parameter+field], value)
-				conditions = append(conditions, func(f map[string]any) bool {
-					return slices.Contains(chosen[parameter+field], f[field].(string)) == (parameter == "any")
-				})
-			}
-			parameters = append(parameters, parameter+"["+field+"]="+value)
-		}
-		if random.IntN(3) == 0 {
-			parameters = append(parameters, "q=balcony -quiet")
-			conditions = append(conditions, func(f map[string]any) bool { return f["notes"] == "balcony" })
-		}
-		by, direction, nullsLast := numbers[random.IntN(len(numbers))], pick("", "-"), random.IntN(2) == 0
-		if parameters = append(parameters, "sort="+direction+by); nullsLast {
-			parameters = append(parameters, "nulls=last")
-		}
-		var found []map[string]any
-		for _, f := range flats {
-			if !slices.ContainsFunc(conditions, func(matches func(map[string]any) bool) bool { return !matches(f) }) {
-				found = append(found, f)
-			}
-		}
-		slices.SortStableFunc(found, func(a, b map[string]any) int {
-			x, xKnown := a[by].(float64)
-			y, yKnown := b[by].(float64)
-			switch {
-			case xKnown != yKnown && xKnown == (nullsLast || direction == "-"):
-				return -1
-			case xKnown != yKnown:
-				return 1
-			case direction == "-":
-				return cmp.Compare(y, x)
-			}
-			return cmp.Compare(x, y)
-		})
-		var want []string
-		for _, f := range found {
-			want = append(want, f["id"].(string))
-		}
-		raw := strings.Join(parameters, "&")
-		if got := s.ids(s.ask("GET", "/api/v1/find?"+query(raw), "")); got != strings.Join(want, " ") {
-			t.Fatalf("%s: %s; want %s", raw, got, want)
-		}
-	}
-}
-
-// Duplicates groups listings that probably describe one home. The cases cover the rules
-// one by one.
-func TestDuplicates(t *testing.T) {
-	const base = `"cost":1000,"area":50,"currency":"EUR","service_postal_code":"69007"`
-	flat := func(id, other string) string { return `{"id":"` + id + `",` + base + `,` + other + `}` }
-	pair := func(a, b string) string { return flat("a", a) + "," + flat("b", b) }
-	photos := func(n int) string {
-		var flats []string
-		for i := range n {
-			flats = append(flats, fmt.Sprintf(`{"id":%d,"photos":["https://example.org/logo.png"]}`, i))
-		}
-		return strings.Join(flats, ",")
-	}
-	for _, c := range []struct{ flats, want string }{
-		{``, ``},
-		{pair(`"title":"x"`, `"title":"y"`), "a b place"},
-		// cost
-		{pair(`"cost":980`, `"cost":1000`), "a b place"}, {pair(`"cost":1000`, `"cost":979.99`), ""},
-		{pair(`"cost":1.00`, `"cost":0.98`), "a b place"},
-		{pair(`"cost":null`, `"cost":null`), ""}, {pair(`"cost":0`, `"cost":0`), "a b place"},
-		{pair(`"cost":0`, `"cost":0.01`), ""},
-		{pair(`"currency":"€"`, `"currency":"EUR"`), "a b place"},
-		{pair(`"currency":"$"`, `"currency":"USD"`), "a b place"},
-		{pair(`"currency":"£"`, `"currency":"GBP"`), "a b place"},
-		{pair(`"currency":null`, `"currency":null`), "a b place"}, {pair(`"currency":null`, `"currency":"EUR"`), ""},
-		{pair(`"currency":"$"`, `"currency":"£"`), ""},
-		{pair(`"currency":"CHF"`, `"currency":"CHF"`), "a b place"},
-		// area
-		{pair(`"area":50`, `"area":51`), "a b place"}, {pair(`"area":51.01`, `"area":50`), ""},
-		{pair(`"area":128.3`, `"area":127.3`), "a b place"},
-		{pair(`"area":65.99`, `"area":66.99`), "a b place"}, {pair(`"area":null`, `"area":null`), ""},
-		{pair(`"area":0.5`, `"area":-0.5`), "a b place"},
-		// place
-		{pair(`"service_postal_code":"69003"`, `"service_postal_code":"69007"`), ""},
-		{pair(`"location":"Lyon"`, `"location":"Paris"`), "a b place"},
-		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Lyon"`), "a b place"},
-		{pair(`"service_postal_code":null,"location":"Lyon"`, `"service_postal_code":"","location":"Lyon"`),
-			"a b place"},
-		{pair(`"service_postal_code":"69003","location":"Lyon"`, `"location":"Lyon"`), ""},
-		{pair(`"service_postal_code":null,"location":"Lyon"`, `"location":"Paris"`), ""},
-		{pair(`"service_postal_code":null`, `"service_postal_code":null`), ""},
-		{pair(`"service_postal_code":null,"location":""`, `"location":""`), ""},
-		// address
-		{pair(`"location":"Weg 12"`, `"location":"Weg 14"`), ""},
-		{pair(`"phone":"1","location":"Weg 12","service_postal_code":"69003"`, `"phone":"1","location":"Weg 14"`), ""},
-		{pair(`"location":"Weg 12","urls":["https://x/1"]`, `"location":"Weg 14","urls":["https://x/1"]`), "a b url"},
-		// phone
-		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"(01)2345"`), "a b phone"},
-		{pair(`"service_postal_code":"69003","phone":"01 23-45"`, `"phone":"+1 2345"`), ""},
-		{pair(`"service_postal_code":"1","phone":"-"`, `"phone":"-"`), ""},
-		{pair(`"phone":"0123"`, `"phone":"01 23"`), "a b phone place"},
-		{pair(`"phone":"0123","cost":5`, `"phone":"0123"`), ""},
-		// photos, in each form of the field
-		{`{"id":1,"photos":["https://example.org/1.jpg"]},` +
-			`{"id":"2","photos":[{"id":"x","url":"https://example.org/1.jpg","data":null}]}`, "1 2 photo"},
-		{`{"id":1,"photos":"http:\/\/example.org\/1.jpg?a\u0026b"},` +
-			`{"id":2,"photos":["http://example.org/1.jpg?a&b","https://example.org/2.jpg"]}`, "1 2 photo"},
-		{`{"id":1,"photos":["https://example.org/1.jpg"]},{"id":2,"photos":["https://example.org/2.jpg"]}`, ""},
-		{`{"id":1,"photos":[]},{"id":2,"photos":[]},{"id":3,"photos":["x"]},{"id":4,"photos":["x"]}`, ""},
-		{photos(8), "0 1 2 3 4 5 6 7 photo"}, {photos(9), ""},
-		{photos(7) + `,{"id":8,"photos":["https://example.org/logo.png","https://example.org/logo.png"]}`,
-			"0 1 2 3 4 5 6 8 photo"},
-		{photos(8) + `,{"id":9,"status":"duplicate","photos":["https://example.org/logo.png"]}`, ""},
-		// merged_ids
-		{`{"id":"a","merged_ids":["a","b","z"]},{"id":"b"},{"id":"c"}`, "a b merged_ids"},
-		{`{"id":"7"},{"id":"b","merged_ids":[7]}`, "7 b merged_ids"},
-		{`{"id":"a","merged_ids":"b"},{"id":"b","merged_ids":null},{"id":"c","merged_ids":{"a":"b"}}`, ""},
-		{`{"id":"a","merged_ids":["z"]},{"id":"b","merged_ids":["z"]}`, ""},
-		// not_duplicates
-		{pair(`"not_duplicates":["b"]`, `"title":null`), ""}, {pair(`"title":null`, `"not_duplicates":["x","a"]`), ""},
-		{pair(`"not_duplicates":["a"]`, `"title":null`), "a b place"},
-		{`{"id":"a","merged_ids":["b"],"not_duplicates":["b"]},{"id":"b","merged_ids":["a"]}`, ""},
-		{`{"id":1,"not_duplicates":["2"],"photos":["https://example.org/1.jpg"]},` +
-			`{"id":2,"photos":["https://example.org/1.jpg"]}`, ""},
-		// not_duplicates splits a group: a later flat stays with the first one it may join.
-		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," + flat("c", `"title":null`),
-			"a c place"},
-		{flat("a", `"not_duplicates":["b"]`) + "," + flat("b", `"title":null`) + "," +
-			flat("c", `"not_duplicates":["a"]`), "b c place"},
-		{`{"id":"a","not_duplicates":["b","c"],"photos":["https://x/1"]},{"id":"b","photos":["https://x/1"]},` +
-			`{"id":"c","photos":["https://x/1"]}`, "b c photo"},
-		{`{"id":"a","merged_ids":["b","c"]},{"id":"b","not_duplicates":["c"]},{"id":"c"}`, "a b merged_ids"},
-		// status
-		{pair(`"status":"duplicate"`, `"title":null`), ""},
-		{pair(`"status":"Duplicate"`, `"status":["duplicate"]`), "a b place"},
-		{`{"id":"a","merged_ids":["b"],"status":"duplicate"},{"id":"b","merged_ids":["a"]}`, ""},
-		// Similarity is not transitive, but merged_ids and photos are.
-		{flat("a", `"cost":1000`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`), "a b place"},
-		{flat("a", `"area":50`) + "," + flat("b", `"area":51`) + "," + flat("c", `"area":52`) + "," +
-			flat("d", `"area":53`), "a b place; c d place"},
-		{flat("a", `"phone":"1"`) + "," + flat("b", `"service_postal_code":"1","phone":"1"`) + "," +
-			flat("c", `"service_postal_code":"1"`), "a b phone"},
-		{flat("a", `"location":"x"`) + "," + flat("b", `"location":"x","service_postal_code":"1"`) + "," +
-			flat("c", `"location":"x","service_postal_code":null`), "a c place"},
-		{flat("a", `"merged_ids":["c"]`) + "," + flat("b", `"cost":1015`) + "," + flat("c", `"cost":1030`) + "," +
-			flat("d", `"cost":1030`), "a b c d merged_ids place"},
-		{`{"id":"a","merged_ids":["b"]},{"id":"b","photos":["https://example.org/1"]},` +
-			`{"id":"c","photos":["https://example.org/1"]}`, "a b c merged_ids photo"},
-		// A group lists the reasons that joined any two of its flats.
-		{flat("a", `"photos":["https://x/1"]`) + "," + flat("b", `"cost":1015,"phone":"1"`) + "," +
-			flat("c", `"cost":1030,"phone":"1","photos":["https://x/1"],"service_postal_code":"1"`),
-			"a b c photo place"},
-		// Groups and ids are in the order of the store.
-		{`{"id":9},{"id":"z","merged_ids":["a"]},{"id":8,"merged_ids":[9]},{"id":"a"}`,
-			"9 8 merged_ids; z a merged_ids"},
-	} {
-		if got := newService(t, "["+c.flats+"]", "[]").duplicates(); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", c.flats, got, c.want)
-		}
-	}
-	s := newService(t, `[{"id":7,"merged_ids":["\u0061"]},{"id":"\u0061"}]`, "[]")
-	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":[7,"a"],"because":["merged_ids"]}]}`)
-	s = newService(t, "[]", "[]")
-	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
-}
-
-// Flats at one place are no duplicates if their addresses differ. The cases are addresses
-// as they are written in each country.
-func TestDuplicateAddresses(t *testing.T) {
-	for _, c := range []struct {
-		country, a, b string
-		differ        bool
-	}{
-		{"none", "", "Leopoldstraße 12", false},
-		{"none", "80802", "80803", false},
-		{"none", "München", "Leopoldstraße 12", false},
-		{"Germany", "Leopoldstraße 12", "leopoldstr. 12, 80802 München", false},
-		{"Germany", "Leopoldstraße 12", "80802 MÜNCHEN, LEOPOLDSTR.12", false},
-		{"Germany", "Leopoldstraße 12", "Leopoldstraße 14", true},
-		{"Germany", "Leopoldstraße 12", "Leopoldstraße 112", true},
-		{"Germany", "Leopoldstraße 12", "Leopoldstraße 1234", false},
-		{"Germany", "Leopoldstraße 12", "Ludwigstraße 12", true},
-		{"Germany", "Am Hang 3", "Am Berg 3", true},
-		{"Germany", "Weg 3", "Wegstraße 3", true},
-		{"Germany", "Karl-Marx-Str. 5", "Karl Marx Straße 5", false},
-		{"Germany", "Königstr. 5", "Koenigstraße 5", false},
-		{"Germany", "Königstr. 5", "KONIGSTR. 5", false},
-		{"Germany", "Große Gasse 5", "Grosse Gasse 5", false},
-		{"Germany", "Leopoldstr. 12a", "Leopoldstr. 12 A", false},
-		{"Germany", "Leopoldstr. 12a", "Leopoldstr. 12b", true},
-		{"Germany", "Leopoldstr. 12 a", "Leopoldstr. 12", true},
-		{"Germany", "Leopoldstr. 12, D-80802 München", "Leopoldstr. 12", false},
-		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, 80802 München, 3.OG", false},
-		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, 80802 München, 4.OG", true},
-		{"Germany", "Leopoldstr. 12, 3. OG", "3. OG, Leopoldstr. 12", false},
-		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr. 12, EG", false},
-		{"Germany", "Leopoldstr. 12, 3. OG", "Leopoldstr., 3. OG", false},
-		{"Germany", "Straße des 17. Juni 135", "Straße des 17. Juni 136", true},
-		{"Germany", "Straße des 17. Juni 135", "Straße des 17. Juni 135, 10623 Berlin", false},
-		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7/2/13", false},
-		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7/2/14, 1080 Wien", true},
-		{"Austria", "Lange Gasse 7/2/13, 1080 Wien", "Lange Gasse 7, 1080 Wien", false},
-		{"Austria", "Lange Gasse 7, Top 3", "1080 Wien, Lange Gasse 7, Top 4", true},
-		{"Switzerland", "Bahnhofstrasse 12, 8001 Zürich", "8001 Zürich, Bahnhofstr. 12", false},
-		{"Switzerland", "Bahnhofstrasse 12, 8001 Zürich", "Bahnhofplatz 14, 8001 Zürich", true},
-		{"Switzerland", "Rue de Lausanne 12, 1202 Genève", "Avenue de Lausanne 12, 1202 Genève", true},
-		{"Italy", "Via Roma, 12, 20121 Milano", "Via Roma 12, Milano", false},
-		{"Italy", "Via Roma, 12, 20121 Milano", "Via Roma, 14, 20121 Milano", true},
-		{"Italy", "Via Roma, 12", "Corso Roma, 12", true},
-		{"Italy", "Via Roma 12/A", "Via Roma 12/B", true},
-		{"Italy", "Via Roma 12, int. 3", "Via Roma 12, int. 4", true},
-		{"Italy", "Via 25 Aprile 12", "Via 25 Aprile 14", true},
-		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Norrebrogade 12, 3. th, 2200 København N", false},
-		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Nørrebrogade 12 4., th, 2200 København N", true},
-		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Nørrebrogade 12 3., tv, 2200 København N", false},
-		{"Denmark", "Nørrebrogade 12 3., th, 2200 København N", "Sankt Jakobs Gade 12 3., th", true},
-		{"Denmark", "Islands Brygge 79A 3., 8, 2300 København S", "Islands Brygge 79A 3., 9", true},
-		{"Denmark", "Islands Brygge 79A 3., 8, 2300 København S", "Islands Brygge 79B 3., 8", true},
-		{"Denmark", "C.F. Møllers Allé 56, 5. tv", "C F Møllers Alle 56, 5.", false},
-		{"France", "17 PLACE MARECHAL JUIN Rennes (35000)", "17, place Maréchal Juin, 35000 Rennes", false},
-		{"France", "12 rue de la Paix, 3e étage", "12 rue de la Paix, 75002 Paris", false},
-		{"France", "12 rue de la Paix, 75002 Paris", "14 rue de la Paix, 75002 Paris", false}, // the number is first
-		{"Britain", "Flat 3, 12 High Street", "12 High Street, Flat 3", false},
-		{"Britain", "Flat 3, 12 High Street", "Flat 4, 12 High Street", true},
-		{"Britain", "Flat 3, 12 High Street", "Flat 3, 14 High Street", true},
-		{"Japan", "渋谷区神南 1-2-3", "渋谷区神南 1-2-4", true},
-		{"Russia", "Ленина 12 а", "Ленина 12а", false},
-	} {
-		const flat = `{"id":%q,"cost":1000,"area":50,"service_postal_code":"69007","location":%q}`
-		for _, pair := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
-			s := newService(t, fmt.Sprintf("["+flat+","+flat+"]", "a", pair[0], "b", pair[1]), "[]")
-			if differ := s.duplicates() == ""; differ != c.differ {
-				t.Errorf("%s: %q and %q differ: %v; want %v", c.country, pair[0], pair[1], differ, c.differ)
-			}
-		}
-	}
-}
-
-// Random flats form the same groups as in a plain comparison of all pairs.
-func TestRandomDuplicates(t *testing.T) {
-	t.Parallel()
-	values := map[string][]string{
-		"cost": {"1000", "1000", "1010", "1020", "1020.4", "1021", "1041", "980", "0", "null", "50",
-			"51"},
-		"area":                {"50", "50", "50.5", "51", "51.01", "52", "49", "0", "null"},
-		"currency":            {`"EUR"`, `"EUR"`, `"€"`, `"€"`, `"USD"`, "null"},
-		"service_postal_code": {`"1"`, `"2"`, `"1"`, `"1"`, "null", `""`},
-		"location": {`"x"`, `"y"`, "null", `"x 5"`, `"X 5, 3. OG"`, `"y, Xö 12a"`, `"xoe 12 A, 12345"`, `"x 5 3., 12"`,
-			`"x, 5, 4, 1234"`, `"xyzöx 5/3/13"`, `"Xyz Oeyyy 5"`},
-		"rooms":  {"2", "2", "2", "2.0", "3", "null", "null"},
-		"phone":  {`"01 2"`, `"012"`, `"+33"`, `"none"`, "null", "null"},
-		"status": {`"new"`, `"new"`, `"new"`, `"new"`, `"duplicate"`},
-	}
-	for seed := range uint64(rounds(80)) {
-		random := rand.New(rand.NewPCG(seed, 7))
-		const flats = 60
-		ids := func(prefix string, of int, chance float64) string {
-			var list []string
-			for random.Float64() < chance {
-				list = append(list, fmt.Sprintf(`"%s%02d"`, prefix, random.IntN(of)))
-			}
-			return "[" + strings.Join(list, ",") + "]"
-		}
-		var texts []string
-		for i := range flats {
-			text := fmt.Sprintf(`{"id":"f%02d","service_constraint":"anywhere","merged_ids":%s,"not_duplicates":%s,`+
-				`"photos":%s,"urls":%s`, i, ids("f", flats, 0.1), ids("f", flats, float64(seed%3)*0.3),
-				ids("https://x/", 4+int(seed%20), 0.4), ids("https://y/", 4+int(seed%20), 0.2))
-			for _, name := range slices.Sorted(maps.Keys(values)) {
-				text += `,"` + name + `":` + pick(random, values[name])
-			}
-			texts = append(texts, text+"}")
-		}
-		s := newService(t, "["+strings.Join(texts, ",")+"]",
-			`[{"postal_code":"1","name":"x"},{"postal_code":"2","name":"y"}]`)
-		for range 3 {
-			if got, want := s.duplicates(), s.modelDuplicates(); got != want {
-				t.Fatalf("seed %d: %s\ngot  %s\nwant %s", seed, strings.Join(texts, "\n"), got, want)
-			}
-			s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%02d", random.IntN(flats)),
-				`{"cost":`+pick(random, values["cost"])+`,"status":`+pick(random, values["status"])+`}`)
-		}
-	}
-}
-
-// The steps of the search for duplicates grow with the flats and with their lists.
-func TestDuplicatesSteps(t *testing.T) {
-	list := func(n int, form string) string {
-		var texts []string
-		for i := range n {
-			texts = append(texts, strings.ReplaceAll(form, "%d", strconv.Itoa(i)))
-		}
-		return strings.Join(texts, ",")
-	}
-	const home = `"cost":1000,"area":50,"service_postal_code":"1","location":"x","phone":"1"`
-	for name, flats := range map[string]func(n int) string{
-		"merged and apart": func(n int) string {
-			ids := "[" + list(n, `"%d"`) + "]"
-			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},` + list(n, `{"id":"%d"}`)
-		},
-		"repeated": func(n int) string {
-			ids := "[" + list(n, `"b"`) + "]"
-			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},{"id":"b"}`
-		},
-		"one home": func(n int) string {
-			return `{"id":"a","merged_ids":[` + list(n, `"%d"`) + `]},` + list(n, `{"id":"%d","rooms":%d,`+home+`}`)
-		},
-		"apart in a home": func(n int) string {
-			return `{"id":"a","not_duplicates":[` + list(n, `"%d"`) + `]},` +
-				list(n, `{"id":"%d","merged_ids":["a","0"]}`)
-		},
-		"alike":  func(n int) string { return list(8*n, `{"id":"%d",`+home+`}`) },
-		"unlike": func(n int) string { return list(n, `{"id":"%d","rooms":%d,`+home+`}`) },
-		"long locations": func(n int) string {
-			return list(60, `{"id":"%d","cost":1,"area":1,"phone":"1","location":"`+strings.Repeat("%d ", n)+`"}`)
-		},
-		"links": func(n int) string {
-			return list(8, `{"id":"%d","urls":[`+list(n, `"https://x/`+strconv.Itoa(n)+`%d"`)+`]}`)
-		},
-	} {
-		steps := func(n int) int {
-			s := newService(t, "["+flats(n)+"]", "[]")
-			work := newTask(t.Context(), newLock())
-			if _, _, err := s.store.Duplicates(work); err != nil {
-				t.Fatal(err)
-			}
-			return work.total
-		}
-		if once, twice := steps(1000), steps(2000); twice > once*22/10 {
-			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
-		}
-	}
-}
-
-// Duplicates are computed once for each state of the flats, even for concurrent requests.
-func TestDuplicatesHTTP(t *testing.T) {
-	t.Parallel()
-	const want = `{"data":[{"ids":["a","b"],"because":["merged_ids"]}]}`
-	s := newService(t, `[{"id":"a","merged_ids":["b"]},{"id":"b"}]`, "[]")
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() { s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, want) })
-	}
-	group.Wait()
-	s.store.duplicates.list = `["kept"]`
-	got := s.ask("GET", "/api/v1/duplicates?x=%zz", "")
-	s.want(got, 200, `{"data":["kept"]}`)
-	tag := got.header.Get("Etag")
-	if tag == "" || s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", tag).status != 304 {
-		t.Errorf("If-None-Match with the current tag is not a 304: %v", got.header)
-	}
-	head := s.ask("HEAD", "/api/v1/duplicates", "")
-	if head.status != 200 || head.body != "" || !reflect.DeepEqual(head.header, got.header) {
-		t.Errorf("HEAD: %+v; want the header of GET, %v", head, got.header)
-	}
-	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"x"}`)
-	s.want(s.ask("GET", "/api/v1/duplicates", "", "If-None-Match", got.header.Get("Etag")), 200, want)
-	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a"]}`)
-	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
-	s.want(s.ask("OPTIONS", "/api/v1/duplicates", ""), 200, "{}")
-	s.refuse(s.ask("POST", "/api/v1/duplicates", ""), 405,
-		"/api/v1/duplicates does not answer POST, only GET, HEAD, OPTIONS.")
-	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
-}
-
-// A query takes a flat's position from the member gps of the flat or of its details.
-func TestFindPosition(t *testing.T) {
-	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
-		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
-			{"id": 6, "gps": null}]`, "[]")
-	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200,
-		`{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null},
-		{"id": 4, "gps": [5, 6]}, {"id": 5, "gps": [7, 8]}, {"id": 6, "gps": null}], "page": 0, "items_per_page": 6,
-			"total": 6, "counts": {}}`)
-}
-
-// A query has fields for the travel time to each place, the position, the place, the first
-// address, and the last change of a flat.
-func TestFindDerived(t *testing.T) {
-	s := newService(t, `[
-		{"id":1,"service_time_to":{"work":{"time":600},"home":{"time":0}},"urls":["https://x/1","https://x/2"],
-			"service_constraint":"lyon","service_postal_code":"69007","location":"Lyon"},
-		{"id":2,"service_time_to":{"work":{"time":"5"},"Gare \"Perrache\"":{"time":60}},"urls":[5],"gps":[1.5,-2],
-			"service_constraint":"lyon","service_postal_code":"69007"},
-		{"id":3,"service_time_to":7,"urls":"https://x/3","gps":[1,null],"service_postal_code":"1","location":"Ort",
-			"gone":"2026-03-01","cost_history":[{"date":null,"cost":1},{"date":"2026-02-01","cost":2}]},
-		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
-		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
-		testCodes)
-	places := append(s.config.placeNames(), "a,b", "c[d", "e f&.")
-	s.store.table = newTable(queryFields(s.store.log, places...))
-	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
-		t.Errorf("the log is %s; want warnings of two places", got)
-	}
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), quiet, false)
-	for _, c := range []struct{ fields, want string }{
-		{"time_to.work", `600 null null null null`},
-		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
-		{"time_to.e+f%26.", `null null null null null`},
-		{"lat", `45.7336 1.5 null null null`},
-		{"lng", `4.8375 -2 null null null`},
-		{"place", `"69007 Lyon 7e" "69007 Lyon 7e" "1" "Ort" null`},
-		{"url", `"https://x/1" null null null null`},
-		{"changed", `null null "2026-03-01" null "2026-04-01"`},
-		{"status_since", `null null null null null`},
-	} {
-		got := s.ask("GET", "/api/v1/find?sort=id&fields="+c.fields, "")
-		var answer struct{ Data []members }
-		json.Unmarshal([]byte(got.body), &answer)
-		var values []string
-		for _, row := range answer.Data {
-			delete(row, "id")
-			for _, text := range row {
-				values = append(values, string(text))
-			}
-		}
-		if strings.Join(values, " ") != c.want {
-			t.Errorf("%s: %v; want %s", c.fields, values, c.want)
-		}
-	}
-	for target, want := range map[string]string{
-		"find?max[time_to.work]=600":                       "1",
-		"find?min[time_to.Gare+%22Perrache%22]=1":          "2",
-		"find?known[time_to.work]=no&sort=-lat":            "2 3 4 5",
-		"find?any[place]=Ort&any[place]=69007+Lyon+7e":     "1 2 4",
-		"find?filter[url]=https://x/1":                     "1",
-		"find?min[changed]=2026-03-02":                     "5",
-		"find?nulls=last&sort=time_to.Gare+%22Perrache%22": "2 1 3 4 5",
-		"find?filter[status_since]=x&unknown=changed":      "",
-		"flats?sort=id&filter[time_to.work]=600&min[a]=1":  "1 2 3 4 5", // no parameters of a list
-	} {
-		if got := s.ids(s.ask("GET", "/api/v1/"+target, "")); got != want {
-			t.Errorf("%s: flats %q; want %q", target, got, want)
-		}
-	}
-	s.refuse(s.ask("GET", "/api/v1/find?min[time_to.home]=1", ""), 400,
-		"Invalid min[time_to.home] provided: there is no such field.")
-	s.refuse(s.ask("GET", "/api/v1/flats?sort=time_to.work", ""), 400, "Invalid sorting key provided: time_to.work.")
-	s.refuse(s.ask("GET", "/api/v1/flats?sort=corrected", ""), 400, "Invalid sorting key provided: corrected.")
-	csv := s.ask("GET", "/api/v1/find?format=csv&fields=time_to.Gare+%22Perrache%22&filter[id]=2", "")
-	if want := "\uFEFFid,\"time_to.Gare \"\"Perrache\"\"\"\r\n2,60\r\n"; csv.body != want {
-		t.Errorf("CSV %q; want %q", csv.body, want)
-	}
-}
-
-// An update with another status sets status_since, and no import does.
-func TestStatusSince(t *testing.T) {
-	s := newService(t, `[{"id":"a"}]`, "[]")
-	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	s.store.now = func() time.Time { return clock }
-	for _, c := range []struct{ body, want string }{
-		{`PATCH {"notes":"x","status":"new"}`, `null`},
-		{`PATCH {"status":"followed"}`, `"2026-01-01T02:00:00Z"`},
-		{`PATCH {"status":"followed","cost":5}`, `"2026-01-01T02:00:00Z"`},
-		{`POST [{"id":"a","status":"x","status_since":"2020-01-01","cost":7}]`, `"2026-01-01T02:00:00Z"`},
-		{`PATCH {"status":7}`, `"2026-01-01T05:00:00Z"`},
-		{`PATCH {"status":7.0}`, `"2026-01-01T05:00:00Z"`},
-		{`PATCH {"status":null}`, `"2026-01-01T07:00:00Z"`},
-	} {
-		clock = clock.Add(time.Hour)
-		method, body, _ := strings.Cut(c.body, " ")
-		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
-		if since := s.store.Get("a").StatusSince.JSON(); got.status != 200 || since != c.want {
-			t.Errorf("%s: %d, status_since %s; want %s", c.body, got.status, since, c.want)
-		}
-	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"status_since":"2026-01-01"}`), 400,
-		"Invalid payload provided: status_since: a flat has no such field.")
-}
-
-// duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
-func (s *service) duplicates() string {
-	s.Helper()
-	var list struct {
-		Data []struct {
-			IDs     []any
-			Because []string
-		}
-	}
-	got := s.ask("GET", "/api/v1/duplicates", "")
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil || got.status != 200 {
-		s.Fatalf("%d %s: %v", got.status, got.body, err)
-	}
-	var groups []string
-	for _, group := range list.Data {
-		groups = append(groups, strings.Trim(fmt.Sprint(group.IDs), "[]")+" "+strings.Join(group.Because, " "))
-	}
-	return strings.Join(groups, "; ")
-}
-
-// A modelHome has the fields of a flat that modelDuplicates compares.
-type modelHome struct {
-	ID, Currency, Location, Phone, Status string
-	Cost, Area, Rooms                     *float64
-	Photos, URLs                          []string
-	Merged                                []string `json:"merged_ids"`
-	Apart                                 []string `json:"not_duplicates"`
-	Code                                  struct {
-		Code string `json:"postal_code"`
-	} `json:"service_postal_code"`
-}
-
-// modelAddresses are the addresses of random locations: the first four letters of the
-// street in both spellings, the house number with its letter, and the floor and the door.
-var modelAddresses = map[string][]string{
-	"x 5":             {"x", "x", "5"},
-	"X 5, 3. OG":      {"x", "x", "5", "3"},
-	"y, Xö 12a":       {"xo", "xoe", "12a"},
-	"xoe 12 A, 12345": {"xoe", "xoe", "12a"},
-	"x 5 3., 12":      {"x", "x", "5", "3", "12"},
-	"x, 5, 4, 1234":   {"x", "x", "5", "4"},
-	"xyzöx 5/3/13":    {"xyzo", "xyzo", "5", "3", "13"},
-	"Xyz Oeyyy 5":     {"xyzo", "xyzo", "5"},
-}
-
-// modelDuplicates computes the groups that duplicates should return. The store must be in
-// the order of the ids. It compares each flat with all others, and then, for the reasons,
-// each flat of a group with all others of the group. The place and the phone are reasons
-// within a set of flats that are alike in pairs.
-func (s *service) modelDuplicates() string {
-	var list struct{ Data []modelHome }
-	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
-		s.Fatal(err)
-	}
-	flats, shown := list.Data, map[string]map[int]bool{}
-	for i, f := range flats {
-		for _, address := range slices.Concat(f.Photos, f.URLs) {
-			if shown[address] == nil {
-				shown[address] = map[int]bool{}
-			}
-			shown[address][i] = true
-		}
-	}
-	share := func(a, b []string) bool {
-		return slices.ContainsFunc(a, func(address string) bool {
-			return len(shown[address]) <= 8 && slices.Contains(b, address)
-		})
-	}
-	differ := func(a, b modelHome) bool {
-		x, y := modelAddresses[a.Location], modelAddresses[b.Location]
-		if x == nil || y == nil {
-			return false
-		}
-		differ := x[0] != y[0] && x[1] != y[1] || x[2] != y[2]
-		for i := 3; i < min(len(x), len(y)); i++ {
-			differ = differ || x[i] != y[i]
-		}
-		return differ
-	}
-	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
-	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
-	relations := map[string]func(a, b modelHome) bool{
-		"apart": func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
-		"alike": func(a, b modelHome) bool {
-			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil &&
-				cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
-				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 &&
-				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6 &&
-				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !differ(a, b)
-		},
-		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
-		"location": func(a, b modelHome) bool {
-			return a.Location != "" && a.Location == b.Location &&
-				(a.Code.Code == "" || b.Code.Code == "" || a.Code.Code == b.Code.Code)
-		},
-		"phone": func(a, b modelHome) bool { return digits(a.Phone) != "" && digits(a.Phone) == digits(b.Phone) },
-		"merged_ids": func(a, b modelHome) bool {
-			return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID)
-		},
-		"photo": func(a, b modelHome) bool { return share(a.Photos, b.Photos) },
-		"url":   func(a, b modelHome) bool { return share(a.URLs, b.URLs) },
-	}
-	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
-	group := make([]int, len(flats)) // the group number of each flat
-	members := func(n int) (rows []int) {
-		for i := range flats {
-			if group[i] == n {
-				rows = append(rows, i)
-			}
-		}
-		return rows
-	}
-	for i := range flats {
-		group[i] = i
-	}
-	join := func(i, k int) bool {
-		into, from := group[i], group[k]
-		for _, a := range members(into) {
-			for _, b := range members(from) {
-				if into != from && relations["apart"](flats[a], flats[b]) {
-					return false
-				}
-			}
-		}
-		for _, b := range members(from) {
-			group[b] = into
-		}
-		return true
-	}
-	for i, f := range flats {
-		for _, id := range f.Merged {
-			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.ID == id })
-			if k >= 0 && k != i && f.Status != "duplicate" && flats[k].Status != "duplicate" {
-				join(i, k)
-			}
-		}
-		for _, address := range slices.Concat(f.Photos, f.URLs) {
-			for k := range i {
-				other := flats[k]
-				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[address]) <= 8 &&
-					slices.Contains(slices.Concat(other.Photos, other.URLs), address) {
-					join(i, k)
-				}
-			}
-		}
-	}
-	var sets [][]int
-	inSet := map[int]int{}
-	for i, f := range flats {
-		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
-			continue
-		}
-		at := slices.IndexFunc(sets, func(set []int) bool {
-			return !slices.ContainsFunc(set, func(k int) bool {
-				return !is("alike", i, k) || !is("code", i, k) && !is("location", i, k) && !is("phone", i, k)
-			}) && join(set[0], i)
-		})
-		if at < 0 {
-			at = len(sets)
-			sets = append(sets, nil)
-		}
-		sets[at] = append(sets[at], i)
-		inSet[i] = at + 1
-	}
-	var groups []string
-	for i := range flats {
-		rows := members(group[i])
-		if len(rows) == 1 || rows[0] != i {
-			continue
-		}
-		var ids []string
-		because := map[string]bool{}
-		for _, a := range rows {
-			ids = append(ids, flats[a].ID)
-			for _, b := range rows {
-				if a == b {
-					continue
-				}
-				for reason, applies := range map[string]bool{
-					"merged_ids": is("merged_ids", a, b),
-					"photo":      is("photo", a, b),
-					"url":        is("url", a, b),
-					"phone":      inSet[a] > 0 && inSet[a] == inSet[b] && is("phone", a, b),
-					"place":      inSet[a] > 0 && inSet[a] == inSet[b] && (is("code", a, b) || is("location", a, b)),
-				} {
-					because[reason] = because[reason] || applies
-				}
-			}
-		}
-		maps.DeleteFunc(because, func(_ string, applies bool) bool { return !applies })
-		groups = append(groups, strings.Join(append(ids, slices.Sorted(maps.Keys(because))...), " "))
-	}
-	return strings.Join(groups, "; ")
-}
-
-// The service keeps views, with the numbers of their flats.
-func TestViews(t *testing.T) {
-	s := newService(t, `[{"id":1,"cost":500,"rooms":2,"first_seen":"2026-01-01T10:00:00Z"},{"id":2,"cost":900,
-		"rooms":3,"first_seen":"2026-01-02T10:00:00Z","title":"Loft"},{"id":3,"cost":null}]`, testCodes)
-	s.store.now = func() time.Time { return time.Date(2026, 1, 3, 4, 5, 6, 0, time.UTC) }
-	// The order of views is that in which they were added.
-	for _, c := range []struct {
-		method, name, body string
-		status             int
-		want               string
-	}{
-		{"PUT", "Two", `{"query":"min[rooms]=2&unknown=rooms"}`, 201,
-			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
-				`"seen":"2026-01-03T04:05:06Z","total":3,"new":0}}`},
-		{"PUT", "a%2Fb%20%22%F0%9F%98%80", `{"query":"q=loft","page":"#/?q=loft","notify":true,` +
-			`"seen":"2026-01-01T12:00"}`, 201, `{"data":{"name":"a/b \"😀","query":"q=loft","page":"#/?q=loft",` +
-			`"notify":true,"seen":"2026-01-01T12:00","total":1,"new":1}}`},
-		{"PUT", "Two", `{"seen":"2026-01-01T10:00:00Z"}`, 200,
-			`{"data":{"name":"Two","query":"min[rooms]=2&unknown=rooms","page":null,"notify":false,` +
-				`"seen":"2026-01-01T10:00:00Z","total":3,"new":1}}`},
-		// What GET serves can be sent back.
-		{"PUT", "Two", `{"name":"else","query":"","page":"#/","notify":false,"seen":"2025-01-01","total":7,"new":8,` +
-			`"error":"x"}`, 200, `{"data":{"name":"Two","query":"","page":"#/","notify":false,` +
-			`"seen":"2025-01-01","total":3,"new":2}}`},
-		{"PUT", "Two", `{"page":null}`, 200, `{"data":{"name":"Two","query":"","page":null,"notify":false,` +
-			`"seen":"2025-01-01","total":3,"new":2}}`},
-		{"DELETE", "a/b%20%22%F0%9F%98%80", "", 204, ""},
-		{"GET", "", "", 200, `{"data":[{"name":"Two","query":"","page":null,"notify":false,` +
-			`"seen":"2025-01-01","total":3,"new":2}]}`},
-	} {
-		target := "/api/v1/views/" + c.name
-		got := s.ask(c.method, strings.TrimSuffix(target, "/"), c.body)
-		if c.status == 204 && got.status == 204 && got.body == "" {
-			continue
-		}
-		s.want(got, c.status, c.want)
-	}
-	const wrong = "Invalid view provided: "
-	for _, c := range []struct{ name, body, want string }{
-		{"x", `{}`, "query: is missing."},
-		{"x", `{"query":null}`, "query: want a string, got null."},
-		{"x", `{"query":7}`, "query: want a string, got 7."},
-		{"x", `{"query":"q=` + strings.Repeat("x", 4<<10) + `"}`, "query: want at most 4096 bytes, got 4098."},
-		{"x", `{"query":"min[title]=1"}`,
-			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
-		{"x", `{"query":"filter[time_to.OLD]=1"}`,
-			"query: Invalid filter[time_to.OLD] provided: there is no such field."},
-		{"x", `{"query":"sort=cost"}`, `query: "sort" is not a condition of a view.`},
-		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is not a condition of a view.`},
-		{"x", `{"query":"%zz=1"}`, `query: "%zz" is not a condition of a view.`},
-		{"x", `{"query":"q=%zz"}`, "query: Invalid q provided: invalid URL escape \"%zz\"."},
-		{"x", `{"query":"q=` + manyTerms() + `"}`, "query: Invalid query provided: it has more than 1000 different terms."},
-		{"x", `{"query":"","seen":"soon"}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
-			`2026-12-01T18:00:00+01:00, got "soon".`},
-		{"x", `{"query":"","seen":""}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
-			`2026-12-01T18:00:00+01:00, got "".`},
-		{"x", `{"query":"","seen":"2026-01-01T00:00:00.` + strings.Repeat("1", 100) + `"}`, "seen: want at most 100 bytes."},
-		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
-		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
-		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
-		{"x", `{"query":"","notify":1}`, "notify: want true or false, got 1."},
-		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
-		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
-		{"x", `[]`, "want an object, got []."},
-		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "".`},
-		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "a\nb".`},
-		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "\xff".`},
-		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "` +
-			strings.Repeat("x", 39) + "…."},
-	} {
-		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
-	}
-	s.refuse(s.ask("DELETE", "/api/v1/views/none", ""), 404, "No view with the name none.")
-	// A refused change leaves all members as they were.
-	s.ask("PUT", "/api/v1/views/Two", `{"page":"#/old"}`)
-	s.ask("PUT", "/api/v1/views/Two", `{"page":"#/new","seen":"soon"}`)
-	if got := s.ask("GET", "/api/v1/views", ""); !strings.Contains(got.body, `"page":"#/old"`) {
-		t.Errorf("after a refused change the views are %s", got.body)
-	}
-	for i := range 99 {
-		name := fmt.Sprint(i, strings.Repeat("x", 198))
-		if got := s.ask("PUT", "/api/v1/views/"+name, `{"query":""}`); got.status != 201 {
-			t.Fatalf("view %d: %d %s", i, got.status, got.body)
-		}
-	}
-	s.refuse(s.ask("PUT", "/api/v1/views/more", `{"query":""}`), 400, wrong+"there are 100 views already.")
-	for target, allow := range map[string]string{"views": "GET, HEAD, OPTIONS", "views/x": "PUT, DELETE, OPTIONS",
-		"notify": "GET, HEAD, POST, OPTIONS"} {
-		got := s.ask("OPTIONS", "/api/v1/"+target, "", "Origin", "https://flats.example",
-			"Access-Control-Request-Method", "PUT")
-		if got.status != 200 || got.header.Get("Allow") != allow ||
-			got.header.Get("Access-Control-Allow-Methods") != allow {
-			t.Errorf("OPTIONS %s: %d %v; want %s", target, got.status, got.header, allow)
-		}
-	}
-	got := s.ask("GET", "/api/v1/views", "")
-	if again := s.ask("GET", "/api/v1/views", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
-		t.Errorf("If-None-Match: %d; want 304", again.status)
-	}
-}
-
-// manyTerms returns a query of more terms than a search may have, in less than 4 KiB.
-func manyTerms() string {
-	var terms []string
-	for i := range 1001 {
-		terms = append(terms, strconv.FormatInt(int64(i), 36))
-	}
-	return strings.Join(terms, "+")
-}
-
-// Views are durable before they are answered, and survive restarts. If anything fails, the
-// list stays as it was, also in the file.
-func TestViewsDurable(t *testing.T) {
-	const old = `{"query":"min[cost]=1","page":"#/old"}`
-	open := func(d *simDisk) (*Store, *Views) {
-		store, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		views, err := openViews(store, false, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return store, views
-	}
-	put := func(v *Views, name, body string) error {
-		object, err := parseObject([]byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _, err = v.put(name, object)
-		return err
-	}
-	state := func(v *Views) (texts []string) {
-		for _, view := range *v.list.Load() {
-			view.Seen, view.Told = "", ""
-			texts = append(texts, encodeJSON(view))
-		}
-		return texts
-	}
-	for _, hasFile := range []bool{false, true} {
-		for n := 1; ; n++ {
-			d := newSimDisk()
-			store, views := open(d)
-			if hasFile {
-				if err := put(views, "old", old); err != nil {
-					t.Fatal(err)
-				}
-			}
-			before := state(views)
-			d.mu.Lock()
-			d.failAt = len(d.ops) + n
-			d.mu.Unlock()
-			err := put(views, "new", `{"query":"q=x","notify":true}`)
-			d.mu.Lock()
-			reached := len(d.ops) >= d.failAt
-			d.failAt = 0
-			d.mu.Unlock()
-			want := state(views)
-			if failed := err != nil; failed != slices.Equal(want, before) {
-				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
-			}
-			// After a kill, the store has the acknowledged state.
-			killed, again := open(d.restart(true, false))
-			if got := state(again); !slices.Equal(got, want) {
-				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
-			}
-			killed.Close()
-			if err := put(views, "later", `{"query":""}`); err != nil {
-				t.Errorf("file %v, operation %d: later: %v", hasFile, n, err)
-			}
-			store.Close()
-			if !reached {
-				break
-			}
-		}
-	}
-	// A crash at any instant leaves the file before or after.
-	for n := 1; ; n++ {
-		d := newSimDisk()
-		store, views := open(d)
-		if err := put(views, "old", old); err != nil {
-			t.Fatal(err)
-		}
-		before := state(views)
-		d.mu.Lock()
-		d.failAt, d.crash = len(d.ops)+n, true
-		d.mu.Unlock()
-		err := put(views, "old", `{"query":"max[cost]=2"}`)
-		store.Close()
-		d.mu.Lock()
-		reached := len(d.ops) >= d.failAt
-		d.mu.Unlock()
-		for _, kept := range []bool{false, true} {
-			after, again := open(d.restart(kept, false))
-			got := state(again)
-			isOld, isNew := slices.Equal(got, before), strings.Contains(got[0], "max[cost]=2")
-			if !isOld && !isNew || err == nil && isOld {
-				t.Errorf("a crash at operation %d: %q after %v", n, got, err)
-			}
-			after.Close()
-		}
-		if !reached {
-			break
-		}
-	}
-}
-
-// A change of a view and an update that are stored together do not depend on each other: after
-// a restart, each is there if it was acknowledged, and else not, whichever operation fails.
-func TestViewsBatch(t *testing.T) {
-	const view = "a"
-	for _, what := range []string{"put", "remove"} {
-		reached := true
-		for n := 1; reached; n++ {
-			name := fmt.Sprintf("%s/operation %d", what, n)
-			t.Run(name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					d := newSimDisk()
-					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`), lost: -1}
-					h := newHunt(t, d, "")
-					if what == "remove" {
-						h.put(view, `{"query":"q=x"}`)
-					}
-					// Both wait for the writer, which takes them together.
-					busy := make(chan bool)
-					wait := func(func(string) *Flat) ([]edit, error) { <-busy; return nil, nil }
-					go h.store.change(wait, nil)
-					synctest.Wait()
-					changed, updated := make(chan error, 1), make(chan error, 1)
-					go func() {
-						if what == "remove" {
-							changed <- h.views.remove(view)
-							return
-						}
-						_, _, err := h.views.put(view, members{"query": json.RawMessage(`"q=x"`)})
-						changed <- err
-					}()
-					synctest.Wait()
-					go func() {
-						_, err := h.store.Update("1", []byte(`{"notes":"n"}`), nil)
-						updated <- err
-					}()
-					synctest.Wait()
-					d.mu.Lock()
-					d.failAt = len(d.ops) + n
-					d.mu.Unlock()
-					close(busy)
-					changeErr, updateErr := <-changed, <-updated
-					d.mu.Lock()
-					reached = len(d.ops) >= d.failAt
-					d.failAt = 0
-					d.mu.Unlock()
-					again := newHunt(t, d.restart(true, false), "")
-					hasView := indexView(*again.views.list.Load(), view) >= 0
-					if (what == "put") != (hasView == (changeErr == nil)) {
-						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
-					}
-					if isUpdated := again.store.Get("1").Notes.Known(); isUpdated != (updateErr == nil) {
-						t.Errorf("%s, operation %d: %v, and after a restart the update is there: %v", what, n, updateErr,
-							isUpdated)
-					}
-					again.stop()
-					h.stop()
-				})
-			})
-		}
-	}
-}
-
-// A views.json that another program has changed is not overwritten, and of two services
-// only the one that owns the flats writes it.
-func TestViewsConflict(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "flats.json")
-	open := func() (*Store, *Views) {
-		store, err := openStore(path, osDisk{}, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		views, err := openViews(store, false, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { store.Close() })
-		return store, views
-	}
-	put := func(v *Views, name string) error {
-		_, _, err := v.put(name, members{"query": json.RawMessage(`""`)})
-		return err
-	}
-	_, first := open()
-	if err := put(first, "a"); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(filepath.Join(dir, "views.json"))
-	if err != nil || info.Mode() != 0o600 && runtime.GOOS != "windows" {
-		t.Errorf("views.json: %v, %v; want mode 600", info, err)
-	}
-	secondStore, second := open() // takes the data over
-	if err := put(first, "b"); err == nil || !strings.Contains(err.Error(), "changed by another program") {
-		t.Errorf("a service that has lost the data: %v", err)
-	}
-	if err := put(second, "c"); err != nil {
-		t.Error(err)
-	}
-	text := readFile(t, filepath.Join(dir, "views.json"))
-	if !strings.Contains(text, `{"name":"a"`) || !strings.Contains(text, `{"name":"c"`) || strings.Contains(text, `"b"`) {
-		t.Errorf("views.json is %s", text)
-	}
-	edited := strings.Replace(text, `"c"`, `"by hand"`, 1)
-	writeFile(t, dir, "views.json", edited)
-	if err := put(second, "d"); err == nil || !strings.Contains(err.Error(), "views.json was changed by another program") {
-		t.Errorf("after an edit: %v", err)
-	}
-	if got := readFile(t, filepath.Join(dir, "views.json")); got != edited {
-		t.Errorf("the edit was overwritten: %s", got)
-	}
-	if _, err := secondStore.Update("none", []byte("{}"), nil); err == nil || !strings.Contains(err.Error(), "No flat") {
-		t.Errorf("updates of flats after the edit: %v", err)
-	}
-	secondStore.Close()
-	_, third := open()
-	if indexView(*third.list.Load(), "by hand") < 0 {
-		t.Error("the edit is not loaded")
-	}
-	for _, c := range []struct{ text, want string }{
-		{"", "views.json:1: unexpected end of JSON input"},
-		{"link", "views.json is a symbolic link to a file that does not exist"},
-	} {
-		folder := t.TempDir()
-		if c.text == "" {
-			writeFile(t, folder, "views.json", "")
-		} else if err := os.Symlink("nowhere", filepath.Join(folder, "views.json")); err != nil {
-			t.Skip(err)
-		}
-		store, err := openStore(filepath.Join(folder, "flats.json"), osDisk{}, nil, quiet)
-		if err == nil {
-			defer store.Close()
-			_, err = openViews(store, false, quiet)
-		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v; want %s", c.text, err, c.want)
-		}
-	}
-}
-
-// A view is not acknowledged if another service has read views.json before it was replaced.
-func TestViewsTakeover(t *testing.T) {
-	write := func(d *simDisk) error {
-		store, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer store.Close()
-		views, err := openViews(store, false, quiet)
-		if err == nil {
-			_, _, err = views.put("a", members{"query": json.RawMessage(`""`)})
-		}
-		return err
-	}
-	d := newSimDisk()
-	if err := write(d); err != nil {
-		t.Fatal(err)
-	}
-	n := 1 + slices.IndexFunc(d.ops, func(op string) bool { return strings.HasPrefix(op, "open /views.json") })
-	d = newSimDisk()
-	d.hooks = map[int]func(){n: func() {
-		second, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Error(err)
-		}
-		t.Cleanup(func() { second.Close() })
-	}}
-	if err := write(d); err == nil || !strings.Contains(err.Error(), "changed by another program") {
-		t.Errorf("%v; want a conflict", err)
-	}
-}
-
-// The flats of an import are new for a view that is added while the import runs. An import
-// after a restart is later than all that a view has seen, even if the clock went back.
-func TestViewsTimes(t *testing.T) {
-	d := newSimDisk()
-	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	var store *Store
-	var views *Views
-	open := func() {
-		var err error
-		if store, err = openStore("/flats.json", d, nil, quiet); err == nil {
-			store.now = func() time.Time { return clock }
-			views, err = openViews(store, false, quiet)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	put := func(name string) {
-		t.Helper()
-		object := members{"query": json.RawMessage(`""`), "notify": json.RawMessage("true")}
-		if _, _, err := views.put(name, object); err != nil {
-			t.Fatal(err)
-		}
-	}
-	wantNew := func(want string) {
-		t.Helper()
-		got := ""
-		for _, view := range *views.list.Load() {
-			answer, err := views.answer(newTask(t.Context(), newLock()), view)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got += fmt.Sprint(view.Name, *answer.New, " ")
-		}
-		if got != want {
-			t.Errorf("new flats: %q; want %q", got, want)
-		}
-	}
-	open()
-	put("a")
-	plan := newImportPlan(t.Context(), store, []members{{"id": json.RawMessage("1")}}, store.clock.begin())
-	put("b")
-	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
-		t.Fatal(err)
-	}
-	store.clock.end()
-	put("c")
-	wantNew("a1 b1 c0 ")
-	store.Close()
-	clock = clock.Add(-time.Hour)
-	open()
-	if _, err := store.ImportText([]byte(`[{"id":2}]`), ""); err != nil {
-		t.Fatal(err)
-	}
-	wantNew("a2 b2 c1 ")
-	store.Close()
-}
-
-// A damaged views.json is refused with the line and the member. A query that is refused
-// later stays, with a warning.
-func TestViewsFile(t *testing.T) {
-	store := newService(t, "[]", "[]").store
-	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
-	const tail = " (the file is left as it is: fix it, or put a backup in its place)"
-	for _, c := range []struct{ text, want string }{
-		{`{}`, "in:1: want a JSON array, got {}" + tail},
-		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
-			"in:3: name: want a string, got 5" + tail},
-		{`[{"query":"","seen":"2026-01-01"}]`, "in:1: name: is missing" + tail},
-		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
-		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
-		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
-			`in:1: name: want a text of 1 to 200 bytes on one line, got ""` + tail},
-		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
-			`2026-12-01T18:00:00+01:00, got "x"` + tail},
-		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
-			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
-		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
-		{"[" + view + ",\n" + view + "]",
-			`in:2: name: "a" appears twice`},
-		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
-	} {
-		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
-			t.Errorf("%s: %v; want %s", c.text, err, c.want)
-		}
-	}
-	var logs bytes.Buffer
-	views, err := newViews(store, "in", `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`,
-		slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil || !strings.Contains(logs.String(), "view=a") {
-		t.Fatalf("%v, log %s", err, &logs)
-	}
-	answer, err := views.answer(newTask(t.Context(), newLock()), (*views.list.Load())[0])
-	want := `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,` +
-		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}`
-	if got := encodeJSON(answer); err != nil || got != want {
-		t.Errorf("%v %s", err, got)
-	}
-	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
-		t.Errorf("another page of a refused query: %v", err)
-	}
-	sent, _ := parseObject([]byte(want)) // what GET has served
-	if _, _, err := views.put("a", sent); err != nil {
-		t.Errorf("a refused query sent back: %v", err)
-	}
-}
-
-// The sample has two views.
-func TestSampleViews(t *testing.T) {
-	s, _ := described(t)
-	views, err := openViews(s.store, true, quiet)
-	if err != nil || len(*views.list.Load()) != 2 {
-		t.Fatal(views, err)
-	}
-	for _, view := range *views.list.Load() {
-		answer, err := views.answer(newTask(t.Context(), newLock()), view)
-		if err != nil || answer.Error != "" || *answer.Total == 0 {
-			t.Errorf("%s: %v %v", view.Name, encodeJSON(answer), err)
-		}
-	}
-}
-
-// A receiver takes messages in place of the network.
-type receiver struct {
-	mu     sync.Mutex
-	answer func(r *http.Request) (*http.Response, error) // nil for 200
-	got    []string                                      // "Title | Click | body" of the messages taken
-	tries  int
-	last   time.Time // of the last try
-}
-
-func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tries, r.last = r.tries+1, time.Now()
-	if r.answer != nil {
-		return r.answer(request)
-	}
-	body, _ := io.ReadAll(request.Body)
-	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
-	return status(200), nil
-}
-
-func status(code int) *http.Response {
-	return &http.Response{StatusCode: code, Status: fmt.Sprint(code, " ", http.StatusText(code)), Body: http.NoBody,
-		Header: http.Header{"Location": {"https://elsewhere.example/secret"}, "Retry-After": {"7200"}}}
-}
-
-// set sets the answer of the receiver.
-func (r *receiver) set(answer func(*http.Request) (*http.Response, error)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.answer = answer
-}
-
-// tried returns how often messages were sent, and when last.
-func (r *receiver) tried() (tries int, last time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.tries, r.last
-}
-
-// take returns the messages that were taken since the last call.
-func (r *receiver) take() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer func() { r.got = nil }()
-	return r.got
-}
-
-// A hunt is a store on a simulated disk, with a notifier that runs.
-type hunt struct {
-	t        *testing.T
-	disk     *simDisk
-	store    *Store
-	views    *Views
-	told     *notifier
-	receiver *receiver
-	logs     *lockedBuffer
-	stop     func()
-}
-
-// newHunt starts a hunt. It must be called in a bubble of synctest.
-func newHunt(t *testing.T, disk *simDisk, body string) *hunt {
-	t.Helper()
-	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
-	log := slog.New(slog.NewTextHandler(h.logs, nil))
-	config := &Config{WebsiteURL: "https://flats.example/"}
-	secret, _ := url.Parse("https://ntfy.example/secret")
-	config.Notify = &Notify{url: secret, headers: map[string]string{"Authorization": "secret"}}
-	if body != "" {
-		if err := config.Notify.setTemplate(body); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var err error
-	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
-		t.Fatal(err)
-	}
-	if h.views, err = openViews(h.store, false, log); err != nil {
-		t.Fatal(err)
-	}
-	h.told = newNotifier(h.views, config)
-	h.told.client.Transport = h.receiver
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { h.told.run(ctx) })
-	h.stop = func() {
-		cancel()
-		running.Wait()
-		h.store.Close()
-	}
-	return h
-}
-
-func (h *hunt) put(name, body string) {
-	h.t.Helper()
-	object, err := parseObject([]byte(body))
-	if err == nil {
-		_, _, err = h.views.put(name, object)
-	}
-	if err != nil {
-		h.t.Fatal(err)
-	}
-}
-
-// imports imports listings and waits until the notifier has nothing more to do.
-func (h *hunt) imports(listings, site string) {
-	h.t.Helper()
-	if _, err := h.store.ImportText([]byte(listings), site); err != nil {
-		h.t.Fatal(err)
-	}
-	synctest.Wait()
-}
-
-// wants compares the messages that were taken.
-func (h *hunt) wants(what string, want ...string) {
-	h.t.Helper()
-	synctest.Wait()
-	if got := h.receiver.take(); !slices.Equal(got, want) {
-		h.t.Errorf("%s: the messages are %q; want %q", what, got, want)
-	}
-}
-
-// A view with notify has one message after each import that changes its flats.
-func TestNotify(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`), lost: -1}
-		h := newHunt(t, d, "")
-		defer func() { h.stop() }()
-		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
-		h.put("live", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
-		h.put("silent", `{"query":""}`)
-		h.wants("without an import")
-		const link = "https://flats.example/#/flat/"
-		h.imports(`[{"id":"a@s","rooms":2,"cost":800.5,"currency":"EUR","area":46,"title":"T2\nlumineux","location":"Lyon"},
-			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`, "")
-		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, 800.5 EUR, 46 m², 2 rooms, Lyon\n"+
-			link+"a@s\n")
-		h.imports(`[{"id":"b@s","cost":890}]`, "")
-		h.wants("nothing of a view")
-		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`, "")
-		h.wants("cheaper", "Two rooms: 1 new, 2 cheaper | https://flats.example/#/?rooms=2..2 | "+
-			"New: untitled, 2 rooms\n"+link+"c@s\n"+
-			"Cheaper: T2 lumineux, 750 EUR (was 800.5), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
-			"Cheaper: untitled, 650 (was 700), 2 rooms\n"+link+"old@s\n")
-		h.imports(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
-		h.wants("dearer, and gone", "Two rooms: 1 gone | "+link+"c@s | Gone: untitled, 2 rooms\n"+link+"c@s\n")
-		h.imports(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
-		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
-			"Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
-			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
-			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+
-				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
-		// An update makes no old flat new, and neither does another query.
-		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil); err != nil {
-			t.Fatal(err)
-		}
-		h.put("Two rooms", `{"query":"any[rooms]=2&any[rooms]=3"}`)
-		h.imports(`[{"id":"x@t","rooms":9,"cost":9000}]`, "")
-		h.wants("after updates")
-		h.put("Two rooms", `{"notify":false}`)
-		h.imports(`[{"id":"y@t","rooms":2,"cost":9000}]`, "")
-		h.put("Two rooms", `{"notify":true}`)
-		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`, "")
-		h.wants("while it was silent")
-		var many []string
-		for i := range 30 {
-			many = append(many, fmt.Sprintf(`{"id":"m%02d@t","rooms":2,"title":"%s"}`, i, strings.Repeat("é", 150)))
-		}
-		h.imports("["+strings.Join(many, ",")+"]", "")
-		got := h.receiver.take()
-		if len(got) != 1 || !strings.HasPrefix(got[0], "Two rooms: 30 new | https://flats.example/#/?rooms=2..2 | ") ||
-			!strings.HasSuffix(got[0], "\nand 20 more\n") || strings.Count(got[0], "é…, 2 rooms\n") != 10 {
-			t.Errorf("many flats: %q", got)
-		}
-		// A restart tells nothing twice, and nothing is lost that came before it.
-		h.stop()
-		h = newHunt(t, d.restart(true, false), "")
-		h.wants("after a restart")
-		if last, err := h.told.state(); !last.IsZero() || err != nil {
-			t.Errorf("after a restart the state is %v, %v", last, err)
-		}
-	})
-}
-
-// After a restart, a view is told of the next import only, whatever the clock showed before.
-// The clock shows 2000-01-01.
-func TestNotifyClock(t *testing.T) {
-	for _, c := range []struct {
-		name, flat, view string // more members
-		warns            bool
-	}{
-		{"the clock was right", `"first_seen":"1999-12-30T00:00:00Z"`, `"seen":"1999-12-30","told":"1999-12-30"`, false},
-		{"ahead by hours", `"first_seen":"2000-01-01T09:00:00Z"`,
-			`"seen":"2000-01-01T09:00:00Z","told":"2000-01-01T09:00:00Z"`, false},
-		{"ahead by days", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
-			`"seen":"2000-01-04","told":"2000-01-04"`, false},
-		{"ahead by days, and told later than any flat", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
-			`"seen":"2000-01-04T00:00:00.003Z","told":"2000-01-04T00:00:00.003Z"`, true},
-		{"ahead by years while nothing changed", `"first_seen":"1999-12-30"`, `"seen":"2010-01-01","told":"2010-01-01"`,
-			true},
-		{"a restored mistake", `"first_seen":"2099-01-01","updated_at":"1999-12-30"`,
-			`"seen":"2099-01-01","told":"2099-01-01"`, true},
-		{"now behind by years", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
-			`{"date":null,"cost":9},{"date":"2026-01-04T01:00:00Z","cost":8}]`,
-			`"seen":"2026-01-04T01:00:00Z","told":"2026-01-04T01:00:00Z"`, false},
-		{"notify added by hand", `"first_seen":"1999-12-30"`, `"seen":"1999-01-01"`, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				d := newSimDisk()
-				flats := `[{"id":"old",` + c.flat + `}]`
-				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
-				d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
-				d.names["/views.json"] = &simFile{data: []byte(view), lost: -1}
-				h := newHunt(t, d, "")
-				h.wants(c.name + ": at the start")
-				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
-					t.Errorf("%s: the log is %s", c.name, h.logs)
-				}
-				// Nothing is lost if the service is restarted before the message is taken, and no
-				// update moves a time back.
-				h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
-				h.imports(`[{"id":"a"}]`, "")
-				for _, id := range []string{"old", "a"} {
-					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil); err != nil {
-						t.Fatal(err)
-					}
-				}
-				h.stop()
-				h = newHunt(t, d.restart(true, false), "")
-				const link = "https://flats.example/#/flat/"
-				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
-				h.imports(`[{"id":"b"}]`, "")
-				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
-				a, b := h.store.Get("a").FirstSeen.Time(), h.store.Get("b").FirstSeen.Time()
-				if old := h.store.Get("old").FirstSeen.Time(); !b.After(a) || !a.After(old) && old.Year() != 2099 {
-					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
-				}
-				h.stop()
-			})
-		})
-	}
-}
-
-// A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
-// has come meanwhile. No log and no answer shows a secret.
-func TestNotifyRetry(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
-		defer func() { h.stop() }()
-		h.put("all", `{"query":"","notify":true}`)
-		fail := func(answer *http.Response, err error) func(*http.Request) (*http.Response, error) {
-			return func(*http.Request) (*http.Response, error) { return answer, err }
-		}
-		for i, c := range []struct {
-			answer *http.Response
-			err    error
-			want   string
-		}{
-			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
-			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
-			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
-			{nil, errors.New("no route to host"), "ntfy.example: no valid answer"},
-			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
-			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
-			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
-			{status(204), nil, ""},
-		} {
-			h.receiver.set(fail(c.answer, c.err))
-			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
-			if i > 0 { // the first message is sent at once
-				_, last := h.receiver.tried()
-				wait := min(time.Minute<<(i-1), time.Hour)
-				time.Sleep(wait - time.Second - time.Since(last))
-				synctest.Wait()
-				if tries, _ := h.receiver.tried(); tries != i {
-					t.Errorf("%d tries before try %d is due", tries, i+1)
-				}
-				time.Sleep(2 * time.Second)
-				synctest.Wait()
-			}
-			tries, _ := h.receiver.tried()
-			_, err := h.told.state()
-			if tries != i+1 || err == nil != (c.want == "") || err != nil && err.Error() != c.want {
-				t.Errorf("%d tries, the last one: %v; want %d, %q", tries, err, i+1, c.want)
-			}
-		}
-		h.receiver.set(nil)
-		h.imports(`[{"id":"later"}]`, "")
-		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
-			"https://flats.example/#/flat/later\n")
-		logs := h.logs.String()
-		if strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
-			t.Errorf("the log is %s", logs)
-		}
-		// After an hour without the receiver one message has all that came.
-		h.receiver.set(fail(nil, errors.New("no route to host")))
-		for i := range 60 {
-			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i), "")
-			time.Sleep(time.Minute)
-		}
-		h.receiver.set(nil)
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		got := h.receiver.take()
-		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
-			t.Errorf("after an hour: %q", got)
-		}
-		// Another query begins anew, and what an import that is not complete has brought waits.
-		h.receiver.set(fail(status(500), nil))
-		h.imports(`[{"id":"dropped"}]`, "")
-		h.put("all", `{"query":"known[gone]=no"}`)
-		h.receiver.set(nil)
-		time.Sleep(2 * time.Hour)
-		h.wants("after another query")
-		q, err := h.views.parse("known[gone]=no")
-		if err != nil {
-			t.Fatal(err)
-		}
-		until := h.store.Get("dropped").FirstSeen.Time()
-		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
-			events, err := h.told.changes(t.Context(), q, until.Add(-time.Second), until.Add(by))
-			if err != nil || len(events) != want {
-				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
-			}
-		}
-	})
-}
-
-// A kill between an import and its message loses nothing, and one between the message and
-// its mark repeats that message alone. If the mark cannot be written, nothing is repeated.
-func TestNotifyKill(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newSimDisk()
-		h := newHunt(t, d, "")
-		h.put("all", `{"query":"","notify":true}`)
-		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
-		var atImport, atMessage *simDisk
-		h.receiver.set(func(*http.Request) (*http.Response, error) {
-			atImport = d.restart(true, false) // the import is answered, the message is not
-			return nil, errors.New("refused")
-		})
-		h.imports(`[{"id":"a"}]`, "")
-		h.stop()
-		h = newHunt(t, atImport, "")
-		h.receiver.set(func(*http.Request) (*http.Response, error) {
-			atMessage = atImport.restart(true, false)
-			h.receiver.answer = nil
-			return status(200), nil
-		})
-		synctest.Wait()
-		h.imports(`[]`, "")
-		h.wants("after the message")
-		h.stop()
-		h = newHunt(t, atMessage, "")
-		h.wants("between message and mark", message)
-		h.imports(`[]`, "")
-		h.wants("again")
-		h.disk.setFull(true)
-		h.receiver.set(nil)
-		h.stop()
-
-		h = newHunt(t, newSimDisk(), "")
-		h.put("all", `{"query":"","notify":true}`)
-		h.imports(`[{"id":"b"}]`, "")
-		h.receiver.take()
-		h.receiver.set(func(r *http.Request) (*http.Response, error) {
-			h.disk.setFull(true) // after the import, before the mark
-			h.receiver.answer = nil
-			return h.receiver.answerLocked(r)
-		})
-		h.imports(`[{"id":"a"}]`, "")
-		h.wants("a full disk", message)
-		if _, err := h.told.state(); err == nil {
-			t.Error("the mark was written to a full disk")
-		}
-		time.Sleep(10 * time.Minute)
-		h.wants("while the disk is full")
-		if got := h.logs.String(); !strings.Contains(got, "a restart would repeat them") {
-			t.Errorf("the log is %s", got)
-		}
-		h.disk.setFull(false)
-		time.Sleep(2 * time.Hour)
-		h.wants("after it")
-		h.imports(`[{"id":"c"}]`, "")
-		h.wants("the next flat", strings.ReplaceAll(message, "/a", "/c"))
-		h.stop()
-	})
-}
-
-// answerLocked takes a message for an answer function, which is called with the lock.
-func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
-	body, _ := io.ReadAll(request.Body)
-	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
-	return status(200), nil
-}
-
-// A message that is being sent when the service stops is sent, and not repeated. A service
-// that no longer owns the data sends no messages.
-func TestNotifyStop(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newSimDisk()
-		h := newHunt(t, d, "")
-		h.put("all", `{"query":"","notify":true}`)
-		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
-			select {
-			case <-r.Context().Done():
-				return nil, r.Context().Err()
-			case <-time.After(2 * time.Second):
-				return h.receiver.RoundTrip(r)
-			}
-		})
-		h.imports(`[{"id":"a"}]`, "")
-		h.stop()
-		if got := h.receiver.take(); len(got) != 1 {
-			t.Errorf("at a stop: %q", got)
-		}
-		h = newHunt(t, d.restart(true, false), "")
-		h.wants("after it")
-		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
-		h.imports(`[{"id":"b"}]`, "")
-		second := newHunt(t, h.disk, "")
-		h.receiver.set(nil)
-		time.Sleep(2 * time.Hour)
-		h.wants("the first of two services")
-		if got := second.receiver.take(); len(got) != 1 {
-			t.Errorf("the second service: %q", got)
-		}
-		second.stop()
-		h.stop()
-	})
-}
-
-// A receiver that accepts the connection but does not answer delays neither imports nor
-// requests, and the notifier gives up after ten seconds.
-func TestNotifySilence(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
-		defer func() { h.stop() }()
-		h.put("all", `{"query":"","notify":true}`)
-		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		})
-		began := time.Now()
-		for i := range 3 {
-			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
-			h.put("all", fmt.Sprintf(`{"page":"#/%d"}`, i))
-		}
-		if waited := time.Since(began); waited != 0 {
-			t.Errorf("beside a silent receiver imports and views took %v", waited)
-		}
-		time.Sleep(11 * time.Second)
-		if _, err := h.told.state(); err == nil || !strings.HasPrefix(err.Error(), "ntfy.example: ") {
-			t.Errorf("after ten seconds: %v", err)
-		}
-	})
-}
-
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// A message that the receiver refuses does not delay others. A view whose query is invalid for
-// a while is told of the imports of that time with the next one.
-func TestNotifyRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
-		defer func() { h.stop() }()
-		for _, name := range []string{"first", "second", "third"} {
-			h.put(name, `{"query":"","notify":true}`)
-		}
-		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
-			before, _ := h.receiver.tried()
-			h.receiver.set(func(r *http.Request) (*http.Response, error) {
-				if strings.HasPrefix(r.Header.Get("Title"), "first") {
-					return status(code), nil
-				}
-				return status(200), nil
-			})
-			h.imports(fmt.Sprintf(`[{"id":%d}]`, code), "")
-			if tries, _ := h.receiver.tried(); tries-before != want {
-				t.Errorf("%d: %d messages were sent; want %d", code, tries-before, want)
-			}
-			h.receiver.set(nil)
-			time.Sleep(3 * time.Hour)
-			synctest.Wait()
-			h.receiver.take()
-		}
-		h.store.table = newTable(queryFields(quiet, "work"))
-		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
-		h.store.table = newTable(queryFields(quiet))
-		h.imports(`[{"id":"while it is not valid"}]`, "")
-		h.receiver.take()
-		h.store.table = newTable(queryFields(quiet, "work"))
-		h.imports(`[{"id":"later"}]`, "")
-		got := h.receiver.take()
-		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
-			t.Errorf("after it is valid again: %q", got)
-		}
-	})
-}
-
-// A view whose message is refused waits for 1, 2, 4 … 60 minutes; other views do not wait.
-// Later imports join its message.
-func TestNotifyAlone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
-		defer func() { h.stop() }()
-		h.put("first", `{"query":"","notify":true}`)
-		h.put("second", `{"query":"","notify":true}`)
-		began := time.Now()
-		var tries []float64
-		h.receiver.set(func(r *http.Request) (*http.Response, error) {
-			if strings.HasPrefix(r.Header.Get("Title"), "second") {
-				return h.receiver.answerLocked(r)
-			}
-			tries = append(tries, time.Since(began).Minutes())
-			return status(404), nil
-		})
-		for i := range 19 {
-			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
-			link := fmt.Sprint("https://flats.example/#/flat/", i)
-			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
-			if _, err := h.told.state(); err == nil || err.Error() != "ntfy.example answered 404 Not Found" {
-				t.Errorf("while a view waits the state is %v", err)
-			}
-			time.Sleep(10 * time.Minute)
-			synctest.Wait()
-		}
-		if want := []float64{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(tries, want) {
-			t.Errorf("tries after %v minutes; want %v", tries, want)
-		}
-		// A change of the view ends its wait.
-		h.put("first", `{"query":"known[gone]=no"}`)
-		h.imports(`[{"id":"a"}]`, "")
-		if h.receiver.take(); len(tries) != 10 {
-			t.Errorf("after another query there are %d tries; want 10", len(tries))
-		}
-		time.Sleep(30 * time.Second)
-		h.receiver.set(nil)
-		h.imports(`[{"id":"b"}]`, "")
-		h.receiver.take()
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], "first: 2 new | ") {
-			t.Errorf("after the wait: %q", got)
-		}
-		if _, err := h.told.state(); err != nil {
-			t.Errorf("after the wait the state is %v", err)
-		}
-		// Waits for the receiver are one for all views.
-		before, _ := h.receiver.tried()
-		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(503), nil })
-		h.imports(`[{"id":"c"}]`, "")
-		time.Sleep(8 * time.Minute)
-		if after, _ := h.receiver.tried(); after-before != 4 {
-			t.Errorf("a receiver that is down was tried %d times in 8 minutes; want 4", after-before)
-		}
-	})
-}
-
-// A template can use every part of a message. If it fails for some flats, or its output is too
-// long, the message is sent without those flats.
-func TestNotifyTemplate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, c := range []struct{ body, want string }{
-			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
-				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
-			{`{{.View}}/{{.Title}}/{{.Link}}` +
-				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{with .Was}}{{.}}{{end}} {{.Link}}{{end}}",
-				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5  https://flats.example/#/flat/a"},
-			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
-		} {
-			h := newHunt(t, newSimDisk(), c.body)
-			h.put("v", `{"query":"","notify":true}`)
-			h.imports(`[{"id":"a","title":"<T>","cost":5}]`, "")
-			if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], c.want) {
-				t.Errorf("%s: %q; want %q", c.body, got, c.want)
-			}
-			h.stop()
-		}
-		h := newHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
-		defer func() { h.stop() }()
-		h.put("v", `{"query":"","notify":true}`)
-		large := strings.Repeat("x", 400<<10)
-		h.imports(`[{"id":1,"title":"a","text":"`+large+`"},{"id":2,"title":"b","text":"`+large+`"},
-			{"id":3,"title":"c","text":"`+large+`"}]`, "")
-		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
-			t.Errorf("a long message: %.80q", got)
-		}
-		// A template that fails for a flat gets the message without it.
-		failing := newHunt(t, newSimDisk(), "{{.Title}}"+
-			"{{range .Flats}}{{if .Flat.photos}}{{(index .Flat.photos 0).url}}{{end}}{{end}}")
-		defer func() { failing.stop() }()
-		failing.put("v", `{"query":"","notify":true}`)
-		failing.imports(`[{"id":1,"photos":["http://p"]}]`, "")
-		failing.wants("a failing template", " |  | v: 1 new")
-		// One that fails for a view does not delay the messages of others.
-		other := newHunt(t, newSimDisk(), `{{if eq .View "bad"}}{{index .Flats 99}}{{end}}{{.Title}}`)
-		defer func() { other.stop() }()
-		other.put("bad", `{"query":"","notify":true}`)
-		other.put("good", `{"query":"","notify":true}`)
-		other.imports(`[{"id":1}]`, "")
-		other.wants("a template that fails for a view", " |  | good: 1 new")
-	})
-}
-
-// The templates in docs/running.md make JSON with the members that their receivers want.
-func TestDocumentedTemplates(t *testing.T) {
-	doc := readFile(t, "docs/running.md")
-	wants := map[string][]string{"Telegram": {"chat_id", "text"}, "Discord": {"content"}, "Apprise": {"body", "title"},
-		"Home Assistant": {"message", "title", "url"}}
-	rows := regexp.MustCompile("(?m)^\\| ([A-Z][A-Za-z ]+) \\| [^|]* \\| `(.*)` \\|$").FindAllStringSubmatch(doc, -1)
-	for _, row := range rows {
-		n := &Notify{}
-		if err := n.setTemplate(row[2]); err != nil {
-			t.Errorf("%s: %v", row[1], err)
-			continue
-		}
-		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
-		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
-			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
-		changes := slices.Repeat([]change{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
-		body, err := n.body(newMessage("https://x/", view, changes))
-		var object members
-		json.Unmarshal([]byte(body), &object)
-		if text := unquote(string(object["text"])); len(text) > 4096 {
-			t.Errorf("%s: a text of %d bytes; want 4096 at most", row[1], len(text))
-		}
-		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
-			t.Errorf("%s: %s, %v", row[1], body, err)
-		}
-	}
-	if len(rows) != len(wants) {
-		t.Errorf("docs/running.md has %d templates; want %d", len(rows), len(wants))
-	}
-}
-
-// The routes of messages say whether they arrive, and send an example.
-func TestNotifyRoutes(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
-	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "No receiver is configured: set notify in the config.")
-	taken := make(chan *http.Request, 1)
-	code := 200
-	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		taken <- r
-		w.Header().Set("Location", "/secret")
-		w.WriteHeader(code)
-	}))
-	defer ts.Close()
-	to, _ := url.Parse(ts.URL + "/secret")
-	s = s.with(func(c *Config) {
-		c.Notify = &Notify{url: to, headers: map[string]string{"Authorization": "secret", "content-type": "text/x"}}
-	})
-	s.want(s.ask("POST", "/api/v1/notify", ""), 200, `{"data":{"status":200}}`)
-	r := <-taken
-	if r.Header.Get("Title") != "Test: 1 new" || r.Header.Get("Click") != "https://flats.example/#/flat/example" ||
-		r.Header.Get("Authorization") != "secret" || r.Header.Get("Content-Type") != "text/x" || r.Method != "POST" {
-		t.Errorf("the example has the header %v", r.Header)
-	}
-	code = 302
-	got := s.ask("POST", "/api/v1/notify", "")
-	s.refuse(got, 502, "The message was not taken: "+to.Host+" answered 302 Found.")
-	<-taken
-	ts.Close()
-	got = s.ask("POST", "/api/v1/notify", "")
-	if got.status != 502 || strings.Contains(got.body, "secret") || !strings.Contains(got.body, to.Host) {
-		t.Errorf("a receiver that is down: %d %s", got.status, got.body)
-	}
-	// An example counts for nothing.
-	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":true,"last":null,"error":null}}`)
-	if strings.Contains(s.logs.String(), "secret") {
-		t.Errorf("the log shows a secret: %s", s.logs)
-	}
-}
-
-// Files
-// -----
-
-// flats.json is written with one flat per line and without null members. It keeps its
-// mode and its symbolic link. A file with any other layout, and with a byte order mark,
-// can be read.
-func TestFlatsFileForm(t *testing.T) {
-	dir := t.TempDir()
-	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] "+
-		"},\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
-	if err := os.Chmod(target, 0o604); err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(dir, "flats.json")
-	if err := os.Symlink("real.json", link); err != nil {
-		t.Skip(err)
-	}
-	s, err := openStore(link, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
-	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil); err != nil {
-		t.Fatal(err)
-	}
-	journal := readFile(t, link+".log")
-	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
-	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
-		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	want := `[
-{"id":1,"cost":1.50,"status":"new","service_postal_code":"1","x":{"y":[1,"a b"]}},
-{"id":"b","notes":"n","status":null,"updated_at":"2026-01-02T03:04:05Z"}
-]
-`
-	if got := readFile(t, target); got != want {
-		t.Errorf("the file is\n%s\nwant\n%s", got, want)
-	}
-	// A dangling link is refused, because its target may be on an unmounted file system.
-	nowhere := filepath.Join(dir, "nowhere.json")
-	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
-		t.Fatal(err)
-	}
-	_, err = openStore(nowhere, osDisk{}, nil, quiet)
-	if err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
-		t.Errorf("a dangling link: %v", err)
-	}
-	os.Remove(nowhere)
-	_, err = openStore(t.TempDir(), osDisk{}, nil, quiet)
-	if err == nil || !strings.Contains(err.Error(), "is not a regular file") {
-		t.Errorf("a folder: %v", err)
-	}
-	info, err := os.Lstat(link)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("flats.json is no longer a link: %v, %v", info, err)
-	}
-	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
-		t.Errorf("mode %v, %v; want 0604", info.Mode(), err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder contains %v, %v; want 2 entries", entries, err)
-	}
-}
-
-// An error in flats.json is reported with its line and field, and the file is not
-// changed.
-func TestFlatsFileErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                                    "flats.json:1: unexpected end of JSON input",
-		"{}":                                  `flats.json:1: want a JSON array, got {}`,
-		"null":                                `flats.json:1: want a JSON array, got null`,
-		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got 5`,
-		"[\n{\"id\":1}\n":                     "flats.json:2: unexpected end of JSON input",
-		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
-		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
-		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
-		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
-		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice, first on line 2`,
-		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice, first on line 2`,
-		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]": `flats.json:3: cost: want a finite number or null, ` +
-			`got "x"`,
-		"[{\"id\":\"\"}]": `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
-		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
-		"[{\"id\":1,\"date\":\"2026-13-01\"}]": `flats.json:1: date: want an ISO 8601 datetime such as ` +
-			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
-		"[{\"id\":1,\n\"updated_at\":5}]": `flats.json:1: updated_at: want an ISO 8601 datetime such as ` +
-			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`,
-	} {
-		path := writeFile(t, t.TempDir(), "flats.json", text)
-		_, err := openStore(path, osDisk{}, nil, quiet)
-		if err == nil || !strings.HasPrefix(err.Error(), filepath.Dir(path)+"/"+want+" (") {
-			t.Errorf("%q: %v; want %s", text, err, want)
-		}
-		if got := readFile(t, path); got != text {
-			t.Errorf("%q became %q", text, got)
-		}
-	}
-}
-
-// If an update contains the flat's own id in another spelling, the flat keeps the spelling
-// of flats.json, also after a restart.
-func TestJournalID(t *testing.T) {
-	const flats = `[{"id":7},{"id":"8"},{"id":"a"},{"id":"null"}]`
-	path := writeFile(t, t.TempDir(), "flats.json", flats)
-	s, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	for _, test := range []struct{ id, update, literal string }{
-		{"7", `{"id":"7","notes":"mine"}`, `7`},
-		{"7", `{"id":7,"cost":1}`, `7`},
-		{"8", `{"notes":"mine","id":8}`, `"8"`},
-		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
-		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
-	} {
-		f, err := s.Update(test.id, []byte(test.update), nil)
-		if err != nil || f.ID.JSON() != test.literal {
-			t.Fatalf("%s: %v, %v", test.update, f, err)
-		}
-		// Open a copy of the files, as after a crash.
-		copied := writeFile(t, t.TempDir(), "flats.json", readFile(t, path))
-		writeFile(t, filepath.Dir(copied), "flats.json.log", readFile(t, path+".log"))
-		again, err := openStore(copied, osDisk{}, nil, quiet)
-		if err != nil {
-			t.Fatalf("%s: %v", test.update, err)
-		}
-		if got := again.Get(test.id); got == nil || got.JSON() != f.JSON() {
-			t.Errorf("%s: after a crash: %v; want %s", test.update, got, f.JSON())
-		}
-		again.Close()
-	}
-	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
-		if _, err := s.Update("null", []byte(update), nil); err == nil {
-			t.Errorf("update %s was accepted", update)
-		}
-	}
-	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":null}`))
-	_, err = openStore(path, osDisk{}, nil, quiet)
-	want := "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("a journal record with the id null: %v", err)
-	}
-}
-
-// Replaying the journal adds a flat only from an import that added it. Updates of a flat
-// that was removed from flats.json by hand are ignored.
-func TestJournalUnknownFlat(t *testing.T) {
-	records := strings.Join([]string{
-		recordText(`"id":"b","notes":"n"}`),
-		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],` +
-			`"updated":[{"id":"b","cost":2},{"id":"c","cost":1}]}`),
-		recordText(`"id":"c","notes":"mine"}`),
-	}, "")
-	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
-	writeFile(t, filepath.Dir(path), "flats.json.log", records)
-	var logs lockedBuffer
-	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	got := listed(s)
-	if len(got) != 2 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" {
-		t.Errorf("got the flats %s; want a and c", got)
-	}
-	warning := `msg="ignoring a journal update of a flat that is not in flats.json" file=` + path + ".log.000001-"
-	if n := strings.Count(logs.String(), warning); n != 2 {
-		t.Errorf("%d warnings; want 2:\n%s", n, logs.String())
-	}
-}
-
-// A journal that was cut at any byte is read up to its last complete record. The rest is cut
-// off, and kept in a file of its own. Damage before a complete record is refused.
-func TestJournalCuts(t *testing.T) {
-	const base = "/flats.json"
-	var journal []byte
-	var ends []int
-	for i := range 5 {
-		journal = append(journal,
-			recordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
-		ends = append(ends, len(journal))
-	}
-	var d *simDisk // of the last store that was opened
-	open := func(text []byte) (*Store, string, error) {
-		d = newSimDisk()
-		d.names[base] = &simFile{data: []byte(`[{"id":"a","cost":1},{"id":9}]`), lost: -1}
-		d.names[base+".log"] = &simFile{data: bytes.Clone(text), lost: -1}
-		var logs bytes.Buffer
-		s, err := openStore(base, d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-		return s, logs.String(), err
-	}
-	cost := func(records int) string {
-		if records == 0 {
-			return "1"
-		}
-		return strconv.Itoa(records + 9)
-	}
-	for cut := range len(journal) + 1 {
-		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n",
-			`{"crc":"00000000","id":"a"}` + "\n"} {
-			if i > 0 && cut%5 != i {
-				continue // a sample is enough for the other tails
-			}
-			s, logs, err := open(append(journal[:cut:cut], tail...))
-			if err != nil {
-				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
-			}
-			complete := 0
-			for complete < len(ends) && ends[complete] <= cut {
-				complete++
-			}
-			if got := costOf(s.Get("a")); got != cost(complete) {
-				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, complete)
-			}
-			rest := string(journal[append([]int{0}, ends...)[complete]:cut]) + tail
-			if strings.Contains(logs, "incomplete or damaged") != (rest != "") {
-				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-			if d.names[base+".log"] != nil {
-				t.Error("the journal still exists after Close")
-			}
-			kept := ""
-			for name, f := range d.names {
-				if strings.HasPrefix(name, base+".log.damaged-") {
-					kept += string(f.data)
-				}
-			}
-			if kept != rest {
-				t.Errorf("cut at %d, then %q: the file of the rest has %q; want %q", cut, tail, kept, rest)
-			}
-		}
-	}
-	for i := range ends[3] {
-		damaged := bytes.Clone(journal)
-		damaged[i] ^= 1
-		line := 1 + bytes.Count(journal[:i], []byte("\n"))
-		s, _, err := open(damaged)
-		if err == nil {
-			t.Errorf("byte %d damaged: opened with cost %s; want an error", i, costOf(s.Get("a")))
-			s.Close()
-		} else if want := fmt.Sprintf("flats.json.log:%d: ", line); !strings.Contains(err.Error(), want) {
-			t.Errorf("byte %d damaged: %v; want an error with %s", i, err, want)
-		}
-		if !bytes.Equal(d.names[base+".log"].data, damaged) {
-			t.Errorf("byte %d damaged: the journal was changed", i)
-		}
-	}
-	// A complete record with an invalid member is refused.
-	_, _, err := open([]byte(recordText(`"imported":[],"added":[]}`)))
-	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
-		t.Errorf("got %v", err)
-	}
-	_, _, err = open([]byte(recordText(`"id":9,"cost":"x"}`)))
-	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
-		t.Errorf("got %v", err)
-	}
-	delete(d.names, base)
-	_, err = openStore(base, d, nil, quiet)
-	if err == nil || !strings.Contains(err.Error(), "is missing, but ") {
-		t.Errorf("a journal without flats.json: %v", err)
-	}
-}
-
-// The damaged end of a journal is never lost, whichever operation fails or loses power, and
-// does not replace one that was kept earlier.
-func TestDamagedEnd(t *testing.T) {
-	whole, last := recordText(`"id":"a","cost":2}`), recordText(`"id":"a","cost":3}`)
-	damaged := strings.Replace(last, "cost", "cosu", 1)
-	const earlier = "/flats.json.log.damaged-ABCDEFGH"
-	done := false
-	for n := 1; !done; n++ {
-		for _, crash := range []bool{false, true} {
-			d := newSimDisk()
-			for name, text := range map[string]string{"/flats.json": `[{"id":"a"}]`, "/flats.json.log": whole + damaged,
-				earlier: "earlier"} {
-				d.names[name] = &simFile{data: []byte(text), synced: []byte(text), lost: -1}
-			}
-			d.durable = maps.Clone(d.names)
-			d.failAt, d.crash = n, crash
-			if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-				s.Close()
-			}
-			done = len(d.ops) < n
-			for _, kept := range []bool{false, true} {
-				after := d.restart(kept, false)
-				s, err := openStore("/flats.json", after, nil, quiet)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := costOf(s.Get("a")); got != "2" {
-					t.Errorf("operation %d: the cost is %s; want 2", n, got)
-				}
-				s.Close()
-				found := 0
-				for _, f := range after.names {
-					if string(f.data) == damaged {
-						found++
-					}
-				}
-				// A restart between keeping the end and removing the journal keeps it twice.
-				if found < 1 || found > 2 || string(after.names[earlier].data) != "earlier" {
-					t.Errorf("operation %d, crash %v: %d files have the end: %v", n, crash, found, after.names)
-				}
-			}
-		}
-	}
-}
-
-// The size of the journal stays bounded during many updates.
-func TestJournalBound(t *testing.T) {
-	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-	s, err := openStore("/flats.json", d, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	largest := 0
-	for i := range 400 {
-		_, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.mu.Lock()
-		if f := d.names["/flats.json.log"]; f != nil {
-			largest = max(largest, len(f.data))
-		}
-		d.mu.Unlock()
-	}
-	if err := s.Close(); err != nil || largest > 32*smallestFold || largest < smallestFold/2 {
-		t.Errorf("the journal grew to %d bytes, %v; want about %d", largest, err, smallestFold)
-	}
-}
-
-// A stop during a fold writes flats.json at most once more, whether there have been updates
-// since or only files of the import folder to remember.
-func TestStopDuringFold(t *testing.T) {
-	var text []string
-	for i := range 64 {
-		text = append(text, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("x", 1<<15)))
-	}
-	listings, err := readListings("", []byte("["+strings.Join(text, ",")+"]"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, updates := range map[string]bool{"updates": true, "imported file": false} {
-		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), goOn: make(chan bool)}
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-		s, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
-			t.Fatal(err)
-		}
-		<-d.began // the fold of the import
-		if updates {
-			if _, err := s.Update("a", []byte(`{"notes":"n"}`), nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		closed := make(chan error)
-		go func() { closed <- s.Close() }()
-		<-s.writer.quit
-		for i := 0; updates && !s.writer.files.outdated.Load() && i < 1000; i++ {
-			time.Sleep(time.Millisecond)
-		}
-		d.written.Store(0)
-		close(d.goOn)
-		if err := <-closed; err != nil {
-			t.Error(err)
-		}
-		size := int64(len(d.names["/flats.json"].data))
-		if written := d.written.Load(); size < 1<<21 || written > size+size/4 {
-			t.Errorf("%s: the stop wrote %d bytes for a flats.json of %d", name, written, size)
-		}
-	}
-}
-
-// A foldDisk lets a fold write only once goOn is closed, and counts the bytes.
-type foldDisk struct {
-	*simDisk
-	began, goOn chan bool // began receives at each write of a fold
-	written     atomic.Int64
-}
-
-func (d *foldDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
-	file, err := d.simDisk.Open(name, flag, mode)
-	if err == nil && strings.HasSuffix(name, ".tmp") {
-		file = &foldFile{file, d}
-	}
-	return file, err
-}
-
-// A foldFile is the temporary file of a fold.
-type foldFile struct {
-	diskFile
-	d *foldDisk
-}
-
-func (f *foldFile) Write(b []byte) (int, error) {
-	select {
-	case f.d.began <- true:
-	default:
-	}
-	<-f.d.goOn
-	f.d.written.Add(int64(len(b)))
-	return f.diskFile.Write(b)
-}
-
-// Updates fail while the disk is full, without adding more and more files, and succeed
-// once there is space again.
-func TestFullDisk(t *testing.T) {
-	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`), lost: -1}
-	s, err := openStore("/flats.json", d, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := &ledger{TB: t, store: s, disk: d, sure: map[string]string{"a": "0"}, maybe: map[string][]string{}}
-	for round := range 3 {
-		if err := l.update("a", 10); err != nil {
-			t.Fatal(err)
-		}
-		d.setFull(true)
-		for range 10 {
-			if err := l.update("a", 10); err == nil {
-				t.Fatal("an update succeeded on a full disk")
-			}
-			if journals, _ := d.List("/flats.json.log"); len(journals) > round+2 {
-				t.Fatalf("round %d: too many journals: %q", round, journals)
-			}
-		}
-		d.setFull(false)
-	}
-	if err := l.update("a", 10); err != nil {
-		t.Error(err)
-	}
-	if err := s.Close(); err != nil || len(d.names) != 1 {
-		t.Errorf("after Close there are %d files, %v; want 1", len(d.names), err)
-	}
-}
-
-// After an operation on a file has failed, no later step follows: a file that could not be
-// written is neither synced nor renamed, but closed and removed.
-func TestFailedSteps(t *testing.T) {
-	const file = "/import/x.json.tmp"
-	rest := map[string]string{
-		"open": "", "write": "close remove", "chmod": "close remove", "sync": "close remove", "close": "remove",
-		"stat": "remove", "rename": "remove", "syncdir": "",
-	}
-	for n, failed := 1, 0; ; n++ {
-		d := newSimDisk()
-		d.failAt = n
-		err := writeTemp(d, file, 0o600, func(w *bufio.Writer) { w.WriteString("[]") })
-		if err == nil {
-			_, err = replace(d, file, "/import/x.json")
-		}
-		if err == nil {
-			if failed != len(rest) {
-				t.Errorf("%d operations failed; want %d: %q", failed, len(rest), d.ops)
-			}
-			return
-		}
-		failed++
-		var after []string
-		for _, op := range d.ops[n:] {
-			what, _, _ := strings.Cut(op, " ")
-			after = append(after, what)
-		}
-		what, _, _ := strings.Cut(d.ops[n-1], " ")
-		if want, ok := rest[what]; !ok || strings.Join(after, " ") != want {
-			t.Errorf("after %s had failed: %q; want %q", what, after, want)
-		}
-		if _, err := d.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("after %s had failed, the temporary file is still there: %v", what, err)
-		}
-	}
-}
-
-// Each file operation in turn fails once. The update is then refused, memory and files
-// do not show it, even after a kill and restart, and the next update succeeds.
-func TestEveryOperationFails(t *testing.T) {
-	t.Parallel()
-	clean := newSimDisk()
-	faultyRun(t, clean)
-	kinds := map[string]int{}
-	for n := 1; n <= len(clean.ops)+5; n++ {
-		d := newSimDisk()
-		d.failAt = n
-		l := faultyRun(t, d)
-		if len(d.ops) >= n {
-			kinds[strings.Fields(d.ops[n-1])[0]]++
-		}
-		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
-		if err != nil {
-			t.Errorf("operation %d: %v", n, err)
-			continue
-		}
-		l.check(fmt.Sprintf("failed operation %d, %s", n, d.ops[min(n, len(d.ops))-1]), s, true)
-		s.Close()
-	}
-	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
-}
-
-// The power fails at each file operation in turn. Whatever unsynced data the disk has
-// kept, acknowledged updates are complete, and no other update is there in part.
-func TestPowerCut(t *testing.T) {
-	t.Parallel()
-	clean := newSimDisk()
-	faultyRun(t, clean)
-	step := 4
-	if *whole {
-		step = 1
-	}
-	for n := 1; n <= len(clean.ops)+5; n += step {
-		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true},
-			{true, true}} {
-			d := newSimDisk()
-			d.failAt, d.crash = n, true
-			l := faultyRun(t, d)
-			after := d.restart(remains.kept, remains.half)
-			for range 2 { // restarting once more gives the same flats
-				s, err := openStore("/flats.json", after, nil, quiet)
-				if err != nil {
-					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
-					break
-				}
-				l.check(fmt.Sprintf("power cut at operation %d %v", n, remains), s, false)
-				s.Close()
-			}
-		}
-	}
-}
-
-// The store refuses to overwrite a change by another program.
-func TestOneWriter(t *testing.T) {
-	for name, change := range map[string]func(path string){
-		"flats.json edited": func(path string) {
-			writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`)
-		},
-		"flats.json removed": func(path string) { os.Remove(path) },
-		"flats.json replaced": func(path string) {
-			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path)
-		},
-		"journal appended to": func(path string) {
-			writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n")
-		},
-		"journal removed": func(path string) { os.Remove(path + ".log") },
-		"journal replaced": func(path string) {
-			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path+".log")), path+".log")
-		},
-		"started twice": func(path string) {
-			second, err := openStore(path, osDisk{}, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil); err != nil {
-				t.Errorf("the second service: %v", err)
-			}
-			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
-				time.Sleep(time.Millisecond) // until it has merged the journal that it took over
-			}
-			t.Cleanup(func() { second.Close() })
-		},
-	} {
-		path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
-		s, err := openStore(path, osDisk{}, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil); err != nil {
-			t.Fatal(err)
-		}
-		change(path)
-		files := func() string {
-			base, _ := os.ReadFile(path)
-			journal, _ := os.ReadFile(path + ".log")
-			return string(base) + "|" + string(journal)
-		}
-		before := files()
-		for range 2 {
-			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil)
-			if !isConflict(err) || !strings.Contains(err.Error(), "restart this one") {
-				t.Errorf("%s: the update returned %v; want a refusal", name, err)
-			}
-		}
-		if got := titleOf(s.Get("a")); got != "mine" {
-			t.Errorf("%s: the title in memory is %q; want mine", name, got)
-		}
-		if err := s.Close(); !isConflict(err) {
-			t.Errorf("%s: Close returned %v; want a refusal", name, err)
-		}
-		if after := files(); after != before {
-			t.Errorf("%s: the files changed from\n%s\nto\n%s", name, before, after)
-		}
-	}
-}
-
-// If the store cannot take over the journal, it leaves it unchanged and refuses every
-// update with the reason.
-func TestNoTakeover(t *testing.T) {
-	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-	journal := []byte(recordText(`"id":"a","notes":"acknowledged"}`))
-	d.names["/flats.json.log"] = &simFile{data: journal, lost: -1}
-	d.readOnly = true
-	s, err := openStore("/flats.json", d, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
-		if err == nil || !strings.Contains(err.Error(),
-			"cannot take over the journal: rename /flats.json.log: permission denied; restart") {
-			t.Errorf("the update returned %v", err)
-		}
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if got := notesOf(s.Get("a")); got != "acknowledged" {
-		t.Errorf("the notes in memory are %q; want acknowledged", got)
-	}
-	if !bytes.Equal(d.names["/flats.json.log"].data, journal) || len(d.names) != 2 {
-		t.Errorf("the files changed: %v", d.names)
-	}
-}
-
-// A service that cannot create its journal serves the flats and refuses updates, until it
-// can.
-func TestReadOnlyFolder(t *testing.T) {
-	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-	d.readOnly = true
-	var logs lockedBuffer
-	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const denied = "open /flats.json.log: permission denied"
-	_, err = s.Update("a", []byte(`{"notes":"mine"}`), nil)
-	if s.Get("a") == nil || err == nil || !strings.Contains(err.Error(), denied) ||
-		!strings.Contains(logs.String(), denied) {
-		t.Errorf("the update returned %v, and the log is\n%s", err, logs.String())
-	}
-	d.mu.Lock()
-	d.readOnly = false
-	d.mu.Unlock()
-	if _, err := s.Update("a", []byte(`{"notes":"mine"}`), nil); err != nil {
-		t.Error(err)
-	}
-	if err := s.Close(); err != nil || len(d.names) != 1 {
-		t.Errorf("Close returned %v and left %v", err, d.names)
-	}
-}
-
-// Two services use the same data. Either the second one starts within an operation of the
-// first, or the first one writes within an operation of the second one's start. No
-// acknowledged update is lost, and updates by the service that has lost the journal fail
-// with that reason.
-func TestTwoServices(t *testing.T) {
-	t.Parallel()
-	big := strings.Repeat("x", smallestFold)
-	run := func(at int, firstStarts bool) (done bool) { // done: at is beyond the last operation
-		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
-		base.synced = base.data
-		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		acked := map[string]string{}   // the acknowledged notes of each flat
-		later := map[string][]string{} // the notes refused since
-		var second atomic.Pointer[Store]
-		var mu sync.Mutex
-		update := func(s *Store, id, notes string) {
-			if s == nil {
-				return
-			}
-			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
-			mu.Lock()
-			defer mu.Unlock()
-			if err == nil {
-				acked[id], later[id] = notes, nil
-			} else {
-				later[id] = append(later[id], notes)
-				if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("at %d: %v", at, err)
-				}
-			}
-		}
-		open := func() *Store {
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Errorf("at %d: %v", at, err)
-			}
-			return s
-		}
-		first := open()
-		update(first, "a", "1")
-		ran := make(chan struct{})
-		setHook := func(f func()) {
-			d.mu.Lock()
-			d.hooks = map[int]func(){len(d.ops) + at: func() { f(); close(ran) }}
-			d.mu.Unlock()
-		}
-		if firstStarts {
-			// The second service starts and writes within an operation of the first.
-			setHook(func() {
-				second.Store(open())
-				update(second.Load(), "b", "1")
-				update(second.Load(), "c", "1")
-			})
-			update(first, "a", "2"+big) // large enough to merge the journal
-			update(first, "a", "3")
-			update(first, "a", "4")
-		} else {
-			// The first service writes within an operation of the second one's start.
-			setHook(func() {
-				update(first, "a", "2"+big)
-				update(first, "a", "3")
-				update(first, "a", "4")
-			})
-			second.Store(open())
-			for range 50 { // while it merges the journal that it took over
-				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
-					break
-				}
-				time.Sleep(time.Millisecond)
-			}
-		}
-		d.mu.Lock()
-		hooked := len(d.hooks) == 0
-		d.hooks = nil
-		d.mu.Unlock()
-		if hooked {
-			<-ran // otherwise the order of the updates is unknown
-		}
-		update(second.Load(), "b", "5")
-		update(first, "a", "6")
-		update(second.Load(), "c", "7")
-		first.Close()
-		if s := second.Load(); s != nil {
-			s.Close()
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		for range 2 {
-			last := open()
-			for id, want := range acked {
-				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
-					t.Errorf("at %d, %v: flat %s has the notes %.9q; want the acknowledged %.9q", at, firstStarts, id, got, want)
-				}
-			}
-			last.Close()
-		}
-		return !hooked
-	}
-	for _, firstStarts := range []bool{true, false} {
-		at := 1
-		for ; !run(at, firstStarts); at++ {
-		}
-		if at < 10 {
-			t.Errorf("only %d operations; want at least 10", at)
-		}
-	}
-}
-
-// A second service starts and writes before each file operation of the first, in turn. Then
-// that operation may fail, and the second service may die between two journals. No
-// acknowledged update is lost: a service removes only journals that it knows.
-func TestUnknownJournals(t *testing.T) {
-	t.Parallel()
-	run := func(at int, fails, dies bool) (done bool) {
-		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
-		acked := map[string]string{}
-		later := map[string][]string{} // the notes refused since
-		var mu sync.Mutex
-		update := func(s *Store, id, notes string) {
-			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
-			mu.Lock()
-			defer mu.Unlock()
-			later[id] = append(later[id], notes)
-			if err == nil {
-				acked[id], later[id] = notes, nil
-			} else if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errSim) {
-				t.Errorf("at %d: %v", at, err)
-			}
-		}
-		var second *Store
-		failed := 0
-		d.hooks = map[int]func(){at: func() {
-			second, _ = openStore("/flats.json", d, nil, quiet)
-			if second == nil {
-				t.Errorf("at %d: the second service did not start", at)
-				return
-			}
-			update(second, "b", "1")
-			for range 50 { // while it merges the journal that it took over
-				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
-					break
-				}
-				time.Sleep(time.Millisecond)
-			}
-			if dies {
-				d.Rename("/flats.json.log", "/flats.json.log.000009-BBBBBBBB")
-			}
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			if fails {
-				failed = len(d.ops) + 1
-				d.failAt = failed
-			}
-		}}
-		if first, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			for notes := range 3 {
-				update(first, "a", fmt.Sprint(notes, strings.Repeat("x", notes*smallestFold/2))) // merges the journal
-			}
-			first.Close()
-		}
-		d.mu.Lock()
-		d.hooks = nil
-		unnamed := failed > 0 && strings.HasPrefix(d.ops[failed-1], "fstat")
-		d.mu.Unlock()
-		last, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Errorf("at %d: %v", at, err)
-			return true
-		}
-		defer last.Close()
-		if unnamed {
-			return false // a journal that cannot be told from others is removed by its name
-		}
-		for id, want := range acked {
-			if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
-				t.Errorf("at %d, fails %v, dies %v: flat %s has the notes %.9q; want %.9q", at, fails, dies, id, got, want)
-			}
-		}
-		return second == nil
-	}
-	step := 4
-	if *whole {
-		step = 1
-	}
-	for i, fails := range []bool{false, true} {
-		for j, dies := range []bool{false, true} {
-			at := 1 + (2*i+j)%step
-			for !run(at, fails, dies) {
-				at += step
-			}
-			if at < 30 {
-				t.Errorf("only %d operations; want at least 30", at)
-			}
-		}
-	}
-}
-
-// Two services on one file use different temporary files, and a start removes temporary
-// files that a killed service has left.
-func TestTemporaryFiles(t *testing.T) {
-	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
-	first, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.writer.files.writeBase(first.snapshot()); err != nil {
-		t.Fatal(err)
-	}
-	second, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	temp, mark, other := first.writer.files.temp, first.writer.files.mark, second.writer.files.mark
-	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) || mark == other {
-		t.Errorf("temporary file %s: %v; marks %s and %s", temp, err, mark, other)
-	}
-	if err := errors.Join(second.Close(), first.Close()); err != nil {
-		t.Error(err)
-	}
-	if got := readFile(t, path); got != "[\n{\"id\":\"a\",\"status\":\"new\"}\n]\n" {
-		t.Errorf("flats.json is %s", got)
-	}
-}
-
-// Indexes and cached orders do not keep replaced flats in memory.
-func TestOldFlatsFreed(t *testing.T) {
-	s := newService(t, `[{"id":"a","title":"first","location":"here","cost":1,"visit_date":"2026-12-01"},{"id":"b"}]`,
-		"[]")
-	s.ask("GET", "/api/v1/flats?filter[location]=here&filter[id]=a&filter[visit_date]=2026-12-01&sort=title,-location",
-		"")
-	s.search("first", "")
-	flat := weak.Make(s.store.Get("a"))
-	for i := range maxMoved {
-		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
-			t.Fatal(got)
-		}
-	}
-	runtime.GC()
-	if flat.Value() != nil {
-		t.Error("the original flat is still in memory")
-	}
-}
-
-// A flat with almost the maximum number of members can be imported, updated, and read again
-// at start. Imports and updates that together exceed the maximum are refused.
-func TestManyMembers(t *testing.T) {
-	t.Parallel()
-	var listing strings.Builder
-	listing.WriteString(`[{"id":"a"`)
-	for i := range 9_970 {
-		fmt.Fprintf(&listing, `,"m%d":%d`, i*7919%9_970, i)
-	}
-	listing.WriteString("}]")
-	path := writeFile(t, t.TempDir(), "flats.json", "[]")
-	s, err := openStore(path, osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listings, err := readListings("in", []byte(listing.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
-	for range 2 { // a new flat, and an existing one
-		if _, err := s.Import(context.Background(), listings, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := s.Update("a", []byte(update), nil); err != nil {
-		t.Fatal(err)
-	}
-	want := s.Get("a").JSON()
-	_, err = s.ImportText([]byte(`[{"id":"a","details":{`+strings.Repeat(`"x":{"":1},`, 20)+`"y":1}}]`), "")
-	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
-		t.Errorf("an import of too many members: %v", err)
-	}
-	_, err = s.Update("a", []byte(`{"photos":[`+strings.Repeat(`{"":1},`, 40)+`1]}`), nil)
-	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
-		t.Errorf("an update of too many members: %v", err)
-	}
-	s.Close()
-	if s, err = openStore(path, osDisk{}, nil, quiet); err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 9_970 {
-		t.Errorf("the flat has %d bytes after a restart; want %d", len(got), len(want))
-	}
-}
-
-// recordText returns a journal record.
-func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
-
-// A simDisk simulates a disk in memory that fails or loses power at a chosen operation.
-// After a power loss all operations fail, and only synced data is sure to survive. It is
-// as unreliable as POSIX allows: only SyncDir makes a change of names durable, and data
-// that an fsync failed to write is lost even if a later fsync succeeds.
-type simDisk struct {
-	mu       sync.Mutex
-	names    map[string]*simFile
-	durable  map[string]*simFile
-	clock    int64 // counts changes, for mtime
-	ops      []string
-	failAt   int            // the operation that fails, from 1; 0 for none
-	crash    bool           // lose power at failAt
-	dead     bool           // power is lost
-	readOnly bool           // names cannot change
-	full     bool           // files cannot grow
-	hooks    map[int]func() // called before an operation, by its number
-}
-
-// A simFile is a file of a simDisk.
-type simFile struct {
-	data, synced []byte
-	lost         int // unsynced bytes from here on were lost by a failed fsync; -1 for none
-	mode         fs.FileMode
-	mtime        int64
-}
-
-// A simInfo describes a file of a simDisk.
-type simInfo struct {
-	fs.FileInfo
-	f     *simFile
-	size  int64
-	mode  fs.FileMode
-	mtime int64
-}
-
-func (i simInfo) Size() int64 { return i.size }
-
-func (i simInfo) Mode() fs.FileMode { return i.mode }
-
-func (i simInfo) ModTime() time.Time { return time.Unix(i.mtime, 0) }
-
-var errSim = errors.New("no space left on device")
-
-// newSimDisk returns an empty disk.
-func newSimDisk() *simDisk {
-	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
-}
-
-// op records an operation and returns an error if it fails. d.mu must be held; op
-// releases it while it calls a hook.
-func (d *simDisk) op(what, name string) error {
-	if hook := d.hooks[len(d.ops)+1]; hook != nil {
-		delete(d.hooks, len(d.ops)+1)
-		d.mu.Unlock()
-		hook()
-		d.mu.Lock()
-	}
-	d.ops = append(d.ops, what+" "+name)
-	if d.dead || len(d.ops) == d.failAt {
-		d.dead = d.dead || d.crash
-		return &fs.PathError{Op: what, Path: name, Err: errSim}
-	}
-	return nil
-}
-
-// isDead reports whether the disk has lost power.
-func (d *simDisk) isDead() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.dead
-}
-
-func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("open", name); err != nil {
-		return nil, err
-	}
-	f := d.names[name]
-	if f == nil && d.readOnly {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
-	}
-	if f == nil && flag&os.O_CREATE == 0 {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	if f != nil && flag&os.O_EXCL != 0 {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
-	}
-	if f == nil {
-		f = &simFile{lost: -1, mode: mode}
-		d.names[name] = f
-	}
-	h := &simHandle{d: d, f: f, name: name}
-	if flag&os.O_TRUNC != 0 && len(f.data) > 0 {
-		f.truncate(0)
-	}
-	return h, nil
-}
-
-func (d *simDisk) ReadFile(name string) ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("read", name); err != nil {
-		return nil, err
-	}
-	if d.names[name] == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return bytes.Clone(d.names[name].data), nil
-}
-
-func (d *simDisk) Stat(name string) (fs.FileInfo, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("stat", name); err != nil {
-		return nil, err
-	}
-	f := d.names[name]
-	if f == nil {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
-	}
-	return f.info(), nil
-}
-
-func (f *simFile) info() fs.FileInfo {
-	return simInfo{f: f, size: int64(len(f.data)), mode: f.mode, mtime: f.mtime}
-}
-
-func (d *simDisk) Rename(from, to string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("rename", from); err != nil {
-		return err
-	}
-	if d.readOnly {
-		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
-	}
-	if d.names[from] == nil {
-		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
-	}
-	d.names[to] = d.names[from]
-	delete(d.names, from)
-	return nil
-}
-
-func (d *simDisk) Remove(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("remove", name); err != nil {
-		return err
-	}
-	if d.names[name] == nil {
-		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
-	}
-	delete(d.names, name)
-	return nil
-}
-
-func (d *simDisk) List(prefix string) (paths []string, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	err = d.op("list", prefix)
-	for name := range d.names {
-		if strings.HasPrefix(name, prefix) {
-			paths = append(paths, name)
-		}
-	}
-	slices.Sort(paths)
-	return paths, err
-}
-
-// Lstat is Stat, because a simDisk has no symbolic links.
-func (d *simDisk) Lstat(name string) (fs.FileInfo, error) { return d.Stat(name) }
-
-func (d *simDisk) EvalSymlinks(path string) (string, error) {
-	_, err := d.Stat(path)
-	return path, err
-}
-
-// MkdirAll does nothing, because a simDisk has every folder.
-func (d *simDisk) MkdirAll(dir string, mode fs.FileMode) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.op("mkdir", dir)
-}
-
-func (d *simDisk) SameFile(a, b fs.FileInfo) bool { return a.(simInfo).f == b.(simInfo).f }
-
-func (d *simDisk) SyncDir(dir string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.op("syncdir", dir); err != nil {
-		return err
-	}
-	d.durable = maps.Clone(d.names)
-	return nil
-}
-
-// restart returns the disk after a power loss. Unsynced changes survive if kept is set.
-// If half is set, half of the unsynced bytes appended to each file survive.
-func (d *simDisk) restart(kept, half bool) *simDisk {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	after := newSimDisk()
-	names := d.durable
-	if kept {
-		names = d.names
-	}
-	for name, f := range names {
-		data := f.synced
-		if kept {
-			data = f.survives()
-		}
-		if half && len(f.data) > len(f.synced) && bytes.HasPrefix(f.data, f.synced) {
-			data = f.data[:(len(f.synced)+len(f.data))/2]
-		}
-		after.names[name] = &simFile{data: bytes.Clone(data), synced: bytes.Clone(data), lost: -1, mode: f.mode}
-	}
-	after.durable = maps.Clone(after.names)
-	return after
-}
-
-// killed returns the disk after a kill of the program without a power loss.
-func (d *simDisk) killed() *simDisk {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	after := newSimDisk()
-	for name, f := range d.names {
-		after.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1, mode: f.mode}
-	}
-	return after
-}
-
-// setFull sets whether writes fail for lack of space.
-func (d *simDisk) setFull(full bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.full = full
-}
-
-// survives returns the data that a sync makes durable, with zeros in place of lost bytes.
-func (f *simFile) survives() []byte {
-	data := bytes.Clone(f.data)
-	if f.lost >= 0 && f.lost < len(data) {
-		clear(data[f.lost:])
-	}
-	return data
-}
-
-// truncate cuts the file to size bytes.
-func (f *simFile) truncate(size int64) {
-	f.data = f.data[:size:size]
-	if int64(f.lost) >= size {
-		f.lost = -1
-	}
-}
-
-// A simHandle is an open file of a simDisk.
-type simHandle struct {
-	d    *simDisk
-	f    *simFile
-	name string
-}
-
-// Write appends to the file, because the store opens all files for appending. If it fails,
-// it writes half of b.
-func (h *simHandle) Write(b []byte) (n int, err error) {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	n = len(b)
-	if err = h.d.op("write", h.name); h.d.full {
-		err = errSim
-	}
-	if err != nil {
-		n /= 2
-	}
-	h.d.clock++
-	h.f.data, h.f.mtime = append(h.f.data, b[:n]...), h.d.clock
-	return n, err
-}
-
-func (h *simHandle) Sync() error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	if err := h.d.op("sync", h.name); err != nil {
-		if !h.d.dead && h.f.lost < 0 {
-			h.f.lost = len(h.f.synced)
-		}
-		return err
-	}
-	h.f.synced = h.f.survives()
-	return nil
-}
-
-func (h *simHandle) Truncate(size int64) error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	if err := h.d.op("truncate", h.name); err != nil {
-		return err
-	}
-	h.d.clock++
-	h.f.mtime = h.d.clock
-	h.f.truncate(size)
-	return nil
-}
-
-func (h *simHandle) Chmod(mode fs.FileMode) error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	h.f.mode = mode
-	return h.d.op("chmod", h.name)
-}
-
-func (h *simHandle) Stat() (fs.FileInfo, error) {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	err := h.d.op("fstat", h.name)
-	return h.f.info(), err
-}
-
-func (h *simHandle) Close() error {
-	h.d.mu.Lock()
-	defer h.d.mu.Unlock()
-	return h.d.op("close", h.name)
-}
-
-func notesOf(f *Flat) string { return f.Notes.String() }
-
-// isConflict reports whether err is the refusal to overwrite a change by another program.
-func isConflict(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "was changed by another program")
-}
-
-func titleOf(f *Flat) string { return f.Title.String() }
-
-func costOf(f *Flat) string { return f.Cost.JSON() }
-
-// A ledger updates a store and records the notes that it must have.
-type ledger struct {
-	testing.TB
-	store *Store
-	disk  *simDisk            // reopened after each refused update; nil for never
-	sure  map[string]string   // the acknowledged notes of each flat
-	maybe map[string][]string // notes refused since, which a dead disk may have
-	count int
-}
-
-// update writes new notes to a flat and records the result.
-func (l *ledger) update(id string, size int) error {
-	l.count++
-	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
-	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil)
-	if err != nil {
-		l.maybe[id] = append(l.maybe[id], notes)
-		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
-			l.Errorf("after a refused update, memory has the notes %.9s; want %.9s", got, l.sure[id])
-		}
-		if l.disk != nil && !l.disk.isDead() {
-			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
-			if openErr != nil {
-				l.Fatal(openErr)
-			}
-			l.check(fmt.Sprintf("killed after %v", err), s, true)
-			s.Close()
-		}
-		return err
-	}
-	l.sure[id] = notes
-	delete(l.maybe, id)
-	if notesOf(f) != notes {
-		l.Errorf("update %d returned the notes %.9s", l.count, notesOf(f))
-	}
-	return nil
-}
-
-// check compares a store with the ledger: each flat must have its acknowledged notes, or,
-// unless strict is set, those of a later refused update.
-func (l *ledger) check(what string, s *Store, strict bool) {
-	l.Helper()
-	for id, want := range l.sure {
-		f := s.Get(id)
-		if f == nil {
-			l.Errorf("%s: flat %s is lost", what, id)
-			continue
-		}
-		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
-			l.Errorf("%s: flat %s has the notes %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
-		}
-	}
-}
-
-// faultyRun opens a store on d, makes small and large updates, so that the journal is
-// merged, imports a flat and closes the store. It returns the ledger of the updates.
-func faultyRun(t testing.TB, d *simDisk) *ledger {
-	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
-	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
-	base.synced = base.data
-	d.names["/flats.json"], d.durable["/flats.json"] = base, base
-	s, err := openStore("/flats.json", d, nil, quiet)
-	if err != nil {
-		if d.failAt == 0 {
-			t.Fatal(err)
-		}
-		return l
-	}
-	l.store = s
-	for i := range 9 {
-		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
-		if failed != nil && !d.isDead() {
-			// The disk fails only once.
-			if err := l.update("a", 2); err != nil {
-				t.Errorf("operation %d, %s: the next update also failed: %v", d.failAt, d.ops[d.failAt-1], err)
-			}
-		}
-	}
-	listings, err := readListings("", []byte(`[{"id":"c","title":"new"}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Import(context.Background(), listings, nil); err == nil {
-		l.sure["c"] = ""
-	}
-	s.Close()
-	return l
-}
-
-// writeFile writes a file and returns its path.
-func writeFile(t testing.TB, dir, name, text string) string {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// readFile returns the content of a file.
-func readFile(t testing.TB, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// Imports
-// -------
-
-// All input forms of a listing give the same flat.
-func TestImportForms(t *testing.T) {
-	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
-		"service_constraint":"lyon","service_postal_code":"69007",
-		"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50}`
-	for name, text := range map[string]string{
-		"array":       "[" + flat + "]",
-		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
-		"one":         flat,
-		"data of one": `{"data":` + flat + `}`,
-		"GET /flats": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
-			"service_constraint":"lyon","service_postal_code":
-			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],
-				"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
-		"Flatisfy's API": `{"data":[{"id":"1","title":"a","utilities":"C.C.","urls":["https://x.example/1"],
-			"flatisfy_constraint":"lyon","flatisfy_postal_code":
-			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"flatisfy_stations":[{"name":"s"}],
-				"flatisfy_time_to":{"work":{"time":1}},"price_per_meter":5.50}]}`,
-		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.",
-			"price_per_meter":5.50,
-			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],
-				"time_to":{"work":{"time":1}}}}]`,
-	} {
-		listings, err := readListings(name, []byte(text))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		s := newService(t, "[]", testCodes)
-		s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-		if counts, err := s.store.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
-			t.Errorf("%s: %v, %v", name, counts, err)
-		}
-		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
-		want = strings.Replace(want, `"price_per_meter"`, `"first_seen":"2026-01-02T03:04:05Z","price_per_meter"`, 1)
-		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
-	}
-	for _, c := range []struct{ text, want string }{
-		{``, "in:1: unexpected end of JSON input"},
-		{`5`, "in:1: want a JSON array, got 5"},
-		{"[\n5]", "in:2: want an object, got 5"},
-		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
-		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a finite number or null, got "5"`},
-		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}",
-			`in:4: cost: want a finite number or null, got "5"`},
-		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a finite number or null, got "5"`},
-		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
-		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
-		{"{}", "in:1: id: a flat must have one"},
-		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
-		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]",
-			"in:1: service_postal_code: want a string or null, got 5"},
-		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
-		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
-		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
-		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
-		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // only the first error is reported
-		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
-		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
-	} {
-		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
-			t.Errorf("%q: %v; want %s", c.text, err, c.want)
-		}
-	}
-}
-
-// An import also accepts what fredy sends, and omits members without information.
-func TestImportFredy(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // of the SHA-256 of the links
-	send := func(list, listings string) reply {
-		return s.ask("POST", "/api/v1/import", `{"jobId":"j","provider":"immo","timestamp":"2026-01-01T10:00:00.000Z",`+
-			`"`+list+`":[`+listings+`]}`)
-	}
-	for _, c := range []struct{ list, listing, id, want string }{
-		{"listings", `{"id":"127","title":"T2","description":"<b>Text</b>","address":"Weg 3, Ort","price":"1.240 €",
-			"size":"38.125 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
-			"fredyUrl":"https://fredy.example","commute":{"work":{"minutes":20}}}`, key1,
-			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.125,
-			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
-			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
-		// Empty values do not overwrite known ones.
-		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
-			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
-		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
-			"newPrice":"1.100","size":"99 m²","url":"https://x.example/1","address":"elsewhere"}`, key1,
-			`{"title":"T2","cost":1100,"currency":"EUR","area":38.125,"location":"Weg 3, Ort"}`},
-		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
-		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
-			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
-		// The members of details stay.
-		{"listings", `{"url":"https://x.example/1","commute":7}`, key1, `{"details":{"commute":7,"floor":3}}`},
-		// A listing without a link is known by its id.
-		{"listings", `{"id":7,"title":"x"}`, "7902699be42c8a8e@immo", `{"title":"x","urls":null}`},
-		{"listings", `{"id":"7","size":1e999,"price":` + strings.Repeat("9", 400) + `}`, "7902699be42c8a8e@immo",
-			`{"title":"x","cost":null,"area":null}`},
-		{"listings", `{"url":"https://x.example/2","title":"one"},{"url":"https://x.example/2","title":"two"}`, key2,
-			`{"title":"two","cost":990}`},
-	} {
-		got := send(c.list, c.listing)
-		if s.store.Get(c.id) == nil || got.status != 200 {
-			t.Errorf("%s: %d %s, and no flat %s", c.listing, got.status, got.body, c.id)
-			continue
-		}
-		flat, want := members{}, members{}
-		json.Unmarshal([]byte(s.store.Get(c.id).JSON()), &flat)
-		json.Unmarshal([]byte(c.want), &want)
-		maps.DeleteFunc(flat, func(name string, _ json.RawMessage) bool { return want[name] == nil })
-		if !sameJSON(encodeJSON(flat), c.want) {
-			t.Errorf("%s\ngot  %s\nwant %s", c.listing, encodeJSON(flat), c.want)
-		}
-		if details := s.store.Get(key1).Details.JSON(); details == `{"commute":{"work":{"minutes":20}}}` {
-			s.ask("PATCH", "/api/v1/flat/"+key1, `{"details":{"floor":3,"commute":1}}`)
-		}
-	}
-	for _, c := range []struct{ body, want string }{
-		{`{"provider":"x","listings":[{"title":"t"}]}`, "body:1: url: a listing must have one, or an id."},
-		{"{\"provider\":\"x\",\n\"listings\":[\n{\"id\":1},\n{\"id\":1,\"title\":5}]}",
-			"body:4: title: want a string or null, got 5."},
-		{`{"provider":"x","listings":[{"id":1,"price":{}}]}`, "body:1: price: want a number or a text, got {}."},
-		{`{"provider":"x","listings":[{"id":1,"size":[7]}]}`, "body:1: size: want a number or a text, got [7]."},
-		{`{"listings":[{"id":1}]}`, "body:1: provider: want the name of a site, got nothing."},
-		{`{"provider":"","listings":[]}`, `body:1: provider: want the name of a site, got "".`},
-		{`{"provider":5,"priceChanges":[]}`, "body:1: provider: want the name of a site, got 5."},
-		{`{"provider":"x","listings":5}`, "body:1: listings: want a JSON array, got 5."},
-		{`{"provider":"x","listings":{"id":1}}`, `body:1: listings: want a JSON array, got {"id":1}.`},
-		{`{"provider":"x","priceChanges":null}`, "body:1: listings: want a JSON array, got nothing."},
-		{`{"provider":"x","listings":null,"priceChanges":7}`, "body:1: priceChanges: want a JSON array, got 7."},
-		{`{"provider":"x","listings":[{"id":{}}]}`, "body:1: url: a listing must have one, or an id."},
-		{`{"provider":"x","listings":[{"id":1,"commute":` + strings.Repeat("[", 9995) + strings.Repeat("]", 9995) + `}]}`,
-			"body:1: nested too deeply."},
-		{`{"provider":"x","listings":[{"id":1}],"priceChanges":[{"id":1}]}`,
-			"body:1: priceChanges: want either listings or priceChanges."},
-		{`{"provider":"x","timestamp":"soon","listings":[]}`, `body:1: timestamp: want an ISO 8601 datetime such as ` +
-			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon".`},
-		{`{"provider":"x","complete":"x","listings":[{"id":1}]}`,
-			"body:1: complete: fredy sends what is new, never all that a site has."},
-	} {
-		s.refuse(s.ask("POST", "/api/v1/import", c.body), 400, "Nothing was imported: "+c.want)
-	}
-	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
-		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
-	// An empty value changes nothing.
-	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
-	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
-		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
-			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
-			if strings.Contains(empty, `"`) {
-				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
-					body += `,"` + name + `":` + empty
-				}
-			}
-			got := s.ask("POST", "/api/v1/import", body+"}]}")
-			if got.body != unchanged {
-				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
-			}
-		}
-	}
-	same := `{"url":"https://y.example/%d","title":"<script>"},`
-	many := func(n int) string {
-		return `{"provider":"x","listings":[` + strings.Repeat(same, n) + `{"id":1}]}`
-	}
-	got := s.ask("POST", "/api/v1/import", many(mostRepeats))
-	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":99,"gone":0}}`)
-	s.refuse(s.ask("POST", "/api/v1/import", many(mostRepeats+1)), 400,
-		"Nothing was imported: body:1: id: 9d1e7ca2942b8c58@x appears more than 100 times.")
-}
-
-// An amount is the first number in a text, with the currency that the text names.
-func TestReadAmount(t *testing.T) {
-	for _, c := range []struct{ text, cost, size, currency string }{
-		{"1.240 €", "1240", "1.240", "EUR"},
-		{"€ 1,240", "1240", "1.240", "EUR"},
-		{"CHF 1'240.–", "1240", "1240", "CHF"},
-		{"1 240,50 EUR", "1240.50", "1240.50", "EUR"},
-		{"1\u00a0240 €", "1240", "1240", "EUR"},
-		{"£1,450.00 pcm", "1450.00", "1450.00", "GBP"},
-		{"$950", "950", "950", "USD"},
-		{"38 m²", "38", "38", ""},
-		{"38.125 m²", "38125", "38.125", ""},
-		{"2,5 Zi.", "2.5", "2.5", ""},
-		{"0.750", "0.750", "0.750", ""},
-		{"0,125", "0.125", "0.125", ""},
-		{"1.234.567,89", "1234567.89", "1234567.89", ""},
-		{"1.2345", "1.2345", "1.2345", ""},
-		{"12'50", "12", "12", ""},
-		{"850 120", "850120", "850120", ""},
-		{"12 3 m", "12", "12", ""},
-		{"from 007 kr DKK", "7", "7", "DKK"},
-		{"ab 900,- VHB", "900", "900", "VHB"},
-		{"auf Anfrage", "null", "null", ""},
-		{"", "null", "null", ""},
-		{strings.Repeat("9", 401), "null", "null", ""},
-		// The first 64 characters are read, and a number that they cut off says nothing.
-		{strings.Repeat("€", 55) + " 1.240 EUR", "1240", "1.240", "EUR"},
-		{strings.Repeat("ä", 64) + "12", "null", "null", ""},
-		{strings.Repeat("ä", 61) + "1.240 €", "null", "null", ""},
-		{strings.Repeat("ä", 60) + " 12 345", "null", "null", ""},
-		{"1.240 " + strings.Repeat("🏠", 58) + "€", "1240", "1.240", ""},
-		{"7 " + strings.Repeat("x", 64) + " EUR", "7", "7", ""},
-	} {
-		text := json.RawMessage(encodeJSON(c.text))
-		cost, currency, err := readAmount(text, false)
-		size, _, sizeErr := readAmount(text, true)
-		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
-			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
-				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
-		}
-	}
-}
-
-// Reading an amount allocates at most twice its text, however many digits a site sends.
-func TestLongAmount(t *testing.T) {
-	for _, text := range []string{
-		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
-		strings.Repeat("🏠", 64) + strings.Repeat("1.000", 1<<18),
-	} {
-		var err error
-		quoted := json.RawMessage(encodeJSON(text))
-		allocated := allocatedBy(func() { _, _, err = readAmount(quoted, false) })
-		if err != nil || allocated > 2*uint64(len(text)) {
-			t.Errorf("%.9s…: %v, %d bytes allocated for %d", text, err, allocated, len(text))
-		}
-	}
-}
-
-// A correction stays until the listing says something else, or until the user
-// sets what the listing says.
-func TestCorrections(t *testing.T) {
-	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
-	for _, c := range []struct{ request, area, corrected string }{
-		{`PATCH {"area":50,"notes":"x"}`, `50`, `{"area":46}`},
-		{`PATCH {"area":51,"title":"mine"}`, `51`, `{"area":46,"title":null}`},
-		{`PATCH {"area":51.0}`, `51.0`, `{"area":46,"title":null}`},
-		{`POST [{"id":"a","area":46.0,"title":"mine"}]`, `51.0`, `{"area":46}`},
-		{`POST [{"id":"a","area":null}]`, `51.0`, `{"area":46}`},
-		{`POST [{"id":"a"}]`, `51.0`, `{"area":46}`},
-		{`POST [{"id":"a","area":51}]`, `51`, `null`},
-		{`PATCH {"area":null,"service_postal_code":"69007"}`, `null`, `{"area":51,"service_postal_code":null}`},
-		{`PATCH {"area":51.00,"service_postal_code":{"postal_code":"10115"}}`, `51.00`, `{"service_postal_code":null}`},
-		{`POST [{"id":"a","service_postal_code":"10115"}]`, `51.00`, `null`},
-		{`POST [{"id":"a","area":44,"corrected":{"area":40,"phone":"0"}}]`, `44`, `{"area":40,"phone":"0"}`},
-		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
-		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
-		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
-	} {
-		method, body, _ := strings.Cut(c.request, " ")
-		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
-		row := s.ask("GET", "/api/v1/find?fields=area,corrected", "").body
-		if want := `{"id":"a","area":` + c.area + `,"corrected":` + c.corrected + `}`; got.status != 200 ||
-			!strings.Contains(row, want) {
-			t.Errorf("%s: %d %s\ngot  %s\nwant %s", c.request, got.status, got.body, row, want)
-		}
-	}
-	s.ask("PATCH", "/api/v1/flat/a", `{"area":1}`)
-	for _, target := range []string{"flats/a", "flats", "find", "find?format=csv"} {
-		if got := s.ask("GET", "/api/v1/"+target, ""); strings.Contains(got.body, "corrected") {
-			t.Errorf("%s serves corrections: %s", target, got.body)
-		}
-	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"corrected":{"area":2}}`), 400,
-		"Invalid payload provided: corrected: a flat has no such field.")
-	for _, bad := range []string{`{"area":"2"}`, `{"text":"x"}`, `7`, `[]`} {
-		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":"b","corrected":`+bad+`}]`), 400,
-			"Nothing was imported: body:1: corrected: want an object of fields that can be corrected, or null, got "+bad+".")
-	}
-	// An earlier version kept unknown members of any type.
-	old := newService(t, `[{"id":"a","corrected":5,"status_since":"then"}]`, "[]")
-	if f := old.store.Get("a"); f.Corrected.Known() || f.StatusSince.Known() {
-		t.Errorf("invalid values count: %s %s", f.Corrected.JSON(), f.StatusSince.JSON())
-	}
-}
-
-// Random imports, updates, restarts, kills and restored backups leave the values and the
-// corrections of a naive model.
-func TestRandomCorrections(t *testing.T) {
-	values := map[string][]string{
-		"title": {`"a"`, `"b"`, "null"}, "cost": {"1", "1.0", "2", "null"}, "currency": {`"EUR"`, `"CHF"`, "null"},
-		"area": {"18", "18.0", "19", "null"}, "rooms": {"2", "3", "null"}, "bedrooms": {"1", "2", "null"},
-		"location": {`"x"`, `"y"`, "null"}, "phone": {`"1"`, `"2"`, "null"}, "service_postal_code": {`"1"`, `"2"`, "null"},
-	}
-	names := slices.Sorted(maps.Keys(values))
-	for seed := range uint64(rounds(60)) {
-		random := rand.New(rand.NewPCG(seed, 24))
-		d := newSimDisk()
-		open := func() *Store {
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
-		}
-		s := open()
-		type flat struct{ value, said map[string]string } // by field; said has the corrected ones
-		model := map[string]flat{}
-		for step := range 60 {
-			id := pick(random, []string{"a@s", "b@s", "c@t"})
-			set := map[string]string{}
-			for range random.IntN(4) {
-				name := pick(random, names)
-				set[name] = pick(random, values[name])
-			}
-			body := `"id":"` + id + `"`
-			for name, text := range set {
-				body += `,"` + name + `":` + text
-			}
-			f, known := model[id]
-			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
-			switch what := random.IntN(8); {
-			case what < 3 || !known:
-				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
-				if _, err := s.ImportText([]byte("[{"+body+"}]"), site); err != nil {
-					t.Fatal(err)
-				}
-				if !known {
-					f = flat{map[string]string{}, map[string]string{}}
-					model[id] = f
-				}
-				for name, text := range set {
-					said, corrected := f.said[name]
-					if !corrected || text != "null" && !same(text, said) {
-						f.value[name] = text
-						delete(f.said, name)
-					}
-				}
-			case what < 6:
-				if _, err := s.Update(id, []byte("{"+body+"}"), nil); err != nil {
-					t.Fatal(err)
-				}
-				for name, text := range set {
-					said, corrected := f.said[name]
-					if !corrected {
-						said = f.value[name]
-					}
-					f.value[name], f.said[name] = text, said
-					if same(text, said) {
-						delete(f.said, name)
-					}
-				}
-			case what == 6:
-				s.Close()
-				s = open()
-				if random.IntN(2) == 0 { // restore the file into an empty service, by an import
-					text := d.names["/flats.json"].data
-					d = newSimDisk()
-					s = open()
-					if _, err := s.ImportText(text, ""); err != nil {
-						t.Fatal(err)
-					}
-				}
-			default:
-				d = d.restart(random.IntN(2) == 0, false)
-				s = open()
-			}
-			for id, want := range model {
-				f := s.Get(id)
-				if f == nil {
-					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
-				}
-				said := f.Corrected.members()
-				for _, name := range names {
-					text, corrected := said[name]
-					wantSaid, wantCorrected := want.said[name]
-					stored := f.stored(storedFields.byName[name])
-					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
-						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
-							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
-					}
-				}
-				for _, entry := range f.CostHistory.entries() {
-					if n := entry.cost.Float(); n != 1 && n != 2 {
-						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
-					}
-				}
-			}
-		}
-		s.Close()
-	}
-}
-
-// An accepted listing can be read again from flats.json, however large its corrections and its
-// postal code are.
-func TestImportSize(t *testing.T) {
-	long(t)
-	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
-	large := strings.Repeat("x", mostFlat-2000)
-	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
-		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
-		s := newService(t, "[]", "[]")
-		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":1,`+listing+`}]`), 400, text)
-	}
-	s := newService(t, "[]", "[]")
-	s.ask("POST", "/api/v1/import", `[{"id":1,"title":"`+large+`"}]`)
-	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept
-	got := s.ask("PATCH", "/api/v1/flat/1", `{"text":"`+strings.Repeat("x", 3000)+`"}`)
-	s.refuse(got, 400, "Invalid payload provided: id 1: "+errLarge.Error()+".")
-	line := s.store.Get("1").appendStored(nil)
-	if _, err := readFlats("in", slices.Concat([]byte("["), line, []byte("]")), nil, quiet); err != nil {
-		t.Error(err)
-	}
-}
-
-// The times of imports are strictly later from one to the next, whatever the
-// clock says, also after a restart.
-func TestImportTimes(t *testing.T) {
-	d := newSimDisk()
-	clock := time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC)
-	var s *Store
-	open := func() {
-		var err error
-		if s, err = openStore("/flats.json", d, nil, quiet); err != nil {
-			t.Fatal(err)
-		}
-		s.now = func() time.Time { return clock }
-		for _, f := range s.snapshot().all() {
-			s.clock.load(f) // again: the real clock is a century behind
-		}
-	}
-	open()
-	for i, c := range []struct {
-		by            time.Duration // moves the clock
-		restart       bool
-		listing, want string
-	}{
-		{0, false, `{"id":"0"}`, "2126-01-01T00:00:00Z"},
-		{0, false, `{"id":"1"}`, "2126-01-01T00:00:00.001Z"},
-		{0, true, `{"id":"2"}`, "2126-01-01T00:00:00.002Z"},
-		{-time.Hour, true, `{"id":"3"}`, "2126-01-01T00:00:00.003Z"},
-		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2126-01-01T01:00:00Z"},
-		{0, false, `{"id":"4","cost":6}`, "2126-01-01T01:00:00.001Z"},
-		{0, true, `{"id":"5"}`, "2126-01-01T01:00:00.002Z"},
-		// A restored time counts, but none that is more than a day ahead.
-		{0, false, `{"id":"r","first_seen":"2126-01-01T20:00:00Z"},{"id":"6"}`, "2126-01-01T01:00:00.003Z"},
-		{0, false, `{"id":"7"}`, "2126-01-01T20:00:00.001Z"},
-		{20 * time.Hour, false, `{"id":"far","gone":"2126-02-01T00:00:00Z"},{"id":"8"}`, "2126-01-01T21:00:00Z"},
-		{0, true, `{"id":"9"}`, "2126-01-01T21:00:00.001Z"},
-		// Fractions of a millisecond are rounded up.
-		{time.Hour, false, `{"id":"m","first_seen":"2126-01-01T23:00:00.0005Z"},{"id":"10"}`, "2126-01-01T23:00:00.0005Z"},
-		{0, true, `{"id":"11"}`, "2126-01-01T23:00:00.001Z"},
-		// A clock that goes back and forth by days changes no order.
-		{-80 * time.Hour, true, `{"id":"12"}`, "2126-01-01T23:00:00.002Z"},
-		{0, true, `{"id":"13"}`, "2126-01-01T23:00:00.003Z"},
-		{-20 * 365 * 24 * time.Hour, true, `{"id":"14"}`, "2126-01-01T23:00:00.004Z"},
-		{21 * 365 * 24 * time.Hour, true, `{"id":"15"}`, "2126-12-29T14:00:00Z"},
-		{-300 * 24 * time.Hour, true, `{"id":"16"}`, "2126-12-29T14:00:00.001Z"},
-		{0, false, `{"id":"16","cost":5},{"id":"15","cost":5}`, "2126-12-29T14:00:00.002Z"},
-		{0, true, `{"id":"17"}`, "2126-12-29T14:00:00.003Z"},
-	} {
-		clock = clock.Add(c.by)
-		if c.restart {
-			s.Close()
-			open()
-		}
-		if _, err := s.ImportText([]byte("["+c.listing+"]"), ""); err != nil {
-			t.Fatal(err)
-		}
-		var last Datetime
-		for _, f := range s.snapshot().all() {
-			for _, entry := range append(f.CostHistory.entries(), costEntry{date: f.FirstSeen}) {
-				if entry.date.Time().After(last.Time()) && f.ID.String() != "r" {
-					last = entry.date
-				}
-			}
-		}
-		if last.String() != c.want {
-			t.Errorf("import %d: the last time is %s; want %s", i, last.String(), c.want)
-		}
-	}
-	s.Close()
-}
-
-// A time between imports is before that of each import that is running or begins later.
-func TestImportClock(t *testing.T) {
-	clock := importClock{now: time.Now}
-	var begun, saved []time.Time
-	var complete atomic.Int64
-	var completeAt []int64 // when the time of the same index in saved was known
-	done := make(chan bool)
-	go func() {
-		for range 100_000 {
-			begun = append(begun, clock.begin())
-			complete.Add(1)
-			clock.end()
-		}
-		close(done)
-	}()
-	for running := true; running; {
-		select {
-		case <-done:
-			running = false
-		default:
-			saved = append(saved, clock.between())
-			completeAt = append(completeAt, complete.Load())
-		}
-	}
-	for i, at := range saved {
-		if n, _ := slices.BinarySearchFunc(begun, at, time.Time.Compare); int64(n) > completeAt[i] {
-			t.Fatalf("after %d imports, a time after %d of them: %v", completeAt[i], n, at)
-		}
-	}
-}
-
-// An import sets the fields of its listings, except the user's own fields of existing
-// flats.
-func TestImportUpsert(t *testing.T) {
-	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,`+
-		`"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
-	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	load := func(text string) Counts {
-		t.Helper()
-		listings, err := readListings("in", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		counts, err := s.store.Import(context.Background(), listings, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return counts
-	}
-	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,
-		"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
-		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},
-			{"id":"8","title":"added twice"}]`
-	if got := load(listing); got != (Counts{Added: 1, Updated: 2}) {
-		t.Errorf("got %v", got)
-	}
-	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,` +
-		`"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
-	if got := string(s.store.Get("7").appendStored(nil)); !sameJSON(got, want) {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","first_seen":"2026-01-02T03:04:05Z",` +
-		`"updated_at":"2026-01-02T03:04:05Z"}`
-	if got := string(s.store.Get("8").appendStored(nil)); !sameJSON(got, want) {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	s.store.now = time.Now
-	load(listing)
-	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
-		t.Errorf("an unchanged flat has a new updated_at: %s", got)
-	}
-	if got := load(`{"id":7,"title":"new"}`); got != (Counts{Unchanged: 1}) {
-		t.Errorf("got %v", got)
-	}
-}
-
-// Imports maintain cost_history, first_seen, gone and merged_ids. The clock
-// advances by an hour before each step.
-func TestImportHistory(t *testing.T) {
-	// The flat "old" is from a version without these fields.
-	s := newService(t, `[{"id":"old","cost":100,"merged_ids":["m"]},{"id":"none"}]`, "[]")
-	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	s.store.now = func() time.Time { return clock }
-	for _, step := range []struct{ request, counts, want string }{
-		// Equal costs and null merged_ids add nothing.
-		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
-		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
-		// The history starts with the old cost, without a date.
-		{`[{"id":"old","cost":90}]`, "0 1 0 0",
-			`{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},` +
-				`{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		{`[{"id":"none","cost":7}]`, "0 1 0 0",
-			`{"id":"none","cost":7,"cost_history":[{"date":"2026-01-01T04:00:00Z","cost":7}]}`},
-		{`[{"id":"new","cost":50}]`, "1 0 0 0",
-			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
-				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
-		{`[{"id":"free"}]`, "1 0 0 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
-		// The history gets no entry for null or for the same number as in the last entry,
-		// even if the user has set another cost.
-		{`[{"id":"new","cost":null}]`, "0 1 0 0",
-			`{"id":"new","first_seen":"2026-01-01T05:00:00Z",` +
-				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
-		{`PATCH new {"cost":45}`, "", `{"id":"new","cost":45,"first_seen":"2026-01-01T05:00:00Z",` +
-			`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
-		{`[{"id":"new","cost":50.00}]`, "0 1 0 0",
-			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
-				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
-		{`[{"id":"new","cost":60},{"id":"new","cost":50}]`, "0 2 0 0",
-			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
-				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},` +
-				`{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
-		// A listing's values of these fields count only for a new flat, and the import adds
-		// nothing to them.
-		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`,
-			"0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
-		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`,
-			"1 0 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z",` +
-				`"not_duplicates":[7,"x"]}`},
-		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`,
-			"1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
-		// Any import that contains a flat clears gone.
-		{`[{"id":"back"}]`, "0 1 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","not_duplicates":[7,"x"]}`},
-		// merged_ids only grow, and not_duplicates stay.
-		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0",
-			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
-				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		{`[{"id":"old","merged_ids":["5","n"]}]`, "0 0 1 0",
-			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
-				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0",
-			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
-				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
-		// A complete import marks the other flats of its site as gone, unless they are merged
-		// with a flat that is not gone.
-		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},` +
-			`{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`,
-			"8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
-		{`s [{"id":"f@s"}]`, "0 0 1 2",
-			`{"id":"a@s","first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
-		{`PATCH a@s {"status":"kept","notes":"mine"}`, "",
-			`{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
-		{`s [{"id":"f@s"},{"id":"g@s"}]`, "1 0 1 0",
-			`{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
-		{`t [{"id":"h@t"}]`, "1 0 0 1", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
-		{`[{"id":"d@t"}]`, "0 1 0 0", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
-		{`s [{"id":"a@s"}]`, "0 1 0 3", `{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
-		{`{"data":[{"id":"e@s"}],"complete":"s"}`, "0 1 0 2",
-			`{"id":"f@s","merged_ids":["e@s","nobody"],"first_seen":"2026-01-01T18:00:00Z"}`},
-	} {
-		clock = clock.Add(time.Hour)
-		var got reply
-		var want struct{ ID string }
-		json.Unmarshal([]byte(step.want), &want)
-		if rest, ok := strings.CutPrefix(step.request, "PATCH "); ok {
-			id, body, _ := strings.Cut(rest, " ")
-			got = s.ask("PATCH", "/api/v1/flat/"+id, body)
-		} else {
-			site, body, complete := strings.Cut(step.request, " [")
-			if complete {
-				got = s.ask("POST", "/api/v1/import?complete="+site, "["+body)
-			} else {
-				got = s.ask("POST", "/api/v1/import", step.request)
-			}
-			var answer struct {
-				Data struct{ Added, Updated, Unchanged, Gone int }
-			}
-			json.Unmarshal([]byte(got.body), &answer)
-			if c := answer.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
-				t.Errorf("%s: %s; want %s", step.request, got.body, step.counts)
-			}
-		}
-		flat := members{}
-		json.Unmarshal([]byte(s.store.Get(want.ID).JSON()), &flat)
-		maps.DeleteFunc(flat, func(name string, text json.RawMessage) bool {
-			return string(text) == "null" || name == "status" || name == "service_postal_code"
-		})
-		if got.status != 200 || !sameJSON(encodeJSON(flat), step.want) {
-			t.Errorf("%s: %d\ngot  %s\nwant %s", step.request, got.status, encodeJSON(flat), step.want)
-		}
-	}
-	if a := s.store.Get("a@s"); a.Status.String() != "kept" || notesOf(a) != "mine" {
-		t.Errorf("an import changed the user's fields: %s", a.JSON())
-	}
-}
-
-// TestHunt simulates a week of flat hunting. Two sites are imported each day, with changing
-// prices, listings that disappear and return, and merged ids. In between, the user updates
-// flats, also their costs, and the service is stopped or killed. After each step the store
-// must equal a naive model.
-func TestHunt(t *testing.T) {
-	type entry struct {
-		Date *string `json:"date"`
-		Cost float64 `json:"cost"`
-	}
-	type flat struct {
-		Cost      *float64 `json:"cost"`
-		Status    string   `json:"status"`
-		Notes     *string  `json:"notes"`
-		Visit     *string  `json:"visit_date"`
-		Merged    []string `json:"merged_ids"`
-		Apart     []string `json:"not_duplicates"`
-		FirstSeen *string  `json:"first_seen"`
-		History   []entry  `json:"cost_history"`
-		Gone      *string  `json:"gone"`
-
-		corrected bool     // the user has changed the cost
-		said      *float64 // the cost in the listing, if it is corrected
-	}
-	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
-	for seed := range uint64(rounds(40)) {
-		random := rand.New(rand.NewPCG(seed, 0))
-		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`),
-			lost: -1}
-		d.names["/flats.json"].synced, d.durable["/flats.json"] = d.names["/flats.json"].data, d.names["/flats.json"]
-		old := 500.0
-		model := map[string]*flat{"0@a": {Status: "new", Cost: &old}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
-		open := func() *Store {
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.now = func() time.Time { return clock }
-			return s
-		}
-		s := open()
-		importSite := func(site string, complete bool) {
-			now := clock.Format(time.RFC3339)
-			var input []string
-			listed := map[string]bool{}
-			for range 1 + random.IntN(12) {
-				id, cost := fmt.Sprint(random.IntN(9), "@", site), pick(random, costs)
-				merged := []string{}
-				for range random.IntN(6) / 3 {
-					merged = append(merged, fmt.Sprint(random.IntN(9), "@", pick(random, []string{"a", "b", "c"})))
-				}
-				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs",`+
-					`"notes":"theirs"}`, id, cost, encodeJSON(merged)))
-				listed[id] = true
-				f := model[id]
-				var value *float64
-				json.Unmarshal([]byte(cost), &value)
-				if f == nil {
-					theirs := "theirs"
-					f = &flat{Status: theirs, Notes: &theirs, FirstSeen: &now}
-					model[id] = f
-				}
-				if !f.corrected {
-					f.said = f.Cost
-				}
-				differs := value != nil && (f.said == nil || *f.said != *value)
-				if n := len(f.History); n == 0 && differs && f.said != nil {
-					f.History = []entry{{nil, *f.said}}
-				} else if n > 0 {
-					differs = value != nil && f.History[n-1].Cost != *value
-				}
-				if differs {
-					f.History = append(f.History, entry{&now, *value})
-				}
-				if f.corrected && value != nil && (f.said == nil || *f.said != *value) {
-					f.corrected = false
-				}
-				if !f.corrected {
-					f.Cost = value
-				}
-				f.Gone = nil
-				for _, id := range merged {
-					if !slices.Contains(f.Merged, id) {
-						f.Merged = append(f.Merged, id)
-					}
-				}
-			}
-			gone := map[string]bool{}
-			for id, f := range model {
-				gone[id] = !listed[id] && (f.Gone != nil || complete && strings.HasSuffix(id, "@"+site))
-			}
-			for again := true; again; {
-				again = false
-				for id, f := range model {
-					merged := slices.ContainsFunc(f.Merged,
-						func(other string) bool { return model[other] != nil && !gone[other] })
-					if gone[id] && merged {
-						gone[id], again = false, true
-					}
-				}
-			}
-			for id, f := range model {
-				if !gone[id] {
-					f.Gone = nil
-				} else if f.Gone == nil {
-					f.Gone = &now
-				}
-			}
-			text, completeSite := "["+strings.Join(input, ",")+"]", site
-			if !complete {
-				completeSite = ""
-			}
-			if _, err := s.ImportText([]byte(text), completeSite); err != nil {
-				t.Fatalf("%s: %v", text, err)
-			}
-		}
-		for step := range 7 * 6 {
-			clock = clock.Add(4 * time.Hour)
-			what := []string{"import a", "user", "import b", "user", "stop", "kill"}[step%6]
-			switch what {
-			case "import a", "import b":
-				importSite(what[len(what)-1:], random.IntN(2) == 0)
-			case "user":
-				id := pick(random, slices.Sorted(maps.Keys(model)))
-				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(3)*5)
-				if !f.corrected {
-					f.said = f.Cost
-				}
-				f.corrected = f.said == nil || *f.said != cost
-				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
-				visit := clock.Format(time.RFC3339)
-				f.Visit = &visit
-				update := fmt.Appendf(nil,
-					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
-					visit, note, cost)
-				if _, err := s.Update(id, update, nil); err != nil {
-					t.Fatal(err)
-				}
-			case "stop":
-				s.Close()
-				s = open()
-			case "kill":
-				d = d.restart(random.IntN(2) == 0, false)
-				s = open()
-			}
-			for id, want := range model {
-				var got flat
-				if f := s.Get(id); f == nil {
-					t.Fatalf("seed %d, step %d, %s: no flat %s", seed, step, what, id)
-				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
-					t.Fatal(err)
-				}
-				corrected := s.Get(id).Corrected.JSON()
-				if want.corrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.said})) {
-					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
-						corrected, want.said)
-				}
-				if !sameJSON(encodeJSON(got), encodeJSON(want)) &&
-					(len(got.Merged)+len(want.Merged) > 0 ||
-						encodeJSON(got) != strings.Replace(encodeJSON(want), `"merged_ids":null`, `"merged_ids":[]`,
-							1)) {
-					t.Fatalf("seed %d, step %d, %s: flat %s is\n%s; want\n%s", seed, step, what, id, encodeJSON(got),
-						encodeJSON(want))
-				}
-			}
-			if n := s.snapshot().size; n != len(model) {
-				t.Fatalf("seed %d, step %d, %s: %d flats; want %d", seed, step, what, n, len(model))
-			}
-		}
-		s.Close()
-	}
-}
-
-// Only imports may set first_seen, gone and cost_history, and users may set not_duplicates
-// to a list of ids. Invalid values of these fields in flats.json are ignored.
-func TestImportFields(t *testing.T) {
-	var logs lockedBuffer
-	path := writeFile(t, t.TempDir(), "flats.json",
-		`[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},`+
-			`{"id":2,"gone":"2026-01-01","x":1}]`)
-	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":1,"cost":5,"cost_history":[5]}`))
-	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newService(t, "[]", "[]")
-	s.store.Close()
-	s.store = store
-	s = s.with(func(*Config) {})
-	t.Cleanup(func() { store.Close() })
-	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
-		t.Errorf("%d warnings; want 5: %s", n, logs.String())
-	}
-	got := s.ask("GET", "/api/v1/flats/1", "").body
-	if strings.Contains(got, "first_seen") || !strings.HasSuffix(got, `"service_time_to":null}}`) {
-		t.Errorf("got %s", got)
-	}
-	got = s.ask("GET", "/api/v1/flats/2", "").body
-	if !strings.HasSuffix(got, `"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
-		t.Errorf("got %s", got)
-	}
-	const list = "/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates"
-	if got := s.ids(s.ask("GET", list, "")); got != "2" {
-		t.Errorf("filter: %s; want 2", got)
-	}
-	for _, c := range []struct{ field, value, patch, listing string }{
-		{"first_seen", `5`, "first_seen: only an import can change it",
-			`first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
-		{"first_seen", `null`, "", ""},
-		{"first_seen", `"2026-01-01"`, "first_seen: only an import can change it", ""},
-		{"gone", `"soon"`, "gone: only an import can change it",
-			`gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
-		{"gone", `"2026-01-01"`, "", ""},
-		{"cost_history", `[]`, "cost_history: only an import can change it", ""},
-		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import can change it",
-			`cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
-		{"cost_history", `[{"date":null}]`, "cost_history: only an import can change it",
-			`cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
-		{"not_duplicates", `{}`, "not_duplicates: want a list of ids or null, got {}",
-			"not_duplicates: want a list of ids or null, got {}"},
-		{"not_duplicates", `["a",1.5]`, "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5",
-			"not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5"},
-		{"not_duplicates", `["a", 1]`, "", ""},
-		{"not_duplicates", `null`, "", ""},
-	} {
-		body := fmt.Sprintf(`{"%s":%s}`, c.field, c.value)
-		if got := s.ask("PATCH", "/api/v1/flat/2", body); c.patch != "" {
-			s.refuse(got, 400, "Invalid payload provided: "+c.patch+".")
-		} else if got.status != 200 {
-			t.Errorf("%s: %d %s", body, got.status, got.body)
-		}
-		listing := "[\n" + fmt.Sprintf(`{"id":3,"%s":%s}]`, c.field, c.value)
-		if got := s.ask("POST", "/api/v1/import", listing); c.listing != "" {
-			s.refuse(got, 400, "Nothing was imported: body:2: "+c.listing+".")
-		} else if got.status != 200 {
-			t.Errorf("%s: %d %s", listing, got.status, got.body)
-		}
-	}
-}
-
-// POST /import accepts or refuses listings as a whole, and GET /imports lists the latest
-// imports with their results.
-func TestImportRequest(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	zipped := func(text string) string {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		io.WriteString(z, text)
-		z.Close()
-		return b.String()
-	}
-	s.want(s.ask("GET", "/api/v1/imports", ""), 200, `{"data":[]}`)
-	const added = `{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`
-	s.want(s.ask("POST", "/api/v1/import", `[{"id":"1@s"}]`), 200, added)
-	s.want(s.ask("POST", "/api/v1/import?x=%zz&COMPLETE=y", zipped(`{"id":"2@s"}`), "Content-Encoding", "GZIP"), 200,
-		added)
-	s.want(s.ask("POST", "/api/v1/import?complete=s&complete=s", `{"data":[{"id":"1@s"}]}`, "Content-Encoding",
-		"identity"), 200, `{"data":{"added":0,"updated":0,"unchanged":1,"gone":1}}`)
-	for _, c := range []struct {
-		target, body, coding string
-		status               int
-		want                 string
-	}{
-		{"", ``, "", 400, "Nothing was imported: body:1: unexpected end of JSON input."},
-		{"", "[{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]", "", 400,
-			`Nothing was imported: body:2: cost: want a finite number or null, got "x".`},
-		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
-		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
-		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
-		{"?complete=t", `[{"id":"1@s"}]`, "", 400,
-			`Nothing was imported: complete: no listing is from "t": all of its flats would be marked as gone.`},
-		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400,
-			`Nothing was imported: complete: the listings are from "s", not from "t".`},
-		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400,
-			"Nothing was imported: body:1: complete: want the name of a site, got nothing."},
-		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400,
-			"Nothing was imported: body:1: complete: want a string or null, got 5."},
-		{"", `{"complete":"s","data":[]}`, "", 400,
-			`Nothing was imported: body:1: complete: no listing is from "s": all of its flats would be marked as gone.`},
-		{"", `[]`, "br", 415, `The content encoding "br" is not supported: send the body without it.`},
-		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
-		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
-		{"", `[` + strings.Repeat(" ", mostImport), "", 413, "The body is larger than 67108864 bytes."},
-		{"", zipped(strings.Repeat(" ", mostImport+1)), "gzip", 413, "The body is larger than 67108864 bytes."},
-	} {
-		s.refuse(s.ask("POST", "/api/v1/import"+c.target, c.body, "Content-Encoding", c.coding), c.status, c.want)
-		reason := strings.TrimSuffix(strings.TrimPrefix(c.want, "Nothing was imported: "), ".")
-		if got := encodeJSON(s.store.Outcomes()[0].Error); got != encodeJSON(c.want) && got != encodeJSON(reason) {
-			t.Errorf("%s %.20q: the list of imports has the error %s; want %s", c.target, c.body, got, c.want)
-		}
-	}
-	if n := s.store.snapshot().size; n != 2 {
-		t.Errorf("%d flats", n)
-	}
-	s.want(s.ask("OPTIONS", "/api/v1/import", ""), 200, "{}")
-	s.want(s.ask("OPTIONS", "/api/v1/imports", ""), 200, "{}")
-	got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site", "cross-site")
-	if got.status != 403 {
-		t.Errorf("cross-origin: %d %s", got.status, got.body)
-	}
-	// The latest import comes first, and refused imports have the reason.
-	got = s.ask("GET", "/api/v1/imports", "")
-	var list struct{ Data []json.RawMessage }
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 18 {
-		t.Fatalf("%v in %s", err, got.body)
-	}
-	for i, want := range map[int]string{
-		17: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
-		15: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
-		5: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,` +
-			`"error":"body:1: complete: no listing is from \"s\": all of its flats would be marked as gone"}`,
-	} {
-		if string(list.Data[i]) != want {
-			t.Errorf("import %d is %s; want %s", i, list.Data[i], want)
-		}
-	}
-	if again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
-		t.Errorf("an unchanged list: %d; want 304", again.status)
-	}
-	for range 20 {
-		s.ask("POST", "/api/v1/import", `[]`)
-	}
-	again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag"))
-	if again.status != 200 || strings.Count(again.body, `"at"`) != 20 || strings.Contains(again.body, `"gone":1`) {
-		t.Errorf("after 20 more imports: %d %s", again.status, again.body)
-	}
-}
-
-// A running service imports the files of its import folder in the order of their names,
-// and renames invalid ones to .rejected.
-func TestImportFolder(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	run := func(input string, args ...string) (string, int) {
-		cmd := command(dir, append([]string{"import"}, args...)...)
-		cmd.Stdin = strings.NewReader(input)
-		out, _ := cmd.CombinedOutput()
-		return string(out), cmd.ProcessState.ExitCode()
-	}
-	// Before the first start, import warns that no service has used this folder.
-	const queued, unused = "listings handed to the service in import: 1\n", "no service has kept flats in "
-	out, status := run(`{"id":1,"title":"first"}`, "-")
-	if status != 0 || !strings.HasPrefix(out, queued+unused+"/") ||
-		!strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
-		t.Errorf("%d %s", status, out)
-	}
-	p := start(t, dir)
-	title := func(id string) string {
-		_, body := p.do("GET", "/api/v1/flats/"+id, "")
-		var got struct{ Data struct{ Title string } }
-		json.Unmarshal([]byte(body), &got)
-		return got.Data.Title
-	}
-	p.await("the first import", func() bool { return title("1") == "first" })
-	// While the service runs, import accepts either all of its input or nothing.
-	in := writeFile(t, dir, "in.json", `[{"id":1,"title":"second"},{"id":2,"title":"two"}]`)
-	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
-	out, status = run("", in, bad)
-	if status != 1 || !strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
-		t.Errorf("%d %s", status, out)
-	}
-	out, status = run("", in)
-	if status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 2") {
-		t.Errorf("%d %s", status, out)
-	}
-	p.await("the import", func() bool { return title("2") == "two" && title("1") == "second" })
-	// With -complete, all files of a command together are the site's listings.
-	one, two := writeFile(t, dir, "one.json", `[{"id":"1@s"}]`), writeFile(t, dir, "two.json", `{"id":"2@s"}`)
-	run(`[{"id":"1@s"},{"id":"2@s"},{"id":"3@s","title":"away"}]`, "-")
-	p.await("the import", func() bool { return title("3@s") == "away" })
-	if out, status := run("", "-complete", "s", one, two); status != 0 {
-		t.Errorf("%d %s", status, out)
-	}
-	p.await("the flat to be marked as gone", func() bool {
-		_, body := p.do("GET", "/api/v1/imports", "")
-		return strings.Contains(body, `"added":0,"updated":0,"unchanged":2,"gone":1,"error":null},{`)
-	})
-	if _, body := p.do("GET", "/api/v1/flats/3@s", ""); !strings.Contains(body, `"gone":"2`) {
-		t.Errorf("got %s", body)
-	}
-	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // an empty import is accepted, too
-		t.Errorf("%d %s", status, out)
-	}
-	// Files copied in by hand are imported, too. The service rejects an invalid file only if
-	// it is old, because a new one may still be incomplete.
-	folder := filepath.Join(dir, "import")
-	old := time.Now().Add(-time.Minute)
-	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`,
-		"b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` +
-			strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
-		path := writeFile(t, dir, "staged", text)
-		os.Chtimes(path, old, old)
-		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p.await("the files in the folder", func() bool {
-		entries, _ := os.ReadDir(folder)
-		var names []string
-		for _, e := range entries {
-			names = append(names, e.Name())
-		}
-		return strings.Join(names, " ") == ".hidden a.json.rejected a.json.rejected-2 aa.json.rejected x.tmp"
-	})
-	if got := title("6"); got != "c" {
-		t.Errorf("flat 6 is %q", got)
-	}
-	want := `"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"` +
-		filepath.Join(folder, "a.json") + `:1: unexpected end of JSON input"`
-	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body, want) {
-		t.Errorf("the list of imports is %s; want %s in it", body, want)
-	}
-	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
-		t.Errorf("the log is\n%s", p.stderr)
-	}
-	p.stop()
-	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 8 {
-		t.Errorf("the file is\n%s", got)
-	}
-}
-
-// Flags of import may stand before, between or after its files, and -- ends the flags.
-// import warns if the data folder has no files of a service.
-func TestImportArguments(t *testing.T) {
-	for _, c := range []struct{ existing, args, folder, unused string }{ // unused: data file named by the warning
-		{"", "a.json b.json", "import", "flats.json"},
-		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
-		{"", "-data d/x.json -- a.json -complete.json", "d/import", "d/x.json"},
-		{"flats.json", "a.json b.json", "import", ""},
-		{"flats.json.log", "a.json b.json", "import", ""},
-		{"flats.json.log.000001-ABCDEFGH", "a.json b.json", "import", ""},
-		{"import/.keep", "a.json b.json", "import", ""},
-		{"d/flats.json", "a.json b.json", "import", "flats.json"},
-		{"d/x.json", "a.json b.json -data d/x.json", "d/import", ""},
-	} {
-		dir := t.TempDir()
-		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`,
-			"-complete.json": `{"id":"3@s"}`, c.existing: ""} {
-			if name != "" {
-				os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
-				writeFile(t, dir, name, text)
-			}
-		}
-		out, err := command(dir, append([]string{"import"}, strings.Fields(c.args)...)...).CombinedOutput()
-		first, second, _ := strings.Cut(string(out), "\n")
-		if err != nil || first != "listings handed to the service in "+c.folder+": 2" {
-			t.Errorf("import %s: %v, %s", c.args, err, out)
-		}
-		warned := strings.Contains(second, filepath.Join(filepath.Base(dir), c.unused)+" yet: ")
-		if warned != (c.unused != "") || !warned && second != "" {
-			t.Errorf("import %s, with an existing %q: %s", c.args, c.existing, out)
-		}
-		files, _ := filepath.Glob(filepath.Join(dir, c.folder, "*.json"))
-		if len(files) != 1 ||
-			strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
-			t.Errorf("import %s: %q", c.args, files)
-		}
-	}
-	// import refuses files that together are too large for the service.
-	dir := t.TempDir()
-	writeFile(t, dir, "config.json", `{"max_import":30}`)
-	writeFile(t, dir, "a.json", `{"id":"1@s"}`)
-	writeFile(t, dir, "b.json", `{"id":"2@s"}`)
-	out, err := command(dir, "import", "a.json", "b.json").CombinedOutput()
-	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
-	if err == nil || !strings.Contains(string(out), "or 30 bytes: import them in parts") || len(left) > 0 {
-		t.Errorf("files that are too large together: %v, %s, %q", err, out, left)
-	}
-}
-
-// An import interrupted at any file operation is complete or absent after a restart, and
-// a failed import changes nothing. Importing the file again does not undo the user's
-// changes since.
-func TestImportInterrupted(t *testing.T) {
-	var listing []string
-	for i := range 48 {
-		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
-	}
-	listing = append(listing, `{"id":"there@s"}`)
-	listings, err := readListings("", []byte(`{"complete":"s","data":[`+strings.Join(listing, ",")+"]}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	failed, survived := 0, 0
-	for n := 1; ; n++ {
-		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`), lost: -1}
-		base.synced = base.data
-		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		d.failAt, d.crash = n, n%2 == 0
-		file, complete := importedFile{"a", "aa"}, false
-		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			_, err := s.Import(context.Background(), listings, &file)
-			if complete = err == nil; !complete {
-				failed++
-				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
-					t.Errorf("operation %d failed, but the flats are %s", n, got)
-				}
-			}
-			s.Close()
-		}
-		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
-		if err != nil {
-			t.Fatalf("cut at operation %d: %v", n, err)
-		}
-		imported := s.writer.files.imported["a"] == file
-		got := len(listed(s))
-		if imported && got != len(listings.Flats)+1 || !imported && (got != 2 || complete) ||
-			imported != s.Get("away@s").Gone.Known() {
-			t.Errorf("cut at operation %d: %d flats; imported %v, acknowledged %v", n, got, imported, complete)
-		}
-		if imported {
-			survived++
-		}
-		changed := map[string]string{}
-		for id := range s.rows {
-			changed[id] = "mine " + id
-			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !imported {
-			if _, err := s.Import(context.Background(), listings, &file); err != nil {
-				t.Errorf("cut at operation %d: %v", n, err)
-			}
-			delete(changed, "f0") // updated before the import
-		}
-		for i := range listings.Flats {
-			id := fmt.Sprintf("f%d", i)
-			if f := s.Get(id); i < 48 && (f == nil || titleOf(f) != cmp.Or(changed[id], "new")) {
-				t.Errorf("cut at operation %d: flat %s is %v; want the title %q", n, id, f, cmp.Or(changed[id], "new"))
-			}
-		}
-		if notesOf(s.Get("f0")) != "mine" {
-			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
-		}
-		// Once the file is gone, a scan forgets that it was imported.
-		if err := newWatcher(s, t.TempDir(), mostFile).scan(t.Context()); err != nil || len(s.writer.files.imported) != 0 {
-			t.Errorf("cut at operation %d: %v is still recorded, %v", n, s.writer.files.imported, err)
-		}
-		s.Close()
-		if len(d.ops) < n {
-			break
-		}
-	}
-	if failed < 5 || survived < 5 {
-		t.Errorf("%d imports failed and %d survived; want at least 5 each", failed, survived)
-	}
-}
-
-// The journal of an accepted import can be read again, whatever the nesting depth of its
-// values.
-func TestImportDeep(t *testing.T) {
-	for depth := 9980; depth < 10_000; depth++ {
-		d := newSimDisk()
-		s, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
-		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
-		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
-			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
-		}
-	}
-}
-
-// Reading an import of many values allocates memory proportional to its text, because it
-// stops at the first error and at the maximum number of listings.
-func TestImportMemory(t *testing.T) {
-	many := func(head, element, tail string) string {
-		return head + strings.Repeat(element+",\n", 4<<20/len(element)) + element + tail
-	}
-	for _, c := range []struct{ text, want string }{
-		{many("[", "1", "]"), "in:1: want an object, got 1"},
-		{many("[", "[]", "]"), "in:1: want an object, got []"},
-		{many("[", "{}", "]"), "in:1: id: a flat must have one"},
-		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
-		{`[{"id":1,` + strings.Repeat(`"a":1,`, mostFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
-		{"[\n" + manyMembers(1<<18) + "]", "in:2: the object has more than 15000 members"},
-		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: the object has more than 15000 members"},
-		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},
-		{`{"provider":"p","listings":[` + manyMembers(1<<18) + "]}", "in:1: the object has more than 15000 members"},
-	} {
-		var err error
-		allocated := allocatedBy(func() { _, err = readListings("in", []byte(c.text)) })
-		// The factor allows for a copy of the text and for a growing buffer.
-		if err == nil || err.Error() != c.want || allocated > 16*uint64(len(c.text)) {
-			t.Errorf("%.20q: %v, %d MB allocated for %d MB; want %s", c.text, err, allocated>>20, len(c.text)>>20, c.want)
-		}
-	}
-	// A colon in a string separates nothing.
-	times := `{"notes":"` + strings.Repeat(`10:00 \"`, mostParsed) + `"}`
-	if _, err := parseObject([]byte(times)); err != nil {
-		t.Errorf("an object of a member: %v", err)
-	}
-}
-
-// An import has at most mostListings listings, which have at most mostParsed members together.
-func TestImportBounds(t *testing.T) {
-	long(t)
-	_, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`))
-	if err == nil || err.Error() != "in:262145: "+errMany.Error() {
-		t.Errorf("too many listings: %v", err)
-	}
-	_, err = readListings("in", []byte(`{"provider":"p","listings":[`+strings.Repeat(manyMembers(9_900)+",", 310)+"{}]}"))
-	if err == nil || !strings.HasSuffix(err.Error(), errMany.Error()) {
-		t.Errorf("too many members in all listings: %v", err)
-	}
-}
-
-// manyMembers returns an object with an id and n other members.
-func manyMembers(n int) string {
-	var b strings.Builder
-	b.WriteString(`{"id":1`)
-	for i := range n {
-		fmt.Fprintf(&b, `,"%x":1`, i)
-	}
-	return b.String() + "}"
-}
-
-// The work of a complete import is proportional to the flats in a chain of merged_ids, whether
-// its end is listed or gone.
-func TestImportChain(t *testing.T) {
-	allocations := func(flats int, end string) uint64 {
-		var chain []string
-		for i := range flats {
-			chain = append(chain, fmt.Sprintf(`{"id":"%d@s","merged_ids":["%d@s"]}`, i, i+1))
-		}
-		s := newStore(nil, nil, quiet, nil)
-		defer s.Close()
-		if _, err := s.ImportText([]byte("["+strings.Join(chain, ",")+"]"), ""); err != nil {
-			t.Fatal(err)
-		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		counts, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
-		runtime.ReadMemStats(&after)
-		want := Counts{Added: 1, Gone: flats}
-		if end != "other" {
-			want.Gone = 0
-		}
-		if err != nil || counts != want {
-			t.Errorf("a chain of %d with %s: %+v, %v; want %+v", flats, end, counts, err, want)
-		}
-		return after.Mallocs - before.Mallocs
-	}
-	for _, end := range []string{"500", "other"} {
-		once := allocations(500, end)
-		end = strings.Replace(end, "500", "1000", 1)
-		if twice := allocations(1000, end); twice > 2*once+once/4 {
-			t.Errorf("with %s: %d allocations for 500 flats, %d for 1000", end, once, twice)
-		}
-	}
-}
-
-// A few long imports are received at a time, and others are refused, so that stalled clients
-// do not hold much memory. Short ones are taken meanwhile.
-func TestLongUploads(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	const long = mostBody + 1
-	stalled, ended := make(chan struct{}), make(chan int)
-	more := make(chan struct{})
-	for range mostUploads {
-		go func() {
-			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
-				readerFunc(func([]byte) (int, error) {
-					stalled <- struct{}{}
-					<-more
-					return 0, io.EOF
-				}), strings.NewReader("[]"))) // of unknown length
-			ended <- s.send(r).status
-		}()
-	}
-	for range mostUploads {
-		<-stalled
-	}
-	const none = `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`
-	got := s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]")
-	s.refuse(got, 503, "4 other long imports are under way: try again later.")
-	if got.header.Get("Retry-After") != "60" {
-		t.Errorf("%v", got.header)
-	}
-	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
-	more <- struct{}{}
-	if status := <-ended; status != 200 {
-		t.Error(status)
-	}
-	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
-	close(more)
-	for range mostUploads - 1 {
-		<-ended
-	}
-}
-
-// Imports over HTTP are decompressed and parsed one at a time, but their bodies are
-// received concurrently.
-func TestImportTurns(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	s.store.unpacking.Lock()
-	sent, answered := make(chan struct{}, 6), make(chan int, 6)
-	for range 6 {
-		go func() {
-			body := io.MultiReader(strings.NewReader("no gzip"), readerFunc(func([]byte) (int, error) {
-				sent <- struct{}{}
-				return 0, io.EOF
-			}))
-			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
-			r.ContentLength = int64(len("no gzip"))
-			r.Header.Set("Content-Encoding", "gzip")
-			answered <- s.send(r).status
-		}()
-	}
-	for range 6 {
-		<-sent // all bodies are received, so that a slow client delays no other import
-	}
-	select {
-	case status := <-answered:
-		t.Fatalf("an import was answered while another one was parsed: %d", status)
-	case <-time.After(20 * time.Millisecond):
-	}
-	s.store.unpacking.Unlock()
-	for range 6 {
-		if status := <-answered; status != 400 {
-			t.Error(status)
-		}
-	}
-}
-
-// A file that cannot be removed from the import folder is imported once, despite restarts,
-// merges of the journal and kills. It is imported again only with other content, or after
-// it was gone. The files after it are imported, too.
-func TestImportUnremovable(t *testing.T) {
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
-	folder := filepath.Join(dir, "import")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	disk := &stuckDisk{}
-	disk.stuck.Store(true)
-	var logs lockedBuffer
-	open := func() *Store {
-		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	s := open()
-	w := newWatcher(s, folder, mostFile)
-	scan := func(wantA, wantB string) {
-		t.Helper()
-		if w.store != s {
-			w = newWatcher(s, folder, mostFile)
-		}
-		if err := w.scan(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB {
-			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
-		}
-	}
-	update := func(title string) {
-		t.Helper()
-		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// kill restores the files to the state before Close, as after a kill.
-	kill := func() {
-		t.Helper()
-		files := map[string]string{}
-		retired, _ := filepath.Glob(path + ".log.*")
-		for _, name := range slices.Concat([]string{path + ".log"}, retired, []string{path}) {
-			if text, err := os.ReadFile(name); err == nil {
-				files[name] = string(text)
-			}
-		}
-		s.Close()
-		for name, text := range files {
-			writeFile(t, dir, filepath.Base(name), text)
-		}
-		s = open()
-	}
-	old := time.Now().Add(-time.Minute)
-	write := func(name, text string) {
-		os.Chtimes(writeFile(t, folder, name, text), old, old)
-	}
-	write("1.json", `[{"id":"a","title":"one"}]`)
-	write("2.json", `no import`)
-	write("3.json", `[{"id":"b","title":"behind"}]`)
-	scan("one", "behind")
-	update("mine")
-	scan("mine", "behind")
-	warnings := strings.Count(logs.String(), "cannot remove a file from the import folder; it is ignored from now on")
-	if warnings != 3 {
-		t.Errorf("%d warnings of files that cannot be removed; want 3:\n%s", warnings, logs.String())
-	}
-	kill()
-	scan("mine", "behind")
-	update("mine 2")
-	s.Close() // merges the journal
-	s = open()
-	scan("mine 2", "behind")
-	kill()
-	update("mine 3" + strings.Repeat(" ", smallestFold)) // merges the journal, too
-	update("mine 4")
-	scan("mine 4", "behind")
-	kill()
-	scan("mine 4", "behind")
-	old = old.Add(time.Second)
-	write("1.json", `[{"id":"a","title":"two"}]`)
-	scan("two", "behind")
-	disk.stuck.Store(false)
-	s.Close()
-	s = open()
-	update("mine 5")
-	scan("mine 5", "behind")
-	names, _ := filepath.Glob(filepath.Join(folder, "*"))
-	if len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
-		t.Errorf("the folder contains %v", names)
-	}
-	write("1.json", `[{"id":"a","title":"three"}]`)
-	scan("three", "behind")
-	kill()
-	update("mine 6")
-	scan("mine 6", "behind")
-	s.Close()
-	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
-		t.Errorf("after Close there are %v; want flats.json alone", names)
-	}
-}
-
-// A meddlingDisk calls meddle after reading a file of the import folder.
-type meddlingDisk struct {
-	osDisk
-	meddle func(name string)
-}
-
-func (d *meddlingDisk) ReadFile(name string) ([]byte, error) {
-	text, err := os.ReadFile(name)
-	if filepath.Base(filepath.Dir(name)) == "import" {
-		d.meddle(name)
-	}
-	return text, err
-}
-
-// If a file in the import folder is replaced during its import, the new one is imported
-// next. An import that an earlier run left unfinished comes first.
-func TestImportReplaced(t *testing.T) {
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[]`)
-	folder := filepath.Join(dir, "import")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	reads := 0
-	disk := &meddlingDisk{meddle: func(string) {
-		reads++
-		if reads > 2 {
-			return
-		}
-		next := writeFile(t, dir, "next", fmt.Sprintf(`[{"id":"%d"},{"id":"last","cost":%d}]`, reads, reads))
-		if err := os.Rename(next, filepath.Join(folder, "site.json")); err != nil {
-			t.Error(err)
-		}
-	}}
-	var logs lockedBuffer
-	s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	writeFile(t, folder, "site.json", `[{"id":"0"},{"id":"last","cost":0}]`)
-	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
-	w := newWatcher(s, folder, mostFile)
-	for range 4 {
-		if err := w.scan(t.Context()); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, id := range []string{"before", "1", "2"} { // 0 was replaced before it was imported
-		if s.Get(id) == nil {
-			t.Errorf("%s is lost:\n%s", id, logs.String())
-		}
-	}
-	if got := costOf(s.Get("last")); got != "2" {
-		t.Errorf("the cost is %s; want that of the last file, 2", got)
-	}
-	// A stopping service leaves the remaining files for the next start.
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	writeFile(t, folder, "later.json", `[{"id":"later"},{"id":"later 2"}]`)
-	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
-		t.Errorf("a stopping service imported a file: %v", err)
-	}
-	for left := 1; left < 4; left++ { // one that stops during the import, too
-		err := w.scan(&countedContext{t.Context(), left})
-		if !errors.Is(err, context.Canceled) || s.Get("later") != nil {
-			t.Errorf("a service imported a file after it was stopped %d steps into it: %v", left, err)
-		}
-	}
-	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {
-		t.Errorf("the next scan did not import the file: %v", err)
-	}
-	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
-		t.Errorf("the folder still contains %v", entries)
-	}
-}
-
-// A file that cannot be read for a temporary reason waits, and the files after it are
-// imported.
-func TestImportUnreadable(t *testing.T) {
-	dir := t.TempDir()
-	folder := filepath.Join(dir, "import")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	disk := &unreadableDisk{}
-	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	w := newWatcher(s, folder, mostFile)
-	old := time.Now().Add(-time.Minute)
-	for _, reason := range []error{syscall.EIO, syscall.EMFILE, syscall.EACCES} {
-		for _, name := range []string{"a", "b"} {
-			path := writeFile(t, folder, name+".json", fmt.Sprintf(`[{"id":"%s %v"}]`, name, reason))
-			os.Chtimes(path, old, old)
-		}
-		disk.unreadable, disk.err = "a.json.importing", reason
-		for range 2 {
-			if err := w.scan(t.Context()); !errors.Is(err, reason) {
-				t.Errorf("%v: the scan returned %v", reason, err)
-			}
-		}
-		if s.Get("b "+reason.Error()) == nil {
-			t.Errorf("%v: the file after it was not imported", reason)
-		}
-		disk.err = nil
-		if err := w.scan(t.Context()); err != nil || s.Get("a "+reason.Error()) == nil {
-			t.Errorf("%v: the file was not imported once it could be read: %v", reason, err)
-		}
-		if left, _ := os.ReadDir(folder); len(left) != 0 {
-			t.Errorf("%v: the folder contains %v", reason, left)
-		}
-	}
-}
-
-// An import file never replaces an earlier one that exists but cannot be examined.
-func TestImportUnseen(t *testing.T) {
-	dir := t.TempDir()
-	folder := filepath.Join(dir, "import")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	disk := &unreadableDisk{err: syscall.EIO, unseen: "a.json.importing"}
-	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	old := time.Now().Add(-time.Minute)
-	os.Chtimes(writeFile(t, folder, "a.json.importing", `[{"id":"first"}]`), old, old)
-	os.Chtimes(writeFile(t, folder, "a.json", `[{"id":"second"}]`), old, old)
-	w := newWatcher(s, folder, mostFile)
-	for range 2 {
-		if err := w.scan(t.Context()); err != nil {
-			t.Error(err)
-		}
-		disk.err = nil
-	}
-	if s.Get("first") == nil || s.Get("second") == nil {
-		t.Errorf("the flats are %s; want first and second", listed(s))
-	}
-}
-
-// While err is not nil, an unreadableDisk cannot read the files of one name, nor examine
-// those of another.
-type unreadableDisk struct {
-	osDisk
-	unreadable, unseen string
-	err                error
-}
-
-func (d *unreadableDisk) ReadFile(name string) ([]byte, error) {
-	if d.err != nil && filepath.Base(name) == d.unreadable {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: d.err}
-	}
-	return os.ReadFile(name)
-}
-
-func (d *unreadableDisk) Lstat(name string) (fs.FileInfo, error) {
-	if d.err != nil && filepath.Base(name) == d.unseen {
-		return nil, &fs.PathError{Op: "lstat", Path: name, Err: d.err}
-	}
-	return os.Lstat(name)
-}
-
-// Files in the import folder may have names that are not UTF-8. Folders and symbolic links
-// are rejected and logged.
-func TestImportOddFiles(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("file names must be UTF-8")
-	}
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[]`)
-	folder := filepath.Join(dir, "import")
-	if err := os.MkdirAll(filepath.Join(folder, "folder"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, folder, "a\xff.json", `[{"id":"a","title":"one"}]`)
-	writeFile(t, folder, "a\xfe.json", `[{"id":"b","title":"two"}]`)
-	outside := writeFile(t, dir, "outside", `[{"id":"c"}]`)
-	if err := os.Symlink(outside, filepath.Join(folder, "link.json")); err != nil {
-		t.Fatal(err)
-	}
-	old := time.Now().Add(-time.Minute)
-	os.Chtimes(filepath.Join(folder, "folder"), old, old)
-	touch := exec.Command("touch", "-h", "-d", "2020-01-01", filepath.Join(folder, "link.json"))
-	if out, err := touch.CombinedOutput(); err != nil {
-		t.Fatalf("%s", out)
-	}
-	disk := &stuckDisk{}
-	disk.stuck.Store(true)
-	var logs lockedBuffer
-	scan := func(wantA, wantB string) {
-		t.Helper()
-		s, err := openStore(path, disk, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		w := newWatcher(s, folder, mostFile)
-		for range 2 {
-			if err := w.scan(t.Context()); err != nil {
-				t.Error(err)
-			}
-		}
-		if a, b := titleOf(s.Get("a")), titleOf(s.Get("b")); a != wantA || b != wantB || s.Get("c") != nil {
-			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
-		}
-		for _, id := range []string{"a", "b"} {
-			if _, err := s.Update(id, []byte(`{"title":"mine"}`), nil); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	scan("one", "two")
-	scan("mine", "mine")
-	disk.stuck.Store(false)
-	scan("mine", "mine")
-	var names []string
-	entries, _ := os.ReadDir(folder)
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	if got := strings.Join(names, " "); got != "folder.rejected link.json.rejected" || readFile(t, outside) == "" {
-		t.Errorf("the folder contains %q", got)
-	}
-	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // one for each start
-		t.Errorf("%d warnings about the link; want 3:\n%s", n, logs.String())
-	}
-}
-
-// Imports over HTTP and from the import folder can run concurrently.
-func TestImportBoth(t *testing.T) {
-	dir := t.TempDir()
-	s, err := openStore(filepath.Join(t.TempDir(), "flats.json"), osDisk{}, nil, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	w := newWatcher(s, dir, mostFile)
-	var group sync.WaitGroup
-	group.Go(func() {
-		for i := range 20 {
-			writeFile(t, dir, fmt.Sprintf("%d.json.tmp", i), fmt.Sprintf(`[{"id":"file %d"}]`, i))
-			os.Rename(filepath.Join(dir, fmt.Sprintf("%d.json.tmp", i)), filepath.Join(dir, fmt.Sprintf("%d.json", i)))
-			if err := w.scan(t.Context()); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-	for i := range 20 {
-		if _, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"http %d"}]`, i)), ""); err != nil {
-			t.Error(err)
-		}
-	}
-	group.Wait()
-	if got := len(listed(s)); got != 40 {
-		t.Errorf("%d flats; want 40", got)
-	}
-}
-
-// Reading the import folder does not delay requests, and shutdown interrupts it between
-// two files.
-func TestImportStop(t *testing.T) {
-	long(t)
-	t.Parallel()
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "import"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	listings := make([]string, 1500)
-	for name := range 6 {
-		for i := range listings {
-			listings[i] = fmt.Sprintf(`{"id":"%d %d","text":"%s"}`, name, i, strings.Repeat("to be read ", 300))
-		}
-		writeFile(t, dir, fmt.Sprintf("import/%d.json", name), "["+strings.Join(listings, ",")+"]")
-	}
-	p := start(t, dir)
-	if status, _ := p.do("GET", "/api/v1/metadata", ""); status != 200 {
-		t.Errorf("GET metadata: %d", status)
-	}
-	p.stop()
-	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
-	imported := strings.Count(p.stderr.String(), "msg=imported")
-	if len(left)+imported < 6 || imported > 4 {
-		t.Errorf("%d files are left, %d were imported:\n%s", len(left), imported, p.stderr)
-	}
-	if strings.Contains(p.stderr.String(), "ERROR") {
-		t.Errorf("the log is\n%s", p.stderr)
-	}
-	// The next start imports the remaining files.
-	p = start(t, dir)
-	p.await("all imports", func() bool {
-		_, body := p.do("GET", "/api/v1/metadata", "")
-		return strings.Contains(body, `"flats":9000`)
-	})
-	p.stop()
-}
-
-// A file whose name is too long to rename, or which is too large, is rejected, and the
-// files after it are imported.
-func TestImportExtremes(t *testing.T) {
-	long(t)
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[]`)
-	folder := filepath.Join(dir, "import")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	old := time.Now().Add(-time.Minute)
-	write := func(name, text string, size int64) {
-		path := writeFile(t, folder, name, text)
-		if size > 0 {
-			if err := os.Truncate(path, size); err != nil {
-				t.Skip(err)
-			}
-		}
-		os.Chtimes(path, old, old)
-	}
-	long := strings.Repeat("n", 243)
-	write(long+"-1.json", "no import", 0)
-	write(long+"-2.json", "no import", 0)
-	write(strings.Repeat("ü", 124)+".json", "no import", 0)
-	write("huge.json", "[", 4<<40)
-	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
-	half := strings.Repeat("x", mostFlat*5/8)
-	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
-	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
-	write("z.json", `[{"id":"z"}]`, 0)
-	var logs lockedBuffer
-	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := newWatcher(s, folder, 256<<20).scan(t.Context()); err != nil {
-		t.Error(err)
-	}
-	_, err = s.Update("h", []byte(`{"notes":"`+half+`"}`), nil)
-	if err == nil || err.Error() != `Invalid payload provided: id "h": `+errLarge.Error()+"." {
-		t.Errorf("an update of a flat that grows too large: %v", err)
-	}
-	// The error of an import that makes a flat too large names the flat, in the list of
-	// imports and over HTTP.
-	const tooLarge = `id "h": the flat is larger than 8388608 bytes or has more than 10000 members`
-	for _, o := range s.Outcomes() {
-		if o.Source == "half-2.json" && encodeJSON(o.Error) != encodeJSON(tooLarge) {
-			t.Errorf("the outcome of half-2.json: %s; want %s", encodeJSON(o.Error), tooLarge)
-		}
-	}
-	_, err = s.ImportText([]byte(`[{"id":"other"},{"id":"h","b":"`+half+`"}]`), "")
-	last := encodeJSON(s.Outcomes()[0].Error)
-	if err == nil || err.Error() != "Nothing was imported: "+tooLarge+"." || last != encodeJSON(tooLarge) {
-		t.Errorf("over HTTP: %v, %s; want %s", err, last, tooLarge)
-	}
-	s.Close()
-	entries, _ := os.ReadDir(folder)
-	for _, e := range entries {
-		if !strings.Contains(e.Name(), ".rejected") || !utf8.ValidString(e.Name()) {
-			t.Errorf("%s was not rejected", e.Name())
-		}
-	}
-	got := readFile(t, path)
-	if len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) ||
-		strings.Contains(got, `"b":`) {
-		t.Errorf("%d files are left, and flats.json is\n%.200s", len(entries), got)
-	}
-	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes",
-		"large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
-		if !strings.Contains(logs.String(), want) {
-			t.Errorf("the log has no %q:\n%s", want, logs.String())
-		}
-	}
-}
-
-// Data, config and postal code files that are too large are an error and do not exhaust
-// the memory.
-func TestLargeFiles(t *testing.T) {
-	for name, read := range map[string]func(path string) error{
-		"flats.json": func(path string) error { _, err := openStore(path, osDisk{}, nil, quiet); return err },
-		"flats.json.log": func(path string) error {
-			_, err := openStore(strings.TrimSuffix(path, ".log"), osDisk{}, nil, quiet)
-			return err
-		},
-		"config.json":   func(path string) error { _, err := options{configFile: path}.config(quiet); return err },
-		"codes.csv":     func(path string) error { _, err := loadPostalCodes([]string{path}, nil); return err },
-		"listings.json": func(path string) error { _, err := readInput(path, 1000); return err },
-	} {
-		path := writeFile(t, t.TempDir(), name, "[")
-		if err := os.Truncate(path, 4<<40); err != nil {
-			t.Skip(err)
-		}
-		if err := read(path); err == nil || !strings.Contains(err.Error(), name+" is larger than ") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// A stuckDisk fails to remove or rename files in the import folder while stuck is set, as
-// if another user owned the folder.
-type stuckDisk struct {
-	osDisk
-	stuck atomic.Bool
-}
-
-func (d *stuckDisk) Remove(name string) error {
-	if d.stuck.Load() && filepath.Base(filepath.Dir(name)) == "import" {
-		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrPermission}
-	}
-	return os.Remove(name)
-}
-
-func (d *stuckDisk) Rename(from, to string) error {
-	if d.stuck.Load() && filepath.Base(filepath.Dir(from)) == "import" {
-		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
-	}
-	return os.Rename(from, to)
-}
-
-// Backup
-// ------
-
-// Importing the answer of GET /flats into an empty store restores every flat, including
-// unknown members.
-func TestBackup(t *testing.T) {
-	s := newService(t, "[]", testCodes)
-	s.ask("POST", "/api/v1/import", testFlats)
-	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":510},{"id":"gone@x"}]`)
-	s.ask("POST", "/api/v1/import?complete=x", `[{"id":"b@x"}]`)
-	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
-	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01",`+
-		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
-	deep := strings.Repeat("[", 9995) + strings.Repeat("]", 9995)
-	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+deep+`}`); got.status != 200 {
-		t.Errorf("%d %s", got.status, got.body)
-	}
-	backup := s.ask("GET", "/api/v1/flats", "").body
-	listings, err := readListings("backup", []byte(backup))
-	if err != nil {
-		t.Fatal(err)
-	}
-	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.store.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
-		t.Fatal(counts, err)
-	}
-	for _, f := range s.store.snapshot().all() {
-		want := f.JSON()
-		if f.ID.String() == "d" || f.ID.String() == "e" {
-			// The API shows a code outside the flat's constraint as {}, so it is lost.
-			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
-		}
-		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
-			t.Errorf("got  %v\nwant %s", got, want)
-		}
-	}
-}
-
-// The recipe for a backup copies every file, also while they are replaced, and fails if it
-// cannot read one.
-func TestBackupRecipe(t *testing.T) {
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip(err)
-	}
-	_, recipe, _ := strings.Cut(readFile(t, "docs/running.md"), "\n## Backup\n")
-	_, recipe, _ = strings.Cut(recipe, "\n\n    ")
-	recipe, _, _ = strings.Cut(recipe, "\n\n")
-	dir := t.TempDir()
-	files := []string{"flats.json", "views.json", "flats.json.log", "flats.json.log.000001-ABCDEFGH"}
-	for _, name := range files {
-		writeFile(t, dir, name, name)
-	}
-	// back runs the recipe and returns the folder of the copy.
-	back := func() (copied string, err error) {
-		backup := exec.Command(shell, "-c", recipe)
-		backup.Dir = dir
-		out, err := backup.CombinedOutput()
-		if len(out) > 0 {
-			t.Logf("%s", out)
-		}
-		folders, _ := filepath.Glob(filepath.Join(dir, "backup", "*"))
-		return slices.Max(append(folders, "")), err
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	var replacing sync.WaitGroup
-	replacing.Go(func() {
-		for ctx.Err() == nil {
-			for _, name := range files[:2] {
-				if err := os.Rename(writeFile(t, dir, name+".tmp", name), filepath.Join(dir, name)); err != nil {
-					t.Error(err)
-				}
-			}
-		}
-	})
-	for range 20 {
-		copied, err := back()
-		if err != nil {
-			t.Errorf("the recipe failed: %v", err)
-		}
-		for _, name := range files {
-			if got, _ := os.ReadFile(filepath.Join(copied, name)); string(got) != name {
-				t.Errorf("the copy of %s is %q", name, got)
-			}
-		}
-		os.RemoveAll(filepath.Join(dir, "backup"))
-	}
-	stop()
-	replacing.Wait()
-	for _, name := range slices.Backward(files) { // the last one is flats.json
-		os.Remove(filepath.Join(dir, name))
-		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil { // it cannot be read
-			t.Fatal(err)
-		}
-		if _, err := back(); err == nil {
-			t.Errorf("the recipe succeeded without %s", name)
-		}
-		os.Remove(filepath.Join(dir, name))
-		if _, err := back(); (err != nil) != (name == "flats.json") {
-			t.Errorf("the recipe where there is no %s: %v", name, err)
-		}
-	}
-}
-
-// A backup by the recipe contains every update that was acknowledged before it began. The
-// recipe copies the journal, then retired journals, then flats.json, and the
-// service may run any operations between the steps.
-func TestBackupWhileRunning(t *testing.T) {
-	t.Parallel()
-	for n := 1; ; n++ {
-		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
-			if !*whole && i%7 != n%7 {
-				continue
-			}
-			d := newSimDisk()
-			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
-			base.synced = base.data
-			d.names["/flats.json"] = base
-			acked, want := map[string]string{}, map[string]string(nil)
-			begin := func() { // may run concurrently with the updates, while the journal is merged
-				d.mu.Lock()
-				defer d.mu.Unlock()
-				want = maps.Clone(acked)
-			}
-			copied := newSimDisk()
-			backUp := func(prefix string, exact bool) { // copies files that are not yet copied
-				d.mu.Lock()
-				defer d.mu.Unlock()
-				for name, f := range d.names {
-					if strings.HasPrefix(name, prefix) && (!exact || name == prefix) && copied.names[name] == nil {
-						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
-					}
-				}
-			}
-			d.hooks = map[int]func(){}
-			d.hooks[n] = func() { begin(); backUp("/flats.json.log", true) }
-			second, third := n+between[0], n+between[1]
-			if second == n {
-				d.hooks[n] = func() {
-					begin()
-					backUp("/flats.json.log", true)
-					backUp("/flats.json.log.", false)
-					backUp("/flats.json", true)
-				}
-			} else {
-				d.hooks[second] = func() { backUp("/flats.json.log.", false) }
-				last := func() { backUp("/flats.json", true) }
-				if third == second {
-					last = func() { backUp("/flats.json.log.", false); backUp("/flats.json", true) }
-				}
-				d.hooks[third] = last
-			}
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range 6 {
-				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
-				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err != nil {
-					t.Fatal(err)
-				}
-				d.mu.Lock()
-				acked[id] = notes
-				d.mu.Unlock()
-			}
-			s.Close()
-			if want == nil {
-				return // n is beyond the last operation
-			}
-			backUp("/flats.json.log.", false) // the steps that have not run yet
-			backUp("/flats.json", true)
-			restored, err := openStore("/flats.json", copied, nil, quiet)
-			if err != nil {
-				t.Fatalf("at %d, %v: %v", n, between, err)
-			}
-			for id, want := range want {
-				// The backup may have later notes.
-				if got := notesOf(restored.Get(id)); got < want {
-					t.Errorf("at %d, %v: flat %s has the notes %.5q; want %.5q or later", n, between, id, got, want)
-				}
-			}
-			restored.Close()
-		}
-	}
-}
-
-// Program
-// -------
-
-// TestMain runs main instead of the tests if FLATS_TEST_PROGRAM is set, so that tests can
-// start the test binary as the program.
-func TestMain(m *testing.M) {
-	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
-		main()
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
-
-// The program logs the path of its data, serves requests, and shuts down cleanly.
-func TestProgram(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unknown_key": 1, `+
-		`"constraints": {"x": {"cost": [1, 2]}}}`)
-	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(dir, "d"), "my.json", `[{"id":1,"title":"a"}]`)
-	p := start(t, dir, "-access-log")
-	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
-		t.Errorf("PATCH: %d %s", status, body)
-	}
-	p.do("GET", "/api/v1/ics/visits.ics?token=secret-token", "")
-	p.stop()
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost",
-		"key=unknown_key",
-		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
-		if !strings.Contains(p.stderr.String(), want) {
-			t.Errorf("the log lacks %s:\n%s", want, p.stderr)
-		}
-	}
-	if strings.Contains(p.stderr.String(), "secret-token") {
-		t.Errorf("the log contains the token:\n%s", p.stderr)
-	}
-	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
-		t.Errorf("the data file is %s; want the updated status", got)
-	}
-	// A flag overrides the config file, and -log-json logs in JSON.
-	p = start(t, dir, "-data", "other.json", "-log-json")
-	p.stop()
-	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
-		t.Errorf("the log is\n%s", p.stderr)
-	}
-}
-
-// The program keeps views, and tells a receiver about an import.
-func TestProgramNotify(t *testing.T) {
-	titles := make(chan string, 9)
-	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		titles <- r.Header.Get("Title")
-	}))
-	defer ts.Close()
-	dir := t.TempDir()
-	writeFile(t, dir, "config.json", `{"notify": {"url": "`+ts.URL+`/secret"}}`)
-	p := start(t, dir)
-	p.do("PUT", "/api/v1/views/all", `{"query":"","notify":true}`)
-	p.do("POST", "/api/v1/import", `[{"id":1}]`)
-	select {
-	case title := <-titles:
-		if title != "all: 1 new" {
-			t.Errorf("the title is %q", title)
-		}
-	case <-time.After(5 * time.Second):
-		t.Error("no message came within 5 s")
-	}
-	p.stop()
-	p = start(t, dir)
-	if status, body := p.do("GET", "/api/v1/views", ""); status != 200 || !strings.Contains(body, `"name":"all"`) {
-		t.Errorf("after a restart: %d %s", status, body)
-	}
-	p.stop()
-	if strings.Contains(p.stderr.String(), "secret") || len(titles) > 0 {
-		t.Errorf("%d messages more, the log is\n%s", len(titles), p.stderr.String())
-	}
-}
-
-// TestKill kills the program at random times during updates and imports. No acknowledged
-// update may be lost, incomplete, or undone by an earlier import.
-func TestKill(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	const clients, listings = 4, 40
-	var flats []string
-	for i := range 50 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
-	}
-	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	sent, stored := 0, 0    // the last complete import of the site k: acknowledged, found in the store
-	acked := [clients]int{} // the last acknowledged notes of each client's flat
-	title, titles := "", 0  // the title of flat 10, if acknowledged; the number of such updates
-	for n := range *kills {
-		p := start(t, dir)
-		get := func(id int) (notes, title string) {
-			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
-			var got struct{ Data struct{ Notes, Title string } }
-			if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
-				t.Errorf("%v in %q", err, body)
-			}
-			return got.Data.Notes, got.Data.Title
-		}
-		for c := range clients {
-			notes, _ := get(c)
-			number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
-			if err != nil || number != acked[c] && number != acked[c]+1 || number > 0 && len(notes) < 4000 {
-				t.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", n, c, notes,
-					len(notes), acked[c])
-			}
-			acked[c] = number
-		}
-		// An import over HTTP is complete or absent.
-		var site struct {
-			Data []struct {
-				ID   string
-				Cost int
-				Gone *string
-			}
-		}
-		_, body := p.do("GET", "/api/v1/find?any[site]=k&fields=cost,gone&sort=id", "")
-		json.Unmarshal([]byte(body), &site)
-		for i, f := range site.Data {
-			if i == 0 {
-				stored = f.Cost
-			}
-			last := strings.HasPrefix(f.ID, "last ")
-			if !last && f.Cost != stored || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", stored%2)) {
-				t.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", n, f.ID,
-					f.Cost, f.Gone, stored)
-			}
-		}
-		if stored < sent || stored > sent+1 || stored > 0 && len(site.Data) < 100 {
-			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, stored,
-				len(site.Data), sent)
-		}
-		sent = stored
-		if n > 0 { // the restarted program completes the interrupted import
-			p.await("the interrupted import", func() bool {
-				_, last := get(10 + listings - 1)
-				left, _ := os.ReadDir(filepath.Join(dir, "import"))
-				return last == fmt.Sprint("import ", n-1) && len(left) == 0
-			})
-			if _, got := get(10); title != "" && got != title {
-				t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, title)
-			} else if title != "" {
-				titles++
-			}
-			title = ""
-		}
-		var group sync.WaitGroup
-		group.Go(func() {
-			for {
-				var input []string
-				for i := range 100 {
-					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
-				}
-				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
-				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
-				if status != 200 {
-					if status != 0 {
-						t.Errorf("import: %d %s", status, body)
-					}
-					return
-				}
-				sent++
-			}
-		})
-		for c := range clients {
-			group.Go(func() {
-				for {
-					next := acked[c] + 1
-					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
-					status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`)
-					if status != 200 {
-						if status != 0 {
-							t.Errorf("update: %d %s", status, body)
-						}
-						return
-					}
-					acked[c] = next
-				}
-			})
-		}
-		var input []string
-		for i := range listings {
-			input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, 10+i, n))
-		}
-		staged := writeFile(t, dir, "staged", "["+strings.Join(input, ",")+"]")
-		if err := os.Rename(staged, filepath.Join(dir, "import", "in.json")); err != nil {
-			t.Fatal(err)
-		}
-		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
-		for time.Now().Before(killAt) {
-			if _, got := get(10); title == "" && got == fmt.Sprint("import ", n) {
-				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
-					title = fmt.Sprint("mine ", n)
-					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
-				}
-			}
-			time.Sleep(time.Millisecond)
-		}
-		p.Process.Kill()
-		p.Wait()
-		group.Wait()
-	}
-	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, sent)
-	p := start(t, dir)
-	p.await("the import folder to be empty", func() bool {
-		left, _ := os.ReadDir(filepath.Join(dir, "import"))
-		return len(left) == 0
-	})
-	p.stop()
-	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
-		t.Error("flats.json contains NUL bytes")
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("after shutdown the folder contains %v; want flats.json and import; the log is\n%s", entries, p.stderr)
-	}
-}
-
-// The sample is served from memory, so nothing is written to disk, and its visits are
-// always in the future.
-func TestSample(t *testing.T) {
-	dir := t.TempDir()
-	p := start(t, dir, "-sample")
-	status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`)
-	if status != 200 || !strings.Contains(body, `"notes":"tried"`) {
-		t.Errorf("PATCH: %d %s", status, body)
-	}
-	status, body = p.do("POST", "/api/v1/import", `[{"id":"tried"}]`)
-	if status != 200 || !strings.Contains(body, `"added":1`) {
-		t.Errorf("import: %d %s", status, body)
-	}
-	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
-	now := time.Now().UTC().Format("20060102T150405")
-	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
-	for _, start := range starts {
-		if start[1] < now {
-			t.Errorf("a visit is in the past: %s", start[1])
-		}
-	}
-	if len(starts) < 3 {
-		t.Errorf("%d visits; want at least 3", len(starts))
-	}
-	p.stop()
-	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
-		t.Errorf("the folder contains %v; want no files", entries)
-	}
-	// The visits are in the future on any date.
-	for day := range 15 {
-		config, err := options{sample: true}.config(quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
-		store, err := openSample(config, now, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range store.snapshot().all() {
-			if f.VisitDate.Known() && f.VisitDate.Time().Before(now) {
-				t.Errorf("started at %v, a visit is in the past: %v", now, f.VisitDate.Time())
-			}
-		}
-		for _, f := range store.snapshot().all() {
-			if f.ServicePostalCode.entry == nil {
-				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
-			}
-		}
-		store.Close()
-	}
-}
-
-// The commands in docs/api.md, run in order, print the documented output. An ellipsis (…)
-// matches any text.
-func TestDocumentedExamples(t *testing.T) {
-	t.Parallel()
-	for _, tool := range []string{"sh", "curl", "jq"} {
-		if _, err := exec.LookPath(tool); err != nil && os.Getenv("CI") == "" {
-			t.Skip(err)
-		}
-	}
-	p := start(t, t.TempDir(), "-sample")
-	examples := 0
-	for block := range strings.SplitSeq(readFile(t, "docs/api.md"), "\n\n") {
-		command, isExample := strings.CutPrefix(block, "    $ ")
-		if !isExample {
-			continue
-		}
-		examples++
-		command, want, _ := strings.Cut(command, "\n    ")
-		want = strings.ReplaceAll(want, "\n    ", "\n")
-		script := strings.ReplaceAll(command, "http://127.0.0.1:8080", p.url)
-		out, err := exec.Command("sh", "-c", script).CombinedOutput()
-		got := strings.TrimSpace(string(out))
-		pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".+")
-		if err != nil || !regexp.MustCompile("(?s)^"+pattern+"$").MatchString(got) {
-			t.Errorf("%s: %v\n%s\nwant\n%s", command, err, got, want)
-		}
-	}
-	if examples < 9 || examples != strings.Count(readFile(t, "docs/api.md"), "$ curl") {
-		t.Errorf("ran %d examples; want every $ curl in docs/api.md, at least 9", examples)
-	}
-	p.stop()
-}
-
-// An error at start is reported on one line with exit status 1. A command line error has
-// exit status 2. Help and version have exit status 0.
-func TestCommandLine(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
-	writeFile(t, dir, "flats.json", "[\n{}]")
-	writeFile(t, dir, "listings.json", `[{"id":"1@ss"}]`)
-	writeFile(t, dir, "of-a.json", `{"complete":"a","data":{"id":"1@a"}}`)
-	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
-	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
-	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
-	occupied, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer occupied.Close()
-	for _, c := range []struct {
-		args   string
-		status int
-		want   string
-	}{
-		{"-version", 0, "flats " + version},
-		{"-h", 0, "Usage:"},
-		{"-help", 0, "-access-log"},
-		{"-nope", 2, "flats: flag provided but not defined: -nope"},
-		{"serve", 2, `flats: there is no command "serve"`},
-		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
-		{"-sample -data x", 2, "flats: -sample serves its own flats"},
-		{"import", 2, "flats: import: name files"},
-		{"-config none.json", 1, "flats: config: open none.json: "},
-		{"-config bad.json", 1, "flats: bad.json: addr: want a string\n"},
-		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
-		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
-			"place)\n"},
-		{"-addr " + occupied.Addr().String(), 1, "choose another address with -addr\n"},
-		{"import none", 1, "flats: open none: "},
-		{"-complete s", 2, "flats: -complete is only for import"},
-		{"import -sample listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
-		{"-access-log import listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
-		{"import listings.json -addr 127.0.0.1:0", 2,
-			"flats: import accepts only -config, -data and -complete\n"},
-		{"import -version listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
-		{"import listings.json -log-json", 2, "flats: import accepts only -config, -data and -complete\n"},
-		{"import listings.json -sample -h", 0, "Usage:"},
-		{"import listings.json -nope", 2, "flats: flag provided but not defined: -nope\n"},
-		{"import listings.json -complete", 2, "flats: flag needs an argument: -complete\n"},
-		{"import -complete s -data x", 2, "flats: import: name files"},
-		{"import -complete s --", 2, "flats: import: name files"},
-		{"import listings.json -complete s", 1, `flats: -complete: no listing is from "s": all of its flats`},
-		{"import listings.json -complete s -- -data", 1, "flats: open -data: "},
-		{"import -- listings.json -complete ss", 1, "flats: open -complete: "},
-		{"import ./-complete", 1, "flats: open ./-complete: "},
-		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: must not be empty`},
-		{"import -complete s listings.json", 1,
-			`flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
-		{"import of-a.json of-b.json", 1,
-			`flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
-		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
-	} {
-		args := strings.Fields(c.args)
-		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {
-			args = append(args, "-addr", "127.0.0.1:0")
-		} else if c.args == "" {
-			args = []string{"-addr", "127.0.0.1:0"}
-		}
-		cmd := command(dir, args...)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		err := cmd.Run()
-		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(out.String(), c.want) {
-			t.Errorf("flats %s: %v, %s\nwant status %d, %s", c.args, err, out.String(), c.status, c.want)
-		}
-		if lines := strings.Count(out.String(), "\n"); c.status == 1 && lines != 1 {
-			t.Errorf("flats %s: %d lines: %s", c.args, lines, out.String())
-		}
-	}
-}
-
-// The receiver of messages is checked at start. No error shows its URL or headers.
-func TestNotifyConfig(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{`{}`, "url: is missing"},
-		{`"https://x/secret"`, "want an object"},
-		{`["secret"]`, "want an object"},
-		{`{"url":5}`, "url: want a string"},
-		{`{"url":"secret"}`, "url: want an http or https URL with a host and without a user name"},
-		{`{"url":"ftp://x/secret"}`, "url: want an http or https URL with a host and without a user name"},
-		{`{"url":"https:///secret"}`, "url: want an http or https URL with a host and without a user name"},
-		{`{"url":"https://me:secret@x/"}`, "url: want an http or https URL with a host and without a user name"},
-		{`{"url":"https://x/%zz secret"}`, "url: want an http or https URL with a host and without a user name"},
-		{`{"url":"https://x/","headers":["secret"]}`, "headers: want an object of strings"},
-		{`{"url":"https://x/","headers":{"A":7}}`, "headers: want an object of strings"},
-		{`{"url":"https://x/","headers":{"A":"secret\nB: x"}}`,
-			"headers: want names of letters, digits and hyphens, and values without line breaks"},
-		{`{"url":"https://x/","headers":{"A b":"secret"}}`,
-			"headers: want names of letters, digits and hyphens, and values without line breaks"},
-		{`{"url":"https://x/","body":7}`, "body: want a string"},
-		{`{"url":"https://x/","body":"{{"}`, "body: template: body:1: unclosed action"},
-		{`{"url":"https://x/","body":"{{none}}"}`, `body: template: body:1: function "none" not defined`},
-		{`{"url":"https://x/","body":"{{.None}}"}`, `body: template: body:1:2: executing "body" at <.None>: ` +
-			"can't evaluate field None in type main.message"},
-		{`{"url":"https://x/","body":"{{range 20000000}}x{{end}}"}`, "body: the template writes more than 1048576 bytes"},
-	} {
-		_, err := parseConfig("config.json", []byte(`{"notify":`+c.text+`}`), quiet)
-		if err == nil || !strings.HasPrefix(err.Error(), "config.json: notify") || strings.Contains(err.Error(), "secret") ||
-			!strings.Contains(strings.ReplaceAll(err.Error(), "flats.message", "main.message"), c.want) {
-			t.Errorf("%s: %v; want %s", c.text, err, c.want)
-		}
-	}
-	config, err := parseConfig("config.json", []byte(`{"notify":{"url":"http://x","headers":{"A":"b"},`+
-		`"body":"{{json .Flats}}"}}`), quiet)
-	if err != nil || config.Notify.url.Host != "x" || config.Notify.headers["A"] != "b" || config.Notify.template == nil {
-		t.Errorf("%v, %+v", err, config)
-	}
-}
-
-// Each config key is read, and errors name the key. They never quote a secret.
-func TestConfig(t *testing.T) {
-	var logs bytes.Buffer
-	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
-		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
-		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
-			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
-			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
-			"c":{},"d":null},
-		"x":1,"y":null}`), slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	zone := c.Timezone.String()
-	c.Timezone = nil
-	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
-		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
-		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
-		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
-			map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}},
-			"c": {Places: map[string]json.RawMessage{}}}}
-	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
-		!strings.Contains(logs.String(), "key=x") {
-		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
-	}
-	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
-		t.Errorf("places %s", got)
-	}
-	for _, bad := range []struct{ text, want string }{
-		{``, ":1: unexpected end of JSON input"},
-		{`[]`, ":1: want an object, got []"},
-		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // does not quote the password
-		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
-		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
-		{"{\n\"addr\": 5}", ": addr: want a string"},
-		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
-		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
-		{`{"website_url": "flats.example"}`,
-			`: website_url: want a URL such as https://flats.example.org/`},
-		{`{"website_url": "https://u:secret@x.example/"}`,
-			": website_url: must not contain a user name, because links show it to everybody; set username and password"},
-		{`{"data": ""}`, ": data: must not be empty"},
-		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings`},
-		{`{"cors_origins": ["https://x.example/"]}`,
-			`: cors_origins: want an origin such as https://example.org, without a path, or "*"`},
-		{`{"username": "a:b"}`, ": username: must not contain a colon: HTTP Basic ends the name there"},
-		{`{"password": 12345}`, ": password: want a string"},
-		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
-		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes`},
-		{`{"max_import": 0}`, `: max_import: want at least 1`},
-		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
-		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
-		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
-		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
-			`: map_tiles: want a string`},
-		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
-		{`{"constraints": []}`, `: constraints: want an object`},
-		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
-		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
-			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`,
-			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`,
-			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522]"},
-		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings"},
-	} {
-		_, err := parseConfig("config.json", []byte(bad.text), quiet)
-		if err == nil || err.Error() != "config.json"+bad.want {
-			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
-		}
-	}
-	// No error shows a secret, wherever in the config it is.
-	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
-		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
-		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body"} {
-		for _, value := range []string{`"hunter2:"`, `["hunter2:"]`, `{"hunter2":"hunter2:"}`, `[["hunter2"]]`,
-			`"https://u:hunter2@x.example/%zz"`, `["https://u:hunter2@x.example"]`, `"http://x.example/?key=hunter2"`} {
-			text := value
-			for _, name := range slices.Backward(strings.Split(key, ".")) {
-				text = `{"` + name + `":` + text + `}`
-			}
-			_, err := parseConfig("config.json", []byte(text), quiet)
-			if err != nil && strings.Contains(strings.ReplaceAll(err.Error(), ".hunter2: ", ""), "hunter2") {
-				t.Errorf("%s: %v", text, err)
-			}
-		}
-	}
-	for _, c := range []struct{ addr, user, password, want string }{
-		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"},
-		{"0.0.0.0:81", "u", "p", "http://localhost:81/"},
-		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
-	} {
-		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
-		err := config.finish()
-		if err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
-			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
-		}
-	}
-}
-
-// Postal codes can be read from JSON, CSV and GeoNames files. Errors name the line.
-func TestPostalCodeFiles(t *testing.T) {
-	const want = `{"postal_code":"01000","name":"Bourg, \"en\" Bresse","lat":46.2,"lng":5.22,"area":"FR-84"}` + "\n" +
-		`{"postal_code":"2100","name":"København Ø","lat":55.7,"lng":null,"area":"DK"}` + "\n"
-	for name, text := range map[string]string{
-		"JSON": "\uFEFF" + `[ {"postal_code":"01000","name":"Bourg, \"en\" Bresse","area":"FR-84","lat":46.2,` +
-			`"lng":5.22,"population":1},` + "\n" +
-			`{"postal_code":"2100","name":"København Ø","lat":55.7,"area":"DK"}]`,
-		"CSV": "\uFEFFarea,Lat,lng,more,name,postal_code\r\nFR-84,46.2,5.22,x,\"Bourg, \"\"en\"\" " +
-			"Bresse\",01000\r\nDK,55.70,,,København Ø,2100\r\n",
-		"CSV;": "area;lat;lng;name;postal_code\nFR-84;46.2;5.22;\"Bourg, \"\"en\"\" " +
-			"Bresse\";01000\nDK;55.70;;København Ø;2100",
-		"GeoNames": "FR\t01000\tBourg, \"en\" " +
-			"Bresse\tAuvergne-Rhône-Alpes\t84\tAin\t01\tBourg\t012\t46.2\t5.22\t5\nDK\t2100\tKøbenhavn " +
-			"Ø\t\t\t\t\t\t\t55.7\t\t\n",
-	} {
-		codes, err := readPostalCodes(name, []byte(text))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		var got strings.Builder
-		for _, c := range codes {
-			got.WriteString(c.JSON() + "\n")
-		}
-		if got.String() != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got.String(), want)
-		}
-	}
-	for _, c := range []struct{ text, want string }{
-		{"", "codes:1: the file is empty"},
-		{"[{}]", "codes:1: postal_code: must not be empty"},
-		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
-		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
-		{"[1]", `codes:1: want an object, got 1`},
-		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, ` +
-			`or GeoNames' tab-separated file`},
-		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
-		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a finite number or null, got "x"`},
-		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
-		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a finite number or null, got "a"`},
-		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1",
-			"codes:2: want at least 11 columns separated by tabs, got 2"},
-		{"postal_code,name\xe9", "codes:1: byte 0xe9 is not UTF-8"},
-	} {
-		if _, err := readPostalCodes("codes", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%q: %v; want %s", c.text, err, c.want)
-		}
-	}
-}
-
-var kills = flag.Int("kills", 3, "the number of times that TestKill kills the program")
-
-// A program is a running process of the program, in its own folder.
-type program struct {
-	testing.TB
-	*exec.Cmd
-	url    string // without a path
-	stderr *lockedBuffer
-}
-
-// A lockedBuffer is a bytes.Buffer that is safe for concurrent use.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
-// command returns a command that runs the program in dir.
-func command(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "FLATS_TEST_PROGRAM=1")
-	return cmd
-}
-
-// start starts the program on a free port and waits until it listens.
-func start(t testing.TB, dir string, args ...string) *program {
-	t.Helper()
-	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...),
-		stderr: &lockedBuffer{}}
-	p.Stderr = p.stderr
-	if err := p.Cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Process.Kill() })
-	p.await("the program to listen", func() bool {
-		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
-		return p.url != ""
-	})
-	return p
-}
-
-// await waits until done returns true.
-func (p *program) await(what string, done func() bool) {
-	p.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			p.Fatalf("timed out waiting for %s; the log is\n%s", what, p.stderr)
-		}
-	}
-}
-
-// stop terminates the program as a service manager does, and checks that it exits
-// without an error.
-func (p *program) stop() {
-	p.Helper()
-	if runtime.GOOS == "windows" {
-		p.Process.Kill()
-		p.Wait()
-		return
-	}
-	p.Process.Signal(syscall.SIGTERM)
-	if err := p.Wait(); err != nil {
-		p.Errorf("the program exited with %v; the log is\n%s", err, p.stderr)
-	}
-}
-
-// do sends a request to the running program. It returns 0 and "" if the request failed.
-func (p *program) do(method, path, body string) (int, string) {
-	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
-	if err != nil {
-		p.Fatal(err)
-	}
-	got, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return 0, ""
-	}
-	defer got.Body.Close()
-	text, err := io.ReadAll(got.Body)
-	if err != nil {
-		return 0, ""
-	}
-	return got.StatusCode, string(text)
-}
-
 // Fuzz
 // ----
+
+// modelParse parses a raw query string by api.md 4.1 and returns the status of the answer.
+// It returns an error if the documents do not define the answer.
+func modelParse(raw string) (q *modelQuery, status int, err error) {
+	q, status = &modelQuery{number: -1}, 200
+	unknown := false
+	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
+	integer := func(text string, lowest int64) int64 {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < lowest {
+			status = 400
+		}
+		return n
+	}
+	for p := range strings.SplitSeq(raw, "&") {
+		name, text, _ := strings.Cut(p, "=")
+		name, err1 := url.QueryUnescape(name)
+		raw := text
+		text, err2 := url.QueryUnescape(text)
+		if err1 != nil {
+			continue
+		}
+		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" ||
+			err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
+			status = 400
+			continue
+		}
+		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
+			// A plus is a sign, except directly after the day, where it is a space.
+			text = strings.ReplaceAll(raw, "+", "%2B")
+			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
+				err = errors.New("an escaped day")
+			} else if len(day) == 10 {
+				text = strings.Replace(text, "%2B", " ", 1)
+			}
+			text, _ = url.QueryUnescape(text)
+		}
+		switch name {
+		case "page[size]":
+			if q.size != 0 {
+				err = errors.New("two sizes")
+			}
+			q.size = integer(text, 1)
+		case "page[number]":
+			if q.number != -1 {
+				err = errors.New("two numbers")
+			}
+			q.number = integer(text, 0)
+		case "sort":
+			for key := range strings.SplitSeq(text, ",") {
+				if modelFields[strings.TrimPrefix(key, "-")] == "" {
+					status = 400
+				}
+				q.sort = append(q.sort, key)
+			}
+		}
+		if match := form.FindStringSubmatch(name); match != nil {
+			if modelFields[match[1]] == "" {
+				unknown = true
+			}
+			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
+				err = errors.New("a number that the model does not support")
+			}
+			q.filters = append(q.filters, [2]string{match[1], text})
+		}
+	}
+	if unknown && status == 200 { // rule 6: other errors come first, as a 400
+		status = 500
+	}
+	return q, status, err
+}
+
+// listed returns the flats of a store as the API shows them.
+func listed(s *Store) (flats []string) {
+	for _, f := range s.snapshot().all() {
+		flats = append(flats, f.JSON())
+	}
+	return flats
+}
+
+// rawLiteral returns s as a JSON string, and keeps bytes that are not UTF-8.
+func rawLiteral(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(s) {
+		if c < ' ' || c == '"' || c == '\\' {
+			fmt.Fprintf(&b, `\u%04x`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// notASCII reports whether r is not a printable ASCII character, or is a space.
+func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
+
+// collapseInvalid replaces bytes that are not UTF-8 and runs of U+FFFD by one U+FFFD, because
+// the number of replacement characters does not matter.
+func collapseInvalid(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	for strings.Contains(s, "\ufffd\ufffd") {
+		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
+	}
+	return s
+}
+
+// shown returns a text as a client must show it: any line break is a newline, a tab is a
+// space, and other control characters are removed.
+func shown(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t",
+		" ").Replace(strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text)
+	return collapseInvalid(text)
+}
 
 // FuzzQuery checks that any query string gets the documented answer.
 func FuzzQuery(f *testing.F) {
@@ -13057,129 +13476,126 @@ func FuzzCalendar(f *testing.F) {
 	})
 }
 
-// rawLiteral returns s as a JSON string, and keeps bytes that are not UTF-8.
-func rawLiteral(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, c := range []byte(s) {
-		if c < ' ' || c == '"' || c == '\\' {
-			fmt.Fprintf(&b, `\u%04x`, c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// notASCII reports whether r is not a printable ASCII character, or is a space.
-func notASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
-
-// collapseInvalid replaces bytes that are not UTF-8 and runs of U+FFFD by one U+FFFD, because
-// the number of replacement characters does not matter.
-func collapseInvalid(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd")
-	for strings.Contains(s, "\ufffd\ufffd") {
-		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
-	}
-	return s
-}
-
-// shown returns a text as a client must show it: any line break is a newline, a tab is a
-// space, and other control characters are removed.
-func shown(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t",
-		" ").Replace(strings.ToValidUTF8(text, "\ufffd"))
-	text = strings.Map(func(r rune) rune {
-		if r != '\n' && unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, text)
-	return collapseInvalid(text)
-}
-
-// modelParse parses a raw query string by api.md 4.1 and returns the status of the answer.
-// It returns an error if the documents do not define the answer.
-func modelParse(raw string) (q *modelQuery, status int, err error) {
-	q, status = &modelQuery{number: -1}, 200
-	unknown := false
-	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
-	integer := func(text string, lowest int64) int64 {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < lowest {
-			status = 400
-		}
-		return n
-	}
-	for p := range strings.SplitSeq(raw, "&") {
-		name, text, _ := strings.Cut(p, "=")
-		name, err1 := url.QueryUnescape(name)
-		raw := text
-		text, err2 := url.QueryUnescape(text)
-		if err1 != nil {
-			continue
-		}
-		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" ||
-			err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
-			status = 400
-			continue
-		}
-		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
-			// A plus is a sign, except directly after the day, where it is a space.
-			text = strings.ReplaceAll(raw, "+", "%2B")
-			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
-				err = errors.New("an escaped day")
-			} else if len(day) == 10 {
-				text = strings.Replace(text, "%2B", " ", 1)
-			}
-			text, _ = url.QueryUnescape(text)
-		}
-		switch name {
-		case "page[size]":
-			if q.size != 0 {
-				err = errors.New("two sizes")
-			}
-			q.size = integer(text, 1)
-		case "page[number]":
-			if q.number != -1 {
-				err = errors.New("two numbers")
-			}
-			q.number = integer(text, 0)
-		case "sort":
-			for key := range strings.SplitSeq(text, ",") {
-				if modelFields[strings.TrimPrefix(key, "-")] == "" {
-					status = 400
-				}
-				q.sort = append(q.sort, key)
-			}
-		}
-		if match := form.FindStringSubmatch(name); match != nil {
-			if modelFields[match[1]] == "" {
-				unknown = true
-			}
-			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
-				err = errors.New("a number that the model does not support")
-			}
-			q.filters = append(q.filters, [2]string{match[1], text})
-		}
-	}
-	if unknown && status == 200 { // rule 6: other errors come first, as a 400
-		status = 500
-	}
-	return q, status, err
-}
-
-// listed returns the flats of a store as the API shows them.
-func listed(s *Store) (flats []string) {
-	for _, f := range s.snapshot().all() {
-		flats = append(flats, f.JSON())
-	}
-	return flats
-}
-
 // Benchmarks
 // ----------
+
+// A wire is a keep-alive connection.
+type wire struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+// roundTrip sends a request and reads the answer, which must have the status 200.
+func (w *wire) roundTrip(request []byte) error {
+	if _, err := w.Write(request); err != nil {
+		return err
+	}
+	length := 0
+	for first := true; ; first = false {
+		line, err := w.r.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
+			return fmt.Errorf("got %s", line)
+		}
+		if n, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(n))); err != nil {
+				return err
+			}
+		}
+		if len(line) == 2 {
+			_, err := w.r.Discard(length)
+			return err
+		}
+	}
+}
+
+// pump sends n requests over several connections. It returns the average time of a request
+// and the 99th percentile of the reads.
+func pump(b *testing.B, url string, connections, n int, request func(i int) []byte) (average, late time.Duration) {
+	b.Helper()
+	var group sync.WaitGroup
+	var next atomic.Int64
+	wires := make([]*wire, connections)
+	for i := range wires {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer conn.Close()
+		wires[i] = &wire{conn, bufio.NewReaderSize(conn, 64<<10)}
+	}
+	times := make([]time.Duration, n) // of reads
+	start := time.Now()
+	for _, w := range wires {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				r, sent := request(int(i)), time.Now()
+				if err := w.roundTrip(r); err != nil {
+					b.Error(err)
+					return
+				}
+				if !bytes.HasPrefix(r, []byte("PATCH")) {
+					times[i] = time.Since(sent)
+				}
+			}
+		})
+	}
+	group.Wait()
+	average = time.Since(start) / time.Duration(n)
+	times = slices.DeleteFunc(times, func(t time.Duration) bool { return t == 0 })
+	slices.Sort(times)
+	if len(times) > 0 {
+		late = times[len(times)*99/100]
+	}
+	return average, late
+}
+
+// bareServer starts a server that answers every request with body. It answers an update
+// after appending 150 bytes for each waiting update to a file and syncing it once. It thus
+// measures net/http and the disk alone.
+func bareServer(b *testing.B, body []byte) *httptest.Server {
+	f, err := os.Create(filepath.Join(b.TempDir(), "bare"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	jobs := make(chan chan error)
+	go func() {
+		for first := range jobs {
+			batch := []chan error{first}
+			for more := true; more; {
+				select {
+				case j := <-jobs:
+					batch = append(batch, j)
+				default:
+					more = false
+				}
+			}
+			_, err := f.Write(bytes.Repeat([]byte("x"), 150*len(batch)))
+			if err == nil {
+				err = f.Sync()
+			}
+			for _, j := range batch {
+				j <- err
+			}
+		}
+	}()
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		if r.Method == "PATCH" {
+			done := make(chan error, 1)
+			if jobs <- done; <-done != nil {
+				w.WriteHeader(500)
+			}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		w.Write(body)
+	}))
+	b.Cleanup(func() { ts.Close(); close(jobs); f.Close() })
+	return ts
+}
 
 // BenchmarkAPI measures routes over real connections and compares each with a bare handler
 // that writes the same bytes. ratio is the time of the bare handler divided by the API's.
@@ -13355,362 +13771,3 @@ func BenchmarkDuplicates(b *testing.B) {
 		})
 	}
 }
-
-// benchFlats returns n listings of about 1.2 KB. Their words follow a Zipf distribution, as
-// in natural text, and many listings share a status, cost or area.
-func benchFlats(n int) string {
-	random := rand.New(rand.NewPCG(1, 2))
-	zipf := rand.NewZipf(random, 1.1, 4, 60_000)
-	vocabulary := make([]string, 60_001)
-	for i := range vocabulary {
-		word := make([]byte, 2+random.IntN(9))
-		for j := range word {
-			word[j] = "etaoinshrdlcumwfgypbvk"[random.IntN(22)]
-		}
-		vocabulary[i] = string(word)
-	}
-	words := func(n int) string {
-		var b strings.Builder
-		for range n {
-			b.WriteString(vocabulary[zipf.Uint64()] + " ")
-		}
-		return strings.TrimSpace(b.String())
-	}
-	statuses := []string{"new", "new", "new", "new", "new", "new", "new", "followed", "contacted", "ignored"}
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, `%c
-{"id":"%d@bench","title":"%s w%d","text":"%s","cost":%d,"area":%d,"currency":"EUR","rooms":%d,
-	"date":"2026-01-%02dT10:00:00","location":"%s","photos":[{"url":"https://example.org/%d.jpg"}],"status":"%s",
-	"service_constraint":"c"}`,
-			"[,"[min(i, 1)], i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28,
-			words(2), i, statuses[random.IntN(10)])
-	}
-	b.WriteString("\n]\n")
-	return b.String()
-}
-
-// A wire is a keep-alive connection.
-type wire struct {
-	net.Conn
-	r *bufio.Reader
-}
-
-// roundTrip sends a request and reads the answer, which must have the status 200.
-func (w *wire) roundTrip(request []byte) error {
-	if _, err := w.Write(request); err != nil {
-		return err
-	}
-	length := 0
-	for first := true; ; first = false {
-		line, err := w.r.ReadSlice('\n')
-		if err != nil {
-			return err
-		}
-		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
-			return fmt.Errorf("got %s", line)
-		}
-		if n, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(n))); err != nil {
-				return err
-			}
-		}
-		if len(line) == 2 {
-			_, err := w.r.Discard(length)
-			return err
-		}
-	}
-}
-
-// pump sends n requests over several connections. It returns the average time of a request
-// and the 99th percentile of the reads.
-func pump(b *testing.B, url string, connections, n int, request func(i int) []byte) (average, late time.Duration) {
-	b.Helper()
-	var group sync.WaitGroup
-	var next atomic.Int64
-	wires := make([]*wire, connections)
-	for i := range wires {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer conn.Close()
-		wires[i] = &wire{conn, bufio.NewReaderSize(conn, 64<<10)}
-	}
-	times := make([]time.Duration, n) // of reads
-	start := time.Now()
-	for _, w := range wires {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
-				r, sent := request(int(i)), time.Now()
-				if err := w.roundTrip(r); err != nil {
-					b.Error(err)
-					return
-				}
-				if !bytes.HasPrefix(r, []byte("PATCH")) {
-					times[i] = time.Since(sent)
-				}
-			}
-		})
-	}
-	group.Wait()
-	average = time.Since(start) / time.Duration(n)
-	times = slices.DeleteFunc(times, func(t time.Duration) bool { return t == 0 })
-	slices.Sort(times)
-	if len(times) > 0 {
-		late = times[len(times)*99/100]
-	}
-	return average, late
-}
-
-// bareServer starts a server that answers every request with body. It answers an update
-// after appending 150 bytes for each waiting update to a file and syncing it once. It thus
-// measures net/http and the disk alone.
-func bareServer(b *testing.B, body []byte) *httptest.Server {
-	f, err := os.Create(filepath.Join(b.TempDir(), "bare"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	jobs := make(chan chan error)
-	go func() {
-		for first := range jobs {
-			batch := []chan error{first}
-			for more := true; more; {
-				select {
-				case j := <-jobs:
-					batch = append(batch, j)
-				default:
-					more = false
-				}
-			}
-			_, err := f.Write(bytes.Repeat([]byte("x"), 150*len(batch)))
-			if err == nil {
-				err = f.Sync()
-			}
-			for _, j := range batch {
-				j <- err
-			}
-		}
-	}()
-	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		if r.Method == "PATCH" {
-			done := make(chan error, 1)
-			if jobs <- done; <-done != nil {
-				w.WriteHeader(500)
-			}
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-		w.Write(body)
-	}))
-	b.Cleanup(func() { ts.Close(); close(jobs); f.Close() })
-	return ts
-}
-
-// Service
-// -------
-
-// A service is a handler under test.
-type service struct {
-	testing.TB
-	http.Handler
-	config *Config
-	store  *Store
-	logs   *bytes.Buffer
-}
-
-// newService starts a service in memory. flats and codes are the contents of the files of
-// flats and postal codes.
-func newService(t testing.TB, flats, codes string) *service {
-	t.Helper()
-	s := &service{TB: t, logs: &bytes.Buffer{}}
-	var err error
-	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
-		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]},
-			"Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
-		"anywhere": {"time_to": {}}}}`), quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := readPostalCodes("codes.json", []byte(codes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	postal := newPostalCodes(rows, s.config.Constraints)
-	list, err := readFlats("flats.json", []byte(flats), postal, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	s.store = newStore(list, postal, log, nil)
-	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
-	return s
-}
-
-// A reply is an HTTP response.
-type reply struct {
-	status int
-	header http.Header
-	body   string
-}
-
-// ask sends a request and returns the reply. header alternates names and values.
-func (s *service) ask(method, target, body string, header ...string) reply {
-	s.Helper()
-	r := httptest.NewRequest(method, target, strings.NewReader(body))
-	r.Host = "flats.example"
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	got := s.send(r)
-	length, streamed := got.header.Get("Content-Length"), strings.Contains(target, "fields=") ||
-		strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || got.header.Get("Content-Encoding") != ""
-	if length != strconv.Itoa(len(got.body)) && !streamed && method != "HEAD" && got.status != 204 && got.status != 304 {
-		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, len(got.body))
-	}
-	if got.header.Get("X-Content-Type-Options") != "nosniff" {
-		s.Errorf("%s %s: X-Content-Type-Options is not nosniff", method, target)
-	}
-	return got
-}
-
-// send sends a request as it is, and returns the reply.
-func (s *service) send(r *http.Request) reply {
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	return reply{w.Code, w.Header(), w.Body.String()}
-}
-
-// want checks the status and the body. It compares bodies as JSON if both are JSON.
-func (s *service) want(got reply, status int, body string) {
-	s.Helper()
-	if got.status != status || !sameJSON(got.body, body) {
-		s.Errorf("got  %d %s\nwant %d %s", got.status, got.body, status, body)
-	}
-}
-
-// refuse checks that a reply is an error object with the status and text.
-func (s *service) refuse(got reply, status int, text string) {
-	s.Helper()
-	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
-	if ct := got.header.Get("Content-Type"); ct != "application/json" {
-		s.Errorf("the error has the Content-Type %q", ct)
-	}
-}
-
-// sameJSON reports whether a and b are equal JSON values, or equal texts if one is not JSON.
-func sameJSON(a, b string) bool {
-	var x, y any
-	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
-		return a == b
-	}
-	return reflect.DeepEqual(x, y)
-}
-
-// ids returns the ids of the flats in a list, or the postal codes in a list of postal codes,
-// separated by spaces.
-func (s *service) ids(got reply) string {
-	s.Helper()
-	if got.status != 200 {
-		s.Fatalf("got %d %s", got.status, got.body)
-	}
-	var list struct {
-		Data []struct {
-			ID   json.RawMessage `json:"id"`
-			Code string          `json:"postal_code"`
-		} `json:"data"`
-	}
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil {
-		s.Fatalf("%v in %s", err, got.body)
-	}
-	var ids []string
-	for _, f := range list.Data {
-		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
-	}
-	return strings.Join(ids, " ")
-}
-
-// query escapes the names and values of an unescaped query string.
-func query(s string) string {
-	var b strings.Builder
-	for i, p := range strings.Split(s, "&") {
-		name, value, eq := strings.Cut(p, "=")
-		if i > 0 {
-			b.WriteByte('&')
-		}
-		b.WriteString(url.QueryEscape(name))
-		if eq {
-			b.WriteString("=" + url.QueryEscape(value))
-		}
-	}
-	return b.String()
-}
-
-const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
-	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
-	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
-	{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846,"area":"DE-BE"},
-	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
-
-const testFlats = `[
-{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon",
-	"service_postal_code":"69007"},
-{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00",
-	"status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
-{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00",
-	"service_constraint":"anywhere","service_postal_code":"10115"},
-{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},
-	"service_constraint":"lyon","service_postal_code":"10115"},
-{"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
-]`
-
-// with returns a service on the same store with a changed config.
-func (s *service) with(change func(*Config)) *service {
-	config := *s.config
-	change(&config)
-	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), log, true)
-	return &service{s.TB, handler, &config, s.store, s.logs}
-}
-
-// testNotifier returns a notifier, which is not running, of a store without views.
-func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
-	t.Helper()
-	views, err := newViews(store, "views.json", "", quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newNotifier(views, config)
-}
-
-// allocatedBy returns the number of bytes that f allocates.
-func allocatedBy(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
-// quiet is a logger that discards everything.
-var quiet = slog.New(slog.DiscardHandler)
-
-// rounds returns the number of rounds of a random test: n with -whole, else n/8.
-func rounds(n int) int {
-	if *whole {
-		return n
-	}
-	return n / 8
-}
-
-// long skips a test that takes seconds, unless -whole is set.
-func long(t *testing.T) {
-	t.Helper()
-	if !*whole {
-		t.Skip("needs -whole")
-	}
-}
-
-var whole = flag.Bool("whole", false, "run the long tests in full")
