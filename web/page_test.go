@@ -1184,7 +1184,9 @@ func TestPageSavedOdd(t *testing.T) {
 	// A long name is cut. Browsers cannot ask for some names.
 	long := strings.Repeat("long", 20)
 	for name, want := range map[string]string{
-		long: "“" + long + "” is saved", ".": "“.” cannot be used as a name", "..": "“..” cannot be used as a name",
+		long: "“" + long + "” is saved",
+		".":  "“.” cannot be used as a name",
+		"..": "“..” cannot be used as a name",
 	} {
 		p.eval(`window.prompt = () => ` + encode(name))
 		p.click(".tools button")
