@@ -2000,7 +2000,7 @@ func (w *writer) commit(batch []*job) {
 	err := w.append(records)
 	if err != nil {
 		err = fmt.Errorf("nothing was stored: %w", err)
-	} else {
+	} else if len(edits) > 0 {
 		for part := range slices.Chunk(edits, importBatch) {
 			w.store.publish(part)
 		}
