@@ -40,6 +40,9 @@ import (
 // ------
 
 // Config configures the service. Start from defaultConfig, not from the zero value.
+//
+// A new key needs a member here, a line in keys of parseConfig, and a row in docs/running.md.
+// A default goes into defaultConfig, and a key that the page shows into newPage.
 type Config struct {
 	Addr        string   // host:port to listen on
 	WebsiteURL  string   // the prefix of links in the calendar; finish derives it from Addr if it is ""
@@ -62,7 +65,7 @@ type Config struct {
 	Constraints map[string]Constraint
 }
 
-// A Constraint is an area to find a home in, such as a city.
+// A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {
 	Areas  []string                   // the areas of its postal codes; nil for all
 	Places map[string]json.RawMessage // positions by name, each an array of latitude and longitude
@@ -112,7 +115,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	return c, nil
 }
 
-// key reads the value of a key of the config. It logs a key that has no place to read to.
+// key reads the value of a key of the config. It logs an unknown key, whose target is nil.
 func (r *configReader) key(path string, value json.RawMessage, to any, check func(*string) error) {
 	switch to := to.(type) {
 	case nil:
@@ -125,7 +128,9 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 	case *[]string:
 		r.value(path, value, "an array of strings", to)
 		for i := range *to {
-			r.fail(path, check(&(*to)[i]))
+			if check != nil {
+				r.fail(path, check(&(*to)[i]))
+			}
 		}
 	case *int64:
 		r.value(path, value, "a whole number of bytes", to)
@@ -139,6 +144,8 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 		r.object(path, value, func(path, name string, value json.RawMessage) {
 			(*to)[name] = r.constraint(path, value)
 		})
+	default:
+		panic(fmt.Sprintf("config key %s: there is no reader for %T", path, to))
 	}
 }
 
@@ -249,7 +256,7 @@ func (r *configReader) gps(path string, value json.RawMessage) json.RawMessage {
 	return place["gps"]
 }
 
-// finish checks the keys that depend on each other, and derives the defaults that do.
+// finish checks the keys that depend on each other, and derives the defaults that depend on other keys.
 func (c *Config) finish() (err error) {
 	const both = "set both or neither (FLATS_PASSWORD in the environment sets the password)"
 	switch {
@@ -629,7 +636,7 @@ type viewAnswer struct {
 // answer counts the flats of a view.
 func (v *Views) answer(work *task, view View) (viewAnswer, error) {
 	answer := viewAnswer{View: view}
-	answer.View.Told = "" // leaves it out
+	answer.View.Told = "" // not part of the API: omitempty leaves it out
 	q, err := v.parse(view.Query)
 	if err != nil {
 		answer.Error = err.Error()
@@ -845,7 +852,7 @@ type notifier struct {
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
-	err  error      // what is wrong since then
+	err  error      // what has gone wrong since
 }
 
 // A coverage is the time of the last import that messages about a view cover.
@@ -877,7 +884,7 @@ func newNotifier(views *Views, config *Config) *notifier {
 
 const (
 	maxWait   = time.Hour       // before a message is sent again
-	sendGrace = 3 * time.Second // the time that a message still has when the service stops
+	sendGrace = 3 * time.Second // how long a message may still take when the service stops
 )
 
 // longer returns the time to wait after a failure: a minute, and then twice as long each
@@ -948,14 +955,14 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	n.refused = map[string]refusal{}
 	for _, view := range *n.views.list.Load() {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
-		if c := n.told[view.Name]; c.view.sameTold(view) {
+		if c := n.told[view.Name]; c.view.sameCoverage(view) {
 			since = c.until
 		}
 		if !view.Notify || !since.Before(until) {
 			continue
 		}
 		last := before[view.Name]
-		if last.view.sameTold(view) && time.Now().Before(last.again) {
+		if last.view.sameCoverage(view) && time.Now().Before(last.again) {
 			n.refused[view.Name] = last
 			refused = cmp.Or(refused, last.err)
 			continue
@@ -983,7 +990,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		n.told[view.Name] = coverage{view, until}
 		if len(changes) > 0 {
 			n.note(nil, true)
-			n.mark() // run reports its error
+			n.mark() // run calls it again, and reports the error
 		}
 	}
 	return refused
@@ -1000,7 +1007,7 @@ func (n *notifier) mark() error {
 	}
 	err := n.views.change(func(list []View) ([]View, error) {
 		for i := range list {
-			if c := n.told[list[i].Name]; c.view.sameTold(list[i]) {
+			if c := n.told[list[i].Name]; c.view.sameCoverage(list[i]) {
 				list[i].Told = unquote(c.until.Format(jsonTime))
 			}
 		}
@@ -1012,8 +1019,8 @@ func (n *notifier) mark() error {
 	return err
 }
 
-// sameTold reports whether two versions of a view have the same name, query and told.
-func (view View) sameTold(other View) bool {
+// sameCoverage reports whether two versions of a view have the same name, query and told.
+func (view View) sameCoverage(other View) bool {
 	return view.Name == other.Name && view.Query == other.Query && view.Told == other.Told
 }
 

@@ -54,10 +54,12 @@ import (
 // A flat is immutable once edit or readFlats has returned it: an update makes
 // a new one.
 //
-// A new field needs a member here, and its descriptions in docs/openapi.json and
-// docs/api.md. One that an import must leave to the user is also in userFields, one that
-// the user can correct is in correctable, and one with words to be found is in
-// searchedFields.
+// A new field needs a member with omitempty after the others here, its name in addedFields,
+// and descriptions in docs/openapi.json and docs/api.md. If an import must leave it to the
+// user, add it to userFields; if the user can correct it, to correctable; if its words can be
+// searched for, to searchedFields. A field computed from others goes into derivedFields
+// instead. The page shows it once it has a label in web/words/strings/ and a place in
+// web/views/flat.js.
 type Flat struct {
 	ID                Identifier `json:"id"`
 	Title             Text       `json:"title"`
@@ -85,7 +87,7 @@ type Flat struct {
 	ServiceStations   Value      `json:"service_stations"`
 	ServiceTimeTo     Value      `json:"service_time_to"`
 
-	// Only imports set the first three, and only the user sets the last one.
+	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates.
 	FirstSeen     Datetime    `json:"first_seen,omitempty"`
 	CostHistory   CostHistory `json:"cost_history,omitempty"`
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
@@ -104,7 +106,7 @@ type Flat struct {
 	version uint64 // unique among the flats made since the start; 0 for flats read from disk
 }
 
-// flatFields are the fields of version 1 of the API.
+// flatFields are the fields that every list of flats serves. /find has more, see queryFields.
 var flatFields = fieldsOf[Flat]()
 
 // storedFields are all fields in flats.json: flatFields, and those that lists do not serve.
@@ -294,7 +296,8 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 }
 
 // Corrections hold what the listing says of the fields that the user has corrected: a
-// JSON object by name, or null.
+// JSON object by name, or null. An update keeps them in recorded. An import leaves the
+// user's values alone until the listing says something else (onto, keepCorrections).
 type Corrections struct{ Value }
 
 // correctable has the names of the fields that can be corrected.
@@ -880,17 +883,17 @@ type dataFiles struct {
 	viewsInfo fs.FileInfo
 
 	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
-	logInfo  fs.FileInfo // likewise the journal, nil if this process could not create one
+	logInfo  fs.FileInfo // the journal as this process left it, nil if it could not create one
 	retired  []string    // journals, oldest first, that the next flats.json replaces
-	damaged  []byte      // what followed the valid records in those that were loaded
+	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
-	copied  int64         // bytes of those that startJournal has written
-	// outdated ends the fold in progress, because a fold of newer flats follows.
+	copied  int64         // bytes of the records that startJournal copied; they need no fold
+	// outdated tells writeBase and fold to give up, because a fold of newer flats follows.
 	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
@@ -1122,8 +1125,8 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 }
 
 // fold renames the file that writeBase has written to flats.json, and removes the
-// retired journals, whose updates it holds. It takes the error of writeBase. It does
-// nothing if the fold is outdated.
+// retired journals, whose updates it holds. err is that of writeBase: fold then only removes
+// the temporary file. It does the same if the fold is outdated.
 func (f *dataFiles) fold(err error) error {
 	if f.outdated.Swap(false) {
 		f.disk.Remove(f.temp)
@@ -1308,11 +1311,13 @@ func (f *dataFiles) close() error {
 // A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
 // concurrent use.
 //
-// Readers take a snapshot of the flats and never wait for a write. All changes go through
-// one goroutine, the [writer]. A change that fails leaves memory and files as they were.
+// Readers take a snapshot of the flats. They wait for no disk, only for mu while the writer
+// replaces the snapshot. All changes go through one goroutine, the [writer]. A change that
+// fails leaves memory and files as they were.
 //
-// These are the locks, in the order in which a goroutine takes them. A task gives its turn
-// back before it waits for a lock above that.
+// These are the locks, in the order in which a goroutine takes them. A task gives up its turn
+// before it waits for a lock listed above turns. PostalCodes has a table of its own, with the
+// same three locks.
 //
 //	lock                     guards                       is held                    by
 //	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
@@ -1326,6 +1331,7 @@ func (f *dataFiles) close() error {
 //	table.mu                 the cached orders            for moments                queries, the writer
 //	index.words.mu           the posting lists            for moments                searches, the index
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
+//	notifier.mu              the state of messages        for moments                messages, /notify
 //
 // The writer takes only those that are held for moments, so that it waits for nothing but
 // the disk. These are the channels:
@@ -1336,7 +1342,7 @@ func (f *dataFiles) close() error {
 //	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
 //	index.changed       the writer, which does not wait              the index
 //	index.searchable    the index closes it when it is built         searches
-//	imported            imports, which do not wait                   messages
+//	imported            imports and timers, which do not wait        messages
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
@@ -1637,7 +1643,7 @@ type duplicateGroup struct {
 }
 
 // home returns what the search for duplicates compares. Cost and area are NaN unless
-// both have values.
+// both are known.
 func (f *Flat) home(work *task) home {
 	h := home{
 		links: slices.Concat(links(work, "photo", f.Photos.JSON()), links(work, "url", f.URLs.JSON())),
@@ -2740,7 +2746,7 @@ type Outcome struct {
 	Error *string `json:"error"` // why the import was refused, nil if it was not
 }
 
-// outcomes are those of the last 20 imports since the start, latest first.
+// outcomes are those of the last 20 imports since the start, newest first.
 type outcomes struct {
 	mu   sync.Mutex
 	list []Outcome
@@ -2758,7 +2764,7 @@ func (s *Store) addOutcome(source string, counts Counts, err error) {
 	s.outcomes.list = append([]Outcome{o}, s.outcomes.list[:min(len(s.outcomes.list), 19)]...)
 }
 
-// Outcomes returns those of the last 20 imports since the start, latest first. The caller
+// Outcomes returns those of the last 20 imports since the start, newest first. The caller
 // must not modify the slice.
 func (s *Store) Outcomes() []Outcome {
 	s.outcomes.mu.Lock()
@@ -2811,7 +2817,7 @@ type watcher struct {
 	folder    string
 	maxImport int64                   // bytes of a file
 	imported  map[string]importedFile // files that were imported and are still in the folder, by name
-	stuck     map[string]fs.FileInfo  // files that were dealt with but cannot be removed or renamed, by name
+	stuck     map[string]fs.FileInfo  // files that are done with but cannot be removed or renamed, by name
 	unread    error                   // why the last scan could not read a file, nil if it read all
 }
 
@@ -2889,7 +2895,8 @@ func importName(name string) string {
 	return name
 }
 
-// forget makes it durable that an imported file has left the folder.
+// forget records in the journal that an imported file has left the folder, so that a new file
+// with that name and content is imported.
 func (w *watcher) forget(name string) error {
 	delete(w.imported, name)
 	noEdits := func(func(string) *Flat) ([]edit, error) { return nil, nil }

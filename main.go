@@ -47,7 +47,7 @@ import (
 //	Routes                the route table
 //	Handlers              a function for each route
 //	The page              the embedded files
-//	Requests and answers  bodies, entity tags, compression, statuses
+//	Requests and answers  bodies, entity tags, compression, errors
 //	Access                paths behind a proxy, host names, origins, passwords
 //	Failures and log      panics, the access log
 
@@ -640,7 +640,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // answerList answers with the records that the query string asks for. The answer to /find
-// also has a total and counts, and may be CSV.
+// also has a total and counts, and may be CSV. order has the sort keys of a query without any.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
 	q, err := parseQuery(fields, r.URL.RawQuery, order)

@@ -39,8 +39,9 @@ import (
 // Errors
 // ------
 
-// A failure is an error with the HTTP status of its answer. The status of any other error is
-// internal.
+// A failure is an error with the HTTP status of its answer, which server.fail writes. Any
+// other error is answered with internal and logged. http.ErrAbortHandler aborts the
+// connection.
 type failure struct {
 	status int
 	text   string
@@ -852,7 +853,7 @@ const maxLink = 4 << 10
 // Any other parameter is ignored. Without sort, the sort keys are those of order. Of several
 // errors it returns that of the page, or else of the sort keys, or else the first one. All are
 // invalid, except that a filter on an unknown field is internal where it is not a query of
-// /find (rule 6).
+// /find as version 1 of the API does.
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
@@ -861,7 +862,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		name, escaped, _ := strings.Cut(parameter, "=")
 		name, nameErr := url.QueryUnescape(name)
 		if nameErr != nil || parameter == "" {
-			continue // no parameter of ours
+			continue // not a parameter of this API
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
@@ -1331,8 +1332,10 @@ type Page[R any] struct {
 	counts  map[string]map[string]int // by field and value, the number of records
 }
 
-// find answers a query about all rows of a snapshot or, if subset is not nil, about the
-// rows in it.
+// find answers a query about all rows of a snapshot or, if subset is not nil, about those in
+// it. Each condition yields a set of rows by binary search in the order by its field
+// (matches). The page is cut from the order by the query's sort keys (order), without the
+// rows outside the common set. If few rows remain, only those are sorted (sort).
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
 	found, counted := subset, slices.Repeat([]rowSet{subset}, len(q.counts))
@@ -1523,12 +1526,12 @@ func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) (er
 	}
 	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that
 	// the texts themselves can be freed.
-	const maxText = 32
+	const prefix = 32
 	list := make([]keyed, len(rows))
 	for i, row := range rows {
 		key := o.fields.list[by[0].field].key(o.snapshot.row(row))
-		if !whole && len(key.text) > maxText && key.kind != kindNumber {
-			key.text = strings.Clone(key.text[:maxText])
+		if !whole && len(key.text) > prefix && key.kind != kindNumber {
+			key.text = strings.Clone(key.text[:prefix])
 		}
 		list[i] = keyed{key, row}
 		if err := work.step(100); err != nil {
@@ -1548,7 +1551,7 @@ func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) (er
 		for ; next < len(list) && list[next].key == list[first].key; next++ {
 			rows[next] = list[next].row
 		}
-		if !whole && len(list[first].key.text) == maxText {
+		if !whole && len(list[first].key.text) == prefix {
 			err = o.sort(work, rows[first:next], by, true)
 		} else {
 			err = o.sort(work, rows[first:next], by[1:], false)
