@@ -6491,11 +6491,12 @@ func TestImportSize(t *testing.T) {
 // An import has at most mostListings listings, which have at most mostParsed members together.
 func TestImportBounds(t *testing.T) {
 	long(t)
-	_, err := readListings("in", []byte("["+strings.Repeat("{\"id\":1},\n", mostListings)+`{"id":1}]`))
+	_, err := readListings("in", []byte("["+repeated(mostListings+1, `{"id":%[1]d}`, ",\n")+"]"))
 	if err == nil || err.Error() != "in:262145: "+errMany.Error() {
 		t.Errorf("too many listings: %v", err)
 	}
-	_, err = readListings("in", []byte(`{"provider":"p","listings":[`+strings.Repeat(manyMembers(9_900)+",", 310)+"{}]}"))
+	listing := strings.TrimSuffix(manyMembers(9_900), "}") + `,"url":"https://x/%[1]d"}`
+	_, err = readListings("in", []byte(`{"provider":"p","listings":[`+repeated(310, listing, ",")+"]}"))
 	if err == nil || !strings.HasSuffix(err.Error(), errMany.Error()) {
 		t.Errorf("too many members in all listings: %v", err)
 	}
