@@ -11847,7 +11847,7 @@ func (b bound) excess(t *testing.T, built counted, none cost) (excess []string) 
 	t.Logf("%s %s, bounded by %s: %d M and then %d M steps, %d and then %d MB allocated, at most %d MB of memory",
 		b.route, b.part, b.by, half.steps>>20, all.steps>>20, half.allocated>>20, all.allocated>>20, all.peak>>20)
 	const slack = 1 << 20 // of what is not about the input
-	if b.holds() {
+	if all.held {
 		// How far the answers have come is not certain: only the memory counts.
 		half.steps, half.allocated = all.steps, all.allocated
 	}
@@ -11870,6 +11870,7 @@ const mostMemory = 700 << 20
 
 // A cost is what a run of the program took.
 type cost struct {
+	held      bool           // clients left the answers unread
 	steps     int            // executed blocks of code
 	blocks    map[string]int // the steps, by the place in the code
 	allocated int            // bytes in all
@@ -11987,7 +11988,8 @@ func (b bound) measure(t *testing.T, built counted, n int) (c cost) {
 			return !slices.ContainsFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".rejected") })
 		})
 		asks := b.sends(n)
-		if !b.holds() { // else it would take long to read the long texts
+		c.held = len(asks) > 0 && asks[0].held
+		if !c.held { // else it would take long to read the long texts
 			asks = append(asks, readEverything...)
 		}
 		for _, a := range asks {
@@ -12063,12 +12065,6 @@ var readEverything = func() (asks []ask) {
 	}
 	return asks
 }()
-
-// holds reports whether clients leave the answers unread.
-func (b bound) holds() bool {
-	asks := b.sends(1)
-	return len(asks) > 0 && asks[0].held
-}
 
 // refuses checks that an input past its bound is refused.
 func (b bound) refuses(t *testing.T, built counted) {
