@@ -310,7 +310,10 @@ func (c *Config) setTimezone(name *string) (err error) {
 	if *name != "" {
 		c.Timezone, err = time.LoadLocation(*name)
 	}
-	return err
+	if err != nil {
+		return errors.New("want an IANA name such as Europe/Paris")
+	}
+	return nil
 }
 
 // checkWebsiteURL checks a URL that others are appended to.
@@ -962,6 +965,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 			continue
 		}
 		last := before[view.Name]
+		delete(before, view.Name)
 		if last.view.sameCoverage(view) && time.Now().Before(last.again) {
 			n.refused[view.Name] = last
 			refused = cmp.Or(refused, last.err)
@@ -985,6 +989,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 			continue
 		}
 		if err != nil {
+			maps.Copy(n.refused, before) // these views still wait
 			return err
 		}
 		n.told[view.Name] = coverage{view, until}

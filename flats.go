@@ -2328,7 +2328,7 @@ var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
 
 // readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
 // with the currency that the text names. A number that cannot be read is null. readAmount
-// reads the first maxAmount characters of a text. decimal tells how to read 38.125.
+// reads the first maxAmount characters of a text without repeated white space. decimal tells how to read 38.125.
 func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
@@ -2340,10 +2340,12 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 		number.set(string(text)) // stays null if it is not finite
 		return number, "", nil
 	}
-	amount := unquote(string(text))
-	if start := []rune(amount[:min(len(amount), utf8.UTFMax*(maxAmount+1))]); len(start) > maxAmount {
+	whole := unquote(string(text))
+	// Sites may pad amounts with white space.
+	amount := strings.Join(strings.Fields(whole[:min(len(whole), 64*maxAmount)]), " ")
+	if start := []rune(amount); len(start) > maxAmount || len(whole) > 64*maxAmount {
 		// Cut off a number that continues after these characters.
-		amount = strings.TrimRight(string(start[:maxAmount]), "0123456789.,'’ \t\n\f\r\u00a0\u202f")
+		amount = strings.TrimRight(string(start[:min(len(start), maxAmount)]), "0123456789.,'’ ")
 	}
 	number.set(firstNumber(amount, decimal))
 	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
@@ -2456,7 +2458,7 @@ type importClock struct {
 // set a time on it later than UpdatedAt, but a listing may have brought one.
 func (c *importClock) load(f *Flat) {
 	if at := f.UpdatedAt.Time(); at.After(c.last) {
-		c.last = at
+		c.last = wholeMillisecond(at)
 	}
 	c.note(f.FirstSeen.Time())
 	c.note(f.Gone.Time())
@@ -2473,8 +2475,13 @@ func (c *importClock) note(at time.Time) bool {
 	if at.After(c.now().Add(24 * time.Hour)) {
 		return false
 	}
-	c.last = at
+	c.last = wholeMillisecond(at)
 	return true
+}
+
+// wholeMillisecond rounds a time up, because told and seen are stored in milliseconds.
+func wholeMillisecond(at time.Time) time.Time {
+	return at.Add(time.Millisecond - 1).Truncate(time.Millisecond)
 }
 
 // begin waits for the import that is being applied, and returns the time of the next one,
@@ -2835,11 +2842,17 @@ func newWatcher(store *Store, folder string, maxImport int64) *watcher {
 
 // watch imports the files that are in the folder and those that arrive, until ctx is done.
 func (w *watcher) watch(ctx context.Context) {
+	var logged time.Time // when the last error was logged
 	for ctx.Err() == nil {
 		wait := time.Second / 2
-		if err := w.scan(ctx); err != nil && ctx.Err() == nil {
-			w.store.log.Error("files in the import folder must wait", "folder", w.folder, "err", err)
+		err := w.scan(ctx)
+		if err != nil {
 			wait = 10 * time.Second
+		}
+		err = cmp.Or(err, w.unread)
+		if err != nil && ctx.Err() == nil && time.Since(logged) >= 10*time.Second {
+			w.store.log.Error("files in the import folder must wait", "folder", w.folder, "err", err)
+			logged = time.Now()
 		}
 		select {
 		case <-ctx.Done():
@@ -2883,7 +2896,7 @@ func (w *watcher) scan(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.unread
+	return nil
 }
 
 // importName returns the name with which a file arrived, quoted if it is not UTF-8.

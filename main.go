@@ -313,10 +313,14 @@ func runImport(o options, stdout io.Writer) error {
 			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
 		}
 	}
-	// The service refuses a file that is larger.
-	if len(listings.Flats) > mostListings || int64(len(encodeJSON(listings))) > config.MaxImport {
-		return fmt.Errorf("nothing was imported: together the files have more than %d listings or %d bytes: "+
-			"import them in parts", mostListings, config.MaxImport)
+	// The service imports them as one file, and refuses what is too much for one.
+	together := encodeJSON(listings)
+	if int64(len(together)) > config.MaxImport {
+		return fmt.Errorf("nothing was imported: together the files have more than %d bytes: "+
+			"import them in parts", config.MaxImport)
+	}
+	if _, err := readListings("the files together", []byte(together)); err != nil {
+		return fmt.Errorf("%w (nothing was imported)", err)
 	}
 	folder, notice := importFolder(config.Data), ""
 	used, _ := osDisk{}.List(config.Data) // the data file and its journals
@@ -1073,7 +1077,7 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]
 	}
 	body := http.MaxBytesReader(w, r.Body, most)
 	if long {
-		return readMost(&patientReader{body, http.NewResponseController(w)}, most)
+		return readMost(&patientReader{body, http.NewResponseController(w), time.Now().Add(10 * patience)}, most)
 	}
 	return readMost(body, most)
 }
@@ -1091,14 +1095,20 @@ func readMost(body io.Reader, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader extends the read deadline of a connection with each read.
+// A patientReader extends the read deadline of a connection with each read, up to a last
+// one, because the number of long bodies that are read at a time is limited.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
+	last    time.Time
 }
 
 func (p *patientReader) Read(b []byte) (int, error) {
-	p.control.SetReadDeadline(time.Now().Add(patience))
+	deadline := time.Now().Add(patience)
+	if deadline.After(p.last) {
+		deadline = p.last
+	}
+	p.control.SetReadDeadline(deadline)
 	return p.Reader.Read(b)
 }
 

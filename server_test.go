@@ -5269,6 +5269,39 @@ func TestNotifyRefused(t *testing.T) {
 	})
 }
 
+// A failure of the receiver for one view does not end the wait of another, whose message was
+// refused.
+func TestNotifyBoth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("first", `{"query":"","notify":true}`)
+		h.put("second", `{"query":"","notify":true}`)
+		began := time.Now()
+		var tries []float64
+		receiver := func(first int) {
+			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+				if strings.HasPrefix(r.Header.Get("Title"), "first") {
+					return status(first), nil
+				}
+				tries = append(tries, time.Since(began).Minutes())
+				return status(404), nil
+			})
+		}
+		receiver(200)
+		h.imports(`[{"id":1}]`, "")
+		time.Sleep(90 * time.Second)
+		receiver(503)
+		h.imports(`[{"id":2}]`, "")
+		receiver(200)
+		time.Sleep(6 * time.Minute)
+		synctest.Wait()
+		if want := []float64{0, 1, 3, 7}; !slices.Equal(tries, want) {
+			t.Errorf("tries after %v minutes; want %v", tries, want)
+		}
+	})
+}
+
 // A view whose message is refused waits for 1, 2, 4 … 60 minutes; other views do not wait.
 // Later imports join its message.
 func TestNotifyAlone(t *testing.T) {
@@ -5665,6 +5698,7 @@ func TestReadAmount(t *testing.T) {
 		{"£1,450.00 pcm", "1450.00", "1450.00", "GBP"},
 		{"$950", "950", "950", "USD"},
 		{"38 m²", "38", "38", ""},
+		{"850" + strings.Repeat(" ", 70) + "€", "850", "850", "EUR"},
 		{"38.125 m²", "38125", "38.125", ""},
 		{"2,5 Zi.", "2.5", "2.5", ""},
 		{"0.750", "0.750", "0.750", ""},
@@ -6128,11 +6162,11 @@ func TestImportTimes(t *testing.T) {
 		{0, true, `{"id":"9"}`, "2126-01-01T21:00:00.001Z"},
 		// Fractions of a millisecond are rounded up.
 		{time.Hour, false, `{"id":"m","first_seen":"2126-01-01T23:00:00.0005Z"},{"id":"10"}`, "2126-01-01T23:00:00.0005Z"},
-		{0, true, `{"id":"11"}`, "2126-01-01T23:00:00.001Z"},
+		{0, true, `{"id":"11"}`, "2126-01-01T23:00:00.002Z"},
 		// A clock that goes back and forth by days changes no order.
-		{-80 * time.Hour, true, `{"id":"12"}`, "2126-01-01T23:00:00.002Z"},
-		{0, true, `{"id":"13"}`, "2126-01-01T23:00:00.003Z"},
-		{-20 * 365 * 24 * time.Hour, true, `{"id":"14"}`, "2126-01-01T23:00:00.004Z"},
+		{-80 * time.Hour, true, `{"id":"12"}`, "2126-01-01T23:00:00.003Z"},
+		{0, true, `{"id":"13"}`, "2126-01-01T23:00:00.004Z"},
+		{-20 * 365 * 24 * time.Hour, true, `{"id":"14"}`, "2126-01-01T23:00:00.005Z"},
 		{21 * 365 * 24 * time.Hour, true, `{"id":"15"}`, "2126-12-29T14:00:00Z"},
 		{-300 * 24 * time.Hour, true, `{"id":"16"}`, "2126-12-29T14:00:00.001Z"},
 		{0, false, `{"id":"16","cost":5},{"id":"15","cost":5}`, "2126-12-29T14:00:00.002Z"},
@@ -6357,14 +6391,25 @@ func TestImportArguments(t *testing.T) {
 			t.Errorf("import %s: %q", c.args, files)
 		}
 	}
-	// import refuses files that together are too large for the service.
+	// import refuses files that together are too much for the service.
 	dir := t.TempDir()
+	many := []string{"import"}
+	for i := range mostRepeats + 1 {
+		name := fmt.Sprintf("%d.json", i)
+		writeFile(t, dir, name, fmt.Sprintf(`[{"id":"same","cost":%d}]`, i))
+		many = append(many, name)
+	}
+	refused, err := command(dir, many...).CombinedOutput()
+	const want = "flats: the files together:1: id: same appears more than 100 times (nothing was imported)\n"
+	if err == nil || string(refused) != want {
+		t.Errorf("%v, %s; want %s", err, refused, want)
+	}
 	writeFile(t, dir, "config.json", `{"max_import":30}`)
 	writeFile(t, dir, "a.json", `{"id":"1@s"}`)
 	writeFile(t, dir, "b.json", `{"id":"2@s"}`)
 	out, err := command(dir, "import", "a.json", "b.json").CombinedOutput()
 	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
-	if err == nil || !strings.Contains(string(out), "or 30 bytes: import them in parts") || len(left) > 0 {
+	if err == nil || !strings.Contains(string(out), "more than 30 bytes: import them in parts") || len(left) > 0 {
 		t.Errorf("files that are too large together: %v, %s, %q", err, out, left)
 	}
 }
@@ -6846,8 +6891,8 @@ func TestImportUnreadable(t *testing.T) {
 		}
 		disk.unreadable, disk.err = "a.json.importing", reason
 		for range 2 {
-			if err := w.scan(t.Context()); !errors.Is(err, reason) {
-				t.Errorf("%v: the scan returned %v", reason, err)
+			if err := w.scan(t.Context()); err != nil || !errors.Is(w.unread, reason) {
+				t.Errorf("%v: the scan returned %v, and noted %v", reason, err, w.unread)
 			}
 		}
 		if s.Get("b "+reason.Error()) == nil {
@@ -8269,7 +8314,7 @@ func TestConfig(t *testing.T) {
 			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
 			`: map_tiles: want a string`},
-		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
+		{`{"timezone": "Mars/Olympus"}`, ": timezone: want an IANA name such as Europe/Paris"},
 		{`{"constraints": []}`, `: constraints: want an object`},
 		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
 		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
