@@ -9433,7 +9433,7 @@ func (o *owner) pause() { time.Sleep(time.Duration(o.random.IntN(600)) * time.Mi
 // await waits until the file with the flat has been imported.
 func (o *owner) await(id string) {
 	for began := time.Now(); o.store.Get(id) == nil && !o.Failed(); time.Sleep(500 * time.Microsecond) {
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > time.Minute { // after an error the folder is read again in ten seconds
 			left, _ := filepath.Glob(filepath.Join(importFolder(o.config.Data), "*"))
 			o.Errorf("the file with the flat %s is not imported; the folder has %v", id, left)
 		}
