@@ -887,6 +887,8 @@ type dataFiles struct {
 	retired  []string    // journals, oldest first, that the next flats.json replaces
 	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
+	// takenOver tells that flats.json does not have the updates of other processes yet.
+	takenOver bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
@@ -991,9 +993,10 @@ func (f *dataFiles) closeJournal() {
 	}
 }
 
-// needsFold reports whether a fold must come before the next record: there is no journal
-// whose content is certain, or no flats.json for it to apply to.
-func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil }
+// needsFold reports whether a fold must come before the next update is acknowledged: there
+// is no journal whose content is certain, or no flats.json for it to apply to, or a service
+// that has lost the data may still cut its last record back, which has been read.
+func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil || f.takenOver }
 
 // create creates an empty journal. It fails if there is one.
 func (f *dataFiles) create() error {
@@ -1146,6 +1149,7 @@ func (f *dataFiles) fold(err error) error {
 	if err != nil {
 		return err
 	}
+	f.takenOver = false
 	// Damage may have made an acknowledged record invalid.
 	if len(f.damaged) > 0 {
 		name := f.log + ".damaged-" + f.mark
@@ -1442,6 +1446,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, pla
 	}
 	// From here on no other service can change the files.
 	flats, err := f.load(path, codes, log)
+	f.takenOver = len(f.retired) > 0
 	var text []byte
 	if err == nil {
 		text, f.viewsInfo, err = readAll(disk, views, mostFlat)
@@ -2020,12 +2025,13 @@ func (w *writer) commit(batch []*job) {
 	}
 }
 
-// append makes records durable, if the store has files.
+// append makes records durable, if the store has files. Without a record it makes durable
+// what has been read.
 func (w *writer) append(records []string) error {
-	if w.files == nil || len(records) == 0 {
+	if w.files == nil {
 		return nil
 	}
-	if err := w.foldIf(w.files.needsFold); err != nil {
+	if err := w.foldIf(w.files.needsFold); err != nil || len(records) == 0 {
 		return err
 	}
 	return w.files.append(records)
