@@ -52,6 +52,7 @@ type Config struct {
 	ImportToken        string // opens POST /api/v1/import as a bearer token; "" disables it
 
 	Notify *Notify // the receiver of messages, nil for none
+	Travel *Travel // the service that knows positions and travel times, nil for none
 
 	MaxImport int64 // size limit of a file in the import folder, in bytes
 
@@ -64,8 +65,8 @@ type Config struct {
 
 // A Constraint is a search.
 type Constraint struct {
-	Areas  []string                   // the areas of its postal codes; nil for all
-	Places map[string]json.RawMessage // positions by name, each an array of latitude and longitude
+	Areas  []string         // the areas of its postal codes; nil for all
+	Places map[string]Place // by name
 }
 
 // defaultConfig returns the config of an empty file.
@@ -101,6 +102,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"map_tiles":    {&c.MapTiles, checkTiles},
 		"map_credit":   {&c.MapCredit, nil},
 		"notify":       {&c.Notify, nil},
+		"travel":       {&c.Travel, nil},
 		"constraints":  {&c.Constraints, nil},
 	}
 	r.object("", text, func(path, key string, value json.RawMessage) {
@@ -134,6 +136,8 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 		}
 	case **Notify:
 		*to = r.notify(path, value)
+	case **Travel:
+		*to = r.travel(path, value)
 	case *map[string]Constraint:
 		*to = map[string]Constraint{}
 		r.object(path, value, func(path, name string, value json.RawMessage) {
@@ -173,7 +177,8 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 	err := json.Unmarshal(value, to)
 	switch {
 	case err == nil:
-	case path == "password" || strings.HasSuffix(path, "_token") || strings.HasPrefix(path, "notify."):
+	case path == "password" || strings.HasSuffix(path, "_token") || strings.HasPrefix(path, "notify.") ||
+		strings.HasPrefix(path, "travel."):
 		r.fail(path, errors.New("want "+want))
 	default:
 		r.fail(path, wrongType(want, string(value)))
@@ -192,13 +197,7 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 		switch key {
 		case "url":
 			found = true
-			text := ""
-			r.value(path, value, "a string", &text)
-			u, err := url.Parse(text)
-			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-				r.fail(path, errors.New("want an http or https URL with a host and without a user name"))
-			}
-			n.url = u
+			n.url = r.serviceURL(path, value)
 		case "headers":
 			r.value(path, value, "an object of strings", &n.headers)
 			for name, text := range n.headers {
@@ -224,16 +223,66 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 
 var headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 
+// serviceURL reads the URL of another service. No error shows it.
+func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
+	text := ""
+	r.value(path, value, "a string", &text)
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		r.fail(path, errors.New("want an http or https URL with a host and without a user name"))
+	}
+	return u
+}
+
+var (
+	contactText = regexp.MustCompile(`^[ -'*-~]*[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	timeOfDay   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+)
+
+// travel reads the service that knows positions and travel times.
+func (r *configReader) travel(path string, value json.RawMessage) *Travel {
+	t := &Travel{arrive: "09:00"}
+	if _, err := parseObject(value); err != nil {
+		r.fail(path, errors.New("want an object")) // without the value, which may be the URL
+		return t
+	}
+	r.object(path, value, func(path, key string, value json.RawMessage) {
+		switch key {
+		case "url":
+			t.url = r.serviceURL(path, value)
+		case "contact":
+			r.value(path, value, "a string", &t.contact)
+			if !contactText.MatchString(t.contact) {
+				r.fail(path, errors.New("want your mail address or web page, in ASCII and without parentheses"))
+			}
+		case "arrive":
+			r.value(path, value, "a string", &t.arrive)
+			if !timeOfDay.MatchString(t.arrive) {
+				r.fail(path, errors.New("want a time such as 09:00"))
+			}
+		default:
+			r.log.Warn("unknown config key", "key", path)
+		}
+	})
+	if t.url == nil {
+		r.fail(path+".url", errors.New("is missing"))
+	}
+	if t.contact == "" {
+		r.fail(path+".contact", errors.New("is missing"))
+	}
+	return t
+}
+
 // constraint reads a search.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
-	c := Constraint{Places: map[string]json.RawMessage{}}
+	c := Constraint{Places: map[string]Place{}}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "areas":
 			r.value(path, value, "an array of strings", &c.Areas)
 		case "time_to":
 			r.object(path, value, func(path, place string, value json.RawMessage) {
-				c.Places[place] = r.gps(path, value)
+				c.Places[place] = r.place(path, place, value)
 			})
 		default:
 			r.log.Warn("unknown config key", "key", path)
@@ -242,18 +291,26 @@ func (r *configReader) constraint(path string, value json.RawMessage) Constraint
 	return c
 }
 
-// gps returns the position of a place, an array of latitude and longitude. The other
-// members of a place are for the programs that compute travel times.
-func (r *configReader) gps(path string, value json.RawMessage) json.RawMessage {
-	place, err := parseObject(value)
+// place reads a place that travel times are computed to. Other members than its position
+// and mode are for other programs.
+func (r *configReader) place(path, name string, value json.RawMessage) Place {
+	object, err := parseObject(value)
 	r.fail(path, err)
 	var gps []*float64
-	if json.Unmarshal(place["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
-		math.Abs(*gps[0]) > 90 || math.Abs(*gps[1]) > 180 {
+	if json.Unmarshal(object["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
+		!onEarth(*gps[0], *gps[1]) {
 		r.fail(path+".gps", wrongType("a latitude of at most 90 and a longitude of at most 180 degrees, "+
-			"such as [48.8566, 2.3522]", string(place["gps"])))
+			"such as [48.8566, 2.3522]", string(object["gps"])))
+		return Place{}
 	}
-	return place["gps"]
+	place := newPlace(name, object["gps"], *gps[0], *gps[1])
+	if mode := object["mode"]; mode != nil && string(mode) != "null" {
+		place.mode = unquote(string(mode))
+		if place.mode != byTransit && speeds[place.mode] == 0 {
+			r.fail(path+".mode", wrongType(`"PUBLIC_TRANSPORT", "WALK" or "BIKE"`, string(mode)))
+		}
+	}
+	return place
 }
 
 // finish checks the keys that depend on each other, and derives the defaults that do.
@@ -280,7 +337,10 @@ func (c *Config) finish() (err error) {
 func (c *Config) places() string {
 	places := map[string]map[string]json.RawMessage{}
 	for name, constraint := range c.Constraints {
-		places[name] = constraint.Places
+		places[name] = map[string]json.RawMessage{}
+		for place, at := range constraint.Places {
+			places[name][place] = at.gps
+		}
 	}
 	return encodeJSON(places)
 }
@@ -857,31 +917,41 @@ func newNotifier(views *Views, config *Config) *notifier {
 		to:      config.Notify,
 		website: config.WebsiteURL,
 		told:    map[string]coverage{},
-		client: &http.Client{
-			Timeout:       10 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		client:  &http.Client{Timeout: 10 * time.Second, CheckRedirect: noRedirect},
 	}
 }
 
+// noRedirect makes a client return redirects instead of following them.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// A backoff is the time that was waited last for another service that had failed.
+type backoff time.Duration
+
+// next returns the time to wait after one more failure: a minute at first, and then twice
+// as long each time, up to an hour.
+func (b *backoff) next() time.Duration {
+	*b = backoff(min(max(time.Minute, 2*time.Duration(*b)), maxWait))
+	return time.Duration(*b)
+}
+
 const (
-	maxWait   = time.Hour       // before the receiver is tried again
+	maxWait   = time.Hour       // before another service is tried again
 	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
 )
 
 // run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits for a minute, and then for twice as long each time, up to an hour.
+// waits as a [backoff] says.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
 	}
-	wait := time.Duration(0)
+	var waited backoff
 	for ctx.Err() == nil {
 		err, markErr := n.tell(ctx), n.mark()
 		n.note(cmp.Or(err, markErr), false)
 		var retry <-chan time.Time
 		imported := n.views.store.imported
-		wait = min(max(time.Minute, 2*wait), maxWait)
+		wait := waited.next()
 		switch {
 		case ctx.Err() != nil:
 		case err != nil:
@@ -891,7 +961,7 @@ func (n *notifier) run(ctx context.Context) {
 			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
 			retry = time.After(wait)
 		default:
-			wait = 0
+			waited = 0
 		}
 		select {
 		case <-ctx.Done():

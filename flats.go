@@ -90,11 +90,12 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored as "updated_at", "status_since" and "corrected". Only views serve the
-	// last two.
-	UpdatedAt   Datetime    `json:"-"` // when an update or import last changed the flat
-	StatusSince Datetime    `json:"-"` // when an update last gave it another status
-	Corrected   Corrections `json:"-"` // what the listing says where the user has another value
+	// These are stored as "updated_at", "status_since", "corrected" and "found_position". Only
+	// views serve the last three.
+	UpdatedAt     Datetime      `json:"-"` // when an update or import last changed the flat
+	StatusSince   Datetime      `json:"-"` // when an update last gave it another status
+	Corrected     Corrections   `json:"-"` // what the listing says where the user has another value
+	FoundPosition FoundPosition `json:"-"` // what the geocoder knows of its address
 
 	// unknown holds the members that are no fields, sorted by name, each as
 	// `,"name":value`.
@@ -111,6 +112,7 @@ var storedFields = fieldsOf(
 	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
 	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
 	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
+	field[Flat]{"found_position", func(f *Flat) value { return &f.FoundPosition }},
 )
 
 // viewFields returns flatFields and the fields derived from them, for views. Each place has
@@ -152,8 +154,9 @@ var derivedFields = []field[Flat]{
 		return newText(site)
 	}},
 	{"gps", func(f *Flat) value { return f.gps() }},
-	{"lat", func(f *Flat) value { lat, _ := f.position(); return lat }},
-	{"lng", func(f *Flat) value { _, lng := f.position(); return lng }},
+	{"lat", func(f *Flat) value { lat, _, _ := f.position(); return lat }},
+	{"lng", func(f *Flat) value { _, lng, _ := f.position(); return lng }},
+	{"precision", func(f *Flat) value { _, _, precision := f.position(); return newText(precision) }},
 	{"place", func(f *Flat) value {
 		code := f.ServicePostalCode.String()
 		if entry := f.ServicePostalCode.entry; entry != nil {
@@ -191,6 +194,7 @@ var derivedFields = []field[Flat]{
 	}},
 	{"status_since", func(f *Flat) value { return &f.StatusSince }},
 	{"corrected", func(f *Flat) value { return &f.Corrected }},
+	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
 }
 
 // travelTimes returns the travel times in seconds, by place.
@@ -218,18 +222,25 @@ func (f *Flat) gps() *Value {
 	return gps
 }
 
-// position returns the latitude and longitude of the flat or, if its gps is no position,
-// of its postal code.
-func (f *Flat) position() (lat, lng *Number) {
+// position returns the latitude and longitude of the flat, and how precise they are: "own"
+// from its gps, else "house" or "street" from its found position, else "postal_code", else
+// "place" from its found position, or "" if they are not known.
+func (f *Flat) position() (lat, lng *Number, precision string) {
 	lat, lng = &Number{}, &Number{}
 	gps := f.gps().list()
-	if len(gps) == 2 && lat.set(string(gps[0])) == nil && lng.set(string(gps[1])) == nil && lat.Known() && lng.Known() {
-		return lat, lng
+	if len(gps) == 2 && lat.set(string(gps[0])) == nil && lng.set(string(gps[1])) == nil &&
+		lat.Known() && lng.Known() && onEarth(lat.Float(), lng.Float()) {
+		return lat, lng, "own"
 	}
-	if entry := f.ServicePostalCode.entry; entry != nil {
-		return &entry.Lat, &entry.Lng
+	found := f.found()
+	_, hasCode := f.ServicePostalCode.at()
+	switch {
+	case found.Precision != nil && (!hasCode || *found.Precision != "place"):
+		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
+	case hasCode:
+		return &f.ServicePostalCode.entry.Lat, &f.ServicePostalCode.entry.Lng, "postal_code"
 	}
-	return &Number{}, &Number{}
+	return &Number{}, &Number{}, ""
 }
 
 // A CostHistory lists the costs that imports brought: a JSON list of objects
@@ -364,7 +375,8 @@ var blank = &Flat{Status: Value{literal{`"new"`}}}
 
 // addedFields were unknown members to earlier versions, which stored values of
 // any type in them.
-var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected"}
+var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected",
+	"found_position"}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
 // what to serve for the postal code. An error names the field. If log is not nil, an
@@ -1282,6 +1294,7 @@ type Store struct {
 	lastImport time.Time     // the last time that nextImportTime has returned, or that a flat has
 	running    time.Time     // the time of the import that is being applied, or the zero time
 	imported   chan struct{} // receives after an import; buffered
+	touched    chan struct{} // receives after an import and an update; buffered
 
 	turns lock // of the long requests
 
@@ -1341,6 +1354,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		turns:      newLock(),
 		changed:    make(chan struct{}, 1),
 		imported:   make(chan struct{}, 1),
+		touched:    make(chan struct{}, 1),
 		jobs:       make(chan *job),
 		quit:       make(chan struct{}),
 		stopped:    make(chan struct{}),
@@ -1636,7 +1650,7 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 		var e edit
 		err := before.settable(set)
 		if err == nil {
-			e, err = s.edit(before, before.recorded(set, s.now().UTC().Format(jsonTime)))
+			e, err = s.edit(before, before.recorded(set, s.now().UTC().Format(jsonTime)), true)
 		}
 		if err != nil {
 			return nil, fail(invalid, "Invalid payload provided: %v.", err)
@@ -1646,7 +1660,24 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 		}
 		return []edit{e}, nil
 	}, nil)
+	wake(s.touched)
 	return after, err
+}
+
+// wake sends to a buffered channel, unless it is full.
+func wake(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// complete makes edits durable that the service itself has made, apart from those of flats
+// that have changed meanwhile.
+func (s *Store) complete(edits []edit) error {
+	return s.change(func(current func(id string) *Flat) ([]edit, error) {
+		return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
+	}, nil)
 }
 
 // settable deletes the members that an update cannot set. They must have the flat's
@@ -1736,8 +1767,9 @@ func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
 
-// edit sets members of a flat and its UpdatedAt. If nothing differs, after is before.
-func (s *Store) edit(before *Flat, set members) (e edit, err error) {
+// edit sets members of a flat and, if dated, its UpdatedAt. If nothing differs, after is
+// before.
+func (s *Store) edit(before *Flat, set members, dated bool) (e edit, err error) {
 	after, err := before.withMembers(set, s.codes, nil)
 	if err != nil {
 		return e, err
@@ -1758,10 +1790,13 @@ func (s *Store) edit(before *Flat, set members) (e edit, err error) {
 	if after.size() > mostFlat {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	now := s.now().UTC().Format(jsonTime)
-	delta["updated_at"] = json.RawMessage(now)
+	if dated {
+		now := s.now().UTC().Format(jsonTime)
+		delta["updated_at"] = json.RawMessage(now)
+		err = after.UpdatedAt.set(now)
+	}
 	after.version = s.versions.Add(1)
-	return edit{before, after, encodeJSON(delta)}, after.UpdatedAt.set(now)
+	return edit{before, after, encodeJSON(delta)}, err
 }
 
 // change hands a job to the writer and returns when it is durable. source is not nil
@@ -1886,10 +1921,7 @@ func (s *Store) publish(edits []edit) {
 	}
 	s.flats = s.flats.withRecords(rows, flats)
 	s.mu.Unlock()
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
+	wake(s.changed)
 }
 
 // writeViews makes the text of views.json durable, if the store has files.
@@ -2043,7 +2075,9 @@ func checkListing(object members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := blank.withMembers(listing, nil, nil)
+	checked := maps.Clone(listing)
+	delete(checked, "found_position") // newImportPlan checks it
+	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.size() > mostFlat {
 		err = errLarge
 	}
@@ -2270,7 +2304,8 @@ type Counts struct {
 // A listing never sets userFields or importFields on an existing flat, and an update
 // never sets importFields.
 var (
-	userFields   = []string{"id", "status", "status_since", "notes", "notation", "visit_date", "not_duplicates"}
+	userFields = []string{"id", "status", "status_since", "notes", "notation", "visit_date", "not_duplicates",
+		"found_position"}
 	importFields = []string{"first_seen", "cost_history", "gone"}
 )
 
@@ -2302,10 +2337,8 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 		s.noteImport(step.edit.after)
 	}
 	s.timing.Unlock()
-	select {
-	case s.imported <- struct{}{}:
-	default:
-	}
+	wake(s.imported)
+	wake(s.touched)
 	return plan.counts(), nil
 }
 
@@ -2408,7 +2441,14 @@ func newImportPlan(s *Store, listings []members) *importPlan {
 	s.timing.Unlock()
 	p := &importPlan{store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
-		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+		id := unquote(string(listing["id"]))
+		if text, ok := listing["found_position"]; ok {
+			if err := new(FoundPosition).set(string(text)); err != nil {
+				s.log.Warn("invalid value ignored", "flat", id, "field", "found_position", "err", err)
+				delete(listing, "found_position")
+			}
+		}
+		p.steps = append(p.steps, importStep{id: id, listing: listing})
 	}
 	return p
 }
@@ -2429,9 +2469,9 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		if step.edit.before != before {
 			set := members{"gone": step.gone}
 			if step.listing != nil {
-				set = step.listing.onto(before, p.now)
+				set = step.listing.onto(before, p.now, p.store.codes)
 			}
-			if step.edit, err = p.store.edit(before, set); err != nil {
+			if step.edit, err = p.store.edit(before, set, true); err != nil {
 				return nil, err
 			}
 		}
@@ -2514,8 +2554,9 @@ func (p *importPlan) counts() (c Counts) {
 }
 
 // onto returns the members that a listing sets on a flat at a time, given as JSON.
-func (listing members) onto(before *Flat, now string) members {
+func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
+	set.addCode(before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
 		details := before.Details
@@ -2548,10 +2589,38 @@ func (listing members) onto(before *Flat, now string) members {
 		added := Value{literal{string(set["merged_ids"])}}
 		set["merged_ids"] = union(merged, added.list())
 	}
+	set.keepTimes(before)
 	if !corrected.Known() {
 		set.keepCorrections(before)
 	}
 	return set
+}
+
+// addCode sets the postal code that stands in the location of a listing without one, if
+// the flat would have none or the location is news. A backup stays as it is.
+func (set members) addCode(before *Flat, codes *PostalCodes) {
+	text := func(name string) string {
+		var t Text
+		t.set(cmp.Or(string(set[name]), "null")) // no error: checkListing has checked it
+		return t.String()
+	}
+	given := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
+	if text("location") == "" || text("service_postal_code") != "" || given("corrected") || given("first_seen") {
+		return
+	}
+	if sameValue(before.said("location"), set["location"]) {
+		_, corrected := before.Corrected.members()["service_postal_code"]
+		if corrected || set["service_postal_code"] == nil && before.ServicePostalCode.String() != "" {
+			return
+		}
+	}
+	constraint := before.ServiceConstraint.String()
+	if set["service_constraint"] != nil {
+		constraint = text("service_constraint")
+	}
+	if code := codes.in(text("location"), constraint); code != "" {
+		set["service_postal_code"] = json.RawMessage(encodeJSON(code))
+	}
 }
 
 // keepCorrections deletes from the members of a listing those that say nothing new about

@@ -246,7 +246,11 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 		background.Go(func() { watcher.watch(ctx) })
 	}
 	background.Go(func() { told.run(ctx) })
-	err = serve(ctx, listener, newHandler(config, store, told, log, o.accessLog), log)
+	found := newFinder(store, config)
+	if !o.sample {
+		background.Go(func() { found.run(ctx) })
+	}
+	err = serve(ctx, listener, newHandler(config, store, told, found, log, o.accessLog), log)
 	stop()
 	background.Wait() // for the file that is being imported, and the message that is being sent
 	return errors.Join(err, store.Close())
@@ -439,6 +443,7 @@ type server struct {
 	store  *Store
 	views  *Views
 	told   *notifier
+	found  *finder
 	log    *slog.Logger
 	epoch  string                   // in entity tags, different for each run of the service
 	page   func() map[string]string // returns the files of the page by path
@@ -447,12 +452,14 @@ type server struct {
 }
 
 // newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, told *notifier, log *slog.Logger, accessLog bool) http.Handler {
+func newHandler(config *Config, store *Store, told *notifier, found *finder, log *slog.Logger,
+	accessLog bool) http.Handler {
 	s := &server{
 		config: config,
 		store:  store,
 		views:  told.views,
 		told:   told,
+		found:  found,
 		log:    log,
 		epoch:  strconv.FormatInt(time.Now().UnixNano(), 36),
 		// Made at the first request, so that the service starts sooner.
@@ -506,6 +513,7 @@ func (s *server) table() []route {
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, "{}"},
 		{"GET", "/api/v1/notify", s.getNotify, "{}"},
 		{"POST", "/api/v1/notify", s.postNotify, "{}"},
+		{"GET", "/api/v1/travel", s.getTravel, "{}"},
 		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), "{}"},
 	}
 }
@@ -891,13 +899,32 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 
 // getNotify answers whether there is a receiver of messages, and whether it takes them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
-	var state struct {
-		Configured bool    `json:"configured"`
-		Last       *string `json:"last"`
-		Error      *string `json:"error"`
-	}
-	state.Configured = s.told.to != nil
 	last, err := s.told.state()
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(newServiceState(s.told.to != nil, last, err))+`}`)
+}
+
+// getTravel answers how many flats wait for positions and travel times, and whether the
+// service that knows them answers.
+func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
+	var state struct {
+		serviceState
+		Waiting int `json:"waiting"`
+	}
+	waiting, last, err := s.found.state()
+	state.serviceState, state.Waiting = newServiceState(s.config.Travel != nil, last, err), waiting
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(state)+`}`)
+}
+
+// A serviceState tells of another service whether there is one, when it last answered, and
+// what is wrong since then.
+type serviceState struct {
+	Configured bool    `json:"configured"`
+	Last       *string `json:"last"`
+	Error      *string `json:"error"`
+}
+
+func newServiceState(configured bool, last time.Time, err error) serviceState {
+	state := serviceState{Configured: configured}
 	if !last.IsZero() {
 		text := last.UTC().Format(time.RFC3339)
 		state.Last = &text
@@ -906,7 +933,7 @@ func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 		text := err.Error()
 		state.Error = &text
 	}
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(state)+`}`)
+	return state
 }
 
 // postNotify sends an example to the receiver of messages.

@@ -3920,7 +3920,7 @@ func (s *soak) open() {
 	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config), log, false)
 	s.bodies = map[string][32]byte{} // entity tags are valid for one handler only
 }
 
@@ -4292,7 +4292,7 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify = &Notify{url: to}
-	handler := newHandler(config, store, testNotifier(t, config, store), quiet, false)
+	handler := newHandler(config, store, testNotifier(t, config, store), newFinder(store, config), quiet, false)
 	s := &service{t, handler, config, store, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
@@ -5080,7 +5080,8 @@ func TestFindDerived(t *testing.T) {
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), quiet, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
+		quiet, false)
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
@@ -6321,6 +6322,262 @@ func TestNotifyRoutes(t *testing.T) {
 	if strings.Contains(s.logs.String(), "secret") {
 		t.Errorf("the log shows a secret: %s", s.logs)
 	}
+}
+
+// A motis answers as MOTIS does, in place of the network. It refuses what the contract of
+// MOTIS does not allow.
+type motis struct {
+	t        testing.TB
+	mu       sync.Mutex
+	answer   func(path string, query url.Values) (*http.Response, error) // nil for matches and stops
+	matches  map[string]string                                           // the answers of the geocoder by text
+	stops    string                                                      // the answer about stops
+	asked    []string                                                    // the text or place of each request
+	times    []string                                                    // of the requests for stops
+	last     time.Time
+	tooEarly bool // two requests were less than a second apart
+}
+
+func (m *motis) RoundTrip(r *http.Request) (*http.Response, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tooEarly = m.tooEarly || time.Since(m.last) < time.Second
+	m.last = time.Now()
+	query := r.URL.Query()
+	if r.Header.Get("User-Agent") != "flats/"+version+" (me@example.org)" || r.Method != "GET" || r.Body != nil {
+		m.t.Errorf("%s %s by %s", r.Method, r.URL, r.Header.Get("User-Agent"))
+	}
+	const gps = `-?\d{1,2}\.\d{4},-?\d{1,3}\.\d{4}`
+	parameters := map[string]string{"text": `(?s).+`, "type": `ADDRESS,PLACE`, "numResults": `20`,
+		"language": `en`, "place": gps}
+	must := []string{"text"}
+	if r.URL.Path == "/base/api/v1/one-to-all" {
+		parameters = map[string]string{"one": gps, "time": `\d{4}-\d\d-\d\dT\d\d:\d\d:00Z`, "arriveBy": `true|false`,
+			"maxTravelTime": `[1-9]|[1-8]\d|90`, "transitModes": `TRANSIT`}
+		must = []string{"one", "maxTravelTime"}
+		m.times = append(m.times, query.Get("time"))
+	} else if r.URL.Path != "/base/api/v1/geocode" {
+		m.t.Errorf("path %s", r.URL.Path)
+	}
+	m.asked = append(m.asked, query.Get("text")+query.Get("one"))
+	for name, values := range query {
+		if p := parameters[name]; p == "" || len(values) != 1 || !regexp.MustCompile("^("+p+")$").MatchString(values[0]) {
+			m.t.Errorf("%s: MOTIS does not take %s=%q", r.URL.Path, name, values)
+			return motisAnswer(400, `{"error":"bad request"}`), nil
+		}
+	}
+	for _, name := range must {
+		if !query.Has(name) {
+			m.t.Errorf("%s: %s is missing", r.URL.Path, name)
+		}
+	}
+	if m.answer != nil {
+		return m.answer(filepath.Base(r.URL.Path), query)
+	}
+	if query.Has("one") {
+		return motisAnswer(200, m.stops), nil
+	}
+	return motisAnswer(200, cmp.Or(m.matches[query.Get("text")], "[]")), nil
+}
+
+func motisAnswer(code int, body string, header ...string) *http.Response {
+	w := httptest.NewRecorder()
+	for i := 0; i < len(header); i += 2 {
+		w.Header().Set(header[i], header[i+1])
+	}
+	w.WriteHeader(code)
+	w.WriteString(body)
+	return w.Result()
+}
+
+// motisMatch returns a match as MOTIS writes it.
+func motisMatch(kind, name, street, number string, lat, lon float64) string {
+	optional := ""
+	if street != "" {
+		optional += fmt.Sprintf(`"street":%q,`, street)
+	}
+	if number != "" {
+		optional += fmt.Sprintf(`"houseNumber":%q,`, number)
+	}
+	return fmt.Sprintf(`{"type":%q,"tokens":[[0,5]],"name":%q,"id":"1",%s"lat":%v,"lon":%v,"country":"DE",`+
+		`"areas":[{"name":"X","adminLevel":8,"matched":false,"unique":false,"default":true}],"score":1.5}`,
+		kind, name, optional, lat, lon)
+}
+
+// motisStops returns an answer with stops, each a latitude, a longitude and minutes.
+func motisStops(stops ...[3]float64) string {
+	var list []string
+	for _, s := range stops {
+		list = append(list, fmt.Sprintf(`{"place":{"name":"stop","stopId":"x","lat":%v,"lon":%v,"level":0,`+
+			`"departure":"2026-01-01T07:00:00Z","vertexType":"TRANSIT"},"duration":%v,"k":1}`, s[0], s[1], s[2]))
+	}
+	return `{"one":{"name":"START","lat":48.1,"lon":11.5,"level":0},"all":[` + strings.Join(list, ",") + `]}`
+}
+
+// A journey is a store on a simulated disk, with a finder that runs.
+type journey struct {
+	t      *testing.T
+	disk   *simDisk
+	store  *Store
+	config *Config
+	found  *finder
+	motis  *motis
+	logs   *lockedBuffer
+	stop   func()
+}
+
+const munichCodes = `[{"postal_code":"80331","name":"München","lat":48.1345,"lng":11.5710,"area":"DE-BY"},
+	{"postal_code":"80797","name":"München Schwabing","lat":48.1610,"lng":11.5600,"area":"DE-BY"},
+	{"postal_code":"80000","name":"nowhere","lat":null,"lng":null,"area":"DE-BY"}]`
+
+const munichConfig = `{"timezone":"Europe/Berlin",
+	"travel":{"url":"https://motis.example/base/","contact":"me@example.org","arrive":"08:30"},
+	"constraints":{"munich":{"areas":["DE-BY"],"time_to":{"work":{"gps":[48.1400,11.5583]}}},
+		"bike":{"time_to":{"work":{"gps":[48.14,11.56],"mode":"BIKE"},"park":{"gps":[48.15,11.58],"mode":"WALK"}}}}}`
+
+// newJourney starts a journey. It must be called in a bubble of synctest.
+func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*journey)) *journey {
+	t.Helper()
+	j := &journey{t: t, disk: disk, motis: &motis{t: t, stops: motisStops([3]float64{48.1345, 11.571, 10})},
+		logs: &lockedBuffer{}}
+	log := slog.New(slog.NewTextHandler(j.logs, nil))
+	rows, err := readPostalCodes("codes.json", []byte(munichCodes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.config, err = parseConfig("config.json", []byte(config), log); err != nil {
+		t.Fatal(err)
+	}
+	if j.store, err = openStore("/flats.json", disk, newPostalCodes(rows, j.config.Constraints), log); err != nil {
+		t.Fatal(err)
+	}
+	j.store.setPlaces(j.config.placeNames())
+	j.found = newFinder(j.store, j.config)
+	j.found.client.Transport = j.motis
+	for _, f := range change {
+		f(j)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { j.found.run(ctx) })
+	j.stop = func() {
+		cancel()
+		running.Wait()
+		j.store.Close()
+	}
+	return j
+}
+
+// imports imports listings and waits until the finder has had the time to look and ask.
+func (j *journey) imports(listings string) {
+	j.t.Helper()
+	if _, err := j.store.ImportText([]byte(listings), ""); err != nil {
+		j.t.Fatal(err)
+	}
+	time.Sleep(40 * time.Second)
+	synctest.Wait()
+}
+
+// wants compares what is stored of a flat, found_position and service_time_to, with JSON
+// texts. It ignores the text that was asked.
+func (j *journey) wants(id, found, times string) {
+	j.t.Helper()
+	f := j.store.Get(id)
+	var position object
+	json.Unmarshal([]byte(f.FoundPosition.JSON()), &position)
+	delete(position, "text")
+	if got := encodeJSON(position); !sameJSON(got, found) {
+		j.t.Errorf("%s: found_position %s; want %s", id, got, found)
+	}
+	if got := f.ServiceTimeTo.JSON(); !sameJSON(got, times) {
+		j.t.Errorf("%s: service_time_to %s; want %s", id, got, times)
+	}
+}
+
+// wantAsked compares the texts and places that were asked since the last call.
+func (j *journey) wantAsked(what string, want ...string) {
+	j.t.Helper()
+	j.motis.mu.Lock()
+	defer j.motis.mu.Unlock()
+	if !slices.Equal(j.motis.asked, want) {
+		j.t.Errorf("%s: asked %q; want %q", what, j.motis.asked, want)
+	}
+	if j.motis.asked = nil; j.motis.tooEarly {
+		j.t.Errorf("%s: two requests in one second", what)
+	}
+}
+
+const workStops = "48.1400,11.5583"
+
+// estimated returns a member of service_time_to in the constraint munich.
+func estimated(minutes int, lat, lng float64, precision string) string {
+	over := ""
+	if minutes == 90 {
+		over = `,"over":true`
+	}
+	return fmt.Sprintf(`{"work":{"time":%d,"gps":[48.1400,11.5583],"mode":"PUBLIC_TRANSPORT","estimated":{"from":[%v,%v],`+
+		`"precision":%q,"arrive":"08:30"%s}}}`, 60*minutes, lat, lng, precision, over)
+}
+
+// Design 13: a flat gets rough times from its postal code, then its position, and times from
+// there. Nothing of that is an update of its user.
+func TestTravel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := newJourney(t, newSimDisk(), munichConfig)
+		defer func() { j.stop() }()
+		const leo = "80797 München Schwabing Leopoldstr 5"
+		j.motis.matches = map[string]string{leo: "[" + motisMatch("PLACE", "Leo", "", "", 48.16, 11.56) + "," +
+			motisMatch("ADDRESS", "Leopoldstraße", "Leopoldstraße", "5", 52.5, 13.4) + "," +
+			motisMatch("ADDRESS", "Leopoldstraße", "Leopoldstraße", "5", 48.1600, 11.5850) + "]"}
+		j.imports(`[{"id":"a","location":"Leopoldstr. 5, 80797 München","service_constraint":"munich"}]`)
+		before := j.store.Get("a")
+		j.wantAsked("an address", workStops, workStops, workStops, workStops, leo)
+		j.wants("a", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
+		// The clock of synctest begins on Saturday, 2000-01-01.
+		if want := []string{"2000-01-04T07:30:00Z", "2000-01-04T07:15:00Z", "2000-01-04T07:00:00Z",
+			"2000-01-04T06:45:00Z"}; !slices.Equal(j.motis.times, want) {
+			t.Errorf("arrival at %q; want %q", j.motis.times, want)
+		}
+		if before.UpdatedAt.JSON() != before.FirstSeen.JSON() || before.StatusSince.Known() {
+			t.Errorf("updated_at %s, status_since %s", before.UpdatedAt.JSON(), before.StatusSince.JSON())
+		}
+		waiting, last, err := j.found.state()
+		if waiting != 0 || last.IsZero() || err != nil {
+			t.Errorf("%d flats wait, last answer %v, %v", waiting, last, err)
+		}
+		// The same listing changes nothing, and what it says of found_position does not count.
+		counts, err := j.store.ImportText([]byte(`[{"id":"a","location":"Leopoldstr. 5, 80797 München",
+			"service_time_to":null,"found_position":{"text":"x","lat":1,"lng":2,"precision":"house"}}]`), "")
+		if err != nil || counts.Unchanged != 1 {
+			t.Errorf("the same listing: %+v, %v", counts, err)
+		}
+		// The same address is not asked again, whatever has become of the first flat.
+		j.imports(`[{"id":"b","location":"Leopoldstr. 5 80797 München","service_constraint":"munich"},
+			{"id":"none","location":"Nirgendwo, 80331 München","service_constraint":"munich"}]`)
+		j.wantAsked("the same address", "80331 München Nirgendwo")
+		j.wants("b", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
+		j.wants("none", `{"lat":null,"lng":null,"precision":null}`, estimated(10, 48.1345, 11.571, "postal_code"))
+		j.stop()
+		j = newJourney(t, j.disk.restart(true, false), munichConfig)
+		j.imports(`[{"id":"c","location":"Leopoldstr. 5, 80797 München","service_constraint":"munich"},
+			{"id":"none","location":"Nirgendwo, 80331 München"}]`)
+		j.wantAsked("after a restart", workStops, workStops, workStops, workStops)
+		j.wants("c", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
+		// A user's time and a listing's stay, another address is asked.
+		if _, err := j.store.Update("c", []byte(`{"service_time_to":{"work":{"time":7}},"location":"Elsewhere"}`),
+			nil); err != nil {
+			t.Fatal(err)
+		}
+		j.imports("[]")
+		j.wantAsked("another address", "80797 München Schwabing Elsewhere")
+		j.wants("c", `{"lat":null,"lng":null,"precision":null}`, `{"work":{"time":7}}`)
+		j.imports(`[{"id":"c","service_time_to":{"gym":{"time":60},"work":{"estimated":{}}}}]`)
+		j.wants("c", `{"lat":null,"lng":null,"precision":null}`, `{"gym":{"time":60},`+
+			estimated(41, 48.161, 11.56, "postal_code")[1:])
+		j.imports(`[{"id":"c","service_constraint":"nobody","service_postal_code":null,"location":"x"}]`)
+		j.wantAsked("without a constraint", "x")
+		j.wants("c", `{"lat":null,"lng":null,"precision":null}`, `{"gym":{"time":60}}`)
+	})
 }
 
 // Files
@@ -9636,8 +9893,8 @@ func TestConfig(t *testing.T) {
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
-			map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}},
-			"c": {Places: map[string]json.RawMessage{}}}}
+			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), sent: "1.0000,-2.5000", at: pointAt(1, -2.5),
+				mode: "WALK"}}}, "c": {Places: map[string]Place{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {
 		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
@@ -10487,7 +10744,7 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, testNotifier(b, config, store), quiet, false)
+			handler := newHandler(config, store, testNotifier(b, config, store), newFinder(store, config), quiet, false)
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {
@@ -10824,7 +11081,7 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config), log, false)
 	return s
 }
 
@@ -10944,7 +11201,7 @@ func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), log, true)
+	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), newFinder(s.store, &config), log, true)
 	return &service{s.TB, handler, &config, s.store, s.logs}
 }
 
