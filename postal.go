@@ -13,6 +13,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -242,25 +243,17 @@ func (c *PostalCode) isWritten(as []string) bool {
 		strings.Join(own, "") == strings.Join(as, "") && strings.ContainsFunc(code, free) && len(own) != len(as)
 }
 
+var (
+	fiveDigits   = regexp.MustCompile(`([0-9].*){5}`)
+	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
+)
+
 // isClear reports whether the code in an address is no house number: it has five digits, or
 // the first word of its name that has three letters stands in the address, too.
 func (c *PostalCode) isClear(address []string) bool {
-	if count(c.PostalCode.String(), unicode.IsDigit) >= 5 {
-		return true
-	}
 	name := words(c.Name.String())
-	i := slices.IndexFunc(name, func(word string) bool { return count(word, unicode.IsLetter) >= 3 })
-	return i >= 0 && slices.Contains(address, name[i])
-}
-
-// count returns the number of characters of a kind.
-func count(text string, is func(rune) bool) (n int) {
-	for _, r := range text {
-		if is(r) {
-			n++
-		}
-	}
-	return n
+	i := slices.IndexFunc(name, threeLetters.MatchString)
+	return fiveDigits.MatchString(c.PostalCode.String()) || i >= 0 && slices.Contains(address, name[i])
 }
 
 // words returns the folded words of a text.
@@ -720,31 +713,26 @@ type question struct {
 	place string // the coordinates of the place, or those near the address, or ""
 }
 
-// A need is what a flat lacks.
-type need struct {
-	questions []question
-	ready     bool // something is known that is not stored yet
-	shortlist bool
-	firstSeen time.Time // the zero time if it is not known
+// An inquiry is a question whose answer a flat needs.
+type inquiry struct {
+	question
+	flat *Flat
 }
 
-// comesBefore reports whether a question of one flat is asked before one of another flat.
-func (n need) comesBefore(q question, other need, otherQ question) bool {
-	switch {
-	case (q.text == "") != (otherQ.text == ""):
-		return q.text == ""
-	case n.shortlist != other.shortlist:
-		return n.shortlist
-	case !n.firstSeen.Equal(other.firstSeen):
-		return n.firstSeen.After(other.firstSeen)
+// compare orders inquiries as they are asked. Those about places come first, as they are few
+// and give rough times to all flats.
+func (i inquiry) compare(j inquiry) int {
+	rank := func(i inquiry) int {
+		switch {
+		case i.text == "":
+			return 0
+		case i.flat.hasStatus("followed", "contacted", "visited"):
+			return 1
+		}
+		return 2
 	}
-	return q.text+q.place < otherQ.text+otherQ.place
-}
-
-// A refusal is the answer to a question for stops that cannot be asked again before a time.
-type refusal struct {
-	until time.Time
-	why   error
+	return cmp.Or(rank(i)-rank(j), j.flat.FirstSeen.Time().Compare(i.flat.FirstSeen.Time()),
+		strings.Compare(i.text+i.place, j.text+j.place))
 }
 
 // A finder finds the positions of flats and their travel times, and stores them. Only run
@@ -756,17 +744,19 @@ type finder struct {
 	bySent map[string]Place // all places
 	client *http.Client
 
-	seen    *snapshot[Flat]       // the flats that waiting is about
-	waiting map[uint32]need       // by row
-	known   map[question]position // the answers about addresses
-	stops   map[string]*Stops     // by the coordinates of the place
-	refused map[question]refusal
-	failed  map[question]bool // since all others were asked
+	seen    *snapshot[Flat]        // the flats of the last look
+	waiting map[uint32]bool        // the rows of those that needed something then
+	queue   []inquiry              // what to ask, in this order
+	known   map[question]position  // the answers about addresses
+	stops   map[string]*Stops      // the answers about places
+	refused map[question]time.Time // places without stops, and when they may be asked about again
+	failed  question               // the last one that got no answer
 	waited  backoff
-	retry   time.Time // no request and no update before
-	asked   time.Time // when the last request was sent
-	looked  time.Time // when the flats were last looked at
-	written time.Time // when results were last stored
+	after   time.Duration // what the service asks to wait, or 0
+	retry   time.Time     // no request before
+	asked   time.Time     // when the last request was sent
+	looked  time.Time     // when the flats were last looked at
+	written time.Time     // when results were last stored
 
 	mu       sync.Mutex // guards the rest
 	count    int        // the number of flats that wait
@@ -784,11 +774,10 @@ func newFinder(store *Store, config *Config) *finder {
 		bySent:  map[string]Place{},
 		client:  &http.Client{CheckRedirect: noRedirect},
 		seen:    &snapshot[Flat]{},
-		waiting: map[uint32]need{},
+		waiting: map[uint32]bool{},
 		known:   map[question]position{},
 		stops:   map[string]*Stops{},
-		refused: map[question]refusal{},
-		failed:  map[question]bool{},
+		refused: map[question]time.Time{},
 	}
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
 		for name, place := range config.Constraints[constraint].Places {
@@ -804,12 +793,7 @@ func newFinder(store *Store, config *Config) *finder {
 func (d *finder) state() (waiting int, last time.Time, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, err := range []error{d.err, d.storeErr, d.refusal} {
-		if err != nil {
-			return d.count, d.last, err
-		}
-	}
-	return d.count, d.last, nil
+	return d.count, d.last, cmp.Or(d.err, d.storeErr, d.refusal)
 }
 
 const (
@@ -823,54 +807,111 @@ const (
 // run finds positions and travel times until ctx is done: at once, and after imports and
 // updates.
 func (d *finder) run(ctx context.Context) {
-	changed, unwritten := true, false
+	changed, answered := true, false
 	for ctx.Err() == nil {
-		if changed && time.Since(d.looked) >= lookEvery {
-			d.look(newTask(ctx, d.store.turns))
-			d.looked = time.Now()
-			changed, unwritten = false, true
+		since := time.Since(d.looked)
+		isDone := len(d.queue) == 0 && d.storeErr == nil
+		if changed && since >= lookEvery || answered && (isDone || since >= writeEvery) || since >= time.Hour {
+			answered = !d.look(newTask(ctx, d.store.turns))
+			changed = false
 		}
-		q, row, next := d.next(changed)
-		touched, due := d.store.touched, time.Since(d.written)
+		if len(d.queue) > 0 && !time.Now().Before(d.retry) {
+			answered = d.ask(ctx, d.queue[0]) || answered
+		}
+		touched := d.store.touched
 		if changed {
 			touched = nil // it is known already
-		}
-		switch {
-		case unwritten && due >= writeEvery, unwritten && q == question{} && d.storeErr == nil:
-			unwritten = d.write(ctx) != nil
-			next = time.Now()
-		case q != question{}:
-			unwritten = d.ask(ctx, q, d.seen.row(row)) == nil || unwritten
-			next = time.Now()
 		}
 		select {
 		case <-ctx.Done():
 		case <-touched:
 			changed = true
-		case <-time.After(time.Until(next)):
+		case <-time.After(askEvery):
 		}
 	}
-	if unwritten {
+	if answered {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
 		defer cancel()
-		d.write(late) // what fails is asked again after the next start
+		d.queue = nil
+		d.look(newTask(late, d.store.turns)) // what it cannot store is asked again after the next start
 	}
 }
 
-// look finds out what the flats need that have changed since the last look.
-func (d *finder) look(work *task) error {
+// look finds out what flats need, stores what is known of that, and makes the queue of the
+// rest. It reports whether all that is known is stored.
+func (d *finder) look(work *task) (done bool) {
 	defer work.pause()
+	now := time.Now()
+	writes := len(d.queue) == 0 || now.Sub(d.written) >= writeEvery
+	maps.DeleteFunc(d.refused, func(_ question, until time.Time) bool { return !until.After(now) })
+	maps.DeleteFunc(d.stops, func(_ string, s *Stops) bool { return now.Sub(s.at) >= tableAge })
+	d.looked = now
+	if d.catchUp(work) != nil {
+		return false
+	}
+	first, count := map[question]inquiry{}, 0
+	edits, unstored, err := []edit(nil), 0, error(nil)
+	for row := range d.waiting {
+		f := d.seen.row(row)
+		set, questions := d.settle(f)
+		if work.step(3000+len(f.served)) != nil {
+			return false
+		}
+		e := edit{}
+		if len(set) > 0 {
+			e, _ = d.store.edit(f, set, false) // an error means that the flat would be too large
+		}
+		if len(questions) == 0 && e.delta == "" {
+			delete(d.waiting, row)
+		}
+		questions = slices.DeleteFunc(questions, func(q question) bool { return !d.refused[q].IsZero() })
+		for _, q := range questions {
+			if i, ok := first[q]; !ok || (inquiry{q, f}).compare(i) < 0 {
+				first[q] = inquiry{q, f}
+			}
+		}
+		if len(questions) > 0 {
+			count++
+		}
+		switch {
+		case e.delta == "":
+		case !writes || err != nil:
+			unstored++
+		default:
+			edits = append(edits, e)
+		}
+		if len(edits) == maxEdits {
+			err = d.write(work, edits)
+			edits = nil
+		}
+	}
+	if len(edits) > 0 {
+		err = d.write(work, edits)
+	}
+	failed, ok := first[d.failed]
+	delete(first, d.failed)
+	d.queue = slices.SortedFunc(maps.Values(first), inquiry.compare)
+	if ok {
+		d.queue = append(d.queue, failed) // so that it cannot hold up the others
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.count, d.storeErr = count+unstored, err
+	if len(d.refused) == 0 {
+		d.refusal = nil
+	}
+	return unstored == 0 && err == nil
+}
+
+// catchUp adds the flats that have changed since the last look to those that wait.
+func (d *finder) catchUp(work *task) error {
 	flats := d.store.snapshot()
 	for row, f := range flats.changed(d.seen) {
+		d.waiting[row] = true
 		if p := f.found(); p.Text != "" {
 			d.known[d.question(f)] = p
 		}
-		set, n := d.settle(f)
-		delete(d.waiting, row)
-		if len(set) > 0 || len(n.questions) > 0 {
-			d.waiting[row] = n
-		}
-		if err := work.step(3000 + len(f.served)); err != nil {
+		if err := work.step(1000 + len(f.served)); err != nil {
 			return err
 		}
 	}
@@ -878,154 +919,41 @@ func (d *finder) look(work *task) error {
 	return nil
 }
 
-// next returns the question that is the next to ask, or the zero question, and the flat that
-// needs the answer. at is the time when there may be something to do without a change.
-func (d *finder) next(changed bool) (best question, of uint32, at time.Time) {
-	now := time.Now()
-	at = now.Add(tableAge)
-	wakeAt := func(t time.Time) {
-		if t.After(now) && t.Before(at) {
-			at = t
-		}
-	}
-	wakeAt(d.retry)
-	wakeAt(d.written.Add(writeEvery))
-	if changed {
-		wakeAt(d.looked.Add(lookEvery))
-	}
-	maps.DeleteFunc(d.refused, func(_ question, r refusal) bool { return !r.until.After(now) })
-	maps.DeleteFunc(d.stops, func(_ string, s *Stops) bool { return now.Sub(s.at) >= tableAge })
-	count, bestNeed, refused := 0, need{}, error(nil)
-	for row, n := range d.waiting {
-		waits := n.ready
-		for _, q := range n.questions {
-			r, isRefused := d.refused[q]
-			if isRefused {
-				wakeAt(r.until)
-				refused = r.why
-			}
-			if isRefused || d.isAnswered(q) {
-				continue
-			}
-			waits = true
-			better := n.comesBefore(q, bestNeed, best)
-			if best == (question{}) || d.failed[best] && !d.failed[q] || d.failed[best] == d.failed[q] && better {
-				best, of, bestNeed = q, row, n
-			}
-		}
-		if waits {
-			count++
-		}
-	}
-	if d.failed[best] && !now.Before(d.retry) {
-		clear(d.failed) // all others have been asked
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.count, d.refusal = count, refused
-	if now.Before(d.retry) {
-		return question{}, 0, at
-	}
-	return best, of, at
-}
-
-// isAnswered reports whether the answer to a question is known.
-func (d *finder) isAnswered(q question) bool {
-	if q.text == "" {
-		return d.stops[q.place] != nil
-	}
-	_, ok := d.known[q]
-	return ok
-}
-
-// write stores what is known and not yet stored. It is tried again after an error.
-func (d *finder) write(ctx context.Context) error {
+// write stores edits.
+func (d *finder) write(work *task, edits []edit) error {
+	work.pause()
 	d.written = time.Now()
-	err := d.writeKnown(newTask(ctx, d.store.turns))
-	if err != nil && d.storeErr == nil && ctx.Err() == nil {
-		d.store.log.Warn("positions and travel times cannot be stored", "err", err)
+	if err := d.store.complete(edits); err != nil {
+		if d.storeErr == nil {
+			d.store.log.Warn("positions and travel times cannot be stored", "err", err)
+		}
+		return err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.storeErr = err
-	return err
+	return work.resume()
 }
 
-func (d *finder) writeKnown(work *task) error {
-	defer work.pause()
-	var edits []edit
-	flush := func() error {
-		work.pause()
-		if err := d.store.complete(edits); err != nil {
-			return err
-		}
-		edits = nil
-		return work.resume()
-	}
-	for row, n := range d.waiting {
-		if err := work.step(20); err != nil {
-			return err
-		}
-		if !n.ready && !slices.ContainsFunc(n.questions, d.isAnswered) {
-			continue
-		}
-		before := d.seen.row(row)
-		set, n := d.settle(before)
-		if d.waiting[row] = n; len(set) == 0 {
-			continue
-		}
-		e, err := d.store.edit(before, set, false)
-		if err != nil || e.after == before {
-			delete(d.waiting, row) // the flat would be too large
-			continue
-		}
-		if edits = append(edits, e); len(edits) == maxEdits {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-		if err := work.step(6000 + 2*len(before.served)); err != nil {
-			return err
-		}
-	}
-	if len(edits) > 0 {
-		if err := flush(); err != nil {
-			return err
-		}
-	}
-	return d.look(work)
-}
-
-// settle returns what is known about a flat and not yet stored, as its members, and what the
-// flat needs.
-func (d *finder) settle(f *Flat) (set members, n need) {
+// settle returns what is known about a flat and not yet stored, as its members, and the
+// questions for the rest.
+func (d *finder) settle(f *Flat) (set members, questions []question) {
 	set = members{}
-	if !f.isLive() {
-		return set, n
+	if f.Gone.Known() || f.hasStatus("ignored", "duplicate", "user_deleted") {
+		return set, nil
 	}
-	n.shortlist, n.firstSeen = f.hasStatus("followed", "contacted", "visited"), f.FirstSeen.Time()
-	_, _, precision := f.position()
 	q := d.question(f)
+	_, _, precision := f.position()
 	if d.config.Travel != nil && q.text != "" && precision != "own" && f.found().Text != q.text {
 		if p, ok := d.known[q]; ok {
 			set["found_position"] = json.RawMessage(encodeJSON(p))
 			f, _ = f.withMembers(set, d.store.codes, nil) // no error: the position is valid
 		} else {
-			n.questions = append(n.questions, q)
+			questions = append(questions, q)
 		}
 	}
-	times, missing := d.times(f, len(n.questions) > 0)
+	times, missing := d.times(f, len(questions) > 0)
 	if times != nil {
 		set["service_time_to"] = times
 	}
-	n.questions = append(n.questions, missing...)
-	n.ready = len(set) > 0
-	return set, n
-}
-
-// isLive reports whether a flat may still be chosen.
-func (f *Flat) isLive() bool {
-	return !f.Gone.Known() && !f.hasStatus("ignored", "duplicate", "user_deleted")
+	return set, append(questions, missing...)
 }
 
 // hasStatus reports whether the status is one of some texts.
@@ -1133,34 +1061,39 @@ func (d *finder) times(f *Flat, asking bool) (text json.RawMessage, missing []qu
 	return json.RawMessage(encodeJSON(stored)), missing
 }
 
-// ask asks a question and keeps the answer. After an error all requests wait.
-func (d *finder) ask(ctx context.Context, q question, f *Flat) (err error) {
-	if q.text == "" {
-		err = d.askStops(ctx, q)
-	} else {
-		err = d.askPosition(ctx, q, f)
+// ask asks the first question in the queue, and reports whether there is an answer. Without
+// one all questions wait.
+func (d *finder) ask(ctx context.Context, i inquiry) bool {
+	ask := d.askPosition
+	if i.text == "" {
+		ask = d.askStops
 	}
+	err := ask(ctx, i)
+	d.queue = d.queue[1:]
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	switch before := d.err; {
-	case err == nil:
+	if err == nil {
 		d.waited, d.last, d.err = 0, time.Now(), nil
-	case ctx.Err() == nil:
-		wait := d.waited.next()
-		var later laterError
-		if errors.As(err, &later) {
-			wait = later.after
-		}
-		d.failed[q], d.retry, d.err = true, time.Now().Add(wait), err
-		if before == nil || before.Error() != err.Error() {
-			d.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
-		}
+		return true
 	}
-	return err
+	if ctx.Err() != nil {
+		return false
+	}
+	wait := d.waited.next()
+	if d.after > 0 {
+		wait = d.after
+	}
+	if d.err == nil || d.err.Error() != err.Error() {
+		d.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
+	}
+	d.queue = append(d.queue, i)
+	d.failed, d.retry, d.err = i.question, time.Now().Add(wait), err
+	return false
 }
 
 // askPosition asks for the position of a flat's address.
-func (d *finder) askPosition(ctx context.Context, q question, f *Flat) error {
+func (d *finder) askPosition(ctx context.Context, i inquiry) error {
+	q, f := i.question, i.flat
 	values := url.Values{"text": {q.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
 	if q.place != "" {
 		values.Set("place", q.place)
@@ -1191,11 +1124,13 @@ func (d *finder) askPosition(ctx context.Context, q question, f *Flat) error {
 
 // askStops asks for the stops from which a place can be reached. It asks for four times of
 // arrival, because the durations include the wait between the last stop and that time.
-func (d *finder) askStops(ctx context.Context, q question) error {
-	host := d.config.Travel.url.Host
+func (d *finder) askStops(ctx context.Context, i inquiry) error {
+	q, host := i.question, d.config.Travel.url.Host
 	stops := &Stops{cells: map[[3]int16][]stop{}, at: time.Now()}
 	refuse := func(why error) error {
-		d.refused[q] = refusal{time.Now().Add(tableAge), why}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.refused[q], d.refusal = time.Now().Add(tableAge), why
 		d.store.log.Warn("no travel times to a place until tomorrow", "place", d.bySent[q.place].name, "err", why)
 		return nil
 	}
@@ -1236,12 +1171,6 @@ func (d *finder) arrival() time.Time {
 // A refusedError is an answer that concerns one request alone.
 type refusedError struct{ error }
 
-// A laterError is a failure after which the service has named the time to wait.
-type laterError struct {
-	error
-	after time.Duration
-}
-
 // get asks the service, at most once in a while, and returns its answer.
 func (d *finder) get(ctx context.Context, path string, values url.Values, patience time.Duration,
 	most int64) ([]byte, error) {
@@ -1250,7 +1179,7 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, patien
 		return nil, ctx.Err()
 	case <-time.After(time.Until(d.asked.Add(askEvery))):
 	}
-	d.asked = time.Now()
+	d.asked, d.after = time.Now(), 0
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	host, target := d.config.Travel.url.Host, d.config.Travel.url.JoinPath("api/v1", path)
@@ -1277,12 +1206,10 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, patien
 		return body, nil
 	}
 	err = fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
-	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
-	switch {
-	case status/100 == 4 && status != http.StatusTooManyRequests:
+	if status/100 == 4 && status != http.StatusTooManyRequests {
 		return nil, refusedError{err}
-	case seconds > 0:
-		return nil, laterError{err, time.Duration(min(seconds, int(maxWait/time.Second))) * time.Second}
 	}
+	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
+	d.after = time.Duration(min(seconds, int(maxWait/time.Second))) * time.Second
 	return nil, err
 }
