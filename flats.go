@@ -2608,6 +2608,9 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 	if text("location") == "" || text("service_postal_code") != "" || given("corrected") || given("first_seen") {
 		return
 	}
+	if set["service_postal_code"] != nil {
+		set["service_postal_code"] = json.RawMessage("null") // "" says no more
+	}
 	if sameValue(before.said("location"), set["location"]) {
 		_, corrected := before.Corrected.members()["service_postal_code"]
 		if corrected || set["service_postal_code"] == nil && before.ServicePostalCode.String() != "" {

@@ -192,7 +192,8 @@ func (p *PostalCodes) in(address, constraint string) string {
 	}
 	own, constrained := p.byConstraint[constraint]
 	found := own.in(address)
-	if len(found) == 0 {
+	isOwn := len(found) > 0
+	if !isOwn {
 		found = p.byCode.in(address)
 	}
 	if len(found) != 1 {
@@ -201,7 +202,8 @@ func (p *PostalCodes) in(address, constraint string) string {
 	code := slices.Collect(maps.Keys(found))[0]
 	first := p.byCode.get(code)
 	abroad := func(c *PostalCode) bool { return c.PostalCode.String() == code && c.country() != first.country() }
-	if !constrained && slices.ContainsFunc(p.byCode[compact(code)], abroad) {
+	isUnclear := !isOwn && own.get(code) != nil // it has another place in the constraint
+	if isUnclear || !constrained && slices.ContainsFunc(p.byCode[compact(code)], abroad) {
 		return ""
 	}
 	return code

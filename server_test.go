@@ -8119,6 +8119,162 @@ func TestImportTimes(t *testing.T) {
 	s.Close()
 }
 
+// tenCountries has some postal codes of ten countries, as the files of GeoNames have them.
+const tenCountries = `postal_code,name,lat,lng,area
+10115,Berlin,52.53,13.38,DE-BE
+80331,München,48.13,11.57,DE-BY
+01067,Dresden,51.05,13.73,DE-SN
+01067,Dresden Friedrichstadt,51.06,13.72,DE-SN
+75015,Bretten,49.03,8.70,DE-BW
+1010,Wien,48.20,16.36,AT-09
+1020,"Wien, Leopoldstadt",48.21,16.39,AT-09
+5020,Salzburg,47.80,13.04,AT-05
+2100,Korneuburg,48.34,16.33,AT-03
+2100,Leobendorf,48.37,16.32,AT-03
+8001,Zürich,47.37,8.54,CH-ZH
+9000,St. Gallen,47.42,9.37,CH-SG
+1003,Lausanne,46.52,6.63,CH-VD
+1020,Renens VD,46.53,6.58,CH-VD
+75015,Paris,48.84,2.29,FR-11
+69007,Lyon 7e,45.73,4.84,FR-84
+13001,Marseille 1er,43.29,5.38,FR-93
+28001,Madrid,40.42,-3.68,ES-MD
+08001,Barcelona,41.38,2.17,ES-CT
+00184,Roma,41.89,12.49,IT-07
+20121,Milano,45.47,9.19,IT-09
+1012 AB,Amsterdam,52.37,4.90,NL-07
+1016 GE,Amsterdam,52.37,4.88,NL-07
+5211 BP,'s-Hertogenbosch,51.69,5.30,NL-06
+2100,København Ø,55.70,12.57,DK-84
+8000,Aarhus C,56.15,10.20,DK-82
+9000,Aalborg,57.04,9.92,DK-81
+NW3,London,51.55,-0.17,GB-ENG
+SW1A 2AA,London,51.50,-0.13,GB-ENG
+EH1 1YZ,Edinburgh,55.95,-3.19,GB-SCT
+00-001,Warszawa,52.23,21.00,PL-78
+31-042,Kraków,50.06,19.94,PL-77
+01-067,Warszawa,52.25,20.97,PL-78
+`
+
+// Design 13: the code that stands in an address, in the constraint of its country, and
+// without a constraint among the codes of all countries. No code is a wrong one.
+func TestAddressCodes(t *testing.T) {
+	codes, err := readPostalCodes("codes.csv", []byte(tenCountries))
+	if err != nil {
+		t.Fatal(err)
+	}
+	constraints := map[string]Constraint{}
+	for _, code := range codes {
+		c := constraints[code.country()]
+		c.Areas = append(c.Areas, code.Area.String())
+		constraints[code.country()] = c
+	}
+	postal := newPostalCodes(codes, constraints)
+	for _, c := range []struct{ constraint, address, want, all string }{
+		{"DE", "Sendlinger Str. 8, 80331 München", "80331", "80331"},
+		{"DE", "80331 München (Altstadt)", "80331", "80331"},
+		{"DE", "D-01067 Dresden, Ostra-Allee 9", "01067", "01067"},
+		{"DE", "DE-10115 Berlin / Mitte", "10115", "10115"},
+		{"DE", "Hauptstraße 10115, Dresden", "10115", "10115"}, // any number of five digits
+		{"DE", "10115 oder 80331", "", ""},
+		{"DE", "75015 Bretten", "75015", ""}, // also in France
+		{"DE", "Olympiadorf", "", ""}, {"DE", "", "", ""}, {"DE", "München 8033", "", ""},
+		{"DE", "München 803310", "", ""}, {"DE", "80 331 München", "", ""},
+		{"AT", "Stephansplatz 1, 1010 Wien", "1010", "1010"},
+		{"AT", "A-1020 Wien, Praterstraße 1010/3/5", "", ""}, // two codes of a place that is named
+		{"AT", "5020 Salzburg, Getreidegasse 1010", "5020", "5020"},
+		{"AT", "Getreidegasse 5020", "", ""},
+		{"AT", "1020 WIEN", "1020", ""}, // also in Switzerland
+		{"CH", "Bahnhofstrasse 1, CH-8001 Zürich", "8001", "8001"},
+		{"CH", "9000 St.Gallen", "9000", ""}, // also in Denmark
+		{"CH", "1003 LAUSANNE, Rue 9000", "1003", "1003"},
+		{"CH", "Chemin 1020, 1003 Lausanne", "1003", "1003"},
+		{"FR", "12 rue Lecourbe, 75015 Paris", "75015", ""}, // also in Germany
+		{"FR", "69007 Lyon - Jean Macé", "69007", "69007"},
+		{"FR", "F-13001 MARSEILLE CEDEX 01", "13001", "13001"},
+		{"IT", "Via Cavour 5, 00184 Roma RM", "00184", "00184"},
+		{"IT", "I-20121 Milano (MI), Via 1010", "20121", "20121"},
+		{"ES", "Calle de Serrano, 3, 28001 Madrid", "28001", "28001"},
+		{"ES", "C/ Hospital 12, 3º 2ª, 08001, Barcelona", "08001", "08001"},
+		{"NL", "Damrak 1, 1012 AB Amsterdam", "1012 AB", "1012 AB"},
+		{"NL", "Damrak 1, 1012AB AMSTERDAM", "1012 AB", "1012 AB"},
+		{"NL", "Prinsengracht 5, 1016 ge  Amsterdam", "1016 GE", "1016 GE"},
+		{"NL", "5211bp 's-Hertogenbosch", "5211 BP", "5211 BP"},
+		{"NL", "1012, AB Amsterdam", "", ""}, {"NL", "1012 AB", "", ""},
+		{"DK", "Århusgade 84 2., th, 2100 København Ø", "2100", ""}, // also in Austria
+		{"DK", "Vestergade 2100, 8000 Aarhus C", "8000", "8000"},
+		{"DK", "DK-9000 Ålborg", "", ""}, // spelt otherwise
+		{"DK", "9000 Aalborg", "9000", ""},
+		{"GB", "Flat 2, 10 Downing Street, London SW1A 2AA", "SW1A 2AA", "SW1A 2AA"},
+		{"GB", "Downing Street, London, sw1a2aa", "SW1A 2AA", "SW1A 2AA"},
+		{"GB", "Hampstead, London nw3", "NW3", "NW3"},
+		{"GB", "High Street, Edinburgh EH1 1YZ", "EH1 1YZ", "EH1 1YZ"},
+		{"GB", "SW1A 2AA", "", ""},
+		{"PL", "ul. Marszałkowska 1/3, 00-001 Warszawa", "00-001", "00-001"},
+		{"PL", "31-042 Kraków, Rynek Główny 00-00", "31-042", "31-042"},
+		{"PL", "01-067 Warszawa", "01-067", "01-067"},
+		{"PL", "Nowa 00 / 001, Warszawa", "", ""}, {"PL", "01067 Warszawa", "01067", "01067"}, // a German code
+		{"AT", "2100 København", "", ""}, // the code of another country
+		{"AT", "2100 Korneuburg", "2100", ""},
+		{"FR", "80331 München", "80331", "80331"}, // not in its constraint
+		{"DE", "🏠🏡", "", ""}, {"DE", "<script>alert(80331)</script>", "80331", "80331"},
+		{"DE", strings.Repeat("x ", 600) + "80331", "", ""},
+		{"DE", strings.Repeat("80331 ", 8<<20/6), "", ""},
+	} {
+		for constraint, want := range map[string]string{c.constraint: c.want, "": c.all} {
+			if got := postal.in(c.address, constraint); got != want {
+				t.Errorf("%q in %q: %q; want %q", excerpt(c.address), constraint, got, want)
+			}
+		}
+	}
+}
+
+// Design 13: an import takes the code from the location where the listing has none. It ends a
+// correction only with another location, and leaves a backup as it is.
+func TestImportCodes(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	for _, c := range []struct{ body, code, corrected string }{
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_constraint":"lyon"}]`, "69007", "null"},
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":{}}]`, "69007", "null"},
+		{`PATCH {"service_postal_code":"69003"}`, "69003", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":""}]`, "69003",
+			`{"service_postal_code":"69007"}`},
+		{`[{"id":"a","title":"without a location"}]`, "69003", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"69007 Lyon"}]`, "69003", `{"service_postal_code":"69007"}`},
+		{`PATCH {"service_postal_code":null}`, "", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"69007 Lyon","service_postal_code":null}]`, "", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"10115 Berlin"}]`, "10115", "null"},
+		{`[{"id":"a","location":"Berlin"}]`, "10115", "null"},
+		{`[{"id":"a","location":"69003 Lyon","service_postal_code":"69007"}]`, "69007", "null"},
+		{`[{"id":"a","location":"69003 Lyon"}]`, "69007", "null"},
+		{`[{"id":"a","location":"69003 Lyon","service_postal_code":null}]`, "69003", "null"},
+		{`[{"id":"a","location":"69003 Lyon","corrected":{"title":"x"},"service_postal_code":null}]`, "",
+			`{"title":"x"}`},
+		{`[{"id":"a","location":"69003 Lyon"}]`, "69003", `{"title":"x"}`},
+	} {
+		body, isPatch := strings.CutPrefix(c.body, "PATCH ")
+		got := reply{}
+		if isPatch {
+			got = s.ask("PATCH", "/api/v1/flat/a", body)
+		} else {
+			got = s.ask("POST", "/api/v1/import", body)
+		}
+		f := s.store.Get("a")
+		if code := f.ServicePostalCode.String(); got.status != 200 || code != c.code || f.Corrected.JSON() != c.corrected {
+			t.Errorf("%s: %d, code %q, corrected %s; want %q, %s", c.body, got.status, code, f.Corrected.JSON(), c.code,
+				c.corrected)
+		}
+	}
+	// A listing that was here before, what fredy sends, and a file of the folder.
+	s.ask("POST", "/api/v1/import", `[{"id":"b","location":"69007 Lyon","first_seen":"2026-01-01"}]`)
+	s.ask("POST", "/api/v1/import", `{"provider":"p","listings":[{"url":"https://x/1","address":"10115 Berlin"}]}`)
+	if code := s.store.Get("b").ServicePostalCode.JSON(); code != "{}" || s.store.Get("b").ServicePostalCode.Known() {
+		t.Errorf("a listing with first_seen has the code %s", code)
+	}
+	s.want(s.ask("GET", "/api/v1/find?filter[site]=p&fields=place", ""), 200, `{"data":[{"id":"8cfc4bebe4e75b65@p",
+		"place":"10115"}],"page":0,"items_per_page":1,"total":1,"counts":{}}`)
+}
+
 // An import sets the fields of its listings, except the user's own fields of existing
 // flats.
 func TestImportUpsert(t *testing.T) {
