@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"net"
@@ -6589,7 +6590,8 @@ func TestTravelOrder(t *testing.T) {
 			{"id":"old","location":"b","first_seen":"2026-01-01"},{"id":"new","location":"c","first_seen":"2026-02-01"},
 			{"id":"visited","location":"d","first_seen":"2020-01-01","status":"visited"},
 			{"id":"ignored","location":"e","status":"ignored"},{"id":"gone","location":"f","gone":"2026-01-01"},
-			{"id":"own","location":"g","gps":[48.1345,11.571],"service_constraint":"munich"},{"id":"wrong","location":"h","gps":[200,11.571]},
+			{"id":"own","location":"g","gps":[48.1345,11.571],"service_constraint":"munich"},
+			{"id":"wrong","location":"h","gps":[200,11.571]},
 			{"id":"far","location":"i","gps":[52.5,13.4]},{"id":"list","location":"j","service_time_to":[1,2],
 			"gps":[48.1345,11.571]},{"id":"coded","service_constraint":"munich","service_postal_code":"80331"}]`), lost: -1}
 		j := newJourney(t, d, munichConfig)
@@ -6914,6 +6916,178 @@ func TestTravelDelays(t *testing.T) {
 			t.Errorf("the log is %.2000s", logs)
 		}
 	})
+}
+
+// Distances hold at the poles and at the date line, and stops are found there.
+func TestDistances(t *testing.T) {
+	for _, c := range []struct{ lat1, lng1, lat2, lng2, want float64 }{
+		{48.1345, 11.571, 48.1345, 11.571, 0}, {0, 0, 0, 1, 111195}, {0, 179.995, 0, -179.995, 1112},
+		{90, 0, 90, 123, 0}, {89.995, 0, 89.995, 180, 1112}, {-90, 5, 90, 5, 20015087},
+		{48.1351, 11.582, 52.52, 13.405, 504415},
+		{0, 180, 0, -180, 0},
+	} {
+		if got := pointAt(c.lat1, c.lng1).to(pointAt(c.lat2, c.lng2)); math.Abs(got-c.want) > 1 {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range rounds(400) {
+		lat, lng := 180*random.Float64()-90, 360*random.Float64()-180
+		if random.IntN(2) == 0 {
+			lat, lng = math.Copysign(90-0.02*random.Float64(), lat), math.Copysign(180-0.01*random.Float64(), lng)
+		}
+		here, stops, want := pointAt(lat, lng), &Stops{cells: map[[3]int16][]stop{}}, math.Inf(1)
+		var list [][3]float64
+		for range 20 {
+			s := [3]float64{lat + 0.04*random.Float64() - 0.02, lng + 0.06*random.Float64() - 0.03, float64(random.IntN(60))}
+			if !onEarth(s[0], s[1]) {
+				s[0], s[1] = math.Copysign(90, s[0]), math.Copysign(180, -s[1])
+			}
+			list = append(list, s)
+			if metres := here.to(pointAt(s[0], s[1])); metres <= 1500 {
+				want = min(want, 60*s[2]+1.3*metres/1.25)
+			}
+		}
+		err := stops.read(newTask(t.Context(), newLock()), []byte(motisStops(list...)), here)
+		if got := stops.least(here); err != nil || got != want {
+			t.Fatalf("%v,%v: %v, %v; want %v from %v", lat, lng, got, err, want, list)
+		}
+	}
+}
+
+// Answers about stops that are none are errors, and a million stops are read in turns.
+func TestStopsAnswers(t *testing.T) {
+	read := func(text string) (*Stops, int, error) {
+		stops, work := &Stops{cells: map[[3]int16][]stop{}}, newTask(t.Context(), newLock())
+		err := stops.read(work, []byte(text), pointAt(48, 11))
+		return stops, work.total + work.steps, err
+	}
+	for _, text := range []string{``, `[]`, `{}`, `null`, `{"all":null}`, `{"all":{}}`, `{"all":[5]}`, `{"all":[]}{}`,
+		`{"all":[{"place":{"lat":"48","lon":11},"duration":1}]}`, `{"all":[{"place":{"lat":NaN,"lon":11},"duration":1}]}`,
+		`{"all":[{"place":{"lat":48,"lon":11},"duration":1}`, `{"all":[{"place":[],"duration":1}]}`} {
+		if _, _, err := read(text); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+	million := `{"all":[` + strings.Repeat(`{"place":{"lat":48,"lon":11},"duration":1},`, 1e6) + `{}]}`
+	stops, steps, err := read(million)
+	if err != nil || len(stops.cells) != 1 || steps < 1e6 {
+		t.Errorf("a million stops: %v, %d cells, %d steps", err, len(stops.cells), steps)
+	}
+}
+
+// A match counts if its street or name stands in the location and it is near.
+func TestPositions(t *testing.T) {
+	s := newService(t, "[]", munichCodes)
+	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, _ := readPostalCodes("codes.json", []byte(munichCodes))
+	s.store.codes = newPostalCodes(codes, config.Constraints)
+	d := newFinder(s.store, config)
+	network := &motis{t: t}
+	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		d.asked = time.Time{}
+		return network.RoundTrip(r)
+	})
+	for _, c := range []struct{ code, location, match, asked, want string }{
+		{"80797", "Leopoldstr. 5, 80797 München", motisMatch("ADDRESS", "x", "Leopoldstraße", "5", 48.16, 11.58),
+			"80797 München Schwabing Leopoldstr 5", "house"},
+		{"80797", "(Leopoldstrasse 51)", motisMatch("ADDRESS", "x", "Leopoldstraße", "5", 48.16, 11.58),
+			"80797 München Schwabing Leopoldstrasse 51", "street"},
+		{"80797", "LEOPOLDSTRASSE", motisMatch("ADDRESS", "Leopoldstr.", "", "", 48.16, 11.58),
+			"80797 München Schwabing LEOPOLDSTRASSE", "street"},
+		{"80797", "Olympiadorf, München", motisMatch("PLACE", "Olympiadorf", "", "", 48.18, 11.55),
+			"80797 München Schwabing Olympiadorf", "place"},
+		{"80797", "Olympiadorf", motisMatch("PLACE", "Kino", "Olympiadorf", "", 48.18, 11.55),
+			"80797 München Schwabing Olympiadorf", "street"},
+		{"80797", "Leopold", motisMatch("ADDRESS", "x", "Leopoldstraße", "", 48.16, 11.58),
+			"80797 München Schwabing Leopold", ""},
+		{"80797", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80797 München Schwabing Dorf", ""},
+		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80000 nowhere Dorf", "place"},
+		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 50.30, 11.56), "80000 nowhere Dorf", ""},
+		{"", "Dorf", motisMatch("PLACE", "Dorf", "", "", 200, 11.56), "Dorf", ""},
+		{"", "Dorf", motisMatch("PLACE", "…", "", "", 48.1, 11.56), "Dorf", ""},
+		{"80797", "München, 80797 - (Schwabing)", "", "", "-"}, {"80797", "🏠", "", "", "-"}, {"80797", "", "", "", "-"},
+		{"80797", strings.Repeat("Dorf ", 201), "", "", "-"},
+		{"", "one two three, four; five – six 7 «eight» nine", "", "one two three four five six 7 eight", ""},
+		{"99", "one", motisMatch("PLACE", "one", "", "", 48.1, 11.5), "99 one", "place"},
+	} {
+		f, err := blank.withMembers(members{"id": json.RawMessage("1"), "location": json.RawMessage(encodeJSON(c.location)),
+			"service_postal_code": json.RawMessage(encodeJSON(c.code)), "service_constraint": json.RawMessage(`"munich"`)},
+			s.store.codes, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.address() == "" {
+			if c.want != "-" {
+				t.Errorf("%q is not asked", c.location)
+			}
+			continue
+		}
+		network.asked, network.matches, d.asked = nil, map[string]string{c.asked: "[" + c.match + "]"}, time.Time{}
+		q := d.question(f)
+		if err := d.askPosition(t.Context(), inquiry{q, f}); err != nil {
+			t.Errorf("%q: %v", c.location, err)
+		}
+		got := ""
+		if p := d.known[q]; p.Precision != nil {
+			got = *p.Precision
+		}
+		if got != c.want || !slices.Equal(network.asked, []string{c.asked}) {
+			t.Errorf("%q: precision %q, asked %q; want %q, %q", c.location, got, network.asked, c.want, c.asked)
+		}
+	}
+}
+
+// Design 13: found_position is stored as corrected is: a listing sets it on a new flat alone,
+// and a view serves it with the position that counts.
+func TestFoundPosition(t *testing.T) {
+	const found = `{"lat":45.75,"lng":4.85,"precision":"house","text":"69007 Lyon 7e Rue X 5"}`
+	s := newService(t, `[{"id":"bad","found_position":{"lat":200,"lng":1,"precision":"house","text":"x"}},
+		{"id":"none","found_position":{"precision":null,"text":"Rue","lat":null,"lng":null},"location":"Rue"}]`, testCodes)
+	listing := `"location":"Rue X 5, 69007 Lyon","service_constraint":"lyon","service_postal_code":"69007"`
+	got := s.ask("POST", "/api/v1/import", `[{"id":"house",`+listing+`,"found_position":`+found+`},
+		{"id":"street",`+listing+`,"found_position":`+strings.Replace(found, "house", "street", 1)+`},
+		{"id":"place",`+listing+`,"found_position":`+strings.Replace(found, "house", "place", 1)+`},
+		{"id":"noCode","location":"Rue","found_position":{"lat":1,"lng":2,"precision":"place","text":"Rue"}},
+		{"id":"old",`+listing+`,"found_position":`+strings.Replace(found, "X", "Y", 1)+`},
+		{"id":"own",`+listing+`,"gps":[1,2],"found_position":`+found+`},
+		{"id":"wrong",`+listing+`,"found_position":[1,2]}]`)
+	if got.status != 200 {
+		t.Fatal(got.body)
+	}
+	s.want(s.ask("GET", "/api/v1/find?sort=id&fields=lat,lng,precision", ""), 200, `{"data":[
+		{"id":"bad","lat":null,"lng":null,"precision":null},{"id":"house","lat":45.75,"lng":4.85,"precision":"house"},
+		{"id":"noCode","lat":1,"lng":2,"precision":"place"},{"id":"none","lat":null,"lng":null,"precision":null},
+		{"id":"old","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
+		{"id":"own","lat":1,"lng":2,"precision":"own"},
+		{"id":"place","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
+		{"id":"street","lat":45.75,"lng":4.85,"precision":"street"},
+		{"id":"wrong","lat":45.7336,"lng":4.8375,"precision":"postal_code"}],
+		"page":0,"items_per_page":9,"total":9,"counts":{}}`)
+	logs := s.logs.String()
+	if strings.Count(logs, "invalid value ignored") != 1 || !strings.Contains(logs, "flat=wrong") {
+		t.Errorf("the log is %s", logs)
+	}
+	s.ask("POST", "/api/v1/import", `[{"id":"house","found_position":null},{"id":"old","found_position":`+found+`},
+		{"id":"own","found_position":7}]`)
+	if s.store.Get("house").FoundPosition.JSON() != found || s.store.Get("old").FoundPosition.JSON() == found {
+		t.Error("a listing has changed the found_position of a flat")
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/house", `{"found_position":`+found+`}`), 400,
+		"Invalid payload provided: found_position: a flat has no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=precision", ""), 400, "Invalid sorting key provided: precision.")
+	if got := s.ids(s.ask("GET", "/api/v1/find?any[precision]=house&any[precision]=street&sort=id", "")); got !=
+		"house street" {
+		t.Errorf("precise are %s", got)
+	}
+	s.want(s.ask("GET", "/api/v1/travel", ""), 200, `{"data":{"configured":false,"waiting":0,"last":null,"error":null}}`)
+	if s.ask("GET", "/api/v1/flats/house", "").body != strings.Replace(s.ask("GET", "/api/v1/flats/street", "").body,
+		"street", "house", 1) && strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
+		t.Error("version 1 serves found_position")
+	}
 }
 
 // Files
@@ -10365,6 +10539,47 @@ func TestNotifyConfig(t *testing.T) {
 	}
 }
 
+// The travel service must have a URL and a contact, and no error shows the URL.
+func TestTravelConfig(t *testing.T) {
+	const url = "travel.url: want an http or https URL with a host and without a user name"
+	for _, c := range []struct{ text, want string }{
+		{`5`, "travel: want an object"}, {`"https://secret/"`, "travel: want an object"},
+		{`{}`, "travel.url: is missing"}, {`{"url":"https://secret/"}`, "travel.contact: is missing"},
+		{`{"url":null,"contact":"x"}`, "travel.url: is missing"},
+		{`{"url":["secret"],"contact":"x"}`, "travel.url: want a string"},
+		{`{"url":"ftp://secret","contact":"x"}`, url}, {`{"url":"https:///secret","contact":"x"}`, url},
+		{`{"url":"https://me:secret@x/","contact":"x"}`, url},
+		{`{"url":"https://x","contact":7}`, "travel.contact: want a string"},
+		{`{"url":"https://x","contact":""}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":" "}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"(me)"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"mé"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"a\nb"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"x","arrive":"9:00"}`, "travel.arrive: want a time such as 09:00"},
+		{`{"url":"https://x","contact":"x","arrive":"24:00"}`, "travel.arrive: want a time such as 09:00"},
+		{`{"url":"https://x","contact":"x","arrive":900}`, "travel.arrive: want a string"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"travel":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: "+c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	c, err := parseConfig("config.json", []byte(`{"travel":{"url":"https://x","contact":"me@x"}}`), quiet)
+	if err != nil || c.Travel.arrive != "09:00" || c.Travel.contact != "me@x" || c.Travel.url.Host != "x" {
+		t.Errorf("%+v, %v", c.Travel, err)
+	}
+	for mode, want := range map[string]string{`null`: "PUBLIC_TRANSPORT", `"BIKE"`: "BIKE", `"WALK"`: "WALK",
+		`"PUBLIC_TRANSPORT"`: "PUBLIC_TRANSPORT", `"CAR"`: "", `7`: "", `"walk"`: ""} {
+		c, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"time_to":{"w":{"gps":[1,2],"mode":`+mode+
+			`}}}}}`), quiet)
+		const text = `config.json: constraints.a.time_to.w.mode: want "PUBLIC_TRANSPORT", "WALK" or "BIKE", got `
+		if err == nil && c.Constraints["a"].Places["w"].mode != want ||
+			err != nil && (want != "" || err.Error() != text+mode) {
+			t.Errorf("mode %s: %v", mode, err)
+		}
+	}
+}
+
 // Each config key is read, and errors name the key. They never quote a secret.
 func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
@@ -10385,7 +10600,8 @@ func TestConfig(t *testing.T) {
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
-			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), sent: "1.0000,-2.5000", at: pointAt(1, -2.5),
+			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), sent: "1.0000,-2.5000",
+				at:   pointAt(1, -2.5),
 				mode: "WALK"}}}, "c": {Places: map[string]Place{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {
