@@ -4354,7 +4354,8 @@ func TestOpenAPIRoutes(t *testing.T) {
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected"
+		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected precision " +
+			"found_position"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
