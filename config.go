@@ -132,7 +132,7 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 	case *int64:
 		r.value(path, value, "a whole number of bytes", to)
 		if *to < 1 {
-			r.fail(path, wrongType("at least 1", string(value)))
+			r.fail(path, errors.New("want at least 1"))
 		}
 	case **Notify:
 		*to = r.notify(path, value)
@@ -147,7 +147,8 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 }
 
 // A configReader reads the values of a config and keeps the first error, which names
-// the path of the key. A null counts as a missing key.
+// the path of the key. It does not quote the value, because any value may hold a secret.
+// A null counts as a missing key.
 type configReader struct {
 	folder string // of the config file
 	log    *slog.Logger
@@ -164,7 +165,9 @@ func (r *configReader) fail(path string, err error) {
 // object calls f for each member of an object, sorted by name.
 func (r *configReader) object(path string, text json.RawMessage, f func(path, key string, value json.RawMessage)) {
 	object, err := parseObject(text)
-	r.fail(path, err)
+	if err != nil {
+		r.fail(path, errors.New("want an object"))
+	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if value := object[key]; string(value) != "null" {
 			f(strings.TrimPrefix(path+"."+key, "."), key, value)
@@ -172,16 +175,10 @@ func (r *configReader) object(path string, text json.RawMessage, f func(path, ke
 	}
 }
 
-// value reads a value; want names its type in errors. No error shows a secret.
+// value reads a value; want names its type in errors.
 func (r *configReader) value(path string, value json.RawMessage, want string, to any) {
-	err := json.Unmarshal(value, to)
-	switch {
-	case err == nil:
-	case path == "password" || strings.HasSuffix(path, "_token") || strings.HasPrefix(path, "notify.") ||
-		strings.HasPrefix(path, "travel."):
+	if json.Unmarshal(value, to) != nil {
 		r.fail(path, errors.New("want "+want))
-	default:
-		r.fail(path, wrongType(want, string(value)))
 	}
 }
 
@@ -189,10 +186,6 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 	n := &Notify{}
 	found := false
-	if _, err := parseObject(value); err != nil {
-		r.fail(path, errors.New("want an object")) // without the value, which may be the URL
-		return n
-	}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "url":
@@ -294,20 +287,19 @@ func (r *configReader) constraint(path string, value json.RawMessage) Constraint
 // place reads a place that travel times are computed to. Other members than its position
 // and mode are for other programs.
 func (r *configReader) place(path, name string, value json.RawMessage) Place {
-	object, err := parseObject(value)
-	r.fail(path, err)
+	object, _ := parseObject(value) // a value of another type has no position
 	var gps []*float64
 	if json.Unmarshal(object["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
 		!onEarth(*gps[0], *gps[1]) {
-		r.fail(path+".gps", wrongType("a latitude of at most 90 and a longitude of at most 180 degrees, "+
-			"such as [48.8566, 2.3522]", string(object["gps"])))
+		r.fail(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
+			"such as [48.8566, 2.3522]"))
 		return Place{}
 	}
 	place := newPlace(name, object["gps"], *gps[0], *gps[1])
 	if mode := object["mode"]; mode != nil && string(mode) != "null" {
 		place.mode = unquote(string(mode))
 		if place.mode != byTransit && speeds[place.mode] == 0 {
-			r.fail(path+".mode", wrongType(`"PUBLIC_TRANSPORT", "WALK" or "BIKE"`, string(mode)))
+			r.fail(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
 		}
 	}
 	return place
@@ -360,7 +352,7 @@ func (c *Config) placeNames() []string {
 func checkAddr(addr *string) error {
 	_, port, err := net.SplitHostPort(*addr)
 	if _, notPort := strconv.ParseUint(port, 10, 16); err != nil || notPort != nil {
-		return fmt.Errorf("want HOST:PORT such as 127.0.0.1:8080, got %q", *addr)
+		return errors.New("want HOST:PORT such as 127.0.0.1:8080")
 	}
 	return nil
 }
@@ -380,7 +372,7 @@ func checkWebsiteURL(s *string) error {
 		return errors.New("must not contain a user name, because links show it to everybody; set username and password")
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("want a URL such as https://flats.example.org/, got %q", *s)
+		return errors.New("want a URL such as https://flats.example.org/")
 	}
 	return nil
 }
@@ -401,7 +393,7 @@ func checkOrigin(s *string) error {
 	if *s != "*" {
 		u, err := url.Parse(*s)
 		if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != *s {
-			return fmt.Errorf(`want an origin such as https://example.org, without a path, or "*", got %q`, *s)
+			return errors.New(`want an origin such as https://example.org, without a path, or "*"`)
 		}
 		*s = originOf(u)
 	}
@@ -417,8 +409,8 @@ func checkTiles(s *string) error {
 	if *s == "" || hasAll && tilesURL.MatchString(*s) {
 		return nil
 	}
-	return fmt.Errorf("want an https URL with {z}, {x} and {y}, "+
-		"such as https://tiles.example.org/{z}/{x}/{y}.png, got %q", *s)
+	return errors.New("want an https URL with {z}, {x} and {y}, " +
+		"such as https://tiles.example.org/{z}/{x}/{y}.png")
 }
 
 // originOf returns the origin of a URL as browsers write it: in lower case, and
@@ -491,16 +483,32 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
 		}
-		// Later imports must be later than what the view has, even if the clock is not.
-		store.timing.Lock()
-		for _, text := range []string{view.Seen, view.Told} {
-			at, _, _ := parseDatetime(text) // the zero time for ""
-			store.noteTime(at)
-		}
-		store.timing.Unlock()
 	}
+	changed := v.noteTimes(list)
 	v.list.Store(&list)
+	if changed {
+		if err := v.change(func(list []View) ([]View, error) { return list, nil }); err != nil {
+			log.Warn("the times of views could not be stored", "err", err)
+		}
+	}
 	return v, nil
+}
+
+// noteTimes makes later imports later than the times of views. It sets a time that is
+// missing or in the future to now, and reports whether there was one.
+func (v *Views) noteTimes(list []View) (changed bool) {
+	for i := range list {
+		view := &list[i]
+		for _, text := range []*string{&view.Seen, &view.Told} {
+			at, _, _ := parseDatetime(*text)        // the zero time for ""
+			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
+			if isMissing || !v.store.clock.note(at) {
+				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
+				*text, changed = v.now(), true
+			}
+		}
+	}
+	return changed
 }
 
 // readView returns the view in an element of views.json.
@@ -522,13 +530,7 @@ func (v *Views) readView(object members) (view View, err error) {
 	if err := checkViewName(view.Name); err != nil {
 		return view, fmt.Errorf("name: %w", err)
 	}
-	if err := view.set(object); err != nil {
-		return view, err
-	}
-	if view.Notify && view.Told == "" {
-		view.Told = view.Seen // notify was added to views.json by hand
-	}
-	return view, nil
+	return view, view.set(object)
 }
 
 // checkViewName checks the name of a view.
@@ -639,7 +641,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 }
 
 // now returns a time after all imports that are complete and before all others.
-func (v *Views) now() string { return unquote(v.store.between().Format(jsonTime)) }
+func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
 
 // remove removes the view of a name. It returns when that is durable.
 func (v *Views) remove(name string) error {
@@ -760,7 +762,7 @@ func (c change) MarshalJSON() ([]byte, error) {
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 4096    // bytes of a plain text
+	maxText    = 3800    // bytes of a plain text; with a title it fits into the 4096 that receivers take
 	maxLines   = 10      // changes in a plain text
 	maxChanges = 100     // changes in a message
 )
@@ -899,6 +901,7 @@ type notifier struct {
 	website string
 	client  *http.Client
 	told    map[string]coverage // by view: sent, but not yet saved in views.json; only run uses it
+	refused map[string]refusal  // by view; only run uses it
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
@@ -909,6 +912,14 @@ type notifier struct {
 type coverage struct {
 	view  View
 	until time.Time
+}
+
+// A refusal is what is known of a view whose last message was refused.
+type refusal struct {
+	view  View
+	err   error
+	wait  time.Duration
+	again time.Time // when the message is sent again
 }
 
 func newNotifier(views *Views, config *Config) *notifier {
@@ -924,44 +935,39 @@ func newNotifier(views *Views, config *Config) *notifier {
 // noRedirect makes a client return redirects instead of following them.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// A backoff is the time that was waited last for another service that had failed.
-type backoff time.Duration
-
-// next returns the time to wait after one more failure: a minute at first, and then twice
-// as long each time, up to an hour.
-func (b *backoff) next() time.Duration {
-	*b = backoff(min(max(time.Minute, 2*time.Duration(*b)), maxWait))
-	return time.Duration(*b)
-}
-
 const (
-	maxWait   = time.Hour       // before another service is tried again
+	maxWait   = time.Hour       // before another service is asked again
 	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
 )
 
+// longer returns the time to wait after a failure: a minute, and then twice as long each
+// time, up to an hour.
+func longer(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
+
 // run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits as a [backoff] says.
+// waits, for the receiver or, if that has refused a message, with those of the view.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
 	}
-	var waited backoff
+	wait := time.Duration(0)
 	for ctx.Err() == nil {
 		err, markErr := n.tell(ctx), n.mark()
 		n.note(cmp.Or(err, markErr), false)
+		var bad badMessage
 		var retry <-chan time.Time
 		imported := n.views.store.imported
-		wait := waited.next()
+		wait = longer(wait)
 		switch {
 		case ctx.Err() != nil:
-		case err != nil:
+		case err != nil && !errors.As(err, &bad):
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
 		case markErr != nil:
 			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
 			retry = time.After(wait)
 		default:
-			waited = 0
+			wait = 0
 		}
 		select {
 		case <-ctx.Done():
@@ -990,19 +996,27 @@ func (n *notifier) state() (last time.Time, err error) {
 }
 
 // tell sends a message for each view that has changed since its last one. It returns the
-// first error, and goes on after one that concerns only one message.
-func (n *notifier) tell(ctx context.Context) error {
-	until := n.views.store.lastImportTime()
-	failed := n.views.store.check() // a service that has lost the data must not tell
-	if failed != nil {
-		return failed
+// first error of the receiver, or a badMessage if the messages of some views were refused.
+// These views wait, and delay no other.
+func (n *notifier) tell(ctx context.Context) (refused error) {
+	until := n.views.store.clock.complete()
+	if err := n.views.store.check(); err != nil { // a service that has lost the data must not tell
+		return err
 	}
+	before := n.refused
+	n.refused = map[string]refusal{}
 	for _, view := range *n.views.list.Load() {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
 		if c := n.told[view.Name]; c.view.sameTold(view) {
 			since = c.until
 		}
 		if !view.Notify || !since.Before(until) {
+			continue
+		}
+		last := before[view.Name]
+		if last.view.sameTold(view) && time.Now().Before(last.again) {
+			n.refused[view.Name] = last
+			refused = cmp.Or(refused, last.err)
 			continue
 		}
 		q, err := n.views.parse(view.Query)
@@ -1013,13 +1027,17 @@ func (n *notifier) tell(ctx context.Context) error {
 		if err == nil && len(changes) > 0 {
 			_, err = n.send(ctx, newMessage(n.website, view, changes))
 		}
-		failed = cmp.Or(failed, err)
 		var bad badMessage
-		if err != nil && !errors.As(err, &bad) {
-			break
+		if errors.As(err, &bad) {
+			wait := longer(last.wait)
+			n.refused[view.Name] = refusal{view, err, wait, time.Now().Add(wait)}
+			time.AfterFunc(wait, func() { wake(n.views.store.imported) })
+			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
+			refused = cmp.Or(refused, err)
+			continue
 		}
 		if err != nil {
-			continue
+			return err
 		}
 		n.told[view.Name] = coverage{view, until}
 		if len(changes) > 0 {
@@ -1027,7 +1045,7 @@ func (n *notifier) tell(ctx context.Context) error {
 			n.mark() // run reports its error
 		}
 	}
-	return failed
+	return refused
 }
 
 // A badMessage is an error that does not concern other messages: the template or the

@@ -1287,18 +1287,15 @@ type Store struct {
 	duplicates   string // the last answer of Duplicates
 	duplicatesOf uint64 // the version of the flats that it is about
 
-	unpacking  sync.Mutex    // held while the import of a client is unpacked, parsed and stored
-	importing  sync.Mutex    // held by the import that is being applied
-	timing     sync.Mutex    // guards the next three
-	noted      bool          // lastImport takes account of all flats
-	lastImport time.Time     // the last time that nextImportTime has returned, or that a flat has
-	running    time.Time     // the time of the import that is being applied, or the zero time
-	imported   chan struct{} // receives after an import; buffered
-	touched    chan struct{} // receives after an import and an update; buffered
+	unpacking sync.Mutex    // held while the import of a client is unpacked, parsed and stored
+	clock     importClock   // of imports, which run one at a time
+	imported  chan struct{} // receives after an import, and when a refused message is due; buffered
+	touched   chan struct{} // receives after an import and an update; buffered
 
 	turns lock // of the long requests
 
 	jobs     chan *job
+	calls    chan func() // what the writer does beside jobs
 	closing  sync.Once
 	quit     chan struct{} // closed to stop the writer
 	stopped  chan struct{} // closed when the writer has stopped
@@ -1356,13 +1353,16 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		imported:   make(chan struct{}, 1),
 		touched:    make(chan struct{}, 1),
 		jobs:       make(chan *job),
+		calls:      make(chan func()),
 		quit:       make(chan struct{}),
 		stopped:    make(chan struct{}),
 		files:      files,
 	}
+	s.clock.now = func() time.Time { return s.now() }
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f
+		s.clock.load(f)
 	}
 	s.publish(edits)
 	go s.indexWords()
@@ -1553,8 +1553,8 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
-		homes = append(homes, f.home())
-		if err := work.step(100); err != nil {
+		homes = append(homes, f.home(work))
+		if err := work.step(100 + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON())); err != nil {
 			return "", 0, err
 		}
 	}
@@ -1581,10 +1581,10 @@ type duplicateGroup struct {
 
 // home returns what the search for duplicates compares. Cost and area are NaN unless
 // both have values.
-func (f *Flat) home() home {
+func (f *Flat) home(work *task) home {
 	h := home{
-		photos: addresses(f.Photos.JSON()),
-		urls:   addresses(f.URLs.JSON()),
+		photos: addresses(work, f.Photos.JSON()),
+		urls:   addresses(work, f.URLs.JSON()),
 		cost:   math.NaN(),
 		area:   math.NaN(),
 		rooms:  math.NaN(),
@@ -1609,9 +1609,10 @@ func (f *Flat) home() home {
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // addresses returns the different web addresses in a JSON text.
-func addresses(text string) (found []string) {
+func addresses(work *task, text string) (found []string) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
+		work.step(20 + len(part))
 		address := escapesInAddresses.Replace(part)
 		if strings.HasPrefix(address, "http") && !seen[address] {
 			seen[address] = true
@@ -1650,7 +1651,8 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 		var e edit
 		err := before.settable(set)
 		if err == nil {
-			e, err = s.edit(before, before.recorded(set, s.now().UTC().Format(jsonTime)), true)
+			now := s.now().UTC().Format(jsonTime)
+			e, err = s.edit(before, before.recorded(set, now), now)
 		}
 		if err != nil {
 			return nil, fail(invalid, "Invalid payload provided: %v.", err)
@@ -1662,14 +1664,6 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 	}, nil)
 	wake(s.touched)
 	return after, err
-}
-
-// wake sends to a buffered channel, unless it is full.
-func wake(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // complete makes edits durable that the service itself has made, apart from those of flats
@@ -1767,9 +1761,9 @@ func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
 
-// edit sets members of a flat and, if dated, its UpdatedAt. If nothing differs, after is
-// before.
-func (s *Store) edit(before *Flat, set members, dated bool) (e edit, err error) {
+// edit sets members of a flat, and its UpdatedAt to a time, given as JSON. If nothing
+// differs, after is before.
+func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) {
 	after, err := before.withMembers(set, s.codes, nil)
 	if err != nil {
 		return e, err
@@ -1790,11 +1784,11 @@ func (s *Store) edit(before *Flat, set members, dated bool) (e edit, err error) 
 	if after.size() > mostFlat {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	if dated {
-		now := s.now().UTC().Format(jsonTime)
-		delta["updated_at"] = json.RawMessage(now)
-		err = after.UpdatedAt.set(now)
+	err = after.UpdatedAt.set(now)
+	if before.UpdatedAt.Time().After(after.UpdatedAt.Time()) {
+		after.UpdatedAt = before.UpdatedAt // it never goes back, because importClock relies on it
 	}
+	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
 	after.version = s.versions.Add(1)
 	return edit{before, after, encodeJSON(delta)}, err
 }
@@ -1806,6 +1800,21 @@ func (s *Store) change(edits editFunc, source *importedFile) error {
 	select {
 	case s.jobs <- j:
 		return <-j.done
+	case <-s.quit:
+		return errClosed
+	}
+}
+
+// call lets the writer call a function of the files, apart from all jobs, and returns its
+// error. It does nothing if the store has no files.
+func (s *Store) call(f func() error) error {
+	if s.files == nil {
+		return nil
+	}
+	done := make(chan error, 1)
+	select {
+	case s.calls <- func() { done <- f() }:
+		return <-done
 	case <-s.quit:
 		return errClosed
 	}
@@ -1823,6 +1832,8 @@ func (s *Store) write() {
 			if s.files != nil && s.written == nil && s.files.outgrown() {
 				s.startFold()
 			}
+		case f := <-s.calls:
+			f()
 		case err := <-s.written:
 			if err := s.endFold(err); err != nil {
 				s.log.Warn("the journal could not be folded and keeps growing", "file", s.files.log, "err", err)
@@ -1924,17 +1935,22 @@ func (s *Store) publish(edits []edit) {
 	wake(s.changed)
 }
 
+// wake sends to a buffered channel, unless that is full.
+func wake(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
 // writeViews makes the text of views.json durable, if the store has files.
 func (s *Store) writeViews(text string) error {
-	err := s.change(func(func(string) *Flat) ([]edit, error) {
-		if s.files == nil {
-			return nil, nil
-		}
+	err := s.call(func() error {
 		if err := s.foldFirst(); err != nil {
-			return nil, err
+			return err
 		}
-		return nil, s.files.writeViews(text)
-	}, nil)
+		return s.files.writeViews(text)
+	})
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
 	}
@@ -1943,12 +1959,7 @@ func (s *Store) writeViews(text string) error {
 
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
-	return s.change(func(func(string) *Flat) ([]edit, error) {
-		if s.files == nil {
-			return nil, nil
-		}
-		return nil, s.files.check()
-	}, nil)
+	return s.call(s.files.check)
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.
@@ -2164,7 +2175,7 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 const noAddress = "NO ADDRESS FOUND"
 
 // listing returns one of the listings as valid members of a flat. What is null, empty, or
-// an amount without a number is left out.
+// an amount without a number is left out, and so is the date of a listing of nothing else.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
 	texts := map[string]string{}
@@ -2183,12 +2194,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		key = id.String()
 	}
-	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
-	listing["id"] = json.RawMessage(encodeJSON(fmt.Sprintf("%x@%s", sum[:8], b.provider)))
+	url := texts["url"]
 	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
-	if texts["url"] != "" {
-		set("urls", []string{texts["url"]})
-	}
 	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
 	if b.priceChanges {
 		amounts = map[string]string{"newPrice": "cost"} // here title and price describe the change
@@ -2214,14 +2221,18 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if photo := texts["imageUrl"]; photo != "" {
 		set("photos", []map[string]string{{"url": photo}})
 	}
-	if b.priceChanges {
-		return checkListing(listing)
+	var commute Value
+	commute.set(cmp.Or(string(object["commute"]), "null")) // no error: any value fits
+	if said := strings.TrimSpace(commute.String()); !b.priceChanges && said != "" && said != "[]" && said != "{}" {
+		listing[detailsCommute] = json.RawMessage(commute.JSON())
 	}
-	if string(b.date) != "null" {
+	if len(listing) > 0 && !b.priceChanges && string(b.date) != "null" {
 		listing["date"] = b.date
 	}
-	if commute := object["commute"]; commute != nil && string(commute) != "null" {
-		listing[detailsCommute] = commute
+	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
+	set("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	if url != "" {
+		set("urls", []string{url})
 	}
 	return checkListing(listing)
 }
@@ -2233,8 +2244,8 @@ const detailsCommute = "details.commute"
 var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
 
 // readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
-// with the currency that the text names. A number that cannot be read is null. decimal
-// tells how to read 38.125.
+// with the currency that the text names. A number that cannot be read is null. Of a text it
+// reads the first maxAmount characters. decimal tells how to read 38.125.
 func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
@@ -2246,13 +2257,26 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 		number.set(string(text)) // stays null if it is not finite
 		return number, "", nil
 	}
-	amount := unquote(string(text))
+	amount := firstCharacters(unquote(string(text)))
 	number.set(firstNumber(amount, decimal))
 	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(amount[i:])
 		return number, currencySigns[string(r)], nil
 	}
 	return number, currencyCode.FindString(amount), nil
+}
+
+// maxAmount is the number of characters of an amount that are read. A site needs fewer.
+const maxAmount = 64
+
+// firstCharacters returns the first maxAmount characters of a text, without a number that is
+// cut off there.
+func firstCharacters(text string) string {
+	start := []rune(text[:min(len(text), utf8.UTFMax*(maxAmount+1))])
+	if len(start) <= maxAmount {
+		return text
+	}
+	return strings.TrimRight(string(start[:maxAmount]), "0123456789.,'’ \t\n\f\r\u00a0\u202f")
 }
 
 var (
@@ -2318,10 +2342,9 @@ const importBatch = 256
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
 func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) {
-	s.importing.Lock()
-	defer s.importing.Unlock()
-	plan := newImportPlan(s, listings.Flats)
-	defer s.noteEnd()
+	now := s.clock.begin()
+	defer s.clock.end()
+	plan := newImportPlan(s, listings.Flats, now)
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
 	}
@@ -2332,88 +2355,98 @@ func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) 
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
-	s.timing.Lock()
-	for _, step := range plan.steps {
-		s.noteImport(step.edit.after)
+	for _, step := range plan.steps { // a listing may have brought times of its own
+		s.clock.note(step.edit.after.FirstSeen.Time())
+		s.clock.note(step.edit.after.Gone.Time())
 	}
-	s.timing.Unlock()
 	wake(s.imported)
 	wake(s.touched)
 	return plan.counts(), nil
 }
 
-// nextImportTime returns the time of an import. It is later than those of all imports before,
-// even if the clock is not, and no later import has the same time.
-func (s *Store) nextImportTime() time.Time {
-	s.timing.Lock()
-	defer s.timing.Unlock()
-	s.noteImports()
-	now := s.now().UTC().Truncate(time.Millisecond)
-	if !now.After(s.lastImport) {
-		now = s.lastImport.Add(time.Millisecond).Truncate(time.Millisecond)
-	}
-	s.lastImport = now
-	return now
+// An importClock gives each import a time later than those of all imports before, whatever
+// the clock shows, also after a restart. It is safe for concurrent use.
+type importClock struct {
+	now func() time.Time
+
+	applying sync.Mutex // held by the import that is being applied
+
+	mu      sync.Mutex // guards the rest, and is taken after applying
+	last    time.Time  // no import has a later time
+	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// noteEnd notes that no import is running any more.
-func (s *Store) noteEnd() {
-	s.timing.Lock()
-	defer s.timing.Unlock()
-	s.running = time.Time{}
+// load takes account of a flat at the start. No import has set a time on it that is later
+// than UpdatedAt, but a listing may have brought one.
+func (c *importClock) load(f *Flat) {
+	if at := f.UpdatedAt.Time(); at.After(c.last) {
+		c.last = at
+	}
+	c.note(f.FirstSeen.Time())
+	c.note(f.Gone.Time())
+}
+
+// note makes later imports later than a time, and reports whether they are. A time more
+// than a day ahead of the clock is a mistake and changes nothing.
+func (c *importClock) note(at time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !at.After(c.last) {
+		return true
+	}
+	if at.After(c.now().Add(24 * time.Hour)) {
+		return false
+	}
+	c.last = at
+	return true
+}
+
+// begin waits for the import that is being applied, and returns the time of the next one,
+// which must call end.
+func (c *importClock) begin() time.Time {
+	c.applying.Lock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running = c.next()
+	return c.running
+}
+
+func (c *importClock) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running = time.Time{}
+	c.applying.Unlock()
+}
+
+// complete waits for the import that is being applied, and returns a time that is not
+// before any import.
+func (c *importClock) complete() time.Time {
+	c.applying.Lock()
+	defer c.applying.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
 }
 
 // between returns a time after all imports that are complete, and before that of any other
 // one.
-func (s *Store) between() time.Time {
-	s.timing.Lock()
-	running := s.running
-	s.timing.Unlock()
-	if !running.IsZero() {
-		return running.Add(-time.Millisecond)
+func (c *importClock) between() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.running.IsZero() {
+		return c.running.Add(-time.Millisecond)
 	}
-	return s.nextImportTime()
+	return c.next()
 }
 
-// lastImportTime returns the time of the last import, or the zero time. It waits for the
-// import that is being applied.
-func (s *Store) lastImportTime() time.Time {
-	s.importing.Lock()
-	defer s.importing.Unlock()
-	s.timing.Lock()
-	defer s.timing.Unlock()
-	s.noteImports()
-	return s.lastImport
-}
-
-// noteImports sets lastImport from all flats if that has not been done. The caller must
-// hold timing.
-func (s *Store) noteImports() {
-	if !s.noted {
-		s.noted = true
-		for _, f := range s.snapshot().all() {
-			s.noteImport(f)
-		}
+// next returns the current time, or a later one. The caller must hold mu.
+func (c *importClock) next() time.Time {
+	now := c.now().UTC().Truncate(time.Millisecond)
+	if !now.After(c.last) {
+		now = c.last.Add(time.Millisecond).Truncate(time.Millisecond)
 	}
-}
-
-// noteImport updates lastImport from the times that imports have set on a flat. The caller
-// must hold timing.
-func (s *Store) noteImport(f *Flat) {
-	s.noteTime(f.FirstSeen.Time())
-	s.noteTime(f.Gone.Time())
-	for _, entry := range f.CostHistory.entries() {
-		s.noteTime(entry.date.Time())
-	}
-}
-
-// noteTime updates lastImport from a time, in whole milliseconds. A time more than a day
-// ahead of the clock is a mistake, and does not count. The caller must hold timing.
-func (s *Store) noteTime(at time.Time) {
-	at = at.Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond)
-	if at.After(s.lastImport) && !at.After(s.now().Add(24*time.Hour)) {
-		s.lastImport = at
-	}
+	c.last = now
+	return now
 }
 
 // An importPlan holds the effect of an import on each flat. It is prepared before the
@@ -2434,11 +2467,7 @@ type importStep struct {
 	edit    edit // of the flat as it was when the step was prepared
 }
 
-func newImportPlan(s *Store, listings []members) *importPlan {
-	now := s.nextImportTime()
-	s.timing.Lock()
-	s.running = now
-	s.timing.Unlock()
+func newImportPlan(s *Store, listings []members, now time.Time) *importPlan {
 	p := &importPlan{store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		id := unquote(string(listing["id"]))
@@ -2471,7 +2500,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				set = step.listing.onto(before, p.now, p.store.codes)
 			}
-			if step.edit, err = p.store.edit(before, set, true); err != nil {
+			if step.edit, err = p.store.edit(before, set, p.now); err != nil {
 				return nil, err
 			}
 		}

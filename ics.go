@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"fmt"
@@ -28,13 +28,15 @@ type visitEvent struct {
 	fixed bool
 }
 
-// visitsCalendar returns the iCalendar of the flats' visits, sorted by start. Links
-// begin with website. Visit dates without an offset are times in zone, or floating
-// times if zone is nil. A visit that cannot be written is skipped and logged. The
-// same flats give the same bytes.
-func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.Location, log *slog.Logger) []byte {
+// visitsOf returns the visits of flats, sorted by start. Visit dates without an offset are
+// times in zone, or floating times if zone is nil. A visit that cannot be written is
+// skipped and logged.
+func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, log *slog.Logger) ([]visitEvent, error) {
 	var visits []visitEvent
 	for _, f := range flats {
+		if err := work.step(10); err != nil {
+			return nil, err
+		}
 		if !f.VisitDate.Known() {
 			continue
 		}
@@ -51,21 +53,29 @@ func visitsCalendar(flats iter.Seq2[uint32, *Flat], website string, zone *time.L
 	slices.SortFunc(visits, func(a, b visitEvent) int {
 		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.ID.String(), b.ID.String()))
 	})
+	return visits, nil
+}
 
-	var w icsWriter
-	w.b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//flats//visits//EN\r\nCALSCALE:GREGORIAN\r\n" +
+// writeCalendar writes the iCalendar of visits. Links begin with website. The same visits
+// give the same bytes.
+func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website string) error {
+	w := icsWriter{out}
+	w.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//flats//visits//EN\r\nCALSCALE:GREGORIAN\r\n" +
 		"NAME:Flat visits\r\nX-WR-CALNAME:Flat visits\r\n" +
 		"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n")
 	for _, v := range visits {
 		w.event(v, website)
+		if err := work.step(len(v.JSON())); err != nil {
+			return err
+		}
 	}
 	if len(visits) == 0 {
 		// A calendar must have a component (RFC 5545, 3.6).
-		w.b.WriteString("BEGIN:VTIMEZONE\r\nTZID:UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n" +
+		w.WriteString("BEGIN:VTIMEZONE\r\nTZID:UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n" +
 			"TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n")
 	}
 	w.line("END", "VCALENDAR")
-	return w.b.Bytes()
+	return nil
 }
 
 // inZone returns the instant at which the clocks of a zone show a wall-clock time,
@@ -139,7 +149,7 @@ func visitDescription(f *Flat, title, link string) string {
 }
 
 // An icsWriter writes content lines (RFC 5545, 3.1).
-type icsWriter struct{ b bytes.Buffer }
+type icsWriter struct{ *bufio.Writer }
 
 // text writes a property of type TEXT, or nothing if the text is empty. Line breaks of
 // all kinds become \n, tabs become spaces, other control characters are dropped, and
@@ -176,8 +186,8 @@ func (w *icsWriter) line(name, value string) {
 		for !utf8.RuneStart(line[cut]) {
 			cut--
 		}
-		w.b.WriteString(line[:cut] + "\r\n ")
+		w.WriteString(line[:cut] + "\r\n ")
 		line, room = line[cut:], most-1 // the space counts
 	}
-	w.b.WriteString(line + "\r\n")
+	w.WriteString(line + "\r\n")
 }

@@ -36,6 +36,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -412,7 +413,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	server := &http.Server{
 		Handler:        handler,
 		ReadTimeout:    patience,
-		WriteTimeout:   patience, // renewed by recorder.Write
+		WriteTimeout:   patience, // renewed by a recorder
 		IdleTimeout:    2 * patience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -439,16 +440,17 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 
 // A server holds what the handlers share.
 type server struct {
-	config *Config
-	store  *Store
-	views  *Views
-	told   *notifier
-	found  *finder
-	log    *slog.Logger
-	epoch  string                   // in entity tags, different for each run of the service
-	page   func() map[string]string // returns the files of the page by path
-	zipped func() map[string]string // returns those that gzip makes smaller, gzipped
-	policy string                   // the content security policy of the page
+	config      *Config
+	store       *Store
+	views       *Views
+	told        *notifier
+	found       *finder
+	log         *slog.Logger
+	longUploads atomic.Int64             // the imports with long bodies that are under way
+	epoch       string                   // in entity tags, different for each run of the service
+	page        func() map[string]string // returns the files of the page by path
+	zipped      func() map[string]string // returns those that gzip makes smaller, gzipped
+	policy      string                   // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
@@ -649,7 +651,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		return err
 	}
 	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
-	if csv || acceptsGzip(r) {
+	if csv || q.fields != nil || acceptsGzip(r) {
 		w = &pacedWriter{w, work}
 	}
 	h, tag, more := w.Header(), s.tag(page.version), ""
@@ -663,36 +665,33 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
-			fields.writeCSV(out, page.records, q.fields) // on error the client has gone
+		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) error {
+			return fields.writeCSV(out, page.records, q.fields)
 		})
 		return nil
-	}
-	if q.fields != nil {
-		rows := make(map[*R]string, len(page.records)) // encoded once, to be measured and written
-		for _, record := range page.records {
-			rows[record] = fields.object(record, q.fields)
-			if err := work.step(500); err != nil {
-				return err
-			}
-		}
-		text = func(record *R) string { return rows[record] }
 	}
 	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
 	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(end)
 	for _, record := range page.records {
 		length += len(text(record))
 	}
-	work.pause() // what is left is copying, which needs no turn
-	send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
+	if q.fields != nil {
+		// Objects are made while they are sent, so that slow clients do not keep them in memory.
+		length, text = unknownLength, func(record *R) string { return fields.object(record, q.fields) }
+	}
+	work.pause() // copying needs no turn
+	send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) error {
 		out.WriteString(`{"data":[`)
 		for i, record := range page.records {
 			if i > 0 {
 				out.WriteByte(',')
 			}
-			out.WriteString(text(record))
+			if _, err := out.WriteString(text(record)); err != nil {
+				return err
+			}
 		}
 		out.WriteString(end)
+		return nil
 	})
 	return nil
 }
@@ -766,10 +765,28 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
+// getVisits makes the calendar twice, to measure and to send it, so that slow clients do not
+// keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
-	feed := visitsCalendar(s.store.snapshot().all(), s.config.WebsiteURL, s.config.Timezone, s.log)
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	visits, err := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
+	feed := func(out *bufio.Writer) error { return writeCalendar(work, out, visits, s.config.WebsiteURL) }
+	sum, length := sha256.New(), counter(0)
+	if err != nil || buffered(io.MultiWriter(sum, &length), feed) != nil {
+		panic(http.ErrAbortHandler) // clients may drop a feed for good after an error
+	}
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
-	return answer(w, r, typeICS, string(feed))
+	send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, fmt.Sprintf(`"%x"`, sum.Sum(nil)), int(length), feed)
+	return nil
+}
+
+// A counter counts the bytes that are written to it.
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
@@ -802,12 +819,17 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		}
 		site = value
 	}
+	if r.ContentLength < 0 || r.ContentLength > mostBody {
+		defer s.longUploads.Add(-1)
+		if s.longUploads.Add(1) > mostUploads {
+			return fail(busy, "%d other long imports are under way: try again later.", mostUploads)
+		}
+	}
 	body, err := readBody(w, r, mostImport, true)
 	if err != nil {
 		return err
 	}
 	counts, err := s.importInTurn(r, body, site)
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
 	if err != nil {
 		return err
 	}
@@ -1070,8 +1092,9 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 // --------------------
 
 const (
-	mostBody   = 1 << 20  // bytes of a body
-	mostImport = 64 << 20 // bytes of the body of an import, before and after it is unpacked
+	mostBody    = 1 << 20  // bytes of a body
+	mostImport  = 64 << 20 // bytes of the body of an import, before and after it is unpacked
+	mostUploads = 4        // imports at a time of more than mostBody bytes, or of unknown length
 )
 
 // readBody reads the body of a request as it was sent. A long body may be gzipped, and
@@ -1101,7 +1124,7 @@ func readMost(body io.Reader, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader extends the deadline of a connection with each read.
+// A patientReader extends the read deadline of a connection with each read.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -1109,7 +1132,6 @@ type patientReader struct {
 
 func (p *patientReader) Read(b []byte) (int, error) {
 	p.control.SetReadDeadline(time.Now().Add(patience))
-	p.control.SetWriteDeadline(time.Now().Add(2 * patience)) // for the answer, after the last read
 	return p.Reader.Read(b)
 }
 
@@ -1195,10 +1217,11 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 	for _, part := range body {
 		length += len(part)
 	}
-	send(w, r, status, contentType, tag, length, func(out *bufio.Writer) {
+	send(w, r, status, contentType, tag, length, func(out *bufio.Writer) error {
 		for _, part := range body {
 			out.WriteString(part)
 		}
+		return nil
 	})
 	return nil
 }
@@ -1207,9 +1230,10 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 const unknownLength = math.MaxInt
 
 // send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
-// body writes the body; if it gets an error, the client has gone.
+// body writes the body. If it fails, or cannot be sent whole, send aborts the connection,
+// because any other end would look as if the body were complete.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
-	body func(*bufio.Writer)) {
+	body func(*bufio.Writer) error) {
 	h, zipped := w.Header(), false
 	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
@@ -1233,22 +1257,25 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	if r.Method == http.MethodHead {
 		return
 	}
-	out := buffers.Get().(*bufio.Writer)
-	defer buffers.Put(out)
-	defer out.Flush()
-	out.Reset(w)
-	if !zipped {
-		body(out)
-		return
+	if zipped {
+		plain, zip := body, gzipWriters.Get().(*gzip.Writer)
+		defer gzipWriters.Put(zip)
+		body = func(out *bufio.Writer) error {
+			zip.Reset(out)
+			return errors.Join(buffered(zip, plain), zip.Close())
+		}
 	}
-	in, zip := buffers.Get().(*bufio.Writer), gzipWriters.Get().(*gzip.Writer)
-	defer buffers.Put(in)
-	defer gzipWriters.Put(zip)
-	zip.Reset(out)
-	in.Reset(zip)
-	body(in)
-	in.Flush()
-	zip.Close()
+	if buffered(w, body) != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// buffered calls body with a writer that writes to out in chunks.
+func buffered(out io.Writer, body func(*bufio.Writer) error) error {
+	buffer := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(buffer)
+	buffer.Reset(out)
+	return errors.Join(body(buffer), buffer.Flush())
 }
 
 // Writers are reused, because a gzip.Writer has tables of nearly a megabyte.
@@ -1295,6 +1322,7 @@ var statuses = map[failureKind]int{
 	unsupported:  http.StatusUnsupportedMediaType,
 	conflicting:  http.StatusConflict,
 	badGateway:   http.StatusBadGateway,
+	busy:         http.StatusServiceUnavailable,
 }
 
 // fail writes an error object, and logs the failures of the service.
@@ -1303,6 +1331,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	errors.As(err, &f)
 	if f.kind == internal && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
+	}
+	if f.kind == busy {
+		w.Header().Set("Retry-After", "60")
 	}
 	status := statuses[f.kind]
 	write(w, r, status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), status))
@@ -1370,7 +1401,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
 			return fail(wrongMethod, "This is not a proxy.")
 		}
-		if err := crossOrigin.Check(r); err != nil && !anyOrigin {
+		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
 			return fail(forbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				r.Header.Get("Origin"))
 		}
@@ -1387,6 +1418,14 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// preflighted reports whether browsers send a request of another origin only after a
+// preflight, which tells them not to use a stored password. They ask before sending a DELETE
+// or a body of JSON. A form may be sent without asking.
+func preflighted(r *http.Request) bool {
+	contentType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return r.Method == http.MethodDelete || contentType == typeJSON
 }
 
 // allowOrigin sets the headers that let a page of an origin read the answer and, in a
@@ -1508,7 +1547,9 @@ type recorder struct {
 // Unwrap serves http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
+// WriteHeader begins the time that the client has, however long the answer took to make.
 func (r *recorder) WriteHeader(status int) {
+	r.extend()
 	r.status = status
 	r.ResponseWriter.WriteHeader(status)
 }
@@ -1517,10 +1558,14 @@ func (r *recorder) WriteHeader(status int) {
 // long list whole, and a dead one does not block for ever.
 func (r *recorder) Write(b []byte) (int, error) {
 	if r.bytes > 0 {
-		http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
+		r.extend()
 	}
 	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
+}
+
+func (r *recorder) extend() {
+	http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
 }

@@ -753,12 +753,12 @@ type finder struct {
 	stops   map[string]*Stops      // the answers about places
 	refused map[question]time.Time // places without stops, and when they may be asked about again
 	failed  question               // the last one that got no answer
-	waited  backoff
-	after   time.Duration // what the service asks to wait, or 0
-	retry   time.Time     // no request before
-	asked   time.Time     // when the last request was sent
-	looked  time.Time     // when the flats were last looked at
-	written time.Time     // when results were last stored
+	wait    time.Duration          // before it was asked last, after a failure
+	after   time.Duration          // what the service asks to wait, or 0
+	retry   time.Time              // no request before
+	asked   time.Time              // when the last request was sent
+	looked  time.Time              // when the flats were last looked at
+	written time.Time              // when results were last stored
 
 	mu       sync.Mutex // guards the rest
 	count    int        // the number of flats that wait
@@ -861,7 +861,7 @@ func (d *finder) look(work *task) (done bool) {
 		}
 		e := edit{}
 		if len(set) > 0 {
-			e, _ = d.store.edit(f, set, false) // an error means that the flat would be too large
+			e, _ = d.store.edit(f, set, f.UpdatedAt.JSON()) // an error means that the flat would be too large
 		}
 		if len(questions) == 0 && e.delta == "" {
 			delete(d.waiting, row)
@@ -1075,16 +1075,14 @@ func (d *finder) ask(ctx context.Context, i inquiry) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err == nil {
-		d.waited, d.last, d.err = 0, time.Now(), nil
+		d.wait, d.last, d.err = 0, time.Now(), nil
 		return true
 	}
 	if ctx.Err() != nil {
 		return false
 	}
-	wait := d.waited.next()
-	if d.after > 0 {
-		wait = d.after
-	}
+	d.wait = longer(d.wait)
+	wait := cmp.Or(d.after, d.wait)
 	if d.err == nil || d.err.Error() != err.Error() {
 		d.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
 	}

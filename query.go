@@ -60,6 +60,7 @@ const (
 	unsupported                     // the encoding of the body is not supported
 	conflicting                     // the configuration does not allow it
 	badGateway                      // another service has failed
+	busy                            // the service has enough to do
 )
 
 func (f *failure) Error() string { return f.text }
@@ -82,7 +83,8 @@ type task struct {
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the work before began, without the time spent waiting
 	steps  int           // since the clock was last read
-	total  int           // the steps before those
+	total  int           // steps since the start
+	err    error         // why the task must end, or nil
 }
 
 const (
@@ -102,17 +104,25 @@ func newTask(ctx context.Context, turns lock) *task {
 const clockSteps = 1 << 12
 
 // step adds to the steps done, each of a few nanoseconds. It must be called
-// periodically, and may wait for a turn. An error means that the task must end.
+// periodically, and may wait for a turn. An error means that the task must end; later
+// steps return it, too. A nil task counts nothing.
 func (t *task) step(steps int) error {
+	if t == nil {
+		return nil
+	}
+	if t.err != nil {
+		return t.err
+	}
 	t.steps += steps
+	t.total += steps
 	if t.steps < clockSteps {
 		return nil
 	}
-	t.total += t.steps
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
 	if worked > grace && t.ctx.Err() != nil {
-		return t.ctx.Err()
+		t.err = t.ctx.Err()
+		return t.err
 	}
 	if t.inTurn && time.Since(t.began) > turn {
 		t.pause() // for the tasks that wait
@@ -120,9 +130,11 @@ func (t *task) step(steps int) error {
 	if t.inTurn || worked <= quick {
 		return nil
 	}
-	err := t.wait(t.turns)
-	t.inTurn = err == nil
-	return err
+	if err := t.wait(t.turns); err != nil {
+		return err
+	}
+	t.inTurn = true
+	return nil
 }
 
 // pause ends the turn. It must be called at the end of the work, and before the task
@@ -156,7 +168,8 @@ func (t *task) wait(c <-chan struct{}) error {
 	case <-c:
 		return nil
 	case <-time.After(grace):
-		return t.ctx.Err()
+		t.err = t.ctx.Err()
+		return t.err
 	}
 }
 
@@ -755,13 +768,30 @@ func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 // csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike
 // csv.Writer, it leaves line breaks in the text as they are.
 func csvCell(text string) string {
-	if _, isNumber := parseNumber(text); !isNumber && text != "" && strings.Contains("=+-@\t\r", text[:1]) {
-		text = "'" + text
+	if _, isNumber := parseNumber(text); !isNumber {
+		text = escapeFormulas(text)
 	}
 	if strings.ContainsAny(text, "\",\r\n") {
 		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}
 	return text
+}
+
+// escapeFormulas writes an apostrophe before each character that begins a formula where a
+// spreadsheet may begin a cell. Where the list separator is a semicolon or a tab, that is
+// also behind one of these, and behind a line break, because quotes that do not begin such a
+// cell do not count. Those that do begin one do not belong to its text, and blanks may not.
+func escapeFormulas(text string) string {
+	var escaped strings.Builder
+	begins, copied := true, 0
+	for i, c := range []byte(text) {
+		if begins && strings.IndexByte("=+-@", c) >= 0 {
+			escaped.WriteString(text[copied:i] + "'")
+			copied = i
+		}
+		begins = strings.IndexByte(";\t\r\n", c) >= 0 || begins && (c == '"' || c == ' ')
+	}
+	return escaped.String() + text[copied:]
 }
 
 // Queries
@@ -914,7 +944,8 @@ var errNoField = errors.New("there is no such field")
 
 // addCondition adds the condition that a parameter puts on a field; null is a value of
 // the field's type. All any values of a field form one condition, and so do its not values,
-// and its min and max values.
+// its min and max values, and its filter values, which must all be equal. So there are a few
+// conditions of a field, however many parameters a query has.
 func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := null.equal(text)
@@ -944,17 +975,21 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		}
 	}
 	i := slices.IndexFunc(q.conditions, func(other condition) bool {
-		return other.parameter == c.parameter && other.field == field
+		return other.parameter == c.parameter && other.field == field && other.negated == c.negated
 	})
 	switch {
-	case i >= 0 && c.parameter == "range":
+	case i < 0:
+		q.conditions = append(q.conditions, c)
+	case c.parameter == "range":
 		common, other := &q.conditions[i].ranges[0], c.ranges[0]
 		common[0] = slices.MaxFunc([]key{common[0], other[0]}, key.compare)
 		common[1] = slices.MinFunc([]key{common[1], other[1]}, key.compare)
-	case i >= 0 && (parameter == "any" || parameter == "not"):
+	case parameter == "any" || parameter == "not":
 		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
 	default:
-		q.conditions = append(q.conditions, c)
+		q.conditions[i].ranges = slices.DeleteFunc(q.conditions[i].ranges, func(r [2]key) bool {
+			return !slices.Contains(c.ranges, r)
+		})
 	}
 	return nil
 }
@@ -1305,24 +1340,25 @@ type Page[R any] struct {
 // rows in it.
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
-	found, sets := subset, make([]rowSet, len(q.conditions))
-	for i, c := range q.conditions {
+	found, counted := subset, slices.Repeat([]rowSet{subset}, len(q.counts))
+	for _, c := range q.conditions {
 		set, err := t.matches(work, s, c)
 		if err != nil {
 			return page, err
 		}
-		sets[i] = set
 		found = found.and(set)
-	}
-	for _, field := range q.counts {
-		// Count what choosing other values of the field would find.
-		counted := subset
-		for i, c := range q.conditions {
+		for i, field := range q.counts {
+			// Count what choosing other values of the field would find.
 			if c.field != field || c.parameter == "range" || c.parameter == "known" {
-				counted = counted.and(sets[i])
+				counted[i] = counted[i].and(set)
 			}
 		}
-		counts, err := t.counts(work, s, field, counted)
+		if err := work.step(len(q.counts) * len(set)); err != nil {
+			return page, err
+		}
+	}
+	for i, field := range q.counts {
+		counts, err := t.counts(work, s, field, counted[i])
 		if err != nil {
 			return page, err
 		}
@@ -1356,7 +1392,11 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, err
 	}
 	set := newRowSet(s.size)
 	for _, r := range c.ranges {
-		set.add(o.between(r[0], r[1]))
+		rows := o.between(r[0], r[1])
+		set.add(rows)
+		if err := work.step(200 + len(rows)); err != nil {
+			return nil, err
+		}
 	}
 	if c.negated {
 		set = set.not(s.size)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -112,15 +113,18 @@ func makeFolds(letters map[string]string) map[rune]string {
 //	     / letter / digit / mark         in scripts without
 //
 // in lower case, without diacritics, and with narrow instead of full-width forms.
-// Combining marks and invisible characters are dropped and do not separate words.
+// Combining marks and invisible characters are dropped and do not separate words. A word
+// with ä, ö or ü comes twice: as kuche, and then respelled as kueche.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
+	work      *task // an error of its steps ends the text; nil for none
 	text      string
 	at        int    // the next byte to read
 	run       int    // the end of the last run that was measured
 	word      []byte // the current word, overwritten by next
+	umlauts   []int  // where respelling it inserts an e
 	glued     bool   // the word directly follows another one in a script without spaces
 	separated bool   // a NUL is between the previous word and this one
 	spaceless bool   // the text read last is a word in a script without spaces
@@ -128,6 +132,10 @@ type tokenizer struct {
 
 // next advances to the next word and reports whether there is one.
 func (t *tokenizer) next() bool {
+	if len(t.umlauts) > 0 {
+		t.respell()
+		return true
+	}
 	glued := t.spaceless
 	t.word, t.separated, t.glued, t.spaceless = t.word[:0], false, false, false
 	for t.at < len(t.text) {
@@ -160,9 +168,25 @@ func (t *tokenizer) next() bool {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		}
+		// An umlaut is a letter, or the diaeresis that follows its base.
+		if r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r) &&
+			bytes.ContainsAny(t.word[max(0, len(t.word)-1):], "aou") {
+			t.umlauts = append(t.umlauts, len(t.word))
+		}
 		t.at += size
 	}
 	return len(t.word) > 0
+}
+
+// respell replaces the current word with the one that has ae, oe, ue for its umlauts.
+func (t *tokenizer) respell() {
+	folded, from := string(t.word), 0
+	t.word = t.word[:0]
+	for _, at := range t.umlauts {
+		t.word = append(append(t.word, folded[from:at]...), 'e')
+		from = at
+	}
+	t.word, t.umlauts = append(t.word, folded[from:]...), t.umlauts[:0]
 }
 
 // maxRun exceeds the length of words, and of the chains that people write with
@@ -177,7 +201,9 @@ func (t *tokenizer) skipData() bool {
 	for t.run < len(t.text) && inRuns[t.text[t.run]] {
 		t.run++
 	}
-	if t.run-start <= maxRun {
+	if t.work.step(20+t.run-start) != nil {
+		t.run = len(t.text)
+	} else if t.run-start <= maxRun {
 		t.run++ // the character that ends this run cannot begin another one
 		return false
 	}
@@ -398,6 +424,9 @@ func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
 		for _, token := range u.words {
 			set := newRowSet(rows)
 			words := x.forms(token.word, u.prefix)
+			if token.respelled != "" {
+				words = append(words, x.forms(token.respelled, u.prefix)...)
+			}
 			for len(words) > 0 {
 				done, steps := x.addRows(set, rows, words)
 				words = words[done:]
@@ -459,47 +488,60 @@ func (x *Index) addRows(set rowSet, rows int, words []string) (done, steps int) 
 
 // A token is a word as found by a [tokenizer].
 type token struct {
-	word             string
+	word, respelled  string // the second one is "" for a word without ä, ö, ü
 	glued, separated bool
 }
 
-// tokens returns the words of a text. The result is never nil.
-func tokens(text string) []token {
-	list := []token{}
-	for t := (tokenizer{text: text}); t.next(); {
-		list = append(list, token{string(t.word), t.glued, t.separated})
+// tokens yields the words of the text.
+func (t *tokenizer) tokens(yield func(token) bool) {
+	for t.next() {
+		word := token{word: string(t.word), glued: t.glued, separated: t.separated}
+		if len(t.umlauts) > 0 && t.next() {
+			word.respelled = string(t.word)
+		}
+		if !yield(word) {
+			return
+		}
 	}
-	return list
 }
 
-// matches reports whether the query matches a document, without the index. It splits
-// only the texts that it needs.
-func (s search) matches(work *task, d document) (bool, error) {
-	var texts [len(searchedFields)][]token
-	var err error
-	text := func(field int) []token {
-		if texts[field] == nil {
-			texts[field] = tokens(d(field))
-		}
-		if err == nil {
-			err = work.step(10 * (1 + len(texts[field])))
-		}
-		return texts[field]
+// A reading gives the words of a document to the terms of a query. It splits only the
+// texts that they need. After an error all texts are empty.
+type reading struct {
+	work     *task
+	document document
+	texts    [len(searchedFields)][]token
+}
+
+// text returns the words of a field.
+func (r *reading) text(field int) []token {
+	if r.work.step(20) != nil {
+		return nil
 	}
+	if r.texts[field] == nil {
+		t := tokenizer{work: r.work, text: r.document(field)}
+		r.texts[field] = slices.AppendSeq([]token{}, t.tokens)
+	}
+	return r.texts[field]
+}
+
+// matches reports whether the query matches a document, without the index.
+func (s search) matches(work *task, d document) (bool, error) {
+	r := &reading{work: work, document: d}
 	for _, g := range s {
-		matches := slices.ContainsFunc(g, func(t term) bool { return t.matches(text) != t.negated })
-		if !matches || err != nil {
-			return false, err
+		matches := slices.ContainsFunc(g, func(t term) bool { return t.matches(r) != t.negated })
+		if !matches || work.err != nil {
+			return false, work.err
 		}
 	}
 	return len(s) > 0, nil
 }
 
 // matches reports whether all units of the term occur in the texts of a document.
-func (t term) matches(text func(field int) []token) bool {
+func (t term) matches(r *reading) bool {
 	return !slices.ContainsFunc(t.units, func(u unit) bool {
 		for field := range searchedFields {
-			if (t.field == anyField || t.field == field) && u.occursIn(text(field)) {
+			if (t.field == anyField || t.field == field) && u.occursIn(r, field) {
 				return false
 			}
 		}
@@ -508,8 +550,8 @@ func (t term) matches(text func(field int) []token) bool {
 }
 
 // occursIn reports whether the words of the unit occur in a text one after the other.
-func (u unit) occursIn(text []token) bool {
-	for ; len(text) >= len(u.words); text = text[1:] {
+func (u unit) occursIn(r *reading, field int) bool {
+	for text := r.text(field); len(text) >= len(u.words); text = text[1:] {
 		same := 0
 		for same < len(u.words) && u.matches(same, &text[same]) {
 			same++
@@ -517,19 +559,30 @@ func (u unit) occursIn(text []token) bool {
 		if same == len(u.words) {
 			return true
 		}
+		if r.work.step(5*(1+same)) != nil {
+			return false
+		}
 	}
 	return false
 }
 
-// matches reports whether a token matches a word of the unit: it is the same word, its
-// plural or its singular, or begins with the prefix.
+// matches reports whether a token matches a word of the unit.
 func (u unit) matches(i int, t *token) bool {
-	word := u.words[i].word
-	if u.prefix {
-		return strings.HasPrefix(t.word, word)
+	word := &u.words[i]
+	found := u.finds(word.word, t) || word.respelled != "" && u.finds(word.respelled, t)
+	return found && (i == 0 || !t.separated) && (t.glued || !word.glued)
+}
+
+// finds reports whether a token, in either spelling, is a word, its plural or its
+// singular, or begins with it if that is a prefix.
+func (u unit) finds(word string, t *token) bool {
+	for _, found := range [...]string{t.word, t.respelled} {
+		if u.prefix && strings.HasPrefix(found, word) ||
+			!u.prefix && (word == found || singular(word) == found || word == singular(found)) {
+			return true
+		}
 	}
-	same := word == t.word || singular(word) == t.word || word == singular(t.word)
-	return same && (i == 0 || !t.separated) && (t.glued || !u.words[i].glued)
+	return false
 }
 
 // Query language
@@ -544,10 +597,16 @@ type group []term
 
 // A term matches if all of its units do or, if it is negated, if not all of them do.
 type term struct {
+	negated bool
+	*operand
+}
+
+// An operand is what a term asks for. The terms of a query share equal ones.
+type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
-	negated  bool
-	field    int // an index of searchedFields, or anyField
+	field    int    // an index of searchedFields, or anyField
 	units    []unit
+	words    int // in all units
 }
 
 // A unit is a word, a phrase of several words, or the beginning of a word.
@@ -570,8 +629,11 @@ const maxTerms = 1000
 //
 // A quote that is not closed extends to the end. Terms without a letter or digit are
 // ignored. OR between two terms puts them into one group, AND between two terms changes
-// nothing, and NOT before a term negates it; elsewhere these are words. Repeated terms
-// count once. It is an error if there are more than maxTerms different terms.
+// nothing, and NOT before a term negates it; elsewhere these are words. A query of only
+// negated terms matches nothing.
+//
+// It is an error if there are more than maxTerms different terms. A term counts once for
+// each of its words, and once for each group that has it. Repeated groups count once.
 func parseSearch(work *task, query string) (search, error) {
 	query = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -582,29 +644,46 @@ func parseSearch(work *task, query string) (search, error) {
 		return r
 	}, query)
 	var terms []term
-	seen := map[string]bool{}
-	for query = strings.TrimLeft(query, " "); query != ""; query = strings.TrimLeft(query, " ") {
+	operands, words := map[string]*operand{}, 0
+	for query != "" && words <= maxTerms && work.step(500) == nil {
 		var t term
-		t, query = parseTerm(query)
+		t, query = parseTerm(work, strings.TrimLeft(query, " "))
 		if len(t.units) == 0 {
 			continue
 		}
-		if err := work.step(500); err != nil {
-			return nil, err
+		text := fmt.Sprint(*t.operand)
+		if operands[text] == nil {
+			operands[text] = t.operand
+			words += t.words
 		}
+		t.operand = operands[text]
 		terms = append(terms, t)
-		seen[fmt.Sprint(t.field, t.units)] = true
-		if len(seen) > maxTerms {
-			return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
-		}
+		work.step(100 * t.words)
 	}
-	return grouped(terms), nil
+	s := grouped(work, terms)
+	asked := 0
+	for _, t := range slices.Concat(s...) {
+		asked += t.words
+	}
+	if work.err == nil && max(words, asked) > maxTerms {
+		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
+	}
+	return s, work.err
 }
 
 // grouped returns the query that the terms and the operators among them form. A query of
 // only negated terms matches nothing.
-func grouped(terms []term) (s search) {
+func grouped(work *task, terms []term) (s search) {
 	joins, negates, positive := false, false, false
+	seen := map[string]bool{}
+	endGroup := func() {
+		last := max(0, len(s)-1)
+		text := fmt.Sprint(s[last:])
+		if seen[text] {
+			s = s[:last]
+		}
+		seen[text] = true
+	}
 	for i, t := range terms {
 		switch last := i == len(terms)-1; {
 		case t.operator == "NOT" && !last:
@@ -617,28 +696,29 @@ func grouped(terms []term) (s search) {
 		t.negated = t.negated != negates
 		positive = positive || !t.negated
 		if !joins {
+			endGroup()
 			s = append(s, group{})
 		}
 		g := &s[len(s)-1]
-		*g = append(*g, t)
+		if !slices.Contains(*g, t) {
+			*g = append(*g, t)
+		}
+		if work.step(100+len(*g)) != nil {
+			return nil
+		}
 		joins, negates = false, false
 	}
+	endGroup()
 	if !positive {
 		return nil
 	}
-	seen := map[string]bool{}
-	return slices.DeleteFunc(s, func(g group) bool {
-		key := fmt.Sprint(g)
-		repeated := seen[key]
-		seen[key] = true
-		return repeated
-	})
+	return s
 }
 
 // parseTerm parses the term at the beginning of a query and returns the rest. White
 // space must already be spaces, and all quotes the ASCII one.
-func parseTerm(query string) (t term, rest string) {
-	t.field = anyField
+func parseTerm(work *task, query string) (t term, rest string) {
+	t.operand = &operand{field: anyField}
 	query, t.negated = strings.CutPrefix(query, "-")
 	for i, name := range searchedFields {
 		if after, ok := strings.CutPrefix(query, name+":"); ok && after != "" && after[0] != ' ' {
@@ -648,7 +728,7 @@ func parseTerm(query string) (t term, rest string) {
 	}
 	if query, ok := strings.CutPrefix(query, `"`); ok {
 		phrase, rest, _ := strings.Cut(query, `"`)
-		t.units = units(phrase, true)
+		t.units, t.words = units(work, phrase, true)
 		return t, rest
 	}
 	end := strings.IndexAny(query, ` "`)
@@ -660,7 +740,7 @@ func parseTerm(query string) (t term, rest string) {
 		t.operator = text
 	}
 	stem := strings.TrimRight(text, "*")
-	t.units = units(stem, false)
+	t.units, t.words = units(work, stem, false)
 	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
@@ -670,16 +750,20 @@ func parseTerm(query string) (t term, rest string) {
 }
 
 // units returns the words of a text as one phrase, or as a unit each. Characters of a
-// script without spaces stay together either way.
-func units(text string, phrase bool) (us []unit) {
-	for _, t := range tokens(text) {
-		if len(us) == 0 || !phrase && !t.glued {
+// script without spaces stay together either way. It stops after more than maxTerms words.
+func units(work *task, text string, phrase bool) (us []unit, words int) {
+	t := tokenizer{work: work, text: text}
+	for word := range t.tokens {
+		if len(us) == 0 || !phrase && !word.glued {
 			us = append(us, unit{})
 		}
 		u := &us[len(us)-1]
-		u.words = append(u.words, t)
+		u.words = append(u.words, word)
+		if words++; words > maxTerms {
+			break
+		}
 	}
-	return us
+	return us, words
 }
 
 // Duplicates
@@ -702,29 +786,34 @@ type home struct {
 type homeGroup struct {
 	rows    []uint32
 	because []string
+	apart   map[*homeGroup]bool // the groups that must not be joined with this one
 }
 
 // A grouping is a partition of rows into groups.
 type grouping struct {
-	group []*homeGroup        // by row
-	apart map[uint32][]uint32 // by row, the rows that must not be in its group
+	work  *task
+	group []*homeGroup // by row
 }
 
 // join joins the groups of two rows for the given reasons. It reports false, and changes
-// nothing, if the groups must stay apart.
+// nothing, if the groups must stay apart. It moves the smaller group, so that each row
+// moves rarely.
 func (g *grouping) join(a, b uint32, because ...string) bool {
 	small, large := g.group[a], g.group[b]
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
 	}
 	if small != large {
-		for _, row := range small.rows {
-			if slices.ContainsFunc(g.apart[row], func(other uint32) bool { return g.group[other] == large }) {
-				return false
-			}
+		if small.apart[large] {
+			return false
 		}
+		g.work.step(10*len(small.rows) + 100*len(small.apart))
 		for _, row := range small.rows {
 			g.group[row] = large
+		}
+		for other := range small.apart {
+			delete(other.apart, small)
+			other.apart[large], large.apart[other] = true, true
 		}
 		large.rows = append(large.rows, small.rows...)
 		because = append(because, small.because...)
@@ -740,17 +829,17 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 const (
 	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
 	maxAlike  = 50 // the flats in a set, and the sets that a flat is compared with
+	maxHouses = 8  // the house numbers in a location
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
 // of their first rows.
 func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
-	g := &grouping{make([]*homeGroup, len(homes)), map[uint32][]uint32{}}
-	if err := g.joinLinked(work, homes); err != nil {
-		return nil, err
-	}
-	if err := g.joinAlike(work, homes); err != nil {
-		return nil, err
+	g := &grouping{work, make([]*homeGroup, len(homes))}
+	g.joinLinked(homes)
+	g.joinAlike(homes)
+	if work.err != nil {
+		return nil, work.err
 	}
 	seen := map[*homeGroup]bool{}
 	for _, group := range g.group {
@@ -780,26 +869,25 @@ func (h home) links() (links []link) {
 
 // joinLinked puts each flat into a group of its own, and then joins flats if one is
 // merged into the other or if they share a link.
-func (g *grouping) joinLinked(work *task, homes []home) error {
+func (g *grouping) joinLinked(homes []home) {
 	rows, sharing := make(map[string]uint32, len(homes)), make(map[link][]uint32, len(homes))
 	for row, h := range homes {
-		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}}
+		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}}
 		rows[h.id] = uint32(row)
-		links := h.links()
-		for _, l := range links {
+		for _, l := range h.links() {
 			sharing[l] = append(sharing[l], uint32(row))
+			g.work.step(20)
 		}
-		if err := work.step(20 * (1 + len(links))); err != nil {
-			return err
-		}
+		g.work.step(20)
 	}
 	delete(rows, "")
 	for row, h := range homes {
 		for _, id := range h.apart {
-			if other, ok := rows[id]; ok {
-				g.apart[uint32(row)] = append(g.apart[uint32(row)], other)
-				g.apart[other] = append(g.apart[other], uint32(row))
+			if other, ok := rows[id]; ok && other != uint32(row) {
+				a, b := g.group[row], g.group[other]
+				a.apart[b], b.apart[a] = true, true
 			}
+			g.work.step(50)
 		}
 	}
 	for row, h := range homes {
@@ -807,8 +895,10 @@ func (g *grouping) joinLinked(work *task, homes []home) error {
 			if other, ok := rows[id]; ok && other != uint32(row) {
 				g.join(uint32(row), other, "merged_ids")
 			}
+			g.work.step(20)
 		}
 		for _, l := range h.links() {
+			g.work.step(20)
 			if len(sharing[l]) > maxShared {
 				continue
 			}
@@ -818,11 +908,10 @@ func (g *grouping) joinLinked(work *task, homes []home) error {
 				}
 			}
 		}
-		if err := work.step(20); err != nil {
-			return err
+		if g.work.step(20) != nil {
+			return
 		}
 	}
-	return nil
 }
 
 // A likeness contains the facts by which flats are alike. A text is replaced by a number
@@ -863,7 +952,7 @@ func (l *likeness) reasons(other *likeness) (because []string) {
 // any two flats are alike. To compare few of them, it finds sets by the facts about
 // their first flat: the code, location or phone, and the cost and area in steps of
 // twice the tolerance.
-func (g *grouping) joinAlike(work *task, homes []home) error {
+func (g *grouping) joinAlike(homes []home) {
 	numbers := map[[2]string]int{} // of a text and a currency
 	number := func(text, currency string) int {
 		key := [2]string{text, currency}
@@ -901,7 +990,7 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			}
 		}
 		slices.Sort(candidates)
-		unlike := func(other likeness) bool { return l.reasons(&other) == nil }
+		unlike := func(other likeness) bool { return g.work.step(20) != nil || l.reasons(&other) == nil }
 		joins := func(set int) bool {
 			flats := sets[set]
 			return len(flats) < maxAlike && !slices.ContainsFunc(flats, unlike) && g.join(l.row, flats[0].row)
@@ -916,17 +1005,17 @@ func (g *grouping) joinAlike(work *task, homes []home) error {
 			}
 			sets = append(sets, []likeness{l})
 		}
-		if err := work.step(200 + 50*len(candidates)); err != nil {
-			return err
+		if g.work.step(200+50*len(candidates)) != nil {
+			return
 		}
 	}
-	return g.explain(work, flats)
+	g.explain(flats)
 }
 
 // explain adds to each group the reasons that apply to any two of its flats, not only to
 // the pairs that were joined. It compares each flat with those near it until a reason is
-// found. A few flats on one spot suffice for that, so the work is linear.
-func (g *grouping) explain(work *task, flats []likeness) error {
+// found. A few flats on one spot usually suffice for that, and at most maxAlike are compared.
+func (g *grouping) explain(flats []likeness) {
 	type spot struct {
 		group            *homeGroup
 		reason           string
@@ -943,28 +1032,32 @@ func (g *grouping) explain(work *task, flats []likeness) error {
 				for n := 0; n < 4 && text != 0 && !slices.Contains(group.because, reason); n++ {
 					for _, other := range near[spot{group, reason, text, l.costs[n/2], l.areas[n%2]}] {
 						g.join(l.row, other.row, l.reasons(other)...)
+						g.work.step(20)
 					}
 				}
 			}
 			own := spot{group, reason, texts[0], l.costs[0], l.areas[0]}
-			near[own] = append(near[own], l)
+			if len(near[own]) < maxAlike {
+				near[own] = append(near[own], l)
+			}
 		}
 		compare("place", cmp.Or(l.code, l.location), l.location)
 		compare("phone", l.phone)
-		if err := work.step(300); err != nil {
-			return err
+		if g.work.step(300) != nil {
+			return
 		}
 	}
-	return nil
 }
 
 // houseNumbers returns the numbers of one to three digits in a location, up to that of a
 // floor: a later number with a full stop, as in "12 3., th" and "12, 3. OG". Flats of
-// different houses often have the floor and the door in common.
+// different houses often have the floor and the door in common. It returns maxHouses
+// numbers at most.
 func houseNumbers(location string) (numbers []string) {
-	for _, part := range strings.FieldsFunc(location, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
+	isNone := func(r rune) bool { return r != '.' && (r < '0' || r > '9') }
+	for part := range strings.FieldsFuncSeq(location, isNone) {
 		number := strings.Trim(part, ".")
-		if number != "" && number+"." == part && len(numbers) > 0 {
+		if number != "" && number+"." == part && len(numbers) > 0 || len(numbers) == maxHouses {
 			break
 		}
 		if number != "" && len(number) <= 3 {

@@ -1464,10 +1464,19 @@ func TestSearch_4_3(t *testing.T) {
 		{"Quartier RÉNOVÉ", "rénové|renove|RENOVE|re\u0301nove\u0301|Rènôvé", "renov"},
 		{"quartier re\u0301nove\u0301", "rénové|renove|RÉNOVÉ", "renov"},
 		{"Việt Łódź", "viet|việt|vie\u0323\u0302t|lodz|ŁÓDŹ", "vit"},
-		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|groesse"},
-		{"Æbleskiver, cœur, Øresund, đong, kapı",
-			"aebleskiver|æbleskiver|coeur|CŒUR|oresund|ØRESUND|dong|Đong|kapi|KAPI", "bleskiver|cur|kap"},
-		{"İstanbul", "istanbul|i\u0307stanbul", "stanbul"},
+		{"Straße in Größe", "strasse|STRASSE|straße|STRAẞE|GRÖSSE", "strase|gruesse"},
+		// In a query, ae, oe and ue find ä, ö and ü, and the reverse.
+		{"Große Küche", "kueche|KUECHE|küche|Ku\u0308che|kuche|kueches|kuech*|kue*|küch*|title:kueche|\"grosse kueche\"",
+			"text:kueche|-kueche grosse|grosse -kuech*|kuechen|kuecheneu*"},
+		{"Ku\u0308che", "kueche|küche|kuech*", "kuechen"},
+		{"Grosse Kueche", "küche|KÜCHE|Ku\u0308che|küch*|kü*|title:küch*|\"große küche\"",
+			"kuche|kuch*|-küche grosse|kü"},
+		{"Kuche", "küche|kuche", "kueche|kue*"},
+		{"Büros, Möbelgeschäfte", "buero|büro|moebelgeschaeft*|möbelgeschäfte|mobelgeschafte|moebelgeschaefte",
+			"boero"},
+		{"la vue neuve", "vue|vü|neuve|neu*", "vu|neu|neuv"},
+		{"vu du ciel", "vu|vü|du", "vue|due"},
+		{"ÄRGER, Öl", "aerger|oel|ol|öl|a*|ae*|oe*", "arge|aoe"},
 		// A word and its plural in -s or -x find each other.
 		{"châteaux", "chateau|châteaux|CHATEAUX", "chateaus"},
 		{"balcon", "balcon|balcons", "balco"},
@@ -1615,30 +1624,98 @@ func TestManyWords_4_3(t *testing.T) {
 	}
 }
 
-// A query is an error only if it has too many different terms, counted after folding.
+// A query is an error only if it has too many different terms, counted after folding. A
+// term counts once for each of its words, and once for each group that has it.
 func TestManyTerms_4_3(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
 	terms := func(n int, form string) string {
 		var b strings.Builder
 		for i := range n {
-			fmt.Fprintf(&b, form, i)
+			b.WriteString(strings.ReplaceAll(form, "%d", strconv.Itoa(i)))
 		}
 		return b.String()
 	}
-	for _, form := range []string{"w%d ", "w%d* ", "-w%d ", "w%d OR ", "-w%d OR ", "title:w%d ", `"w w%d" `,
-		"NOT w%d "} {
-		if got := s.search("flat "+terms(998, form), ""); got.status != 200 {
-			t.Errorf("999 times %q: %d %.200s", form, got.status, got.body)
+	const most = 1000
+	for form, words := range map[string]int{"w%d ": 1, "w%d* ": 1, "-w%d ": 1, "w%d OR ": 1, "-w%d OR ": 1,
+		"title:w%d ": 1, `"w w%d" `: 2, "NOT w%d ": 1, "a-b-w%d ": 3, `-"a a a%d" `: 3, "部屋%d ": 3,
+		"a OR w%d AND ": 2, "w%d OR b%d OR flat w%d OR b%d OR flat ": 3} {
+		if got := s.search("flat "+terms(most/words-2, form), ""); got.status != 200 {
+			t.Errorf("%d times %q: %d %.200s", most/words-2, form, got.status, got.body)
 		}
-		s.refuse(s.search("flat "+terms(1000, form), ""), 400,
+		s.refuse(s.search("flat "+terms(most/words+1, form), ""), 400,
 			"Invalid query provided: it has more than 1000 different terms.")
 	}
+	for phrase, want := range map[string]int{terms(most, "w"): 200, terms(most, "w "): 200, terms(most+1, "w "): 400,
+		terms(most, "屋"): 200, terms(most+1, "屋"): 400, terms(1<<18, "w "): 400, terms(1<<18, "w- "): 400} {
+		if got := s.search(`"`+phrase+`"`, ""); got.status != want {
+			t.Errorf("%.20q with %d bytes: %d; want %d", phrase, len(phrase), got.status, want)
+		}
+	}
 	for _, query := range []string{strings.Repeat("flat Flat FLÀT ", 5000), strings.Repeat("f* F** ", 5000) + "w1",
-		strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat"} {
+		strings.Repeat(`flat OR "w1  w2" OR "W1, W2" `, 3000) + " flat", terms(900, "flat OR w%d OR flat OR ") + "flat",
+		strings.Repeat(terms(300, `"a w%d" OR `)+"flat ", 9)} {
 		if got := s.ids(s.search(query, "")); got != "1" {
 			t.Errorf("%.40s…: %s", query, got)
 		}
 	}
+}
+
+// The steps of a search grow with the texts and with the words of the query, but not with
+// words beyond what a query may have. A search ends within a text, too.
+func TestSearchSteps_4_3(t *testing.T) {
+	const a, e, words = "a ", "é", 20_000
+	phrase := func(n int) string { return `"` + strings.Repeat(a, n) + `c"` }
+	steps := func(ctx context.Context, text, query string) (int, error) {
+		s := newService(t, `[{"id":1,"text":"`+text+` c"}]`, "[]")
+		<-s.store.searchable
+		q, err := parseQuery(flatFields, "", "cost")
+		if err != nil {
+			t.Fatal(err)
+		}
+		work := newTask(ctx, newLock())
+		work.worked = 2 * grace
+		_, err = s.store.Search(work, query, q)
+		return work.total, err
+	}
+	text := strings.Repeat(a, words)
+	for _, c := range []struct {
+		name          string
+		text, query   string // of some size
+		text2, query2 string // of twice that size
+	}{
+		{"text", text, phrase(400), text + text, phrase(400)},
+		{"phrase", text, phrase(400), text, phrase(800)},
+		{"long words", strings.Repeat(e, words), "text:c", strings.Repeat(e, 2*words), "text:c"},
+		{"no words", strings.Repeat("。", words), "text:c", strings.Repeat("。", 2*words), "text:c"},
+		{"repeated terms", "c", strings.Repeat(a, words), "c", strings.Repeat(a, 2*words)},
+		{"no terms", "c", strings.Repeat("- ", words), "c", strings.Repeat("- ", 2*words)},
+		{"long term", "c", "c " + strings.Repeat(e, words), "c", "c " + strings.Repeat(e, 2*words)},
+	} {
+		once, err := steps(t.Context(), c.text, c.query)
+		twice, err2 := steps(t.Context(), c.text2, c.query2)
+		if err = errors.Join(err, err2); err != nil || twice < once*18/10 || twice > once*22/10 {
+			t.Errorf("%s: %d steps, and %d for twice the size: %v", c.name, once, twice, err)
+		}
+	}
+	if n, err := steps(t.Context(), text, phrase(1<<18)); err == nil || n > 1<<20 {
+		t.Errorf("a phrase of too many words takes %d steps: %v", n, err)
+	}
+	if n, err := steps(&leaving{t.Context(), 1000}, text, phrase(900)); err != context.Canceled || n > 2000*clockSteps {
+		t.Errorf("the search of a client that has gone ends after %d steps: %v", n, err)
+	}
+}
+
+// A leaving context is canceled when its error was read a number of times.
+type leaving struct {
+	context.Context
+	reads int
+}
+
+func (l *leaving) Err() error {
+	if l.reads--; l.reads < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // A long search does not delay updates, and ends when its client disconnects.
@@ -1650,7 +1727,7 @@ func TestLongSearch_4_3(t *testing.T) {
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	var query strings.Builder
 	query.WriteString("house")
-	for i := range 300 {
+	for i := range 120 {
 		fmt.Fprintf(&query, ` -"of the x%d" y%d* OR house a* -z%d`, i, i, i)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -1794,7 +1871,8 @@ func TestSearchDisconnect(t *testing.T) {
 // A modelWord is a folded word of a text.
 type modelWord struct {
 	text  string
-	glued bool // follows the word before it without a separator, in a script without spaces
+	long  string // with ae, oe, ue for ä, ö, ü
+	glued bool   // follows the word before it without a separator, in a script without spaces
 }
 
 // modelFolds maps the special letters in searchWords to their folded forms.
@@ -1809,13 +1887,13 @@ var modelFolds = map[rune]string{
 // modelWords splits a text into folded words.
 func modelWords(text string) (words []modelWord) {
 	open, solo := false, false // the last word can continue; the last rune was a word by itself
+	text = strings.NewReplacer("a\u0308", "ä", "o\u0308", "ö", "u\u0308", "ü").Replace(strings.ToLower(text))
 	for _, r := range text {
-		r = unicode.ToLower(r)
 		switch {
 		case 0x0300 <= r && r <= 0x036F:
 			continue // a combining diacritic
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-			words = append(words, modelWord{string(r), solo})
+			words = append(words, modelWord{string(r), string(r), solo})
 			open, solo = false, true
 			continue
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
@@ -1827,6 +1905,10 @@ func modelWords(text string) (words []modelWord) {
 				fold = string(r)
 			}
 			words[len(words)-1].text += fold
+			if strings.ContainsRune("äöü", r) {
+				fold += "e"
+			}
+			words[len(words)-1].long += fold
 			open = true
 		default:
 			open = false
@@ -1857,10 +1939,18 @@ func modelLeaves(v any) (texts []string) {
 	return texts
 }
 
-// matches reports whether a and b are the same word, or a word and its plural in -s or -x.
-func (a modelWord) matches(b modelWord) bool {
-	return a.text == b.text || a.text+"s" == b.text || a.text+"x" == b.text || b.text+"s" == a.text ||
-		b.text+"x" == a.text
+// matches reports whether a and b are the same word in either spelling, or a word and its
+// plural in -s or -x, or, for a prefix, whether b begins with a.
+func (a modelWord) matches(b modelWord, prefix bool) bool {
+	for _, a := range []string{a.text, a.long} {
+		for _, b := range []string{b.text, b.long} {
+			if prefix && strings.HasPrefix(b, a) ||
+				!prefix && (a == b || a+"s" == b || a+"x" == b || b+"s" == a || b+"x" == a) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A modelTerm is one word or phrase of a search.
@@ -1949,11 +2039,8 @@ func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool)
 			for at := 0; at+len(phrase) <= len(text); at++ {
 				same := true
 				for i, w := range phrase {
-					if prefix && len(phrase) == 1 {
-						same = strings.HasPrefix(text[at].text, w.text)
-					} else {
-						same = same && w.matches(text[at+i]) && (i == 0 || !w.glued || text[at+i].glued)
-					}
+					same = same && w.matches(text[at+i], prefix && len(phrase) == 1) &&
+						(i == 0 || !w.glued || text[at+i].glued)
 				}
 				if same {
 					return true
@@ -1972,6 +2059,7 @@ var searchWords = []string{
 	"où", "eau", "l'eau",
 	"aujourd’hui", "vis-à-vis", "porte-fenêtre",
 	"Straße", "strasse", "Größe", "grosse", "groß", "gros", "gro", "für", "STRASSE", "ŒUVRE", "Æbleskiver", "Ærø",
+	"Küche", "Kueche", "kuche", "Möbelgeschäft", "moebelgeschaeft", "vue", "vü", "vu", "neuer", "Häuser",
 	"aero", "Łódź-x", "łan", "lan", "đong", "Đong", "dong", "kapı", "kapi", "Ålesund", "niño",
 	"東京", "京都", "東京都", "大阪", "北京大学", "ひろい", "ヘヤ",
 	"กรุงเทพ", "กรุง", "เทพ", "東", "京",
@@ -1980,7 +2068,7 @@ var searchWords = []string{
 // decompose replaces precomposed letters with a letter and a combining diacritic.
 var decompose = strings.NewReplacer("é", "e\u0301", "è", "e\u0300", "ê", "e\u0302", "ë", "e\u0308",
 	"à", "a\u0300", "â",
-	"a\u0302", "ï", "i\u0308",
+	"a\u0302", "ï", "i\u0308", "ä", "a\u0308",
 	"ô", "o\u0302", "ö", "o\u0308", "ü", "u\u0308", "ù", "u\u0300", "ç", "c\u0327", "Å", "A\u030a",
 	"å", "a\u030a", "ñ",
 	"n\u0303", "ź", "z\u0301", "ó", "o\u0301")
@@ -1990,7 +2078,7 @@ func respell(random *rand.Rand, word string) string {
 	if strings.ContainsRune(word, 'ı') { // its upper case is that of another letter
 		return word
 	}
-	switch random.IntN(6) {
+	switch random.IntN(7) {
 	case 0:
 		return decompose.Replace(word)
 	case 1:
@@ -2001,6 +2089,8 @@ func respell(random *rand.Rand, word string) string {
 		return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "ł",
 			"l", "Ł", "L",
 			"đ", "d", "Đ", "D").Replace(word)
+	case 4:
+		return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue").Replace(word)
 	}
 	return word
 }
@@ -2425,10 +2515,12 @@ func TestCalendarText_4_4(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	// The store refuses bytes that are not UTF-8, but the writer does not rely on that.
-	var w icsWriter
+	var b strings.Builder
+	w := icsWriter{bufio.NewWriter(&b)}
 	w.text("SUMMARY", "a\xffb\xc3")
 	w.text("LOCATION", "")
-	if got := w.b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
+	w.Flush()
+	if got := b.String(); got != "SUMMARY:a\ufffdb\ufffd\r\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -2449,9 +2541,11 @@ func TestCalendarFolding_4_4(t *testing.T) {
 		{x(73) + strings.Repeat("🏠", 19), "N:" + x(73) + "\r\n " + strings.Repeat("🏠", 18) + "\r\n 🏠"},
 		{x(72) + "  y", "N:" + x(72) + " \r\n  y"}, // spaces on both sides
 	} {
-		var w icsWriter
+		var b strings.Builder
+		w := icsWriter{bufio.NewWriter(&b)}
 		w.line("N", test.value)
-		if got := w.b.String(); got != test.want+"\r\n" {
+		w.Flush()
+		if got := b.String(); got != test.want+"\r\n" {
 			t.Errorf("line of %q:\ngot  %q\nwant %q", test.value, got, test.want)
 		}
 	}
@@ -2533,6 +2627,49 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 	if got := s.ask("GET", feedPath, ""); got.body != first.body || got.header.Get("ETag") != tag {
 		t.Errorf("got %v after removing that visit", got.header)
 	}
+}
+
+// A long feed is made in turns, and does not take memory while a client does not read it.
+func TestCalendarLong(t *testing.T) {
+	var flats []string
+	for i := range 3000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","text":"%s"}`, i, strings.Repeat("x", 2000)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.searchable
+	whole := s.ask("GET", feedPath, "")
+	if n := len(readCalendar(t, whole.body).events); n != len(flats) {
+		t.Errorf("%d events; want %d", n, len(flats))
+	}
+	held := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, after := held(), uint64(0)
+	discard := writerFunc(func(b []byte) (int, error) {
+		if after == 0 {
+			after = held()
+		}
+		return len(b), nil
+	})
+	s.ServeHTTP(discard, httptest.NewRequest("GET", "http://flats.example"+feedPath, nil))
+	if after > before+uint64(len(whole.body))/4 {
+		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
+	}
+	// While another task has the turn, it waits.
+	s.store.queue.mu.Lock()
+	s.store.queue.busy = true
+	s.store.queue.mu.Unlock()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("a feed that got no turn: recovered %v; want http.ErrAbortHandler", got)
+		}
+	}()
+	s.ServeHTTP(discard, httptest.NewRequestWithContext(ctx, "GET", "http://flats.example"+feedPath, nil))
 }
 
 // A calendar is a decoded feed. The decoder shares no code with the encoder, so that
@@ -2761,12 +2898,61 @@ func TestOrigins_4_5(t *testing.T) {
 	if got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
 		t.Errorf("404: %v", got.header)
 	}
-	open := s.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
-	got = open.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`, "Origin", "https://any.example", "Sec-Fetch-Site",
-		"cross-site")
-	if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://any.example" ||
-		got.header.Get("Access-Control-Allow-Credentials") != "" {
-		t.Errorf("any origin: %d %v", got.status, got.header)
+}
+
+// With "*" in cors_origins any page may change flats, but not with the password that the
+// browser has stored: requests that a browser sends without a preflight are refused, and a
+// preflight does not allow the password. Origins that are named may use it.
+func TestAnyOrigin(t *testing.T) {
+	s := newService(t, testFlats, testCodes).with(func(c *Config) {
+		c.CORSOrigins, c.Username, c.Password = []string{"*", "https://named.example"}, "me", "pass"
+	})
+	const foreign, named = "https://any.example", "https://named.example"
+	for _, c := range []struct {
+		method, target, contentType, origin, site string
+		status                                    int
+	}{
+		{"GET", "/api/v1/flats", "", foreign, "cross-site", 200},
+		{"POST", "/api/v1/import", "application/json", foreign, "cross-site", 200},
+		{"POST", "/api/v1/import", "Application/JSON; charset=utf-8", foreign, "same-site", 200},
+		{"POST", "/api/v1/import", "application/json", foreign, "", 200},
+		{"PATCH", "/api/v1/flat/a", "application/json", foreign, "cross-site", 200},
+		{"PUT", "/api/v1/views/x", "application/json", foreign, "cross-site", 201},
+		{"DELETE", "/api/v1/views/x", "", foreign, "cross-site", 204},
+		{"POST", "/api/v1/import", "text/plain", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain", foreign, "", 403},
+		{"POST", "/api/v1/import", "text/plain", "null", "", 403},
+		{"POST", "/api/v1/import", "text/plain", "", "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain; a=application/json", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain; x, application/json", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "multipart/form-data; boundary=x", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "application/x-www-form-urlencoded", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "application/jsonx", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "", foreign, "cross-site", 403},
+		{"POST", "/api/v1/notify", "", foreign, "cross-site", 403},
+		{"PATCH", "/api/v1/flat/a", "text/plain", foreign, "cross-site", 403},
+		{"PUT", "/api/v1/views/x", "", foreign, "cross-site", 403},
+		{"POST", "/api/v1/import", "text/plain", named, "cross-site", 200},
+		{"POST", "/api/v1/import", "text/plain", "https://flats.example", "same-origin", 200},
+		{"POST", "/api/v1/import", "text/plain", "", "", 200},
+	} {
+		body := map[string]string{"POST": `[{"id":"1@s"}]`, "PATCH": `{"title":"x"}`, "PUT": `{"query":""}`}[c.method]
+		got := s.ask(c.method, c.target, body, "Content-Type", c.contentType, "Origin", c.origin, "Sec-Fetch-Site", c.site,
+			"Authorization", basic("me", "pass"))
+		if got.status != c.status {
+			t.Errorf("%s %s, %q from %q, %q: %d %s; want %d", c.method, c.target, c.contentType, c.origin, c.site,
+				got.status, got.body, c.status)
+		}
+		if h := got.header; c.origin != "" && (h.Get("Access-Control-Allow-Origin") != c.origin ||
+			(h.Get("Access-Control-Allow-Credentials") != "") != (c.origin != foreign && c.origin != "null")) {
+			t.Errorf("from %q: %v", c.origin, h)
+		}
+	}
+	for origin, credentials := range map[string]string{foreign: "", named: "true"} {
+		got := s.ask("OPTIONS", "/api/v1/import", "", "Origin", origin, "Access-Control-Request-Method", "POST")
+		if got.header.Get("Access-Control-Allow-Credentials") != credentials {
+			t.Errorf("preflight from %s: %v", origin, got.header)
+		}
 	}
 }
 
@@ -3201,6 +3387,14 @@ func TestSlowClient(t *testing.T) {
 		}
 		io.Copy(io.Discard, got.Body)
 	}
+	// An answer may also take longer than patience to begin.
+	s.store.table.sortingOne.Lock()
+	time.AfterFunc(2*patience, s.store.table.sortingOne.Unlock)
+	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+		t.Fatal(got, err)
+	}
+	io.Copy(io.Discard, got.Body)
 	// A client may also take longer than patience to send an import.
 	const listing = `[{"id":"from afar"}]`
 	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
@@ -3298,18 +3492,101 @@ func TestPacedAnswer(t *testing.T) {
 	for _, encoding := range []string{"", "gzip"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Encoding", encoding)
-		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
+		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) error {
 			if !work.inTurn {
 				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
 			}
+			return nil
 		})
 		if !work.inTurn || writes < 4 {
 			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
 		}
 	}
+}
+
+// An answer that is given up while it is sent does not end as if it were whole: a client
+// that has closed its sending side, and gets no turn any more, sees that the connection ends
+// too early.
+func TestCutAnswer(t *testing.T) {
+	t.Parallel()
+	s := newService(t, benchFlats(6000), "[]")
+	handler := s.Handler
+	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() {
+			s.store.queue.mu.Lock()
+			defer s.store.queue.mu.Unlock()
+			s.store.queue.busy = true // no other task gets a turn from now on
+		})}, r)
+	}))
+	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
+	for _, header := range []string{
+		"GET /api/v1/find?format=csv HTTP/1.1",
+		"GET /api/v1/find?format=csv HTTP/1.1\r\nAccept-Encoding: gzip",
+		"GET /api/v1/find?fields=text,details,notes HTTP/1.1",
+		"GET /api/v1/flats HTTP/1.1\r\nAccept-Encoding: gzip",
+	} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		io.WriteString(c, header+"\r\nHost: localhost\r\n\r\n")
+		c.(*net.TCPConn).CloseWrite()
+		got, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || got.StatusCode != 200 {
+			t.Fatalf("%s: %v, %v", header, got, err)
+		}
+		if n, err := io.Copy(io.Discard, got.Body); err != io.ErrUnexpectedEOF {
+			t.Errorf("%s: %d bytes, then %v; want an unexpected end", header, n, err)
+		}
+		s.store.queue.next()
+	}
+}
+
+// A long list of chosen fields is made while it is sent: at the first write, hardly any of
+// it takes memory.
+func TestListWhileSent(t *testing.T) {
+	s := newService(t, benchFlats(5000), "[]")
+	<-s.store.searchable
+	for _, c := range []struct{ target, accept string }{
+		{"/api/v1/find?fields=text,notes", ""},
+		{"/api/v1/find?fields=text,notes&page[size]=4900", ""},
+		{"/api/v1/find?fields=text,notes", "gzip"},
+		{"/api/v1/find?format=csv", ""},
+		{"/api/v1/find?format=csv&fields=text", "gzip"},
+	} {
+		whole := s.ask("GET", c.target, "")
+		if whole.header.Get("Content-Length") != "" {
+			t.Errorf("%s has a Content-Length", c.target)
+		}
+		var before, after runtime.MemStats
+		w := httptest.NewRecorder()
+		first := sync.OnceFunc(func() { runtime.ReadMemStats(&after) })
+		r := httptest.NewRequest("GET", "http://flats.example"+c.target, nil)
+		r.Header.Set("Accept-Encoding", c.accept)
+		runtime.ReadMemStats(&before)
+		s.ServeHTTP(&firstWriter{w, first}, r)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(whole.body))/2 {
+			t.Errorf("%s %s: %d bytes allocated before the first write of %d", c.target, c.accept, allocated,
+				len(whole.body))
+		}
+	}
+}
+
+// A firstWriter calls a function before each write.
+type firstWriter struct {
+	http.ResponseWriter
+	first func()
+}
+
+func (w *firstWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *firstWriter) Write(b []byte) (int, error) {
+	w.first()
+	return w.ResponseWriter.Write(b)
 }
 
 // A writerFunc is an http.ResponseWriter that discards the header.
@@ -4570,6 +4847,12 @@ func TestView(t *testing.T) {
 		{"not[status]=new&not[status]=followed", "4 3@b@c"},
 		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
 		{"any[cost]=cheap", ""},
+		{"filter[cost]=800&filter[cost]=8e2&filter[status]=new", "5"},
+		{"filter[cost]=800&filter[cost]=1000", ""},
+		{"filter[cost]=800&filter[cost]=cheap&filter[cost]=800", ""},
+		{"filter[status]=new&not[status]=followed&any[status]=new&any[status]=followed", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=yes", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=no", ""},
 		{"not[cost]=cheap", "4 3@b@c 5 1@a 2@a"},
 		{"min[cost]=800", "5 1@a 2@a"},
 		{"min[cost]=800.00&max[cost]=1000", "5 1@a"},
@@ -4696,6 +4979,39 @@ func TestViewBody(t *testing.T) {
 	}
 }
 
+// However many conditions a query has, its memory depends on the number of fields alone.
+func TestManyConditions(t *testing.T) {
+	var flats []string
+	for i := range 20_000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":%d}`, i, i%1000))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.searchable
+	conditions := []string{"filter[cost]=800", "any[cost]=8", "not[cost]=8", "min[cost]=8", "known[cost]=yes"}
+	for _, condition := range conditions {
+		raw := "page[size]=1&counts=status" + strings.Repeat("&"+condition, 3000)
+		q, err := parseQuery(s.store.table.fields, raw, "cost")
+		if err != nil || len(q.conditions) != 1 {
+			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
+		}
+		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := s.store.Find(newTask(t.Context(), new(queue)), q)
+			runtime.ReadMemStats(&after)
+			if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > limit {
+				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
+			}
+		}
+	}
+	// Conditions on several fields combine.
+	got := s.ask("GET", "/api/v1/find?page[size]=1&counts=cost&counts=id&min[cost]=1&any[cost]=7&not[id]=3&max[area]=1"+
+		"&unknown=area", "")
+	if !strings.Contains(got.body, `"total":20,`) {
+		t.Errorf("%d %.300s", got.status, got.body)
+	}
+}
+
 // A view as CSV follows RFC 4180 and escapes cells that a spreadsheet would take for
 // formulas.
 func TestViewCSV(t *testing.T) {
@@ -4750,6 +5066,82 @@ func TestViewCSV(t *testing.T) {
 	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
 		t.Errorf("%d rows of CSV, %v", len(rows), err)
 	}
+}
+
+// No cell is taken for a formula, whatever separates cells for a spreadsheet.
+func TestCSVFormulas(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"=1+1", "'=1+1"},
+		{"-5", "-5"},
+		{"-5 °C", "'-5 °C"},
+		{"Studio;=cmd|' /C calc'!A0", "Studio;'=cmd|' /C calc'!A0"},
+		{"a;+b;-c;@d", "a;'+b;'-c;'@d"},
+		{"a;;=b", "a;;'=b"},
+		{"=a;=b", "'=a;'=b"},
+		{"a, b;=c", `"a, b;'=c"`},
+		{"a\n=b", "\"a\n'=b\""},
+		{"a\r\n- b\r@c", "\"a\r\n'- b\r'@c\""},
+		{"a\t=b", "a\t'=b"},
+		{"\t=a", "\t'=a"},
+		{" =a; =b", " '=a; '=b"},
+		{`a;"=b"`, `"a;""'=b"""`},
+		{`"=a"`, `"""'=a"""`},
+		{"1;-2", "1;'-2"},
+		{"a=b+c-d@e; f", "a=b+c-d@e; f"},
+		{`{"a":";=b"}`, `"{""a"":"";'=b""}"`},
+		{";", ";"},
+		{"", ""},
+	} {
+		if got := csvCell(c.text); got != c.want {
+			t.Errorf("csvCell(%q) = %q; want %q", c.text, got, c.want)
+		}
+	}
+	// What an apostrophe is not before begins no cell of any of these spreadsheets.
+	random := rand.New(rand.NewPCG(12, 1))
+	for range rounds(20_000) {
+		var texts [3]string
+		for i := range texts {
+			for range random.IntN(6) {
+				texts[i] += pick(random, []string{"=", "-", `"`, ";", ",", "\t", "\n", "\r", "a", "'", " "})
+			}
+		}
+		s := fmt.Sprintf("1,%s,%s,%s\r\n", csvCell(texts[0]), csvCell(texts[1]), csvCell(texts[2]))
+		for _, separator := range []byte(",;\t") {
+			for _, cell := range spreadsheet(s, separator) {
+				if cell = strings.TrimSpace(cell); cell != "" && strings.Contains("=-", cell[:1]) {
+					t.Fatalf("%q: separated by %q there is a cell %q", texts, separator, cell)
+				}
+			}
+		}
+	}
+}
+
+// spreadsheet returns the cells that a spreadsheet reads from CSV. Quotes count at the
+// beginning of a cell; behind the closing one, the cell goes on to the next separator.
+func spreadsheet(text string, separator byte) (cells []string) {
+	cell, quoted, begins := "", false, true
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '"' && i+1 < len(text) && text[i+1] == '"':
+			cell += `"`
+			i++
+		case quoted && c == '"':
+			quoted = false
+		case quoted:
+			cell += string(c)
+		case begins && c == '"':
+			quoted, begins = true, false
+			continue
+		case c == separator || c == '\r' || c == '\n':
+			cells, cell, begins = append(cells, cell), "", true
+			continue
+		default:
+			cell += string(c)
+		}
+		begins = false
+	}
+	return append(cells, cell)
 }
 
 // Random views match a plain loop over the flats.
@@ -5019,6 +5411,54 @@ func TestRandomDuplicates(t *testing.T) {
 			}
 			s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%02d", random.IntN(flats)),
 				`{"cost":`+pick(random, values["cost"])+`,"status":`+pick(random, values["status"])+`}`)
+		}
+	}
+}
+
+// The steps of the search for duplicates grow with the flats and with their lists.
+func TestDuplicatesSteps(t *testing.T) {
+	list := func(n int, form string) string {
+		var texts []string
+		for i := range n {
+			texts = append(texts, strings.ReplaceAll(form, "%d", strconv.Itoa(i)))
+		}
+		return strings.Join(texts, ",")
+	}
+	const home = `"cost":1000,"area":50,"service_postal_code":"1","location":"x","phone":"1"`
+	for name, flats := range map[string]func(n int) string{
+		"merged and apart": func(n int) string {
+			ids := "[" + list(n, `"%d"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},` + list(n, `{"id":"%d"}`)
+		},
+		"repeated": func(n int) string {
+			ids := "[" + list(n, `"b"`) + "]"
+			return `{"id":"a","merged_ids":` + ids + `,"not_duplicates":` + ids + `},{"id":"b"}`
+		},
+		"one home": func(n int) string {
+			return `{"id":"a","merged_ids":[` + list(n, `"%d"`) + `]},` + list(n, `{"id":"%d","rooms":%d,`+home+`}`)
+		},
+		"apart in a home": func(n int) string {
+			return `{"id":"a","not_duplicates":[` + list(n, `"%d"`) + `]},` +
+				list(n, `{"id":"%d","merged_ids":["a","0"]}`)
+		},
+		"unlike": func(n int) string { return list(n, `{"id":"%d","rooms":%d,`+home+`}`) },
+		"houses": func(n int) string {
+			return list(60, `{"id":"%d","cost":1,"area":1,"phone":"1","location":"`+strings.Repeat("%d ", n)+`"}`)
+		},
+		"links": func(n int) string {
+			return list(8, `{"id":"%d","urls":[`+list(n, `"https://x/`+strconv.Itoa(n)+`%d"`)+`]}`)
+		},
+	} {
+		steps := func(n int) int {
+			s := newService(t, "["+flats(n)+"]", "[]")
+			work := newTask(t.Context(), newLock())
+			if _, _, err := s.store.Duplicates(work); err != nil {
+				t.Fatal(err)
+			}
+			return work.total
+		}
+		if once, twice := steps(2500), steps(5000); twice > once*22/10 {
+			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
 		}
 	}
 }
@@ -5540,6 +5980,68 @@ func TestViewsDurable(t *testing.T) {
 	}
 }
 
+// A change of a view depends on nothing that is stored beside it: what a restart finds of an
+// update and of a view that were made at once is what was answered, whichever operation fails.
+func TestViewsBatch(t *testing.T) {
+	const view = "a"
+	for _, what := range []string{"put", "remove"} {
+		reached := true
+		for n := 1; reached; n++ {
+			name := fmt.Sprintf("%s/operation %d", what, n)
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					d := newSimDisk()
+					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`), lost: -1}
+					h := newHunt(t, d, "")
+					if what == "remove" {
+						h.put(view, `{"query":"q=x"}`)
+					}
+					// Both wait for the writer, which takes them together.
+					busy := make(chan bool)
+					wait := func(func(string) *Flat) ([]edit, error) { <-busy; return nil, nil }
+					go h.store.change(wait, nil)
+					synctest.Wait()
+					changed, updated := make(chan error, 1), make(chan error, 1)
+					go func() {
+						if what == "remove" {
+							changed <- h.views.remove(view)
+							return
+						}
+						_, _, err := h.views.put(view, members{"query": json.RawMessage(`"q=x"`)})
+						changed <- err
+					}()
+					synctest.Wait()
+					go func() {
+						_, err := h.store.Update("1", []byte(`{"notes":"n"}`), nil)
+						updated <- err
+					}()
+					synctest.Wait()
+					d.mu.Lock()
+					d.failAt = len(d.ops) + n
+					d.mu.Unlock()
+					close(busy)
+					changeErr, updateErr := <-changed, <-updated
+					d.mu.Lock()
+					reached = len(d.ops) >= d.failAt
+					d.failAt = 0
+					d.mu.Unlock()
+					again := newHunt(t, d.restart(true, false), "")
+					hasView := indexView(*again.views.list.Load(), view) >= 0
+					if (what == "put") != (hasView == (changeErr == nil)) {
+						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
+					}
+					if isUpdated := again.store.Get("1").Notes.Known(); isUpdated != (updateErr == nil) {
+						t.Errorf("%s, operation %d: %v, and after a restart the update is there: %v", what, n, updateErr,
+							isUpdated)
+					}
+					again.stop()
+					h.stop()
+				})
+			})
+		}
+	}
+}
+
 // A views.json that another program has changed is not overwritten, and of two services
 // only the one that owns the flats writes it.
 func TestViewsConflict(t *testing.T) {
@@ -5689,12 +6191,12 @@ func TestViewsTimes(t *testing.T) {
 	}
 	open()
 	put("a")
-	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}})
+	plan := newImportPlan(store, []members{{"id": json.RawMessage("1")}}, store.clock.begin())
 	put("b")
 	if err := cmp.Or(plan.prepare(), store.change(plan.edits, &importedFile{})); err != nil {
 		t.Fatal(err)
 	}
-	store.noteEnd()
+	store.clock.end()
 	put("c")
 	wantNew("a1 b1 c0 ")
 	store.Close()
@@ -5956,6 +6458,66 @@ func TestNotify(t *testing.T) {
 	})
 }
 
+// Whatever the clock has shown before a restart, a view is told of the next import, and of
+// nothing else. It is 2000-01-01.
+func TestNotifyClock(t *testing.T) {
+	for _, c := range []struct {
+		name, flat, view string // more members
+		warns            bool
+	}{
+		{"the clock was right", `"first_seen":"1999-12-30T00:00:00Z"`, `"seen":"1999-12-30","told":"1999-12-30"`, false},
+		{"ahead by hours", `"first_seen":"2000-01-01T09:00:00Z"`,
+			`"seen":"2000-01-01T09:00:00Z","told":"2000-01-01T09:00:00Z"`, false},
+		{"ahead by days", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04","told":"2000-01-04"`, false},
+		{"ahead by days, and told later than any flat", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04T00:00:00.003Z","told":"2000-01-04T00:00:00.003Z"`, true},
+		{"ahead by years while nothing changed", `"first_seen":"1999-12-30"`, `"seen":"2010-01-01","told":"2010-01-01"`,
+			true},
+		{"a restored mistake", `"first_seen":"2099-01-01","updated_at":"1999-12-30"`,
+			`"seen":"2099-01-01","told":"2099-01-01"`, true},
+		{"now behind by years", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
+			`{"date":null,"cost":9},{"date":"2026-01-04T01:00:00Z","cost":8}]`,
+			`"seen":"2026-01-04T01:00:00Z","told":"2026-01-04T01:00:00Z"`, false},
+		{"notify added by hand", `"first_seen":"1999-12-30"`, `"seen":"1999-01-01"`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newSimDisk()
+				flats := `[{"id":"old",` + c.flat + `}]`
+				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
+				d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
+				d.names["/views.json"] = &simFile{data: []byte(view), lost: -1}
+				h := newHunt(t, d, "")
+				h.wants(c.name + ": at the start")
+				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
+					t.Errorf("%s: the log is %s", c.name, h.logs)
+				}
+				// Nothing is lost if the service is restarted before the message is taken, and no
+				// update moves a time back.
+				h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+				h.imports(`[{"id":"a"}]`, "")
+				for _, id := range []string{"old", "a"} {
+					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				h.stop()
+				h = newHunt(t, d.restart(true, false), "")
+				const link = "https://flats.example/#/flat/"
+				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
+				h.imports(`[{"id":"b"}]`, "")
+				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
+				a, b := h.store.Get("a").FirstSeen.Time(), h.store.Get("b").FirstSeen.Time()
+				if old := h.store.Get("old").FirstSeen.Time(); !b.After(a) || !a.After(old) && old.Year() != 2099 {
+					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
+				}
+				h.stop()
+			})
+		})
+	}
+}
+
 // A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
 // has come meanwhile. No log and no answer shows a secret.
 func TestNotifyRetry(t *testing.T) {
@@ -5973,8 +6535,8 @@ func TestNotifyRetry(t *testing.T) {
 		}{
 			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
 			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
-			{status(401), nil, "ntfy.example answered 401 Unauthorized"},
-			{status(404), nil, "ntfy.example answered 404 Not Found"},
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{nil, errors.New("no route to host"), "ntfy.example: no valid answer"},
 			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
 			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
 			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
@@ -6215,6 +6777,65 @@ func TestNotifyRefused(t *testing.T) {
 	})
 }
 
+// A view whose message is refused waits for 1, 2, 4 … 60 minutes, alone. What comes meanwhile
+// joins its message.
+func TestNotifyAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("first", `{"query":"","notify":true}`)
+		h.put("second", `{"query":"","notify":true}`)
+		began := time.Now()
+		var tries []float64
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(r.Header.Get("Title"), "second") {
+				return h.receiver.answerLocked(r)
+			}
+			tries = append(tries, time.Since(began).Minutes())
+			return status(404), nil
+		})
+		for i := range 19 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			link := fmt.Sprint("https://flats.example/#/flat/", i)
+			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
+			if _, err := h.told.state(); err == nil || err.Error() != "ntfy.example answered 404 Not Found" {
+				t.Errorf("while a view waits the state is %v", err)
+			}
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+		}
+		if want := []float64{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(tries, want) {
+			t.Errorf("tries after %v minutes; want %v", tries, want)
+		}
+		// A change of the view ends its wait.
+		h.put("first", `{"query":"known[gone]=no"}`)
+		h.imports(`[{"id":"a"}]`, "")
+		if h.receiver.take(); len(tries) != 10 {
+			t.Errorf("after another query there are %d tries; want 10", len(tries))
+		}
+		time.Sleep(30 * time.Second)
+		h.receiver.set(nil)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after the wait: %q", got)
+		}
+		if _, err := h.told.state(); err != nil {
+			t.Errorf("after the wait the state is %v", err)
+		}
+		// Waits for the receiver are one for all views.
+		before, _ := h.receiver.tried()
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.imports(`[{"id":"c"}]`, "")
+		time.Sleep(8 * time.Minute)
+		if after, _ := h.receiver.tried(); after-before != 4 {
+			t.Errorf("a receiver that is down was tried %d times in 8 minutes; want 4", after-before)
+		}
+	})
+}
+
 // A template has all of a message. One that fails for some flats, or writes too much, loses
 // no message.
 func TestNotifyTemplate(t *testing.T) {
@@ -6273,11 +6894,16 @@ func TestDocumentedTemplates(t *testing.T) {
 			t.Errorf("%s: %v", row[1], err)
 			continue
 		}
-		view := View{Name: `"Two" <rooms>`}
-		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`"}]`, "[]").store.Get("1")
-		body, err := n.body(newMessage("https://x/", view, []change{{"new", "https://x/#/flat/1", nil, flat}}))
+		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
+		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
+			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
+		changes := slices.Repeat([]change{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
+		body, err := n.body(newMessage("https://x/", view, changes))
 		var object members
 		json.Unmarshal([]byte(body), &object)
+		if text := unquote(string(object["text"])); len(text) > 4096 {
+			t.Errorf("%s: a text of %d bytes; want 4096 at most", row[1], len(text))
+		}
 		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
 			t.Errorf("%s: %s, %v", row[1], body, err)
 		}
@@ -8356,6 +8982,22 @@ func TestImportFredy(t *testing.T) {
 	}
 	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
 		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	// What is empty says nothing, and so changes nothing.
+	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
+	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
+		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
+			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
+			if strings.Contains(empty, `"`) {
+				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
+					body += `,"` + name + `":` + empty
+				}
+			}
+			got := s.ask("POST", "/api/v1/import", body+"}]}")
+			if got.body != unchanged {
+				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
+			}
+		}
+	}
 	many := strings.Repeat(`{"url":"https://y.example/%d","title":"<script>"},`, 9999)
 	got := s.ask("POST", "/api/v1/import", `{"provider":"x","listings":[`+many+`{"id":1}]}`)
 	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":9998,"gone":0}}`)
@@ -8386,6 +9028,13 @@ func TestReadAmount(t *testing.T) {
 		{"auf Anfrage", "null", "null", ""},
 		{"", "null", "null", ""},
 		{strings.Repeat("9", 401), "null", "null", ""},
+		// The first 64 characters are read, and a number that they cut off says nothing.
+		{strings.Repeat("€", 55) + " 1.240 EUR", "1240", "1.240", "EUR"},
+		{strings.Repeat("ä", 64) + "12", "null", "null", ""},
+		{strings.Repeat("ä", 61) + "1.240 €", "null", "null", ""},
+		{strings.Repeat("ä", 60) + " 12 345", "null", "null", ""},
+		{"1.240 " + strings.Repeat("🏠", 58) + "€", "1240", "1.240", ""},
+		{"7 " + strings.Repeat("x", 64) + " EUR", "7", "7", ""},
 	} {
 		text := json.RawMessage(encodeJSON(c.text))
 		cost, currency, err := readAmount(text, false)
@@ -8393,6 +9042,23 @@ func TestReadAmount(t *testing.T) {
 		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
 			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
 				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
+		}
+	}
+}
+
+// What an amount costs does not grow with its text, however many digits a site sends.
+func TestLongAmount(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
+		strings.Repeat("🏠", 64) + strings.Repeat("1.000", 1<<18),
+	} {
+		var before, after runtime.MemStats
+		quoted := json.RawMessage(encodeJSON(text))
+		runtime.ReadMemStats(&before)
+		_, _, err := readAmount(quoted, false)
+		runtime.ReadMemStats(&after)
+		if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > 2*uint64(len(text)) {
+			t.Errorf("%.9s…: %v, %d bytes allocated for %d", text, err, allocated, len(text))
 		}
 	}
 }
@@ -8576,7 +9242,7 @@ func TestImportSize(t *testing.T) {
 // clock says, also after a restart.
 func TestImportTimes(t *testing.T) {
 	d := newSimDisk()
-	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	clock := time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC)
 	var s *Store
 	open := func() {
 		var err error
@@ -8584,6 +9250,9 @@ func TestImportTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.now = func() time.Time { return clock }
+		for _, f := range s.snapshot().all() {
+			s.clock.load(f) // again: the real clock is a century behind
+		}
 	}
 	open()
 	for i, c := range []struct {
@@ -8591,21 +9260,29 @@ func TestImportTimes(t *testing.T) {
 		restart       bool
 		listing, want string
 	}{
-		{0, false, `{"id":"0"}`, "2026-01-01T00:00:00Z"},
-		{0, false, `{"id":"1"}`, "2026-01-01T00:00:00.001Z"},
-		{0, true, `{"id":"2"}`, "2026-01-01T00:00:00.002Z"},
-		{-time.Hour, true, `{"id":"3"}`, "2026-01-01T00:00:00.003Z"},
-		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2026-01-01T01:00:00Z"},
-		{0, false, `{"id":"4","cost":6}`, "2026-01-01T01:00:00.001Z"},
-		{0, true, `{"id":"5"}`, "2026-01-01T01:00:00.002Z"},
+		{0, false, `{"id":"0"}`, "2126-01-01T00:00:00Z"},
+		{0, false, `{"id":"1"}`, "2126-01-01T00:00:00.001Z"},
+		{0, true, `{"id":"2"}`, "2126-01-01T00:00:00.002Z"},
+		{-time.Hour, true, `{"id":"3"}`, "2126-01-01T00:00:00.003Z"},
+		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2126-01-01T01:00:00Z"},
+		{0, false, `{"id":"4","cost":6}`, "2126-01-01T01:00:00.001Z"},
+		{0, true, `{"id":"5"}`, "2126-01-01T01:00:00.002Z"},
 		// A restored time counts, but none that is more than a day ahead.
-		{0, false, `{"id":"r","first_seen":"2026-01-01T20:00:00Z"},{"id":"6"}`, "2026-01-01T01:00:00.003Z"},
-		{0, false, `{"id":"7"}`, "2026-01-01T20:00:00.001Z"},
-		{20 * time.Hour, false, `{"id":"far","gone":"2026-02-01T00:00:00Z"},{"id":"8"}`, "2026-01-01T21:00:00Z"},
-		{0, true, `{"id":"9"}`, "2026-01-01T21:00:00.001Z"},
+		{0, false, `{"id":"r","first_seen":"2126-01-01T20:00:00Z"},{"id":"6"}`, "2126-01-01T01:00:00.003Z"},
+		{0, false, `{"id":"7"}`, "2126-01-01T20:00:00.001Z"},
+		{20 * time.Hour, false, `{"id":"far","gone":"2126-02-01T00:00:00Z"},{"id":"8"}`, "2126-01-01T21:00:00Z"},
+		{0, true, `{"id":"9"}`, "2126-01-01T21:00:00.001Z"},
 		// Fractions of a millisecond are rounded up.
-		{time.Hour, false, `{"id":"m","first_seen":"2026-01-01T23:00:00.0005Z"},{"id":"10"}`, "2026-01-01T23:00:00.0005Z"},
-		{0, true, `{"id":"11"}`, "2026-01-01T23:00:00.002Z"},
+		{time.Hour, false, `{"id":"m","first_seen":"2126-01-01T23:00:00.0005Z"},{"id":"10"}`, "2126-01-01T23:00:00.0005Z"},
+		{0, true, `{"id":"11"}`, "2126-01-01T23:00:00.001Z"},
+		// A clock that goes back and forth by days changes no order.
+		{-80 * time.Hour, true, `{"id":"12"}`, "2126-01-01T23:00:00.002Z"},
+		{0, true, `{"id":"13"}`, "2126-01-01T23:00:00.003Z"},
+		{-20 * 365 * 24 * time.Hour, true, `{"id":"14"}`, "2126-01-01T23:00:00.004Z"},
+		{21 * 365 * 24 * time.Hour, true, `{"id":"15"}`, "2126-12-29T14:00:00Z"},
+		{-300 * 24 * time.Hour, true, `{"id":"16"}`, "2126-12-29T14:00:00.001Z"},
+		{0, false, `{"id":"16","cost":5},{"id":"15","cost":5}`, "2126-12-29T14:00:00.002Z"},
+		{0, true, `{"id":"17"}`, "2126-12-29T14:00:00.003Z"},
 	} {
 		clock = clock.Add(c.by)
 		if c.restart {
@@ -8784,6 +9461,37 @@ func TestImportCodes(t *testing.T) {
 	}
 	s.want(s.ask("GET", "/api/v1/find?filter[site]=p&fields=place", ""), 200, `{"data":[{"id":"8cfc4bebe4e75b65@p",
 		"place":"10115"}],"page":0,"items_per_page":1,"total":1,"counts":{}}`)
+}
+
+// A time between imports is before that of each import that is running or begins later.
+func TestImportClock(t *testing.T) {
+	clock := importClock{now: time.Now}
+	var begun, saved []time.Time
+	var complete atomic.Int64
+	var completeAt []int64 // when the time of the same index in saved was known
+	done := make(chan bool)
+	go func() {
+		for range 100_000 {
+			begun = append(begun, clock.begin())
+			complete.Add(1)
+			clock.end()
+		}
+		close(done)
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+			saved = append(saved, clock.between())
+			completeAt = append(completeAt, complete.Load())
+		}
+	}
+	for i, at := range saved {
+		if n, _ := slices.BinarySearchFunc(begun, at, time.Time.Compare); int64(n) > completeAt[i] {
+			t.Fatalf("after %d imports, a time after %d of them: %v", completeAt[i], n, at)
+		}
+	}
 }
 
 // An import sets the fields of its listings, except the user's own fields of existing
@@ -9534,6 +10242,47 @@ func TestImportMemory(t *testing.T) {
 	}
 }
 
+// A few long imports are received at a time, and others are refused, so that stalled clients
+// do not hold much memory. Short ones are taken meanwhile.
+func TestLongUploads(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	const long = mostBody + 1
+	stalled, ended := make(chan struct{}), make(chan int)
+	more := make(chan struct{})
+	for range mostUploads {
+		go func() {
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
+				readerFunc(func([]byte) (int, error) {
+					stalled <- struct{}{}
+					<-more
+					return 0, io.EOF
+				}), strings.NewReader("[]"))) // of unknown length
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			ended <- w.Code
+		}()
+	}
+	for range mostUploads {
+		<-stalled
+	}
+	const none = `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`
+	got := s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]")
+	s.refuse(got, 503, "4 other long imports are under way: try again later.")
+	if got.header.Get("Retry-After") != "60" {
+		t.Errorf("%v", got.header)
+	}
+	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
+	more <- struct{}{}
+	if status := <-ended; status != 200 {
+		t.Error(status)
+	}
+	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
+	close(more)
+	for range mostUploads - 1 {
+		<-ended
+	}
+}
+
 // Imports over HTTP are decompressed and parsed one at a time, but their bodies are
 // received concurrently.
 func TestImportTurns(t *testing.T) {
@@ -9547,6 +10296,7 @@ func TestImportTurns(t *testing.T) {
 				return 0, io.EOF
 			}))
 			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
+			r.ContentLength = int64(len("no gzip"))
 			r.Header.Set("Content-Encoding", "gzip")
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
@@ -10454,7 +11204,7 @@ func TestCommandLine(t *testing.T) {
 		{"-sample -data x", 2, "flats: -sample serves its own flats"},
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
-		{"-config bad.json", 1, "flats: bad.json: addr: want a string, got 5\n"},
+		{"-config bad.json", 1, "flats: bad.json: addr: want a string\n"},
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
 			"place)\n"},
@@ -10617,51 +11367,63 @@ func TestConfig(t *testing.T) {
 		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // does not quote the password
 		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
 		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
-		{"{\n\"addr\": 5}", ": addr: want a string, got 5"},
-		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "localhost"`},
-		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080, got "x:99999"`},
+		{"{\n\"addr\": 5}", ": addr: want a string"},
+		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
+		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
 		{`{"website_url": "flats.example"}`,
-			`: website_url: want a URL such as https://flats.example.org/, got "flats.example"`},
+			`: website_url: want a URL such as https://flats.example.org/`},
 		{`{"website_url": "https://u:secret@x.example/"}`,
 			": website_url: must not contain a user name, because links show it to everybody; set username and password"},
 		{`{"data": ""}`, ": data: must not be empty"},
-		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings, got "FR.txt"`},
+		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings`},
 		{`{"cors_origins": ["https://x.example/"]}`,
-			`: cors_origins: want an origin such as https://example.org, without a path, or "*", ` +
-				`got "https://x.example/"`},
+			`: cors_origins: want an origin such as https://example.org, without a path, or "*"`},
 		{`{"username": "a:b"}`, ": username: must not contain a colon: HTTP Basic ends the name there"},
 		{`{"password": 12345}`, ": password: want a string"},
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
-		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes, got "1 MB"`},
-		{`{"max_import": 0}`, `: max_import: want at least 1, got 0`},
+		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes`},
+		{`{"max_import": 0}`, `: max_import: want at least 1`},
 		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
-				`got "http://t.example/{z}/{x}/{y}"`},
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
-				`got "https://t.example/{z}/{x}"`},
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png, ` +
-				`got "https://*;t.example/{z}/{x}/{y}"`},
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
-			`: map_tiles: want a string, got ["https://t.example/{z}/{x}/{y}"]`},
+			`: map_tiles: want a string`},
 		{`{"timezone": "Mars/Olympus"}`, ": timezone: unknown time zone Mars/Olympus"},
-		{`{"constraints": []}`, `: constraints: want an object, got []`},
-		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object, got 5`},
+		{`{"constraints": []}`, `: constraints: want an object`},
+		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
 		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
 			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522], got nothing"},
+				"such as [48.8566, 2.3522]"},
 		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`,
 			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522], got [91, 0]"},
+				"such as [48.8566, 2.3522]"},
 		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`,
 			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522], got [1, null]"},
-		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings, got [1]"},
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings"},
 	} {
 		_, err := parseConfig("config.json", []byte(bad.text), quiet)
 		if err == nil || err.Error() != "config.json"+bad.want {
 			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
+		}
+	}
+	// No error shows a secret, wherever in the config it is.
+	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
+		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
+		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body"} {
+		for _, value := range []string{`"hunter2:"`, `["hunter2:"]`, `{"hunter2":"hunter2:"}`, `[["hunter2"]]`,
+			`"https://u:hunter2@x.example/%zz"`, `["https://u:hunter2@x.example"]`, `"http://x.example/?key=hunter2"`} {
+			text := value
+			for _, name := range slices.Backward(strings.Split(key, ".")) {
+				text = `{"` + name + `":` + text + `}`
+			}
+			_, err := parseConfig("config.json", []byte(text), quiet)
+			if err != nil && strings.Contains(strings.ReplaceAll(err.Error(), ".hunter2: ", ""), "hunter2") {
+				t.Errorf("%s: %v", text, err)
+			}
 		}
 	}
 	for _, c := range []struct{ addr, user, password, want string }{
@@ -11272,8 +12034,11 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		feed := string(visitsCalendar(maps.All(map[uint32]*Flat{0: flat}), website, nil, slog.New(slog.DiscardHandler)))
-		c := readCalendar(t, feed)
+		work := newTask(t.Context(), new(queue))
+		visits, _ := visitsOf(work, maps.All(map[uint32]*Flat{0: flat}), nil, quiet)
+		var feed strings.Builder
+		buffered(&feed, func(out *bufio.Writer) error { return writeCalendar(work, out, visits, website) })
+		c := readCalendar(t, feed.String())
 		if len(c.events) != 1 || len(c.zones) != 0 {
 			t.Fatalf("%d events and zones %q", len(c.events), c.zones)
 		}
@@ -11811,7 +12576,7 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	length, streamed := w.Header().Get("Content-Length"),
+	length, streamed := w.Header().Get("Content-Length"), strings.Contains(target, "fields=") ||
 		strings.HasPrefix(w.Header().Get("Content-Type"), "text/csv") || w.Header().Get("Content-Encoding") != ""
 	if length != strconv.Itoa(w.Body.Len()) && !streamed && method != "HEAD" && w.Code != 204 && w.Code != 304 {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, w.Body.Len())

@@ -11,7 +11,7 @@
 //   keys             the keys of the view, in the form of common below
 
 import {call, look, onChange} from "./api.js"
-import {countNews, makeBar, markView, openView, setNews} from "./bar.js"
+import {countNews, makeBar, markView, openView, setNews, withTyped} from "./bar.js"
 import {fill, h} from "./dom.js"
 import {clock, count, language, t, text} from "./format.js"
 import {failed, forgetNotices, undo} from "./notice.js"
@@ -44,7 +44,7 @@ makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 // open shows the view of the hash. oldURL is the address before, where there was one.
 async function open({oldURL}) {
 	if (forgotten) return location.reload()
-	const route = parse(location.hash)
+	const route = withTyped(parse(location.hash))
 	const previous = current.route
 	fill(fresh)
 	markView(route)
@@ -133,10 +133,13 @@ const keys = () => ({...common, ...current.view.keys})
 // presses several keys.
 const withKeys = () => stored("flats.keys") !== false
 
+// typing matches the controls that take letters. Boxes do not, and keep the focus after a press.
+const typing = "textarea, select, input:not([type=checkbox], [type=radio])"
+
 // Keys that repeat while they are held down are ignored: they would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
 	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
-	if (document.querySelector("dialog[open]") || event.target.matches("textarea, select, input")) return
+	if (document.querySelector("dialog[open]") || event.target.matches(typing)) return
 	const [, act] = keys()[event.key] ?? []
 	if (act && act() !== false) event.preventDefault()
 })

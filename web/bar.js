@@ -1,14 +1,14 @@
 // The bar at the top with the views and the number of new flats, and the one at the bottom with the
 // flats chosen for comparison.
 //
-// app.js calls makeBar, markView and openView. setNews and countNews set the number of new flats.
+// app.js calls makeBar, withTyped, markView and openView. setNews and countNews set the number of new flats.
 // chosen, withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
 
 import {look, onChange, statusOf} from "./api.js"
 import {fill, h} from "./dom.js"
 import {count, number, t} from "./format.js"
 import {say, tell, undoButton} from "./notice.js"
-import {compareHash, hashOf, parametersOf, store, stored, tally} from "./state.js"
+import {compareHash, hashOf, parametersOf, parse, store, stored, tally, typed} from "./state.js"
 
 const first = ["list", "triage", "visits", "add"]
 const further = ["map", "compare", "duplicates", "prices", "import", "notify"]
@@ -30,6 +30,21 @@ export function makeBar(...actions) {
 	fill(document.getElementById("bar"), h("nav.views", {label: t.views}, first.map(view => links[view])),
 		undoButton, h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
 	setChosen(stored("flats.compare") ?? [])
+}
+
+// withTyped returns a route with the filters that were typed before it was opened, and puts them into the address. If
+// its view has no filters, the links keep them.
+export function withTyped(route) {
+	const given = {...typed}
+	for (const name in given) delete typed[name]
+	if (Object.keys(given).length === 0) return route
+	if (filtered.includes(route.view)) {
+		history.replaceState(null, "", hashOf(route.view, {...route.filters, ...given}))
+		return parse(location.hash)
+	}
+	filters = {...filters, ...given}
+	countNews().catch(() => {})
+	return route
 }
 
 // markView marks the view of a route, and puts its filters into the links.

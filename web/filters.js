@@ -5,7 +5,7 @@
 import {look, places} from "./api.js"
 import {fill, h, later, swap} from "./dom.js"
 import {count, locale, money, named, number, parseNumber, t, text} from "./format.js"
-import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, several, sight, tabOf, tally,
+import {equal, hashOf, known, newestFirst, orderOf, parametersOf, range, ranges, several, sight, tabOf, tally, typed,
 	unknownIn} from "./state.js"
 
 // choices has the filters with a control, in their order in the panel. A filter with values has a select,
@@ -42,10 +42,10 @@ async function countFlats(filters, signal) {
 //   showHidden(signal, total)    asks how many flats the ranges hide, besides the total that is shown
 export function makeControls(view, signal, ...tools) {
 	let filters
-	const search = makeSearch(words => set("q", words))
-	const panel = makePanel(set, signal)
-	const head = h("div.head", {role: "search"}, search.field, panel.toggle, h("div.tools", tools), panel.element,
-		search.help)
+	const search = makeSearch(type)
+	const panel = makePanel(set, type, signal)
+	const head = h("div.head", {role: "search", keydown: ({key}) => key === "Enter" && apply()}, search.field,
+		panel.toggle, h("div.tools", tools), panel.element, search.help)
 	const chips = h("div.chips")
 	const currencies = h("p.currencies.soft")
 	const hidden = h("div.hidden-ones")
@@ -55,7 +55,7 @@ export function makeControls(view, signal, ...tools) {
 		search.show(filters.q)
 		panel.show(filters)
 		const held = chips.contains(document.activeElement)
-		fill(chips, chipsOf(filters, set, go), currencies)
+		fill(chips, chipsOf(filters, set, clear), currencies)
 		if (held) (chips.querySelector("button") ?? search.field.firstChild).focus({preventScroll: true})
 	}
 
@@ -65,13 +65,33 @@ export function makeControls(view, signal, ...tools) {
 		dispatchEvent(new Event("hashchange"))
 	}
 
-	// set changes one filter. A range that is removed is removed from unknown, too. The two of the map's window
-	// have one chip, which removes both.
+	// set changes one filter. The two of the map's window have one chip, which removes both.
 	function set(name, value) {
-		const unknown = unknownIn(filters).filter(field => value || field !== name).join()
+		delete typed[name]
 		const names = sight.includes(name) ? sight : [name]
-		go({...filters, ...Object.fromEntries(names.map(name => [name, value])), unknown})
+		go({...filters, ...Object.fromEntries(names.map(name => [name, value]))})
 	}
+
+	// clear removes all filters, also those that were just typed.
+	function clear() {
+		for (const name in typed) delete typed[name]
+		const {tab, to, sort} = filters
+		go({tab, to, sort})
+	}
+
+	// type changes a filter by a letter. It is applied once typing pauses, by Enter, or by what opens a view before.
+	function type(name, value) {
+		if (value === undefined) delete typed[name] // what was typed cannot be read
+		else typed[name] = value
+		applySoon()
+	}
+
+	const isTyped = () => Object.keys(typed).length > 0
+	const apply = () => isTyped() && dispatchEvent(new Event("hashchange"))
+	const applySoon = later(apply, 200)
+	// What is pressed may open another view, from which "Back" comes to this address.
+	const keep = () => isTyped() && history.replaceState(null, "", hashOf(view, {...filters, ...typed}))
+	addEventListener("click", keep, {capture: true, signal})
 
 	function showCurrencies(counts) {
 		const codes = Object.keys(counts).filter(code => code !== "null").sort()
@@ -90,34 +110,33 @@ export function makeControls(view, signal, ...tools) {
 	return {head, chips, hidden, show, go, showCurrencies, showHidden}
 }
 
-// makeSearch makes the search field and its help. It calls set(words) once typing pauses. show(words)
-// sets the field, but not to the words that it has set: more may have been typed since.
-function makeSearch(set) {
-	let sent
-	const send = () => {
-		sent = input.value.trim()
-		set(sent)
-	}
+// makeSearch makes the search field and its help. The field calls type("q", words) with each letter. show(words)
+// sets it, but not to words of before those that are being typed.
+function makeSearch(type) {
 	const input = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
-		input: later(send, 200)})
+		input: () => type("q", input.value.trim())})
 	const help = h("div#search-help", {popover: "auto"}, h("h2", t.search_help),
 		h("ul", t.search_lines.map(line => h("li", line))))
 	const field = h("div.field", input, h("button", "?", {label: t.search_help, popovertarget: help.id}))
 
 	function show(words = "") {
-		if (input !== document.activeElement || words !== sent) input.value = words
+		if (!("q" in typed) && input.value.trim() !== words) input.value = words
 	}
 
 	return {field, help, show}
 }
 
 // makePanel makes the panel with a control for each filter, and toggle, the button that opens and closes
-// it. A control calls set(name, value). show(filters) sets the controls to filters.
-function makePanel(set, signal) {
+// it. A control calls set(name, value), or a range type(name, value) with each letter. show(filters) sets the controls
+// to filters.
+function makePanel(set, type, signal) {
 	let filters
-	const kindOf = (name, {values}) => (name in several ? boxesControl : values ? selectControl : rangeControl)
-	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) =>
-		[name, kindOf(name, choice)(name, value => set(name, value))]))
+	const controlOf = (name, {values}) => {
+		if (name in several) return boxesControl(name, value => set(name, value))
+		if (values) return selectControl(name, value => set(name, value))
+		return rangeControl(name, value => type(name, value))
+	}
+	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) => [name, controlOf(name, choice)]))
 	controls.to.offer({}) // hidden until there are places to choose from
 	const element = h("div.panel", {hidden: true}, Object.values(controls).map(control => control.element),
 		h("button.primary.done", t.show, {click: turn}))
@@ -154,12 +173,11 @@ function makePanel(set, signal) {
 }
 
 // chipsOf makes a chip for each active filter, which removes it by set, and a button that clears them
-// all by go.
-function chipsOf(filters, set, go) {
-	const {tab, to, sort} = filters
+// all by clear.
+function chipsOf(filters, set, clear) {
 	const chips = activeFilters(filters).map(({name, words, rest}) => h("button.chip", words, " ×",
 		{label: text(t.remove, {name: words}), click: () => set(name, rest)}))
-	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: () => go({tab, to, sort})})] : []
+	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: clear})] : []
 }
 
 // comparesCurrencies reports whether filters compare costs in several currencies. counts has the number
@@ -177,28 +195,37 @@ function withUnknown(filters) {
 	return {fields, all: {...filters, unknown: [...unknown, ...fields].join()}}
 }
 
-// rangeControl makes the two fields of a range. It marks text that is not a number and a range that is the wrong
-// way round, and does not set them.
-function rangeControl(field, set) {
+// rangeControl makes the two fields of a range, which call type(value) with each letter. Text that is not a number and
+// a range that is the wrong way round are no value. They are marked once typing pauses, or by Enter.
+function rangeControl(field, type) {
 	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "≥"), end(t.to, "≤")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})
 
-	// check marks the fields that are wrong, and returns the two numbers.
-	function check() {
+	// read returns the two numbers, and whether they are the wrong way round.
+	function read() {
 		const ends = inputs.map(({value}) => parseNumber(value))
 		const [from, to] = ends
-		const isTurned = from != null && to != null && from > to
-		inputs.forEach((input, i) => input.setAttribute("aria-invalid", isTurned || Number.isNaN(ends[i])))
-		fill(trouble, ends.some(Number.isNaN) ? t.unreadable : isTurned && t.turned_round)
-		return ends
+		return {ends, isTurned: from != null && to != null && from > to}
 	}
 
-	const input = later(() => {
-		const ends = check()
-		if (!trouble.firstChild) set(ends.some(end => end != null) ? ends.join("..") : "")
-	}, 300)
+	// check marks the fields that are wrong.
+	function check() {
+		const {ends, isTurned} = read()
+		inputs.forEach((input, i) => input.setAttribute("aria-invalid", isTurned || Number.isNaN(ends[i])))
+		fill(trouble, ends.some(Number.isNaN) ? t.unreadable : isTurned && t.turned_round)
+	}
+
+	const checkSoon = later(check, 300)
+
+	function input() {
+		const {ends, isTurned} = read()
+		const isReadable = !isTurned && !ends.some(Number.isNaN)
+		const value = ends.some(end => end != null) ? ends.join("..") : ""
+		type(isReadable ? value : undefined)
+		checkSoon()
+	}
 
 	function show(given) {
 		if (inputs.includes(document.activeElement)) return
@@ -206,7 +233,7 @@ function rangeControl(field, set) {
 		check()
 	}
 	const name = h("legend", t[field], field === "travel_time" && " (min)")
-	return {show, element: h("fieldset.range", {input}, name, inputs, trouble)}
+	return {show, element: h("fieldset.range", {input, change: check}, name, inputs, trouble)}
 }
 
 // selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the

@@ -9,19 +9,20 @@ import {reason} from "./notice.js"
 import {siteOf} from "./parts.js"
 import {hashOf, tally} from "./state.js"
 
-// These elements outlive the view, because an import goes on when the view is left.
+// These elements outlive the view, because an import goes on when the view is left, and what was pasted stays.
 const report = h("div.report", {role: "status"})
 const log = h("ul.log")
 const welcome = h("p.welcome", {hidden: true}, t.welcome)
 const add = h("a.button", t.add, {href: hashOf("add")})
 const send = h("button.take", t.import)
+let form // makeForm makes it when the view is first opened
 
 // show fills root with the way to Add, the form, the report of this page's imports, and the log of all. While the
 // service has no flats, it says first what the page is for, and shows an example.
 export async function show(root) {
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => take([example])}))
-	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, makeForm(), examples,
+	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, form ??= makeForm(), examples,
 		h("h2", t.by_itself), programs(), h("h2", t.imports), log)
 	showLog()
 	await greet()

@@ -19,14 +19,14 @@ const askedIn = text => fold(text).match(wordsAsked) ?? []
 // singular removes the ending of a plural, as search.go does.
 const singular = word => word.replace(/(?<=.)[sx]$/, "")
 
-// formsOf returns a word with the other ways to type its umlauts: Küche and Kueche. After a vowel or q, ue is none.
-const formsOf = word => [...new Set([word, word.replace(/[äöü]/gi, letter => letter.normalize("NFD")[0] + "e"),
-	word.replace(/(?<![aeiouq])([aou])e/gi, "$1")])]
+// spellingsOf returns a text, and the same with ae, oe and ue for ä, ö and ü. Words that have a spelling in common
+// match, as in search.go.
+const spellingsOf = text => [...new Set([text,
+	text.normalize().replace(/[äöü]/gi, letter => letter.normalize("NFD")[0] + "e")])]
 
-// termsOf returns the terms of a query, [{source, field, texts, isOperator, isNegated, isPlain}]. texts has the ways
-// to type the words. As in search.go, OR and AND are operators between two terms, and NOT before one; anywhere
-// else they are words. A plain term is one that may be half typed: no operator, phrase, negated term, or number
-// of one or two digits.
+// termsOf returns the terms of a query, [{source, field, text, isOperator, isNegated, isPlain}]. As in search.go, OR
+// and AND are operators between two terms, and NOT before one; anywhere else they are words. A plain term is one that
+// may be half typed: no operator, phrase, negated term, or number of one or two digits.
 function termsOf(query) {
 	const terms = [...query.replace(/[“”„«»]/g, "\"").matchAll(term)]
 		.map(([source, sign, field, text]) => ({source, sign, field, text}))
@@ -44,24 +44,21 @@ function termsOf(query) {
 		const isNegated = (sign === "-") !== negates
 		begun = true
 		negates = false
-		return {source, field, texts: isPlain ? formsOf(text) : [text], isNegated, isPlain}
+		return {source, field, text, isNegated, isPlain}
 	})
 }
 
 // halfTyped returns a query that finds plain words also where they are only the beginning of a word: balk finds
 // Balkon. The words themselves stay, because the service finds their plurals too.
 export function halfTyped(query = "") {
-	const terms = termsOf(query.normalize()).map(({source, field, texts = [], isPlain}) => {
-		const starred = texts.flatMap(text => [text, text + "*"]).map(text => (field ? `${field}:${text}` : text))
-		return isPlain ? starred.join(" OR ") : source
-	})
+	const terms = termsOf(query.normalize()).map(({source, isPlain}) => (isPlain ? `${source} OR ${source}*` : source))
 	return terms.join(" ") || query
 }
 
 // wordsOf returns the words that a query asks for, [{field, word, begins}], without those that it negates.
 // begins is true for a word that may be half typed.
 const wordsOf = query => termsOf(query.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
-	.flatMap(({field, texts, isPlain}) => texts.map(askedIn).flatMap(asked =>
+	.flatMap(({field, text, isPlain}) => spellingsOf(text).map(askedIn).flatMap(asked =>
 		asked.map((word, i) => ({field, word, begins: isPlain && i === asked.length - 1}))))
 
 // matcher returns a function (word, field) that reports whether a query asks for a word in a field.
@@ -70,8 +67,8 @@ export function matcher(query = "") {
 	const matches = (found, {word, begins}) => (word.endsWith("*") ? found.startsWith(word.slice(0, -1))
 		: begins && found.startsWith(word) || [found, singular(found)].includes(word) || found === singular(word))
 	return (text, at) => {
-		const found = wanted.length > 0 && fold(text)
-		return wanted.some(({field = at, ...asked}) => field === at && matches(found, asked))
+		const found = wanted.length > 0 ? spellingsOf(text).map(fold) : []
+		return wanted.some(({field = at, ...asked}) => field === at && found.some(word => matches(word, asked)))
 	}
 }
 

@@ -193,6 +193,8 @@ export function editor(flat, signal) {
 	const versions = h("div.versions")
 	const paper = h("p.sheet")
 	let boxes = h("ul.boxes")
+	const element = h("div.notes", h("div.line", h("label", t.notes, {for: "notes"}), status), boxes, versions, input,
+		paper, h("div.line", add))
 	let asked = null // the notes of the other version that the question shows
 
 	function write(text) {
@@ -220,7 +222,7 @@ export function editor(flat, signal) {
 	}
 
 	// showState shows the state, and a conflict once. The question may come while one is typing, with the rest of
-	// the page out of sight.
+	// the page out of sight. The field in which one types stays in sight.
 	function showState() {
 		const {state, trouble, rival} = saver
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
@@ -228,7 +230,9 @@ export function editor(flat, signal) {
 		if (asks === asked) return
 		asked = asks
 		fill(versions, asks != null && conflict(saver, answersOf(saver, settle)))
-		if (asks != null) versions.scrollIntoView({block: "nearest"})
+		if (asks == null) return
+		versions.scrollIntoView({block: "nearest"})
+		if (element.contains(document.activeElement)) document.activeElement.scrollIntoView({block: "nearest"})
 	}
 
 	function settle(text) {
@@ -241,8 +245,7 @@ export function editor(flat, signal) {
 	if (saver.state !== "saved") showState()
 	saver.attach(showState, signal)
 	showText()
-	return h("div.notes", h("div.line", h("label", t.notes, {for: "notes"}), status), boxes, versions, input, paper,
-		h("div.line", add))
+	return element
 }
 
 // withChecklist returns notes with the checklist at their end.

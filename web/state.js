@@ -9,8 +9,9 @@
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. parametersOf turns filters into a
 // search; tally, pageOf, pileOf and withVisit complete one. queryOf turns them into a view that the service
-// keeps, which relativeIn may rule out. tabOf, orderOf and holds say what a tab contains, and in which order. stored
-// and store use the browser's storage, forgetStored empties it. trail has the way from a flat back to its list.
+// keeps, which relativeIn may rule out. tabOf, orderOf and holds say what a tab contains, and in which order. typed has
+// the filters that are not in the hash yet. stored and store use the browser's storage, forgetStored empties it. trail
+// has the way from a flat back to its list.
 
 import {statusName, t} from "./format.js"
 import {halfTyped} from "./marks.js"
@@ -83,10 +84,12 @@ export const idOf = ({rest}) => decodeURIComponent(rest)
 // idsOf returns the ids of all flats that a route names.
 export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURIComponent)
 
-// hashOf returns the hash of a view with filters. Equal filters have equal hashes.
+// hashOf returns the hash of a view with filters. Equal filters have equal hashes. A range that is removed is removed
+// from unknown, too.
 export function hashOf(view, filters = {}) {
-	const search = new URLSearchParams(names.filter(name => filters[name])
-		.flatMap(name => [filters[name]].flat().map(value => [name, value])))
+	const all = {...filters, unknown: unknownIn(filters).filter(name => filters[name]).join()}
+	const search = new URLSearchParams(names.filter(name => all[name])
+		.flatMap(name => [all[name]].flat().map(value => [name, value])))
 	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
 }
 
@@ -104,6 +107,10 @@ export function range(text = "") {
 
 // unknownIn returns the ranges that let through flats whose value is not known.
 export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
+
+// typed has the filters that were typed since the hash was last read, by name. filters.js sets them; the next view
+// that opens has them, whatever opens it (withTyped in bar.js).
+export const typed = {}
 
 // newestFirst is the order of most tabs.
 export const newestFirst = "-first_seen"
