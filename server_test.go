@@ -2659,9 +2659,7 @@ func TestCalendarLong(t *testing.T) {
 		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
 	}
 	// While another task has the turn, it waits.
-	s.store.queue.mu.Lock()
-	s.store.queue.busy = true
-	s.store.queue.mu.Unlock()
+	<-s.store.turns
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	defer func() {
@@ -3388,8 +3386,8 @@ func TestSlowClient(t *testing.T) {
 		io.Copy(io.Discard, got.Body)
 	}
 	// An answer may also take longer than patience to begin.
-	s.store.table.sortingOne.Lock()
-	time.AfterFunc(2*patience, s.store.table.sortingOne.Unlock)
+	<-s.store.table.sortingOne
+	time.AfterFunc(2*patience, s.store.table.sortingOne.release)
 	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
 		t.Fatal(got, err)
@@ -3515,11 +3513,8 @@ func TestCutAnswer(t *testing.T) {
 	s := newService(t, benchFlats(6000), "[]")
 	handler := s.Handler
 	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() {
-			s.store.queue.mu.Lock()
-			defer s.store.queue.mu.Unlock()
-			s.store.queue.busy = true // no other task gets a turn from now on
-		})}, r)
+		// From the first write on, no other task gets a turn.
+		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { <-s.store.turns })}, r)
 	}))
 	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
 	for _, header := range []string{
@@ -3542,7 +3537,7 @@ func TestCutAnswer(t *testing.T) {
 		if n, err := io.Copy(io.Discard, got.Body); err != io.ErrUnexpectedEOF {
 			t.Errorf("%s: %d bytes, then %v; want an unexpected end", header, n, err)
 		}
-		s.store.queue.next()
+		s.store.turns.release()
 	}
 }
 
@@ -4997,7 +4992,7 @@ func TestManyConditions(t *testing.T) {
 		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := s.store.Find(newTask(t.Context(), new(queue)), q)
+			_, err := s.store.Find(newTask(t.Context(), newLock()), q)
 			runtime.ReadMemStats(&after)
 			if allocated := after.TotalAlloc - before.TotalAlloc; err != nil || allocated > limit {
 				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
@@ -12034,7 +12029,7 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		work := newTask(t.Context(), new(queue))
+		work := newTask(t.Context(), newLock())
 		visits, _ := visitsOf(work, maps.All(map[uint32]*Flat{0: flat}), nil, quiet)
 		var feed strings.Builder
 		buffered(&feed, func(out *bufio.Writer) error { return writeCalendar(work, out, visits, website) })
