@@ -812,8 +812,9 @@ func (d *finder) run(ctx context.Context) {
 	changed, answered := true, false
 	for ctx.Err() == nil {
 		since := time.Since(d.looked)
-		isDone := len(d.queue) == 0 && d.storeErr == nil
-		if changed && since >= lookEvery || answered && (isDone || since >= writeEvery) || since >= time.Hour {
+		isDone := answered && len(d.queue) == 0 && d.storeErr == nil
+		isDue := changed || answered && time.Since(d.written) >= writeEvery
+		if isDone || isDue && since >= lookEvery || since >= time.Hour {
 			answered = !d.look(newTask(ctx, d.store.turns))
 			changed = false
 		}
@@ -890,12 +891,7 @@ func (d *finder) look(work *task) (done bool) {
 	if len(edits) > 0 {
 		err = d.write(work, edits)
 	}
-	failed, ok := first[d.failed]
-	delete(first, d.failed)
-	d.queue = slices.SortedFunc(maps.Values(first), inquiry.compare)
-	if ok {
-		d.queue = append(d.queue, failed) // so that it cannot hold up the others
-	}
+	d.enqueue(first)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.count, d.storeErr = count+unstored, err
@@ -903,6 +899,17 @@ func (d *finder) look(work *task) (done bool) {
 		d.refusal = nil
 	}
 	return unstored == 0 && err == nil
+}
+
+// enqueue makes the queue of inquiries. The question that failed is the last, so that it
+// cannot hold up the others.
+func (d *finder) enqueue(inquiries map[question]inquiry) {
+	failed, ok := inquiries[d.failed]
+	delete(inquiries, d.failed)
+	d.queue = slices.SortedFunc(maps.Values(inquiries), inquiry.compare)
+	if ok {
+		d.queue = append(d.queue, failed)
+	}
 }
 
 // catchUp adds the flats that have changed since the last look to those that wait.
