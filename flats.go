@@ -457,13 +457,14 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
-// size returns at least the number of bytes of the flat, as it is served and as it is stored.
-func (f *Flat) size() int {
+// isLarge reports whether the flat is too large to be stored. It adds up at least the bytes
+// of the flat as it is served and as it is stored.
+func (f *Flat) isLarge() bool {
 	size := len(f.served) + len(f.ServicePostalCode.Text.JSON())
 	for _, field := range storedFields.list[len(flatFields.list):] {
 		size += len(field.value(f).JSON())
 	}
-	return size
+	return size > mostFlat || hasMoreMembers([]byte(f.served), mostMembers)
 }
 
 // said returns what the flat's listing says of a field, whatever the user has set.
@@ -661,7 +662,7 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 }
 
 // journal applies a journal and returns the size of its valid records. The rest, if
-// any, was never acknowledged. It is an error if another valid record follows an
+// any, is incomplete or damaged. It is an error if another valid record follows an
 // invalid one, or if a record has invalid members. Errors name the file as given.
 func (r *replay) journal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
@@ -821,15 +822,17 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 // ----------
 
 const (
-	mostFile = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
-	mostFlat = 8 << 20                   // bytes of a flat
+	mostFile    = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
+	mostFlat    = 8 << 20                   // bytes of a flat
+	mostMembers = 10_000                    // members of a flat, with those of the objects in it
 
-	mostListings = 1 << 18 // listings of an import: even a short one takes several hundred bytes of memory
+	mostListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
+	mostListingMembers = 3_000_000 // members of all listings of an import together
 
 	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
 )
 
-var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
+var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", mostFlat, mostMembers)
 
 // dataFiles are flats.json and its journals. Records are appended to the journal,
 // flats.json.log. Folding the journal takes three steps: it is retired, which means
@@ -838,9 +841,10 @@ var errLarge = fmt.Errorf("the flat is larger than %d bytes", mostFlat)
 // a crash at any step, replaying the retired journals in order and then the journal on
 // flats.json yields the same flats, because records hold new values, not differences.
 //
-// The process that created flats.json.log owns the data: no other process writes
-// flats.json or acknowledges updates. A second service takes the data over at its
-// start by retiring the journal.
+// Each service creates flats.json.log at its start, and so owns the data: no other process
+// writes flats.json or acknowledges updates. A second service takes the data over by
+// retiring the journal of the first. A service removes only journals that it has loaded or
+// made.
 //
 // After an error the files still hold every acknowledged update. The methods are not
 // safe for concurrent use, except for writeBase.
@@ -857,15 +861,18 @@ type dataFiles struct {
 	viewsInfo fs.FileInfo
 
 	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
-	logInfo  fs.FileInfo // likewise the journal, nil if this process created none
+	logInfo  fs.FileInfo // likewise the journal, nil if this process could not create one
 	retired  []string    // journals, oldest first, that the next flats.json replaces
+	damaged  []byte      // what followed the valid records in those that were loaded
 	fatal    error       // why nothing can be written any more
-	// journal is open for appending. It is nil before the first record, and after
-	// an error that left its content in doubt: then a fold must come first.
+	// journal is open for appending. It is nil after an error that left its content in
+	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
 	copied  int64         // bytes of those that startJournal has written
+	// outdated ends the fold in progress, because one of newer flats follows.
+	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
 }
@@ -921,11 +928,7 @@ func (f *dataFiles) conflict(name string) error {
 
 // append writes records, given in parts, to the journal and returns when they are durable.
 func (f *dataFiles) append(records []string) error {
-	err := f.check()
-	if err == nil && f.journal == nil {
-		err = f.create()
-	}
-	if err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	size := int64(0)
@@ -936,7 +939,8 @@ func (f *dataFiles) append(records []string) error {
 	flushErr := f.out.Flush()
 	syncErr := f.journal.Sync()
 	info, statErr := f.journal.Stat()
-	if err = cmp.Or(flushErr, syncErr, statErr); err == nil {
+	err := cmp.Or(flushErr, syncErr, statErr)
+	if err == nil {
 		f.logInfo = info
 		// A service that has retired the journal meanwhile may have read it before
 		// the records were written.
@@ -961,23 +965,18 @@ func (f *dataFiles) closeJournal() {
 	}
 }
 
-// needsFold reports whether a fold must come before the next record: there is no
-// flats.json for a journal to apply to, or the content of a journal is in doubt.
-func (f *dataFiles) needsFold() bool {
-	return f.journal == nil && (f.baseInfo == nil || f.logInfo != nil || len(f.retired) > 0)
-}
+// needsFold reports whether a fold must come before the next record: there is no journal
+// whose content is certain, or no flats.json for it to apply to.
+func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil }
 
-// create creates an empty journal. It is a conflict if there is one.
+// create creates an empty journal. It fails if there is one.
 func (f *dataFiles) create() error {
 	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return f.conflict(f.log)
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	info, err := journal.Stat()
-	if err = cmp.Or(err, f.disk.SyncDir(filepath.Dir(f.log))); err != nil {
+	if err != nil {
 		journal.Close()
 		f.disk.Remove(f.log)
 		return err
@@ -985,7 +984,10 @@ func (f *dataFiles) create() error {
 	f.journal, f.logInfo = journal, info
 	f.out = bufio.NewWriterSize(journal, 1<<16)
 	f.size, f.copied = 0, 0
-	return nil
+	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+		f.closeJournal() // another service may have taken over, so it must not be removed by its name
+	}
+	return err
 }
 
 var (
@@ -999,77 +1001,81 @@ func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
 	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
 }
 
-// retire renames the journal, if this process has created one, and starts a new one.
+// retire renames the journal, if this process has one, and starts a new one. Another
+// retired journal, which this process has neither loaded nor made, is a conflict.
 func (f *dataFiles) retire() error {
 	f.closeJournal()
-	if own := f.logInfo; own != nil {
-		name, err := f.renameJournal()
-		if err == nil {
-			err = f.checkRetired(name, own)
-		}
-		if err != nil {
+	if f.logInfo != nil {
+		if err := f.renameJournal(); err != nil {
 			return err
 		}
+		// On a full disk each attempt to fold would leave another journal without updates.
+		last := len(f.retired) - 1
+		if last > 0 && !f.hasUpdates() && f.disk.Remove(f.retired[last]) == nil {
+			f.retired = f.retired[:last]
+		}
 	}
-	return f.startJournal()
+	if err := f.startJournal(); err != nil {
+		return err
+	}
+	names, err := f.list(f.log, retiredSuffix)
+	for _, name := range names {
+		if !slices.Contains(f.retired, name) {
+			return f.conflict(name)
+		}
+	}
+	return err
 }
 
 // startJournal creates a journal that begins with the files in imported, because a
-// flats.json does not have them.
+// flats.json does not have them. It is a conflict if there is a journal.
 func (f *dataFiles) startJournal() error {
-	if err := f.create(); err != nil || len(f.imported) == 0 {
+	err := f.create()
+	if errors.Is(err, fs.ErrExist) {
+		err = f.conflict(f.log)
+	}
+	if err != nil || len(f.imported) == 0 {
 		return err
 	}
 	var records []string
 	for _, file := range f.imported {
 		records = append(records, newRecords(&file, nil)...)
 	}
-	err := f.append(records)
+	err = f.append(records)
 	f.copied = f.size
 	return err
 }
 
-// renameJournal renames the journal to the name of the last retired one, and returns
-// that name. It starts again if another service retires a journal at the same time.
-func (f *dataFiles) renameJournal() (name string, err error) {
-	name = f.log
+// renameJournal renames the journal to the name of the last retired one. It starts again
+// if another service retires a journal at the same time. If this process has a journal, it
+// is a conflict if that was another one.
+func (f *dataFiles) renameJournal() error {
+	name, own, earlier := f.log, f.logInfo, slices.Clip(f.retired)
 	for {
-		if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
-			return name, err
+		others, err := f.list(f.log, retiredSuffix)
+		if err != nil {
+			return err
 		}
 		last := 0
-		for _, other := range f.retired {
+		for _, other := range others {
 			if other != name {
 				fmt.Sscanf(other[len(f.log):], ".%d-", &last)
 			}
 		}
 		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.mark)
 		if next <= name {
-			return name, nil
+			break
 		}
 		if err := f.disk.Rename(name, next); err != nil {
-			return name, err
+			return err
 		}
-		name, f.logInfo = next, nil
+		name = next
+		f.retired, f.logInfo = append(earlier, name), nil
 	}
-}
-
-// checkRetired checks that the retired journal of a name is the process's own. It
-// removes the journal if it holds no update and the fold before has failed: on a full
-// disk each attempt would leave another journal.
-func (f *dataFiles) checkRetired(name string, own fs.FileInfo) error {
-	info, err := f.disk.Stat(name)
-	if err != nil {
-		return err
+	if own == nil {
+		return nil
 	}
-	if !f.disk.SameFile(info, own) {
-		return f.conflict(f.log)
-	}
-	last := len(f.retired) - 1
-	if last > 0 && f.retired[last] == name && f.size == f.copied && f.disk.Remove(name) == nil {
-		f.retired = f.retired[:last]
-	}
-	return nil
+	return f.checkFile(name, own, false)
 }
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
@@ -1081,6 +1087,9 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
 		line := []byte("[")
 		for _, flat := range flats.all() {
+			if f.outdated.Load() {
+				return
+			}
 			line = flat.appendStored(append(line, '\n'))
 			w.Write(line)
 			line = append(line[:0], ',')
@@ -1090,8 +1099,13 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 }
 
 // fold renames the file that writeBase has written to flats.json, and removes the
-// retired journals, whose updates it holds. It takes the error of writeBase.
+// retired journals, whose updates it holds. It takes the error of writeBase. It does
+// nothing if the fold is outdated.
 func (f *dataFiles) fold(err error) error {
+	if f.outdated.Swap(false) {
+		f.disk.Remove(f.temp)
+		return nil
+	}
 	info, statErr := f.disk.Stat(f.temp)
 	if err = cmp.Or(err, statErr, f.check()); err == nil {
 		err = f.disk.Rename(f.temp, f.base)
@@ -1103,6 +1117,17 @@ func (f *dataFiles) fold(err error) error {
 	f.baseInfo = info
 	if err := f.disk.SyncDir(filepath.Dir(f.base)); err != nil {
 		return err
+	}
+	// Damage may have made an acknowledged record invalid.
+	if len(f.damaged) > 0 {
+		name := f.log + ".damaged-" + f.mark
+		if err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) }); err != nil {
+			return err
+		}
+		f.damaged = nil
+		if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+			return err
+		}
 	}
 	for len(f.retired) > 0 {
 		if err := f.disk.Remove(f.retired[0]); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -1116,11 +1141,7 @@ func (f *dataFiles) fold(err error) error {
 // writeViews replaces the content of views.json and returns when that is durable. After an
 // error the file has the content that it had before, unless another service has taken over.
 func (f *dataFiles) writeViews(text string) error {
-	err := f.check()
-	if err == nil && f.journal == nil {
-		err = f.create()
-	}
-	if err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	same, err := f.unchanged(f.views, f.viewsInfo, true)
@@ -1197,47 +1218,50 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 			"restore the file, or move the journal away to start without flats", path, f.log)
 	}
 	replay := newReplay(flats, codes, log)
+	f.damaged = nil
 	for i, name := range slices.Backward(names) {
 		size, err := replay.journal(name, journals[i])
 		if err != nil {
 			return nil, err
 		}
-		if torn := len(journals[i]) - size; torn > 0 {
-			log.Warn("the journal ends in a record that was never acknowledged: cut off", "file", name, "bytes", torn)
+		if rest := journals[i][size:]; len(rest) > 0 {
+			log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.log.damaged-*",
+				"file", name, "bytes", len(rest))
+			f.damaged = append(f.damaged, rest...)
 		}
 	}
 	f.imported = replay.imported
 	return replay.flats, nil
 }
 
-// takeOver retires the journal of another process, if there is one, and starts a new one.
-// It changes nothing if the files cannot be loaded.
+// takeOver creates the journal. If there is one, of a service that runs or was killed, it
+// retires that first. It changes nothing if the files cannot be loaded.
 func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
 	for {
-		if _, err := f.disk.Stat(f.log); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
-			return err
-		}
-		_, err := f.renameJournal()
-		if err == nil {
-			err = f.startJournal()
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // another process has retired it in the meantime
-		}
-		if _, statErr := f.disk.Stat(f.log); err != nil && statErr == nil {
+		err := f.create()
+		if errors.Is(err, fs.ErrExist) {
+			if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
+				return err
+			}
+			err = f.renameJournal()
+			if err == nil || errors.Is(err, fs.ErrNotExist) { // another process has retired it in the meantime
+				continue
+			}
 			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
-			log.Warn("every update will be refused", "err", f.fatal)
+		}
+		if err != nil {
+			log.Warn("every update will be refused", "err", cmp.Or(f.fatal, err))
 		}
 		return nil
 	}
 }
 
+// hasUpdates reports whether the journal has records that a fold would move.
+func (f *dataFiles) hasUpdates() bool { return f.size > f.copied }
+
 // unfolded reports whether any journal is left to fold.
 func (f *dataFiles) unfolded() bool {
-	return f.size > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+	return f.hasUpdates() || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
 // outgrown reports whether the journal is larger than flats.json. Folding it then costs
@@ -1252,7 +1276,10 @@ func (f *dataFiles) close() error {
 	if f.logInfo == nil || f.size > 0 || f.check() != nil {
 		return nil
 	}
-	return f.disk.Remove(f.log)
+	if err := f.renameJournal(); err != nil {
+		return err
+	}
+	return f.disk.Remove(f.retired[len(f.retired)-1])
 }
 
 // The store
@@ -1457,18 +1484,14 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 	}
 	// From here on no other service can change the files.
 	flats, err := f.load(path, codes, log)
+	var text []byte
+	if err == nil {
+		text, f.viewsInfo, err = readAll(disk, views, mostFlat)
+	}
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.close())
 	}
-	text, info, err := readAll(disk, views, mostFlat)
-	if err != nil {
-		return nil, err
-	}
-	f.viewsText, f.viewsInfo = string(text), info
-	err = writeTemp(disk, f.temp, 0o600, func(*bufio.Writer) {})
-	if err = cmp.Or(err, disk.Remove(f.temp)); err != nil {
-		log.Warn("the folder is not writable: every update will be refused", "err", err)
-	}
+	f.viewsText = string(text)
 	return newStore(flats, codes, log, f), nil
 }
 
@@ -1781,7 +1804,7 @@ func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) 
 	if !changed {
 		return edit{before: before, after: before}, nil
 	}
-	if after.size() > mostFlat {
+	if after.isLarge() {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
 	err = after.UpdatedAt.set(now)
@@ -1840,7 +1863,9 @@ func (s *Store) write() {
 			}
 		case <-s.quit:
 			if s.files != nil {
-				s.closeErr = errors.Join(s.foldIf(s.files.unfolded), s.files.close())
+				s.files.outdated.Store(s.written != nil && s.files.hasUpdates())
+				err := s.foldIf(s.files.unfolded)
+				s.closeErr = errors.Join(err, s.files.close())
 			}
 			close(s.stopped)
 			return
@@ -2045,12 +2070,14 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		// Keep the number of line breaks before the list, for the lines in errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	var count atomic.Int64
+	var count, named atomic.Int64
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
-		if count.Add(1) > mostListings {
-			return nil, fmt.Errorf("there are more than %d listings: import them in parts", mostListings)
+		if count.Add(1) > mostListings || named.Add(int64(len(object))) > mostListingMembers {
+			return nil, errMany
 		}
-		return read(object)
+		listing, err := read(object)
+		named.Add(int64(max(0, len(listing)-len(object)))) // those of a nested object
+		return listing, err
 	})
 	if err == nil && complete != nil {
 		var site Text
@@ -2060,6 +2087,9 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	}
 	return listings, err
 }
+
+var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
+	mostListings, mostListingMembers)
 
 // completes declares the listings to be all those of a site. At least one must be of
 // the site, because a broken crawler must not make all of its flats gone.
@@ -2089,7 +2119,7 @@ func checkListing(object members) (members, error) {
 	checked := maps.Clone(listing)
 	delete(checked, "found_position") // newImportPlan checks it
 	f, err := blank.withMembers(checked, nil, nil)
-	if err == nil && f.size() > mostFlat {
+	if err == nil && f.isLarge() {
 		err = errLarge
 	}
 	if commute, ok := listing[detailsCommute]; ok && err == nil {
@@ -2341,10 +2371,11 @@ const importBatch = 256
 // with their ids. If the listings are complete for a site, it marks the site's other flats
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
-func (s *Store) Import(listings Listings, source *importedFile) (Counts, error) {
+// When ctx is done, an import that is not being stored yet ends.
+func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
 	now := s.clock.begin()
 	defer s.clock.end()
-	plan := newImportPlan(s, listings.Flats, now)
+	plan := newImportPlan(ctx, s, listings.Flats, now)
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
 	}
@@ -2453,6 +2484,7 @@ func (c *importClock) next() time.Time {
 // writer gets it, so that updates need not wait. The writer repeats only the steps whose
 // flats have been updated since.
 type importPlan struct {
+	ctx      context.Context
 	store    *Store
 	now      string       // the time of the import, as JSON
 	steps    []importStep // first those of the listings, one each
@@ -2467,8 +2499,8 @@ type importStep struct {
 	edit    edit // of the flat as it was when the step was prepared
 }
 
-func newImportPlan(s *Store, listings []members, now time.Time) *importPlan {
-	p := &importPlan{store: s, now: now.Format(jsonTime), listings: len(listings)}
+func newImportPlan(ctx context.Context, s *Store, listings []members, now time.Time) *importPlan {
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		id := unquote(string(listing["id"]))
 		if text, ok := listing["found_position"]; ok {
@@ -2493,6 +2525,9 @@ func (p *importPlan) prepare() error {
 func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
 	latest := map[string]*Flat{} // several listings may have the same id
 	for i := range p.steps {
+		if err := p.ctx.Err(); err != nil {
+			return nil, err
+		}
 		step := &p.steps[i]
 		before := cmp.Or(latest[step.id], current(step.id), blank)
 		if step.edit.before != before {
@@ -2537,24 +2572,29 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 			missing[id] = f
 		}
 	}
-	changes := map[string]string{}
-	present := func(id string) bool {
-		f := cmp.Or(listed[id], p.store.Get(id))
-		return changes[id] == "null" || f != nil && missing[id] == nil && !f.Gone.Known()
-	}
-	// A flat with a present one in merged_ids is present, too. Repeat until that makes
-	// no more flats present.
-	for before := -1; len(missing) != before; {
-		before = len(missing)
-		for id, f := range missing {
-			if !slices.ContainsFunc(f.MergedIDs.ids(), present) {
-				continue
+	// A missing flat with a present one in merged_ids is present, too, and so are the missing
+	// flats that name it.
+	var present []string
+	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
+	for id, f := range missing {
+		for _, merged := range f.MergedIDs.ids() {
+			if missing[merged] != nil {
+				namedBy[merged] = append(namedBy[merged], id)
+			} else if cmp.Or(listed[merged], p.store.Get(merged)) != nil {
+				present = append(present, id)
 			}
-			if f.Gone.Known() {
-				changes[id] = "null"
-			}
-			delete(missing, id)
 		}
+	}
+	changes := map[string]string{}
+	for len(present) > 0 {
+		id := present[len(present)-1]
+		present = present[:len(present)-1]
+		if f := missing[id]; f != nil && f.Gone.Known() {
+			changes[id] = "null"
+		}
+		delete(missing, id)
+		present = append(present, namedBy[id]...)
+		delete(namedBy, id)
 	}
 	for id, f := range missing {
 		if !f.Gone.Known() {
@@ -2729,7 +2769,8 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 	}
 	refused := err != nil
 	if !refused {
-		counts, err = s.Import(listings, nil)
+		// A client may close its sending side, which ends the context of its request.
+		counts, err = s.Import(context.Background(), listings, nil)
 		refused = errors.Is(err, errLarge)
 	}
 	s.addOutcome("HTTP", counts, err)
@@ -2763,6 +2804,7 @@ type watcher struct {
 	maxImport int64                   // bytes of a file
 	imported  map[string]importedFile // files that were imported and are still in the folder, by name
 	stuck     map[string]fs.FileInfo  // files that were dealt with but cannot be removed or renamed, by name
+	unread    error                   // why the last scan could not read a file, nil if it read all
 }
 
 // newWatcher returns a watcher for a store that has files. A store may have only one, and
@@ -2797,12 +2839,14 @@ func (w *watcher) watch(ctx context.Context) {
 const importingSuffix = ".importing"
 
 // scan imports the files in the folder in the order of their names, and removes them. It
-// stops at the first error of the store, and between two files when ctx is done.
+// stops at the first error of the store, and when ctx is done. A file that cannot be read
+// waits for the next scan.
 func (w *watcher) scan(ctx context.Context) error {
 	paths, err := w.store.files.disk.List(w.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	w.unread = nil
 	present := map[string]bool{}
 	for _, path := range paths {
 		name := filepath.Base(path)
@@ -2813,7 +2857,7 @@ func (w *watcher) scan(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := w.process(name); err != nil {
+		if err := w.process(ctx, name); err != nil {
 			return err
 		}
 	}
@@ -2825,7 +2869,7 @@ func (w *watcher) scan(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return w.unread
 }
 
 // importName returns the name with which a file arrived, in UTF-8: other names are quoted.
@@ -2845,8 +2889,9 @@ func (w *watcher) forget(name string) error {
 }
 
 // process imports a file and removes it. It renames an invalid one to *.rejected, unless
-// the file is so new that it may be incomplete. An error means that the store has failed.
-func (w *watcher) process(file string) error {
+// the file is so new that it may be incomplete. An error means that the store has failed,
+// or that ctx is done.
+func (w *watcher) process(ctx context.Context, file string) error {
 	disk, log := w.store.files.disk, w.store.log
 	name, path := importName(file), filepath.Join(w.folder, file)
 	info, err := disk.Lstat(path)
@@ -2858,18 +2903,23 @@ func (w *watcher) process(file string) error {
 	}
 	arrived := filepath.Join(w.folder, name)
 	if importing := arrived + importingSuffix; importing != path {
-		if _, err := disk.Lstat(importing); err == nil {
+		_, err := disk.Lstat(importing)
+		if err == nil {
 			return nil // an earlier file with this name comes first
 		}
-		if disk.Rename(path, importing) == nil { // otherwise it is read under its own name
-			path = importing
+		if errors.Is(err, fs.ErrNotExist) && disk.Rename(path, importing) == nil {
+			path = importing // otherwise it is read under its own name
 		}
 	}
-	refused, err := w.importFile(path, arrived, info)
+	refused, err := w.importFile(ctx, path, arrived, info)
 	if err != nil {
 		return err
 	}
+	var failed *fs.PathError
 	switch {
+	case errors.As(refused, &failed): // of the disk, and may pass
+		w.unread = cmp.Or(w.unread, refused)
+		return nil
 	case refused == nil:
 		err = disk.Remove(path)
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
@@ -2889,8 +2939,9 @@ func (w *watcher) process(file string) error {
 }
 
 // importFile imports the file at a path, unless that has been done. refused tells what is
-// wrong with the file, which it names as it arrived, and err why the store failed.
-func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, err error) {
+// wrong with the file, which it names as it arrived, or why it could not be read, and err
+// why the store failed.
+func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.FileInfo) (refused, err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
@@ -2907,7 +2958,7 @@ func (w *watcher) importFile(path, arrived string, info fs.FileInfo) (refused, e
 	if w.imported[name] == source {
 		return nil, nil
 	}
-	counts, err := w.store.Import(listings, &source)
+	counts, err := w.store.Import(ctx, listings, &source)
 	if errors.Is(err, errLarge) {
 		return err, nil // a listing fits, but not on top of what its flat has
 	} else if err != nil {

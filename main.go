@@ -815,19 +815,19 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	site := ""
 	for _, value := range parameterValues(r, "complete") {
 		if value == "" || site != "" && site != value {
-			return fail(invalid, "Invalid complete provided: must name one site.")
+			return s.refuseImport(fail(invalid, "Invalid complete provided: must name one site."))
 		}
 		site = value
 	}
 	if r.ContentLength < 0 || r.ContentLength > mostBody {
 		defer s.longUploads.Add(-1)
 		if s.longUploads.Add(1) > mostUploads {
-			return fail(busy, "%d other long imports are under way: try again later.", mostUploads)
+			return s.refuseImport(fail(busy, "%d other long imports are under way: try again later.", mostUploads))
 		}
 	}
 	body, err := readBody(w, r, mostImport, true)
 	if err != nil {
-		return err
+		return s.refuseImport(err)
 	}
 	counts, err := s.importInTurn(r, body, site)
 	if err != nil {
@@ -844,13 +844,19 @@ func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
-			return counts, fail(invalid, "The body could not be read: %v.", err)
+			return counts, s.refuseImport(fail(invalid, "The body could not be read: %v.", err))
 		}
 		if body, err = readMost(zip, mostImport); err != nil {
-			return counts, err
+			return counts, s.refuseImport(err)
 		}
 	}
 	return s.store.ImportText(body, site)
+}
+
+// refuseImport adds the error of an import that was not parsed to the list of imports.
+func (s *server) refuseImport(err error) error {
+	s.store.addOutcome("HTTP", Counts{}, err)
+	return err
 }
 
 // parameterValues returns the values of a parameter in the query string, "" for a value

@@ -513,9 +513,24 @@ func excerpt(s string) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
+// mostParsed limits the members of an object and of the objects in it, because each takes
+// far more memory than its text. A stored flat has fewer, see mostMembers.
+const mostParsed = 15_000
+
+var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// hasMoreMembers reports whether the objects in a JSON text have more than limit members.
+func hasMoreMembers(text []byte, limit int) bool {
+	colon := []byte(":")
+	return bytes.Count(text, colon) > limit && bytes.Count(jsonString.ReplaceAll(text, nil), colon) > limit
+}
+
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
 // text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
+	if hasMoreMembers(text, mostParsed) {
+		return nil, fmt.Errorf("the object has more than %d members", mostParsed)
+	}
 	var object members
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
