@@ -8940,6 +8940,55 @@ func TestStopsAnswers(t *testing.T) {
 	}
 }
 
+// The time of arrival is on the next Tuesday and never today, in the time zone of the config.
+func TestArrival(t *testing.T) {
+	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newFinder(newService(t, "[]", "[]").store, config)
+	for now, want := range map[string]string{
+		"2026-01-05T12:00:00Z": "2026-01-06T07:30:00Z", // a Monday
+		"2026-01-05T23:30:00Z": "2026-01-13T07:30:00Z", // a Tuesday in Berlin
+		"2026-01-06T05:00:00Z": "2026-01-13T07:30:00Z", "2026-01-07T12:00:00Z": "2026-01-13T07:30:00Z",
+		"2026-01-10T12:00:00Z": "2026-01-13T07:30:00Z", "2026-01-11T12:00:00Z": "2026-01-13T07:30:00Z",
+		"2026-03-28T12:00:00Z": "2026-03-31T06:30:00Z", // in summer
+		"2026-12-30T12:00:00Z": "2027-01-05T07:30:00Z",
+	} {
+		d.store.now = func() time.Time { at, _ := time.Parse(time.RFC3339, now); return at }
+		if got := d.arrival().UTC().Format(time.RFC3339); got != want {
+			t.Errorf("at %s: %s; want %s", now, got, want)
+		}
+	}
+}
+
+// An answer without an end is given up at its limit.
+func TestTravelEndless(t *testing.T) {
+	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newFinder(newService(t, "[]", "[]").store, config)
+	read := 0
+	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		d.asked = time.Time{}
+		endless := readerFunc(func(b []byte) (int, error) {
+			read += len(b)
+			return len(b), nil
+		})
+		return &http.Response{StatusCode: 200, Body: io.NopCloser(endless)}, nil
+	})
+	err = d.askStops(t.Context(), inquiry{question: question{place: workStops}})
+	if err == nil || err.Error() != "motis.example: the answer has more than 67108864 bytes" || read > 65<<20 {
+		t.Errorf("stops: %v after %d bytes", err, read)
+	}
+	read = 0
+	err = d.askPosition(t.Context(), inquiry{question{text: "x"}, blank})
+	if err == nil || err.Error() != "motis.example: the answer has more than 1048576 bytes" || read > 2<<20 {
+		t.Errorf("positions: %v after %d bytes", err, read)
+	}
+}
+
 // A match counts if its street or name stands in the location and it is near.
 func TestPositions(t *testing.T) {
 	s := newService(t, "[]", munichCodes)
