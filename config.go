@@ -29,11 +29,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains the config, and what the service keeps and sends beside the flats:
+// This file contains the config, the views, and the messages about them:
 //
 //	Config      the keys of the config file
-//	Views       the saved searches
-//	Messages    what is sent about changes in views
+//	Views       saved queries
+//	Messages    what a receiver is told about new, cheaper and gone flats of views
 //	Sample      the embedded flats, postal codes, views and config
 
 // Config
@@ -63,7 +63,7 @@ type Config struct {
 	Constraints map[string]Constraint
 }
 
-// A Constraint is a search.
+// A Constraint is an area to find a home in, such as a city.
 type Constraint struct {
 	Areas  []string         // the areas of its postal codes; nil for all
 	Places map[string]Place // by name
@@ -266,7 +266,7 @@ func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 	return t
 }
 
-// constraint reads a search.
+// constraint reads a constraint.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
 	c := Constraint{Places: map[string]Place{}}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
@@ -434,7 +434,7 @@ func checkUsername(s *string) error {
 // Views
 // -----
 
-// A View is a saved search. Its json tags name the members of views.json.
+// A View is a query saved under a name. Its json tags name the members of views.json.
 type View struct {
 	Name   string  `json:"name"`
 	Query  string  `json:"query"` // conditions as in a query string
@@ -451,8 +451,8 @@ const (
 	maxSeen      = 100     // bytes
 )
 
-// Views are the saved searches of a store, in the order in which they were added. They are
-// safe for concurrent use.
+// Views are the views of a store, in the order in which they were added. They are safe for
+// concurrent use.
 type Views struct {
 	store    *Store
 	log      *slog.Logger
@@ -481,7 +481,7 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 				name, elementLine([]byte(text), i), excerpt(encodeJSON(view.Name)))
 		}
 		if _, err := v.parse(view.Query); err != nil {
-			log.Warn("a saved view cannot be shown", "view", view.Name, "err", err)
+			log.Warn("the query of a view is not valid", "view", view.Name, "err", err)
 		}
 	}
 	changed := v.noteTimes(list)
@@ -494,8 +494,8 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	return v, nil
 }
 
-// noteTimes makes later imports later than the times of views. It sets a time that is
-// missing or in the future to now, and reports whether there was one.
+// noteTimes ensures that the times of later imports are later than those of views. It sets a
+// time that is missing or in the future to now, and reports whether there was one.
 func (v *Views) noteTimes(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
@@ -564,8 +564,11 @@ func (view *View) set(object members) (err error) {
 			return fmt.Errorf("%s: %w", name, wrongType(want, string(text)))
 		}
 	}
-	if _, _, err := parseDatetime(view.Seen); err != nil || len(view.Seen) > maxSeen {
-		return fmt.Errorf("seen: %w", cmp.Or(err, fmt.Errorf("want at most %d bytes", maxSeen)))
+	if len(view.Seen) > maxSeen {
+		return fmt.Errorf("seen: want at most %d bytes", maxSeen)
+	}
+	if _, _, err := parseDatetime(view.Seen); err != nil {
+		return fmt.Errorf("seen: %w", err)
 	}
 	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
 		strings.ContainsFunc(*view.Page, unicode.IsControl)) {
@@ -591,8 +594,7 @@ func (v *Views) parse(query string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := newTask(context.Background(), newLock())
-	_, err = parseSearch(work, q.search)
+	_, err = parseSearch(nil, q.search)
 	return q, err
 }
 
@@ -654,8 +656,8 @@ func (v *Views) remove(name string) error {
 	})
 }
 
-// change replaces the list by what edit makes of a copy of it. It returns when that is
-// durable. After an error the list is as before.
+// change replaces the list with what edit returns for a copy of it. It returns when the new
+// list is durable. After an error the list is as before.
 func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	v.changing.Lock()
 	defer v.changing.Unlock()
@@ -674,11 +676,10 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	return nil
 }
 
-// A viewAnswer is a view as it is served, with the numbers of its flats, and of those that
-// were first seen after it was opened.
+// A viewAnswer is a view as it is served, with the number of its flats, and of those that
+// were first seen after the time in Seen.
 type viewAnswer struct {
 	View
-	Told  any    `json:"told,omitempty"` // hides View.Told
 	Total *int   `json:"total"`
 	New   *int   `json:"new"`
 	Error string `json:"error,omitempty"` // why the query is refused
@@ -687,6 +688,7 @@ type viewAnswer struct {
 // answer counts the flats of a view.
 func (v *Views) answer(work *task, view View) (viewAnswer, error) {
 	answer := viewAnswer{View: view}
+	answer.View.Told = "" // leaves it out
 	q, err := v.parse(view.Query)
 	if err != nil {
 		answer.Error = err.Error()
@@ -703,7 +705,7 @@ func (v *Views) answer(work *task, view View) (viewAnswer, error) {
 	return answer, err
 }
 
-// after returns a query for those of the flats whose field is later than a time.
+// after returns a query for the flats of q whose field is later than a time.
 func (v *Views) after(q *Query, field string, at time.Time) *Query {
 	later := *q
 	later.conditions = append(slices.Clone(q.conditions), condition{
@@ -736,9 +738,9 @@ type message struct {
 
 // A change is a flat of a view that is new, cheaper or gone.
 type change struct {
-	Event string // new, cheaper or gone
-	Link  string // to the flat on the page
-	Was   any    // the cost before, if it is cheaper
+	Event string       // new, cheaper or gone
+	Link  string       // to the flat on the page
+	Was   *json.Number // the cost before, or nil if it is not cheaper
 	flat  *Flat
 }
 
@@ -762,7 +764,7 @@ func (c change) MarshalJSON() ([]byte, error) {
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 3800    // bytes of a plain text; with a title it fits into the 4096 that receivers take
+	maxText    = 3780    // bytes of the entries in a plain text, which fits with its title into the usual limit of 4096
 	maxLines   = 10      // changes in a plain text
 	maxChanges = 100     // changes in a message
 )
@@ -777,8 +779,8 @@ func (n *Notify) setTemplate(text string) (err error) {
 	return err
 }
 
-// body returns the body of a message. If the template fails for some of the changes, or
-// writes too much, it gets only the first ones, or none.
+// body returns the body of a message. While the template fails or writes too much, body
+// leaves out the second half of the changes.
 func (n *Notify) body(m message) (string, error) {
 	if n.template == nil {
 		return m.Text, nil
@@ -817,25 +819,22 @@ func newMessage(website string, view View, changes []change) message {
 	if len(changes) == 1 {
 		m.Link = changes[0].Link
 	}
-	var counts []string
-	for _, what := range []string{"new", "cheaper", "gone"} {
-		n := 0
-		for _, c := range changes {
-			if c.Event == what {
-				n++
-			}
-		}
-		if n > 0 {
-			counts = append(counts, fmt.Sprint(n, " ", what))
+	counts := map[string]int{}
+	for _, c := range changes {
+		counts[c.Event]++
+	}
+	var events []string
+	for _, event := range []string{"new", "cheaper", "gone"} {
+		if counts[event] > 0 {
+			events = append(events, fmt.Sprint(counts[event], " ", event))
 		}
 	}
-	m.Title = view.Name + ": " + strings.Join(counts, ", ")
+	m.Title = view.Name + ": " + strings.Join(events, ", ")
 	var text strings.Builder
 	for i, c := range changes {
-		more := fmt.Sprintf("and %d more\n", len(changes)-i)
 		entry := c.facts() + "\n" + c.Link + "\n"
-		if i == maxLines || text.Len()+len(entry)+len(more) > maxText {
-			text.WriteString(more)
+		if i == maxLines || text.Len()+len(entry) > maxText {
+			fmt.Fprintf(&text, "and %d more\n", len(changes)-i)
 			break
 		}
 		text.WriteString(entry)
@@ -851,7 +850,7 @@ func (c change) facts() string {
 	if f.Cost.Known() {
 		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
 		if c.Was != nil {
-			cost += fmt.Sprintf(" (was %v)", c.Was)
+			cost += fmt.Sprintf(" (was %s)", *c.Was)
 		}
 		facts = append(facts, cost)
 	}
@@ -900,7 +899,7 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
-	told    map[string]coverage // by view: sent, but not yet saved in views.json; only run uses it
+	told    map[string]coverage // by view: what views.json does not say yet; only run uses it
 	refused map[string]refusal  // by view; only run uses it
 
 	mu   sync.Mutex // guards the rest
@@ -908,18 +907,18 @@ type notifier struct {
 	err  error      // what is wrong since then
 }
 
-// A coverage is the last import that messages about a view cover.
+// A coverage is the time of the last import that messages about a view cover.
 type coverage struct {
 	view  View
 	until time.Time
 }
 
-// A refusal is what is known of a view whose last message was refused.
+// A refusal says why the last message about a view was refused, and when to send it again.
 type refusal struct {
 	view  View
 	err   error
 	wait  time.Duration
-	again time.Time // when the message is sent again
+	again time.Time
 }
 
 func newNotifier(views *Views, config *Config) *notifier {
@@ -937,15 +936,16 @@ func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastRe
 
 const (
 	maxWait   = time.Hour       // before another service is asked again
-	sendGrace = 3 * time.Second // for a message that is being sent when the service stops
+	sendGrace = 3 * time.Second // the time that a message still has when the service stops
 )
 
 // longer returns the time to wait after a failure: a minute, and then twice as long each
 // time, up to an hour.
 func longer(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
 
-// run sends messages, at once and after each import, until ctx is done. After a failure it
-// waits, for the receiver or, if that has refused a message, with those of the view.
+// run sends messages, at start and after each import, until ctx is done. After a failure it
+// waits before it sends any. If the receiver refused one message, only those about that view
+// wait.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
@@ -962,7 +962,7 @@ func (n *notifier) run(ctx context.Context) {
 		case ctx.Err() != nil:
 		case err != nil && !errors.As(err, &bad):
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
-			retry, imported = time.After(wait), nil // what comes meanwhile joins the message
+			retry, imported = time.After(wait), nil // later imports join the message
 		case markErr != nil:
 			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
 			retry = time.After(wait)
@@ -995,12 +995,12 @@ func (n *notifier) state() (last time.Time, err error) {
 	return n.last, n.err
 }
 
-// tell sends a message for each view that has changed since its last one. It returns the
-// first error of the receiver, or a badMessage if the messages of some views were refused.
-// These views wait, and delay no other.
+// tell sends a message about each view whose flats have changed since its last one. It
+// returns the first error of the receiver, or a badMessage if the messages about some views
+// were refused. Those views wait, and delay no others.
 func (n *notifier) tell(ctx context.Context) (refused error) {
 	until := n.views.store.clock.complete()
-	if err := n.views.store.check(); err != nil { // a service that has lost the data must not tell
+	if err := n.views.store.check(); err != nil { // another process may own the data, and tell
 		return err
 	}
 	before := n.refused
@@ -1048,11 +1048,11 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	return refused
 }
 
-// A badMessage is an error that does not concern other messages: the template or the
-// receiver has refused this one.
+// A badMessage is the error of a message that its template or the receiver refused. It says
+// nothing about other messages.
 type badMessage struct{ error }
 
-// mark saves what was sent, except for views that have changed meanwhile.
+// mark saves in views.json what messages cover, except for views that have changed since.
 func (n *notifier) mark() error {
 	if len(n.told) == 0 {
 		return nil
@@ -1082,7 +1082,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	work := newTask(ctx, store.turns)
 	defer work.pause()
 	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
-	add := func(event string, f *Flat, was any) {
+	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, change{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
 	}
 	added, err := store.Find(work, n.views.after(q, "first_seen", since))
@@ -1105,7 +1105,8 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 		costs := f.CostHistory.entries()
 		last := len(costs) - 1
 		if last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float() {
-			add("cheaper", f, json.Number(costs[last-1].cost.JSON()))
+			was := json.Number(costs[last-1].cost.JSON())
+			add("cheaper", f, &was)
 		}
 		if in(&f.Gone) {
 			add("gone", f, nil)
@@ -1121,8 +1122,7 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	if err != nil {
 		return 0, badMessage{err}
 	}
-	// A message that is being sent when the service stops has some time left, so that it need
-	// not be repeated.
+	// If the service stops now, the message gets some more time, so that it need not be repeated.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
 	defer cancel()
 	stop := context.AfterFunc(outer, func() { time.AfterFunc(sendGrace, cancel) })
@@ -1187,19 +1187,3 @@ func sampleFile(name string) []byte {
 }
 
 var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
-
-// readSample reads the embedded postal codes and flats, with all their days
-// moved.
-func readSample(constraints map[string]Constraint, by time.Duration, log *slog.Logger) (*PostalCodes, []*Flat, error) {
-	rows, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
-	if err != nil {
-		return nil, nil, err
-	}
-	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
-		at, _ := time.Parse(time.DateOnly, string(day))
-		return at.Add(by).AppendFormat(nil, time.DateOnly)
-	})
-	codes := newPostalCodes(rows, constraints)
-	flats, err := readFlats("sample/flats.json", text, codes, log)
-	return codes, flats, err
-}

@@ -37,8 +37,9 @@ import (
 //	Journal records    the lines of flats.json.log
 //	The disk           the file system, as the store uses it
 //	Data files         flats.json and its journals
-//	The store          flats in memory, searches, duplicates
-//	Updates            changes, and the goroutine that writes them
+//	The store          flats in memory, search, duplicates
+//	Updates            changes that users make
+//	The writer         the goroutine that makes changes durable
 //	Listings           the input of imports
 //	Imports            the effect of an import on each flat
 //	The import folder  the files that are imported from it
@@ -91,13 +92,13 @@ type Flat struct {
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
 	// These are stored as "updated_at", "status_since", "corrected" and "found_position". Only
-	// views serve the last three.
+	// /find serves the last three.
 	UpdatedAt     Datetime      `json:"-"` // when an update or import last changed the flat
 	StatusSince   Datetime      `json:"-"` // when an update last gave it another status
 	Corrected     Corrections   `json:"-"` // what the listing says where the user has another value
 	FoundPosition FoundPosition `json:"-"` // what the geocoder knows of its address
 
-	// unknown holds the members that are no fields, sorted by name, each as
+	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
 	served  string // the flat as it is served
@@ -115,11 +116,15 @@ var storedFields = fieldsOf(
 	field[Flat]{"found_position", func(f *Flat) value { return &f.FoundPosition }},
 )
 
-// viewFields returns flatFields and the fields derived from them, for views. Each place has
-// a field for the travel time to it.
-func viewFields(places ...string) *Fields[Flat] {
+// queryFields returns the fields of /find: flatFields, those derived from them, and the
+// travel time to each place. It logs the places that a query cannot name.
+func queryFields(log *slog.Logger, places ...string) *Fields[Flat] {
 	derived := slices.Clone(derivedFields)
 	for _, place := range places {
+		if strings.ContainsAny(place, ",[]") {
+			log.Warn("no query can name a place with a comma or bracket", "place", place)
+			continue
+		}
 		derived = append(derived, field[Flat]{"time_to." + place, func(f *Flat) value {
 			if seconds, ok := f.travelTimes()[place]; ok {
 				return newNumber(seconds)
@@ -128,7 +133,7 @@ func viewFields(places ...string) *Fields[Flat] {
 		}})
 	}
 	fields := fieldsOf(derived...)
-	fields.view = true
+	fields.find = true
 	return fields
 }
 
@@ -262,9 +267,6 @@ func (v *CostHistory) set(text string) error {
 
 // entries returns the entries, the oldest first.
 func (v *CostHistory) entries() []costEntry {
-	if !v.Known() {
-		return nil
-	}
 	entries, _ := parseCosts(v.JSON()) // set has checked it
 	return entries
 }
@@ -276,15 +278,15 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 	entries = make([]costEntry, len(list))
 	for i, object := range list {
 		e := &entries[i]
-		dateErr := e.date.set(cmp.Or(string(object["date"]), "null"))
-		costErr := e.cost.set(cmp.Or(string(object["cost"]), "null"))
+		dateErr := e.date.set(object.text("date"))
+		costErr := e.cost.set(object.text("cost"))
 		ok = ok && dateErr == nil && costErr == nil && e.cost.Known()
 	}
 	return entries, ok
 }
 
-// withCost returns the history after an import at a time, given as JSON, brought a
-// cost. A new history begins with the cost that the listing had before, without a date.
+// withCost returns the history after an import has brought a cost. now is the time of the
+// import as JSON. A new history begins with the cost before, without a date.
 func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
 	list := v.list()
 	add := func(date string, cost Number) {
@@ -355,9 +357,7 @@ func (v *IDs) set(text string) error {
 
 // list returns the elements of a JSON list, and none of any other value.
 func (v *Value) list() (list []json.RawMessage) {
-	if v.Known() {
-		json.Unmarshal([]byte(v.JSON()), &list)
-	}
+	json.Unmarshal([]byte(v.JSON()), &list)
 	return list
 }
 
@@ -373,8 +373,8 @@ func (v *Value) ids() (ids []string) {
 // means that there is no flat yet.
 var blank = &Flat{Status: Value{literal{`"new"`}}}
 
-// addedFields were unknown members to earlier versions, which stored values of
-// any type in them.
+// addedFields are fields of this service alone. A flats.json from elsewhere may have
+// members with these names and values of any type.
 var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected",
 	"found_position"}
 
@@ -409,14 +409,14 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 	return &next, nil
 }
 
-// unknownMembers returns the members that are no fields.
+// unknownMembers returns the members that are not fields.
 func (f *Flat) unknownMembers() members {
 	unknown := members{}
 	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // no error: setUnknown wrote it
 	return unknown
 }
 
-// setUnknown sets the members that are no fields.
+// setUnknown sets the members that are not fields.
 func (f *Flat) setUnknown(set members) {
 	unknown := f.unknownMembers()
 	for name, text := range set {
@@ -457,14 +457,9 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
-// isLarge reports whether the flat is too large to be stored. It adds up at least the bytes
-// of the flat as it is served and as it is stored.
+// isLarge reports whether the flat is too large to be stored or served.
 func (f *Flat) isLarge() bool {
-	size := len(f.served) + len(f.ServicePostalCode.Text.JSON())
-	for _, field := range storedFields.list[len(flatFields.list):] {
-		size += len(field.value(f).JSON())
-	}
-	return size > mostFlat || hasMoreMembers([]byte(f.served), mostMembers)
+	return max(len(f.served), len(f.appendStored(nil))) > mostFlat || hasMoreMembers([]byte(f.served), mostMembers)
 }
 
 // said returns what the flat's listing says of a field, whatever the user has set.
@@ -518,18 +513,19 @@ func writeLeaves(b *strings.Builder, content any) {
 // readFlats parses the text of a flats.json. Errors name the file as given, the line
 // and the field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
-	flats, err := readObjects(name, text, func(object members) (*Flat, error) {
-		return blank.withMembers(object, codes, log)
-	})
-	rows := make(map[string]int, len(flats))
-	for i, f := range flats {
-		if first, ok := rows[f.ID.String()]; ok {
-			return nil, fmt.Errorf("%s:%d: id: %s appears twice, first on line %d",
-				name, elementLine(text, i), excerpt(f.ID.JSON()), elementLine(text, first))
+	rows := map[string]int{} // by id
+	return readObjects(name, text, func(object members) (*Flat, error) {
+		f, err := blank.withMembers(object, codes, log)
+		if err != nil {
+			return nil, err
 		}
-		rows[f.ID.String()] = i
-	}
-	return flats, err
+		id := f.ID.String()
+		if first, ok := rows[id]; ok {
+			return nil, fmt.Errorf("id: %s appears twice, first on line %d", excerpt(f.ID.JSON()), elementLine(text, first))
+		}
+		rows[id] = len(rows)
+		return f, nil
+	})
 }
 
 // Journal records
@@ -546,10 +542,9 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 //
 // Only the flats that an import added may be new. Other members with the id of no
 // flat are ignored with a warning: the flat was removed from flats.json by hand.
-// Earlier versions wrote one list, "flats", of which any flat may be new.
 type record struct {
-	Imported              importedFile
-	Added, Updated, Flats []members
+	Imported       importedFile
+	Added, Updated []members
 }
 
 // newRecord returns a record in parts, because copying that of a large import into one
@@ -606,22 +601,21 @@ func newRecords(source *importedFile, edits []edit) (records []string) {
 
 var errNoRecord = errors.New("not a record, or its checksum does not match")
 
-// parseRecord parses a line with its newline. The members of an update become Updated,
-// and Flats become Added.
-func parseRecord(line []byte) (record, error) {
-	rest, whole := bytes.CutSuffix(line[min(len(line), len(recordHead(0))):], []byte("\n"))
+// parseRecord parses a line with its newline. The members of an update become Updated.
+func parseRecord(line []byte) (r record, err error) {
+	head, rest, _ := bytes.Cut(line, []byte(","))
+	rest, whole := bytes.CutSuffix(rest, []byte("\n"))
 	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
-	if !whole || !bytes.HasPrefix(line, []byte(recordHead(sum))) {
-		return record{}, errNoRecord
+	if !whole || string(head)+"," != recordHead(sum) {
+		return r, errNoRecord
 	}
 	text := append([]byte("{"), rest...)
-	if !bytes.HasPrefix(rest, []byte(`"imported":`)) {
-		r := record{Updated: make([]members, 1)}
-		return r, json.Unmarshal(text, &r.Updated[0])
+	if bytes.HasPrefix(rest, []byte(`"imported":`)) {
+		err = json.Unmarshal(text, &r)
+	} else {
+		r.Updated = make([]members, 1)
+		err = json.Unmarshal(text, &r.Updated[0])
 	}
-	var r record
-	err := json.Unmarshal(text, &r)
-	r.Added = append(r.Added, r.Flats...)
 	return r, err
 }
 
@@ -641,7 +635,8 @@ func containsRecord(text []byte) bool {
 // A replay applies journals to the flats of a flats.json.
 type replay struct {
 	flats    []*Flat
-	rows     map[string]int // of flats, by id
+	rows     map[string]int  // of flats, by id
+	updates  map[int]members // by row; a flat is made once, however many records update it
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
@@ -651,6 +646,7 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 	r := &replay{
 		flats:    flats,
 		rows:     make(map[string]int, len(flats)),
+		updates:  map[int]members{},
 		imported: map[string]importedFile{},
 		codes:    codes,
 		log:      log,
@@ -685,27 +681,40 @@ func (r *replay) journal(name string, text []byte) (size int, err error) {
 }
 
 // apply applies a record of the named journal.
-func (r *replay) apply(name string, rec record) (err error) {
+func (r *replay) apply(name string, rec record) error {
 	rec.Imported.updateIn(r.imported)
 	for i, set := range slices.Concat(rec.Added, rec.Updated) {
 		id := unquote(string(set["id"]))
 		row, ok := r.rows[id]
-		switch {
-		case ok:
-			r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log)
-		case i < len(rec.Added):
-			var f *Flat
-			f, err = blank.withMembers(set, r.codes, r.log)
-			r.rows[id] = len(r.flats)
-			r.flats = append(r.flats, f)
-		default:
+		if !ok && i >= len(rec.Added) {
 			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
+			continue
 		}
-		if err != nil {
+		// The members must be valid where they stand.
+		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
 			return err
 		}
+		if !ok {
+			row = len(r.flats)
+			r.rows[id] = row
+			r.flats = append(r.flats, blank)
+		}
+		if r.updates[row] == nil {
+			r.updates[row] = members{}
+		}
+		maps.Copy(r.updates[row], set)
 	}
 	return nil
+}
+
+// end returns the flats after all journals.
+func (r *replay) end() (flats []*Flat, err error) {
+	for row, set := range r.updates {
+		if r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log); err != nil {
+			return nil, err
+		}
+	}
+	return r.flats, nil
 }
 
 // The disk
@@ -726,7 +735,7 @@ type disk interface {
 	List(prefix string) ([]string, error)
 	// SameFile reports whether two results of Stat or Lstat describe the same file.
 	SameFile(a, b fs.FileInfo) bool
-	// SyncDir makes durable which files the folder has, and their names.
+	// SyncDir makes the entries of the folder durable.
 	SyncDir(dir string) error
 }
 
@@ -773,7 +782,7 @@ func (osDisk) SyncDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(d.Sync(), d.Close())
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // readAll returns the content of a file and its info, which is nil if there is no such
@@ -812,10 +821,31 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 	}
 	w := bufio.NewWriterSize(tmp, 1<<18)
 	fill(w)
-	if err = cmp.Or(tmp.Chmod(mode), w.Flush(), tmp.Sync(), tmp.Close()); err != nil {
+	err = tmp.Chmod(mode)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
 		disk.Remove(name)
 	}
 	return err
+}
+
+// replace renames a temporary file and returns when the new name is durable. info describes
+// the file. It is nil if the file could not be renamed; then replace has removed it.
+func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
+	info, err = disk.Stat(temp)
+	if err == nil {
+		err = disk.Rename(temp, name)
+	}
+	if err != nil {
+		disk.Remove(temp)
+		return nil, err
+	}
+	return info, disk.SyncDir(filepath.Dir(name))
 }
 
 // Data files
@@ -828,6 +858,7 @@ const (
 
 	mostListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
 	mostListingMembers = 3_000_000 // members of all listings of an import together
+	mostRepeats        = 100       // listings of an import with the same id, each of which encodes the flat
 
 	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
 )
@@ -855,7 +886,7 @@ type dataFiles struct {
 	mark string // a part of the names of retired and temporary files, unique to this process
 	temp string // the temporary file
 
-	// The saved searches. The owner of the data also writes these.
+	// The views. The owner of the data also writes these.
 	views     string // views.json, symbolic links resolved
 	viewsText string // its content, "" for no file
 	viewsInfo fs.FileInfo
@@ -871,7 +902,7 @@ type dataFiles struct {
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
 	copied  int64         // bytes of those that startJournal has written
-	// outdated ends the fold in progress, because one of newer flats follows.
+	// outdated ends the fold in progress, because a fold of newer flats follows.
 	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
@@ -936,10 +967,14 @@ func (f *dataFiles) append(records []string) error {
 		f.out.WriteString(part) // Flush returns the error
 		size += int64(len(part))
 	}
-	flushErr := f.out.Flush()
-	syncErr := f.journal.Sync()
-	info, statErr := f.journal.Stat()
-	err := cmp.Or(flushErr, syncErr, statErr)
+	err := f.out.Flush()
+	if err == nil {
+		err = f.journal.Sync()
+	}
+	var info fs.FileInfo
+	if err == nil {
+		info, err = f.journal.Stat()
+	}
 	if err == nil {
 		f.logInfo = info
 		// A service that has retired the journal meanwhile may have read it before
@@ -995,7 +1030,7 @@ var (
 	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // a mark
 )
 
-// list returns the files whose names are the given one and such a suffix, sorted.
+// list returns the files whose names are the given one and a matching suffix, sorted.
 func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
 	names, err := f.disk.List(name + ".")
 	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
@@ -1046,9 +1081,9 @@ func (f *dataFiles) startJournal() error {
 	return err
 }
 
-// renameJournal renames the journal to the name of the last retired one. It starts again
-// if another service retires a journal at the same time. If this process has a journal, it
-// is a conflict if that was another one.
+// renameJournal renames the journal to a name that sorts after those of all retired ones. It
+// starts again if another service retires a journal at the same time. It is a conflict if
+// this process has a journal, and the renamed file is another one.
 func (f *dataFiles) renameJournal() error {
 	name, own, earlier := f.log, f.logInfo, slices.Clip(f.retired)
 	for {
@@ -1106,16 +1141,18 @@ func (f *dataFiles) fold(err error) error {
 		f.disk.Remove(f.temp)
 		return nil
 	}
-	info, statErr := f.disk.Stat(f.temp)
-	if err = cmp.Or(err, statErr, f.check()); err == nil {
-		err = f.disk.Rename(f.temp, f.base)
+	if err == nil {
+		err = f.check()
 	}
 	if err != nil {
 		f.disk.Remove(f.temp)
 		return err
 	}
-	f.baseInfo = info
-	if err := f.disk.SyncDir(filepath.Dir(f.base)); err != nil {
+	info, err := replace(f.disk, f.temp, f.base)
+	if info != nil {
+		f.baseInfo = info
+	}
+	if err != nil {
 		return err
 	}
 	// Damage may have made an acknowledged record invalid.
@@ -1173,16 +1210,11 @@ func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
 	if err := writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) }); err != nil {
 		return false, err
 	}
-	info, err := f.disk.Stat(temp)
-	if err == nil {
-		err = f.disk.Rename(temp, f.views)
+	info, err := replace(f.disk, temp, f.views)
+	if info != nil {
+		f.viewsInfo = info
 	}
-	if err != nil {
-		f.disk.Remove(temp)
-		return false, err
-	}
-	f.viewsInfo = info
-	return true, f.disk.SyncDir(filepath.Dir(f.views))
+	return info != nil, err
 }
 
 // load reads the flats from all files, and changes no file. It also sets baseInfo,
@@ -1231,11 +1263,11 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		}
 	}
 	f.imported = replay.imported
-	return replay.flats, nil
+	return replay.end()
 }
 
-// takeOver creates the journal. If there is one, of a service that runs or was killed, it
-// retires that first. It changes nothing if the files cannot be loaded.
+// takeOver creates the journal. It first retires the journal of a service that is running or
+// was killed. It changes nothing if the files cannot be loaded.
 func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
 	for {
 		err := f.create()
@@ -1259,7 +1291,7 @@ func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) 
 // hasUpdates reports whether the journal has records that a fold would move.
 func (f *dataFiles) hasUpdates() bool { return f.size > f.copied }
 
-// unfolded reports whether any journal is left to fold.
+// unfolded reports whether a journal remains to be folded.
 func (f *dataFiles) unfolded() bool {
 	return f.hasUpdates() || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
@@ -1267,7 +1299,7 @@ func (f *dataFiles) unfolded() bool {
 // outgrown reports whether the journal is larger than flats.json. Folding it then costs
 // no more than writing it did.
 func (f *dataFiles) outgrown() bool {
-	return f.baseInfo != nil && f.size > max(smallestFold, f.baseInfo.Size())
+	return f.baseInfo != nil && f.size-f.copied > max(smallestFold, f.baseInfo.Size())
 }
 
 // close removes the journal if it has no records.
@@ -1286,175 +1318,111 @@ func (f *dataFiles) close() error {
 // ---------
 
 // A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
-// concurrent use, apart from those of the writer.
+// concurrent use.
 //
-// Readers take a snapshot of the flats and never wait for a write. All changes go
-// through one goroutine, the writer. It makes the changes that arrive at the same time
-// durable with one fsync, and then visible: an import in parts, an update at once. A
-// change that fails leaves memory and files as they were.
+// Readers take a snapshot of the flats and never wait for a write. All changes go through
+// one goroutine, the [writer]. A change that fails leaves memory and files as they were.
+//
+// These are the locks, in the order in which a goroutine takes them. A task gives its turn
+// back before it waits for a lock above that.
+//
+//	lock                     guards                       is held                    by
+//	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
+//	Views.changing           the list of views            until it is durable        changes of views
+//	clock.applying           what an import has read      until that is durable      imports, messages
+//	duplicates.making        the kept answer              while flats are compared   /duplicates
+//	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
+//	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
+//	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
+//	mu                       flats and rows               for moments                everyone
+//	table.mu                 the cached orders            for moments                queries, the writer
+//	index.words.mu           the posting lists            for moments                searches, the index
+//	clock.mu, outcomes.mu    their own times and list     for moments                everyone
+//	finder.mu                the state of the finder      for moments                the finder, /travel
+//
+// The writer takes only those that are held for moments, so that it waits for nothing but
+// the disk. These are the channels:
+//
+//	channel             sent to by                                   received from by
+//	writer.jobs         change and call, which wait for job.done     the writer
+//	writer.written      the goroutine that writes flats.json         the writer
+//	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
+//	index.changed       the writer, which does not wait              the index
+//	index.searchable    the index closes it when it is built         searches
+//	imported            imports, which do not wait                   messages
+//	touched             imports and updates, which do not wait       the finder
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu       sync.RWMutex // guards the next three, held only for moments
-	flats    *snapshot[Flat]
-	rows     map[string]uint32 // by the text of the id
-	outcomes []Outcome         // of the last imports, latest first
+	mu    sync.RWMutex
+	flats *snapshot[Flat]
+	rows  map[string]uint32 // by the text of the id
 
-	versions atomic.Uint64 // the last version given to a flat
-
-	words      *Index // of the flats in indexed or later ones; set before searchable is closed
-	indexed    atomic.Pointer[snapshot[Flat]]
-	searchable chan struct{} // closed when the index is built
-	changed    chan struct{} // receives when the index is out of date; buffered
-
-	comparing    lock   // guards the next two
-	duplicates   string // the last answer of Duplicates
-	duplicatesOf uint64 // the version of the flats that it is about
-
-	unpacking sync.Mutex    // held while the import of a client is unpacked, parsed and stored
-	clock     importClock   // of imports, which run one at a time
-	imported  chan struct{} // receives after an import, and when a refused message is due; buffered
-	touched   chan struct{} // receives after an import and an update; buffered
-
-	turns lock // of the long requests
-
-	jobs     chan *job
-	calls    chan func() // what the writer does beside jobs
-	closing  sync.Once
-	quit     chan struct{} // closed to stop the writer
-	stopped  chan struct{} // closed when the writer has stopped
-	closeErr error         // the writer's last error, set before stopped is closed
-
-	// Only the writer uses the rest, apart from files.disk.
-	files   *dataFiles // nil to keep flats in memory only
-	written chan error // receives the result of the fold in progress, nil for none
+	versions   atomic.Uint64 // the last version given to a flat
+	index      textIndex
+	duplicates keptDuplicates
+	clock      importClock
+	outcomes   outcomes
+	unpacking  sync.Mutex
+	imported   chan struct{} // receives after an import, and when a refused message is due
+	touched    chan struct{} // receives after an import and an update
+	turns      lock
+	writer     writer
 }
 
-// A job is a change that waits for the writer.
-type job struct {
-	edits  editFunc
-	source *importedFile // not nil if the edits are those of an import
-	done   chan error    // receives the result; buffered
-}
-
-// An editFunc returns the edits of a change. current returns the latest flat of an id,
-// or nil.
-type editFunc func(current func(id string) *Flat) ([]edit, error)
-
-// call calls the function. A panic in it becomes an error, so that it fails one job only.
-func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
-	defer func() {
-		if what := recover(); what != nil {
-			err = fmt.Errorf("internal error: %v", what)
-		}
-	}()
-	return f(current)
-}
-
-// An edit replaces a flat or, if before is blank, adds one.
-type edit struct {
-	before, after *Flat
-	delta         string // a JSON object: the id, and the members that differ
-}
-
-var errClosed = errors.New("the service is stopping")
-
-// newStore returns a running store of flats. If files is nil, it keeps them in memory
-// only. The caller must call Close.
-func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles) *Store {
+// newStore returns a running store of flats. If files is nil, it keeps them in memory only.
+// Queries have a field for the travel time to each place. The caller must call Close.
+func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, places ...string) *Store {
 	s := &Store{
 		codes:      codes,
 		log:        log,
 		now:        time.Now,
-		table:      newTable(viewFields()),
+		table:      newTable(queryFields(log, places...)),
 		flats:      &snapshot[Flat]{},
 		rows:       make(map[string]uint32, len(flats)),
-		outcomes:   []Outcome{},
-		searchable: make(chan struct{}),
-		comparing:  newLock(),
-		turns:      newLock(),
-		changed:    make(chan struct{}, 1),
+		duplicates: keptDuplicates{making: newLock()},
+		outcomes:   outcomes{list: []Outcome{}},
 		imported:   make(chan struct{}, 1),
 		touched:    make(chan struct{}, 1),
-		jobs:       make(chan *job),
-		calls:      make(chan func()),
-		quit:       make(chan struct{}),
-		stopped:    make(chan struct{}),
-		files:      files,
+		turns:      newLock(),
 	}
 	s.clock.now = func() time.Time { return s.now() }
+	s.index = textIndex{
+		current:    s.snapshot,
+		searchable: make(chan struct{}),
+		changed:    make(chan struct{}, 1),
+	}
+	w := &s.writer
+	*w = writer{
+		store:  s,
+		jobs:   make(chan *job),
+		quit:   make(chan struct{}),
+		closed: make(chan error, 1),
+		close:  sync.OnceValue(func() error { close(w.quit); return <-w.closed }),
+		files:  files,
+	}
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f
 		s.clock.load(f)
 	}
 	s.publish(edits)
-	go s.indexWords()
-	go s.write()
+	go s.index.run(s.writer.quit)
+	go s.writer.run()
 	return s
 }
 
 // Close stops the writer, which finishes the changes that it has begun and folds the
 // journal. Later changes fail. Close may be called more than once.
-func (s *Store) Close() error {
-	s.closing.Do(func() { close(s.quit) })
-	<-s.stopped
-	return s.closeErr
-}
+func (s *Store) Close() error { return s.writer.close() }
 
-// setPlaces gives views a field for the travel time to each place. It must be called before
-// any other method.
-func (s *Store) setPlaces(places []string) {
-	var named []string
-	for _, place := range places {
-		if strings.ContainsAny(place, ",[]") {
-			s.log.Warn("no view can name the travel time to a place with a comma or bracket", "place", place)
-			continue
-		}
-		named = append(named, place)
-	}
-	s.table = newTable(viewFields(named...))
-}
-
-// indexWords builds the index of words, and then updates it whenever flats change,
-// until the store is closed.
-func (s *Store) indexWords() {
-	indexed := s.snapshot()
-	s.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
-	s.indexed.Store(indexed)
-	close(s.searchable)
-	for {
-		select {
-		case <-s.changed:
-		case <-s.quit:
-			return
-		}
-		flats := s.snapshot()
-		for row, f := range flats.changed(indexed) {
-			before := blank
-			if int(row) < indexed.size {
-				before = indexed.row(row)
-			}
-			differs := func(name string) bool {
-				i := flatFields.byName[name]
-				return before.field(i).JSON() != f.field(i).JSON()
-			}
-			if slices.ContainsFunc(searchedFields[:], differs) {
-				s.words.update(row, before.searched, f.searched)
-			}
-		}
-		indexed = flats
-		s.indexed.Store(indexed)
-	}
-}
-
-// openStore reads flats.json at a path and its journals, and returns a running store,
-// which folds the journals first. Without a flats.json the store is empty, and the first
-// change creates the file. The caller must call Close.
-func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*Store, error) {
+// openStore reads flats.json at a path and its journals, and returns a running store as
+// newStore does, which folds the journals first. Without a flats.json the store is empty,
+// and the first change creates the file.
+func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, places ...string) (*Store, error) {
 	base, err := resolve(disk, path)
 	if err != nil {
 		return nil, err
@@ -1492,7 +1460,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger) (*S
 		return nil, errors.Join(err, f.close())
 	}
 	f.viewsText = string(text)
-	return newStore(flats, codes, log, f), nil
+	return newStore(flats, codes, log, f, places...), nil
 }
 
 // resolve returns the path with its symbolic links resolved. A link to a file that does not
@@ -1526,36 +1494,42 @@ func (s *Store) Get(id string) *Flat {
 	return nil
 }
 
-// Search returns the page that q asks for of the flats that match a full-text query.
-// It waits until the index is built.
-func (s *Store) Search(work *task, query string, q *Query) (Page[Flat], error) {
-	search, err := parseSearch(work, query)
-	if err != nil {
-		return Page[Flat]{}, err
-	}
-	if err := work.wait(s.searchable); err != nil {
-		return Page[Flat]{}, err
-	}
-	before := s.indexed.Load()
-	found, err := s.words.match(work, search, before.size, func(row uint32) document { return before.row(row).searched })
-	if err != nil {
-		return Page[Flat]{}, err
-	}
-	flats := s.snapshot()
-	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
-	// The index may lag behind: read the texts of the flats that have changed since.
-	for row, f := range flats.changed(before) {
-		matches, err := search.matches(work, f.searched)
-		if err != nil {
-			return Page[Flat]{}, err
+// publish makes edits visible to readers, all at once.
+func (s *Store) publish(edits []edit) {
+	s.mu.Lock()
+	rows, flats := make([]uint32, len(edits)), make([]*Flat, len(edits))
+	for i, e := range edits {
+		id := e.after.ID.String()
+		row, ok := s.rows[id]
+		if !ok {
+			row = uint32(len(s.rows))
 		}
-		found.set(row, matches)
+		s.rows[id] = row // also to free the old flat, whose memory the old key shares
+		rows[i], flats[i] = row, e.after
+	}
+	s.flats = s.flats.withRecords(rows, flats)
+	s.mu.Unlock()
+	wake(s.index.changed)
+}
+
+// wake sends to a buffered channel, unless that is full.
+func wake(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Search returns the page that q asks for of the flats that match a full-text search.
+func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
+	found, flats, err := s.index.match(work, text)
+	if err != nil {
+		return Page[Flat]{}, err
 	}
 	return s.table.find(work, flats, q, found)
 }
 
-// Find returns the page that a query of a view asks for. The query may include a
-// full-text query.
+// Find returns the page that a query asks for. The query may include a full-text search.
 func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil)
@@ -1563,16 +1537,92 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	return s.Search(work, q.search, q)
 }
 
+// A textIndex is the index of words of the flats. Its goroutine updates it after each
+// change of the flats. Until then, searches read the texts of the flats that have changed.
+type textIndex struct {
+	current    func() *snapshot[Flat]
+	searchable chan struct{}
+	changed    chan struct{} // receives when the flats have changed
+	words      *Index        // of the flats in indexed or later ones; set before searchable is closed
+	indexed    atomic.Pointer[snapshot[Flat]]
+}
+
+// run builds the index, and then updates it until quit is closed.
+func (x *textIndex) run(quit <-chan struct{}) {
+	indexed := x.current()
+	x.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
+	x.indexed.Store(indexed)
+	close(x.searchable)
+	for {
+		select {
+		case <-x.changed:
+		case <-quit:
+			return
+		}
+		flats := x.current()
+		for row, f := range flats.changed(indexed) {
+			before := blank
+			if int(row) < indexed.size {
+				before = indexed.row(row)
+			}
+			differs := func(name string) bool {
+				i := flatFields.byName[name]
+				return before.field(i).JSON() != f.field(i).JSON()
+			}
+			if slices.ContainsFunc(searchedFields[:], differs) {
+				x.words.update(row, before.searched, f.searched)
+			}
+		}
+		indexed = flats
+		x.indexed.Store(indexed)
+	}
+}
+
+// match returns the current flats, and the rows of those that match a full-text search. It
+// waits until the index is built.
+func (x *textIndex) match(work *task, text string) (rowSet, *snapshot[Flat], error) {
+	search, err := parseSearch(work, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := work.wait(x.searchable); err != nil {
+		return nil, nil, err
+	}
+	before := x.indexed.Load()
+	found, err := x.words.match(work, search, before.size, func(row uint32) document { return before.row(row).searched })
+	if err != nil {
+		return nil, nil, err
+	}
+	flats := x.current()
+	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
+	for row, f := range flats.changed(before) {
+		matches, err := search.matches(work, f.searched)
+		if err != nil {
+			return nil, nil, err
+		}
+		found.set(row, matches)
+	}
+	return found, flats, nil
+}
+
+// A keptDuplicates is the last answer of Duplicates.
+type keptDuplicates struct {
+	making  lock // guards the rest, and is held while the answer is made
+	list    string
+	version uint64 // of the flats that list is about
+}
+
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
 // list, and the version of the flats. It compares the flats once for each version.
 func (s *Store) Duplicates(work *task) (list string, version uint64, err error) {
-	if err := work.wait(s.comparing); err != nil {
+	kept := &s.duplicates
+	if err := work.wait(kept.making); err != nil {
 		return "", 0, err
 	}
-	defer s.comparing.release()
+	defer kept.making.release()
 	flats := s.snapshot()
-	if s.duplicates != "" && s.duplicatesOf == flats.version {
-		return s.duplicates, flats.version, nil
+	if kept.list != "" && kept.version == flats.version {
+		return kept.list, flats.version, nil
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
@@ -1592,8 +1642,8 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 		}
 		answer[i].Because = g.because
 	}
-	s.duplicates, s.duplicatesOf = encodeJSON(answer), flats.version
-	return s.duplicates, flats.version, nil
+	kept.list, kept.version = encodeJSON(answer), flats.version
+	return kept.list, flats.version, nil
 }
 
 // A duplicateGroup lists flats that are probably the same home, and why.
@@ -1606,11 +1656,10 @@ type duplicateGroup struct {
 // both have values.
 func (f *Flat) home(work *task) home {
 	h := home{
-		photos: addresses(work, f.Photos.JSON()),
-		urls:   addresses(work, f.URLs.JSON()),
-		cost:   math.NaN(),
-		area:   math.NaN(),
-		rooms:  math.NaN(),
+		links: slices.Concat(links(work, "photo", f.Photos.JSON()), links(work, "url", f.URLs.JSON())),
+		cost:  math.NaN(),
+		area:  math.NaN(),
+		rooms: math.NaN(),
 	}
 	if f.Status.JSON() == `"duplicate"` {
 		return h
@@ -1631,21 +1680,21 @@ func (f *Flat) home(work *task) home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// addresses returns the different web addresses in a JSON text.
-func addresses(work *task, text string) (found []string) {
+// links returns the different web addresses in a JSON text.
+func links(work *task, because, text string) (found []link) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
 		work.step(20 + len(part))
-		address := escapesInAddresses.Replace(part)
-		if strings.HasPrefix(address, "http") && !seen[address] {
-			seen[address] = true
-			found = append(found, address)
+		url := escapesInURLs.Replace(part)
+		if strings.HasPrefix(url, "http") && !seen[url] {
+			seen[url] = true
+			found = append(found, link{because, url})
 		}
 	}
 	return found
 }
 
-var escapesInAddresses = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
+var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 
 // Updates
 // -------
@@ -1758,7 +1807,7 @@ func sameValue(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// unwrapCode replaces a postal code object, as GET serves it, by its code. It deletes an
+// unwrapCode replaces a postal code object, as GET serves it, with its code. It deletes an
 // empty object, which stands for no code as well as for an unknown one.
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
@@ -1783,6 +1832,12 @@ func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
 
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
+
+// An edit replaces a flat or, if before is blank, adds one.
+type edit struct {
+	before, after *Flat
+	delta         string // a JSON object: the id, and the members that differ
+}
 
 // edit sets members of a flat, and its UpdatedAt to a time, given as JSON. If nothing
 // differs, after is before.
@@ -1816,69 +1871,126 @@ func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) 
 	return edit{before, after, encodeJSON(delta)}, err
 }
 
-// change hands a job to the writer and returns when it is durable. source is not nil
-// for an import.
+// change makes edits and returns when they are durable. source is not nil for an import.
 func (s *Store) change(edits editFunc, source *importedFile) error {
-	j := &job{edits, source, make(chan error, 1)}
-	select {
-	case s.jobs <- j:
-		return <-j.done
-	case <-s.quit:
-		return errClosed
-	}
+	return s.writer.do(&job{edits: edits, source: source})
 }
 
-// call lets the writer call a function of the files, apart from all jobs, and returns its
+// call lets the writer call a function of the files, apart from all changes, and returns its
 // error. It does nothing if the store has no files.
 func (s *Store) call(f func() error) error {
-	if s.files == nil {
+	if s.writer.files == nil {
 		return nil
 	}
-	done := make(chan error, 1)
+	return s.writer.do(&job{call: f})
+}
+
+// writeViews makes the text of views.json durable, if the store has files.
+func (s *Store) writeViews(text string) error {
+	err := s.call(func() error {
+		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
+			return err
+		}
+		return s.writer.files.writeViews(text)
+	})
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
+}
+
+// check returns an error if another process has changed the files.
+func (s *Store) check() error {
+	return s.call(s.writer.files.check)
+}
+
+// The writer
+// ----------
+
+// A writer is the goroutine that changes the flats of a store. It makes the changes that
+// arrive at the same time durable with one fsync, and then visible: an import in parts, an
+// update at once.
+type writer struct {
+	store  *Store
+	jobs   chan *job
+	quit   chan struct{}
+	closed chan error   // receives the last error; buffered
+	close  func() error // closes quit, and returns that error
+
+	// Only the goroutine uses the rest, apart from files.disk.
+	files   *dataFiles // nil to keep flats in memory only
+	written chan error // receives the result of the fold in progress, nil for none
+}
+
+// A job waits for the writer. It is a change or, if call is not nil, another use of the files.
+type job struct {
+	edits  editFunc
+	source *importedFile // not nil if the edits are those of an import
+	call   func() error
+	done   chan error // receives the result; buffered
+}
+
+// An editFunc returns the edits of a change. current returns the latest flat of an id,
+// or nil.
+type editFunc func(current func(id string) *Flat) ([]edit, error)
+
+// call calls the function. A panic in it becomes an error, so that it fails one job only.
+func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = fmt.Errorf("internal error: %v", what)
+		}
+	}()
+	return f(current)
+}
+
+var errClosed = errors.New("the service is stopping")
+
+// do hands a job to the writer and returns its result.
+func (w *writer) do(j *job) error {
+	j.done = make(chan error, 1)
 	select {
-	case s.calls <- func() { done <- f() }:
-		return <-done
-	case <-s.quit:
+	case w.jobs <- j:
+		return <-j.done
+	case <-w.quit:
 		return errClosed
 	}
 }
 
-// write is the writer. It runs until the store is closed.
-func (s *Store) write() {
-	if s.files != nil && s.files.unfolded() {
-		s.startFold()
+// run runs the writer until the store is closed.
+func (w *writer) run() {
+	if w.files != nil && w.files.unfolded() {
+		w.startFold()
 	}
 	for {
 		select {
-		case j := <-s.jobs:
-			s.commit(s.batch(j))
-			if s.files != nil && s.written == nil && s.files.outgrown() {
-				s.startFold()
+		case j := <-w.jobs:
+			w.commit(w.batch(j))
+			if w.files != nil && w.written == nil && w.files.outgrown() {
+				w.startFold()
 			}
-		case f := <-s.calls:
-			f()
-		case err := <-s.written:
-			if err := s.endFold(err); err != nil {
-				s.log.Warn("the journal could not be folded and keeps growing", "file", s.files.log, "err", err)
+		case err := <-w.written:
+			if err := w.endFold(err); err != nil {
+				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.log, "err", err)
 			}
-		case <-s.quit:
-			if s.files != nil {
-				s.files.outdated.Store(s.written != nil && s.files.hasUpdates())
-				err := s.foldIf(s.files.unfolded)
-				s.closeErr = errors.Join(err, s.files.close())
+		case <-w.quit:
+			var err error
+			if w.files != nil {
+				w.files.outdated.Store(w.written != nil && w.files.hasUpdates())
+				err = errors.Join(w.foldIf(w.files.unfolded), w.files.close())
 			}
-			close(s.stopped)
+			w.closed <- err
 			return
 		}
 	}
 }
 
-// batch returns the first job and those that wait behind it.
-func (s *Store) batch(first *job) []*job {
+// batch returns the first job and those that are waiting after it.
+func (w *writer) batch(first *job) []*job {
 	batch := []*job{first}
 	for {
 		select {
-		case j := <-s.jobs:
+		case j := <-w.jobs:
 			batch = append(batch, j)
 		default:
 			return batch
@@ -1887,13 +1999,17 @@ func (s *Store) batch(first *job) []*job {
 }
 
 // commit makes the edits of a batch durable and then visible, and answers the jobs.
-func (s *Store) commit(batch []*job) {
+func (w *writer) commit(batch []*job) {
 	var edits []edit
 	var records []string
 	var accepted []*job
 	latest := map[string]*Flat{}
-	current := func(id string) *Flat { return cmp.Or(latest[id], s.Get(id)) }
+	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
+		if j.call != nil {
+			j.done <- j.call()
+			continue
+		}
 		jobEdits, err := j.edits.call(current)
 		if err != nil {
 			j.done <- err
@@ -1906,119 +2022,66 @@ func (s *Store) commit(batch []*job) {
 		records = append(records, newRecords(j.source, jobEdits)...)
 		edits = append(edits, jobEdits...)
 	}
-	err := s.append(records)
+	err := w.append(records)
 	if err != nil {
 		err = fmt.Errorf("nothing was stored: %w", err)
 	} else {
 		for part := range slices.Chunk(edits, importBatch) {
-			s.publish(part)
+			w.store.publish(part)
 		}
-		s.table.refresh(s.flats)
+		w.store.table.refresh(w.store.flats)
 	}
 	for _, j := range accepted {
-		if err == nil && j.source != nil && s.files != nil {
-			j.source.updateIn(s.files.imported)
+		if err == nil && j.source != nil && w.files != nil {
+			j.source.updateIn(w.files.imported)
 		}
 		j.done <- err
 	}
 }
 
 // append makes records durable, if the store has files.
-func (s *Store) append(records []string) error {
-	if s.files == nil || len(records) == 0 {
+func (w *writer) append(records []string) error {
+	if w.files == nil || len(records) == 0 {
 		return nil
 	}
-	if err := s.foldFirst(); err != nil {
+	if err := w.foldIf(w.files.needsFold); err != nil {
 		return err
 	}
-	return s.files.append(records)
-}
-
-// foldFirst folds if that must come before the next write.
-func (s *Store) foldFirst() error {
-	if !s.files.needsFold() {
-		return nil
-	}
-	return s.foldIf(s.files.needsFold)
-}
-
-// publish makes edits visible to readers, all at once.
-func (s *Store) publish(edits []edit) {
-	s.mu.Lock()
-	rows, flats := make([]uint32, len(edits)), make([]*Flat, len(edits))
-	for i, e := range edits {
-		id := e.after.ID.String()
-		row, ok := s.rows[id]
-		if !ok {
-			row = uint32(len(s.rows))
-		}
-		s.rows[id] = row // also to free the old flat, whose memory the old key shares
-		rows[i], flats[i] = row, e.after
-	}
-	s.flats = s.flats.withRecords(rows, flats)
-	s.mu.Unlock()
-	wake(s.changed)
-}
-
-// wake sends to a buffered channel, unless that is full.
-func wake(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
-// writeViews makes the text of views.json durable, if the store has files.
-func (s *Store) writeViews(text string) error {
-	err := s.call(func() error {
-		if err := s.foldFirst(); err != nil {
-			return err
-		}
-		return s.files.writeViews(text)
-	})
-	if err != nil {
-		return fmt.Errorf("nothing was stored: %w", err)
-	}
-	return nil
-}
-
-// check returns an error if another process has changed the files.
-func (s *Store) check() error {
-	return s.call(s.files.check)
+	return w.files.append(records)
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.
 // The result must be received from written and passed to endFold.
-func (s *Store) startFold() {
+func (w *writer) startFold() {
 	written := make(chan error, 1)
-	s.written = written
-	err := s.files.check()
+	w.written = written
+	err := w.files.check()
 	if err == nil {
-		err = s.files.retire()
+		err = w.files.retire()
 	}
-	flats := s.snapshot()
+	flats := w.store.snapshot()
 	go func() {
 		if err == nil {
-			err = s.files.writeBase(flats)
+			err = w.files.writeBase(flats)
 		}
 		written <- err
 	}()
 }
 
 // endFold ends a fold whose flats.json was written with the given result.
-func (s *Store) endFold(err error) error {
-	s.written = nil
-	return s.files.fold(err)
+func (w *writer) endFold(err error) error {
+	w.written = nil
+	return w.files.fold(err)
 }
 
-// foldIf waits for the fold in progress, and then folds if that is still needed.
-func (s *Store) foldIf(needed func() bool) (err error) {
-	if s.written != nil {
-		err = s.endFold(<-s.written)
+// foldIf waits for the fold in progress if one is needed, and then folds if it still is.
+func (w *writer) foldIf(needed func() bool) (err error) {
+	if needed() && w.written != nil {
+		err = w.endFold(<-w.written)
 	}
 	if err == nil && needed() {
-		s.startFold()
-		err = s.endFold(<-s.written)
+		w.startFold()
+		err = w.endFold(<-w.written)
 	}
 	return err
 }
@@ -2036,10 +2099,10 @@ type Listings struct {
 	partial  bool      // they are from fredy, which sends only what is new
 }
 
-// readListings parses listings: an array of objects, an object with such an array as
-// data, as this API and Flatisfy's answer, what fredy sends, or a single object. It renames
-// the members to those of a flat, and checks them. An object with data may name the site of
-// a complete import. Errors name the file as given, the line and the field.
+// readListings parses an array of listings, an object with such an array as data (the format
+// of this API and of Flatisfy's), what fredy sends, or a single listing. It renames the
+// members to those of a flat, and checks them. An object with data may name the site of a
+// complete import. Errors name the file as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
@@ -2070,20 +2133,31 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		// Keep the number of line breaks before the list, for the lines in errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	var count, named atomic.Int64
+	count, named, repeats := 0, 0, map[string]int{}
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
-		if count.Add(1) > mostListings || named.Add(int64(len(object))) > mostListingMembers {
+		count++
+		named += len(object)
+		if count > mostListings || named > mostListingMembers {
 			return nil, errMany
 		}
 		listing, err := read(object)
-		named.Add(int64(max(0, len(listing)-len(object)))) // those of a nested object
+		named += max(0, len(listing)-len(object)) // those of a nested object
+		id := unquote(string(listing["id"]))
+		repeats[id]++
+		if err == nil && repeats[id] > mostRepeats {
+			err = fmt.Errorf("id: %s appears more than %d times", excerpt(id), mostRepeats)
+		}
 		return listing, err
 	})
-	if err == nil && complete != nil {
-		var site Text
-		if err = cmp.Or(site.set(string(complete)), listings.completes(site.String())); err != nil {
-			err = fmt.Errorf("%s:1: complete: %w", name, err)
-		}
+	if err != nil || complete == nil {
+		return listings, err
+	}
+	var site Text
+	if err = site.set(string(complete)); err == nil {
+		err = listings.completes(site.String())
+	}
+	if err != nil {
+		err = fmt.Errorf("%s:1: complete: %w", name, err)
 	}
 	return listings, err
 }
@@ -2204,14 +2278,14 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
-// listing returns one of the listings as valid members of a flat. What is null, empty, or
-// an amount without a number is left out, and so is the date of a listing of nothing else.
+// listing returns one of the listings as valid members of a flat. It omits what is null,
+// empty, or an amount without a number, and the date of a listing of nothing else.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
 	texts := map[string]string{}
 	for _, name := range []string{"url", "title", "description", "address", "imageUrl"} {
 		var text Text
-		if err := text.set(cmp.Or(string(object[name]), "null")); err != nil {
+		if err := text.set(object.text(name)); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		texts[name] = strings.TrimSpace(text.String())
@@ -2219,7 +2293,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	key := texts["url"]
 	if key == "" {
 		var id Identifier
-		if id.set(cmp.Or(string(object["id"]), "null")) != nil {
+		if id.set(object.text("id")) != nil {
 			return nil, errors.New("url: a listing must have one, or an id")
 		}
 		key = id.String()
@@ -2252,7 +2326,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 		set("photos", []map[string]string{{"url": photo}})
 	}
 	var commute Value
-	commute.set(cmp.Or(string(object["commute"]), "null")) // no error: any value fits
+	commute.set(object.text("commute")) // no error: any value fits
 	if said := strings.TrimSpace(commute.String()); !b.priceChanges && said != "" && said != "[]" && said != "{}" {
 		listing[detailsCommute] = json.RawMessage(commute.JSON())
 	}
@@ -2274,8 +2348,8 @@ const detailsCommute = "details.commute"
 var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
 
 // readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
-// with the currency that the text names. A number that cannot be read is null. Of a text it
-// reads the first maxAmount characters. decimal tells how to read 38.125.
+// with the currency that the text names. A number that cannot be read is null. readAmount
+// reads the first maxAmount characters of a text. decimal tells how to read 38.125.
 func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
@@ -2287,7 +2361,11 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 		number.set(string(text)) // stays null if it is not finite
 		return number, "", nil
 	}
-	amount := firstCharacters(unquote(string(text)))
+	amount := unquote(string(text))
+	if start := []rune(amount[:min(len(amount), utf8.UTFMax*(maxAmount+1))]); len(start) > maxAmount {
+		// Cut off a number that continues after these characters.
+		amount = strings.TrimRight(string(start[:maxAmount]), "0123456789.,'’ \t\n\f\r\u00a0\u202f")
+	}
 	number.set(firstNumber(amount, decimal))
 	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(amount[i:])
@@ -2299,24 +2377,14 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 // maxAmount is the number of characters of an amount that are read. A site needs fewer.
 const maxAmount = 64
 
-// firstCharacters returns the first maxAmount characters of a text, without a number that is
-// cut off there.
-func firstCharacters(text string) string {
-	start := []rune(text[:min(len(text), utf8.UTFMax*(maxAmount+1))])
-	if len(start) <= maxAmount {
-		return text
-	}
-	return strings.TrimRight(string(start[:maxAmount]), "0123456789.,'’ \t\n\f\r\u00a0\u202f")
-}
-
 var (
 	groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\s\x{A0}\x{202F}]\d+)*`)
 	separators    = regexp.MustCompile(`[^\d]+`)
 )
 
 // firstNumber returns the first number in a text as JSON, or "null". A separator before
-// exactly three digits separates thousands, any other one is the decimal point. Where
-// decimal is set, and after a leading 0, a single separator is always the decimal point.
+// exactly three digits separates thousands, any other one is the decimal point. If decimal
+// is set, and after a leading 0, a single separator is always the decimal point.
 func firstNumber(text string, decimal bool) string {
 	text = groupedNumber.FindString(text)
 	groups, seps := separators.Split(text, -1), separators.FindAllString(text, -1)
@@ -2407,8 +2475,8 @@ type importClock struct {
 	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// load takes account of a flat at the start. No import has set a time on it that is later
-// than UpdatedAt, but a listing may have brought one.
+// load makes the times of imports later than those of a flat read at start. No import has
+// set a time on it later than UpdatedAt, but a listing may have brought one.
 func (c *importClock) load(f *Flat) {
 	if at := f.UpdatedAt.Time(); at.After(c.last) {
 		c.last = at
@@ -2417,8 +2485,8 @@ func (c *importClock) load(f *Flat) {
 	c.note(f.Gone.Time())
 }
 
-// note makes later imports later than a time, and reports whether they are. A time more
-// than a day ahead of the clock is a mistake and changes nothing.
+// note makes the times of later imports later than a given one, and reports whether they
+// are. A time more than a day ahead of the clock is a mistake and changes nothing.
 func (c *importClock) note(at time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -2622,7 +2690,8 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// onto returns the members that a listing sets on a flat at a time, given as JSON.
+// onto returns the members that a listing sets on a flat. now is the time of the import as
+// JSON.
 func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
 	set.addCode(before, codes)
@@ -2635,8 +2704,8 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		set["details"] = details.withMember("commute", commute)
 	}
 	var corrected Corrections
-	corrected.set(cmp.Or(string(set["corrected"]), "null")) // no error: checkListing has checked it
-	said := cmp.Or(string(corrected.members()["cost"]), string(set["cost"]), "null")
+	corrected.set(set.text("corrected")) // no error: checkListing has checked it
+	said := cmp.Or(string(corrected.members()["cost"]), set.text("cost"))
 	var cost, costBefore Number
 	cost.set(said)
 	if before == blank {
@@ -2696,7 +2765,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 }
 
 // keepCorrections deletes from the members of a listing those that say nothing new about
-// the fields that the user has corrected. The other ones end the correction.
+// the fields that the user has corrected. The remaining ones end the correction.
 func (set members) keepCorrections(before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
@@ -2736,26 +2805,33 @@ type Outcome struct {
 	At     string `json:"at"`
 	Source string `json:"source"` // the name of a file, or HTTP
 	Counts
-	Error any `json:"error"` // why the import was refused: a string, or nil
+	Error *string `json:"error"` // why the import was refused, nil if it was not
+}
+
+// outcomes are those of the last 20 imports since the start, latest first.
+type outcomes struct {
+	mu   sync.Mutex
+	list []Outcome
 }
 
 // addOutcome adds the outcome of an import to Outcomes.
 func (s *Store) addOutcome(source string, counts Counts, err error) {
 	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
 	if err != nil {
-		o.Error = err.Error()
+		text := err.Error()
+		o.Error = &text
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.outcomes = append([]Outcome{o}, s.outcomes[:min(len(s.outcomes), 19)]...)
+	s.outcomes.mu.Lock()
+	defer s.outcomes.mu.Unlock()
+	s.outcomes.list = append([]Outcome{o}, s.outcomes.list[:min(len(s.outcomes.list), 19)]...)
 }
 
-// Outcomes returns those of the last 20 imports since the start, latest first. The
-// caller must not modify the slice.
+// Outcomes returns those of the last 20 imports since the start, latest first. The caller
+// must not modify the slice.
 func (s *Store) Outcomes() []Outcome {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.outcomes
+	s.outcomes.mu.Lock()
+	defer s.outcomes.mu.Unlock()
+	return s.outcomes.list
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are
@@ -2789,9 +2865,9 @@ func placeImport(disk disk, folder string, listings Listings) error {
 	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
 	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(encodeJSON(listings)) })
 	if err == nil {
-		err = disk.Rename(name+".tmp", name)
+		_, err = replace(disk, name+".tmp", name)
 	}
-	return cmp.Or(err, disk.SyncDir(folder))
+	return err
 }
 
 // The import folder
@@ -2814,7 +2890,7 @@ func newWatcher(store *Store, folder string, maxImport int64) *watcher {
 		store:     store,
 		folder:    folder,
 		maxImport: maxImport,
-		imported:  maps.Clone(store.files.imported), // which belongs to the writer
+		imported:  maps.Clone(store.writer.files.imported), // which belongs to the writer
 		stuck:     map[string]fs.FileInfo{},
 	}
 }
@@ -2842,7 +2918,7 @@ const importingSuffix = ".importing"
 // stops at the first error of the store, and when ctx is done. A file that cannot be read
 // waits for the next scan.
 func (w *watcher) scan(ctx context.Context) error {
-	paths, err := w.store.files.disk.List(w.folder + string(filepath.Separator))
+	paths, err := w.store.writer.files.disk.List(w.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -2872,7 +2948,7 @@ func (w *watcher) scan(ctx context.Context) error {
 	return w.unread
 }
 
-// importName returns the name with which a file arrived, in UTF-8: other names are quoted.
+// importName returns the name with which a file arrived, quoted if it is not UTF-8.
 func importName(name string) string {
 	name = strings.TrimSuffix(name, importingSuffix)
 	if !utf8.ValidString(name) {
@@ -2892,7 +2968,7 @@ func (w *watcher) forget(name string) error {
 // the file is so new that it may be incomplete. An error means that the store has failed,
 // or that ctx is done.
 func (w *watcher) process(ctx context.Context, file string) error {
-	disk, log := w.store.files.disk, w.store.log
+	disk, log := w.store.writer.files.disk, w.store.log
 	name, path := importName(file), filepath.Join(w.folder, file)
 	info, err := disk.Lstat(path)
 	if err != nil {
@@ -2929,7 +3005,10 @@ func (w *watcher) process(ctx context.Context, file string) error {
 		log.Error("import refused", "file", arrived, "err", refused)
 		err = disk.Rename(path, rejectedPath(disk, arrived))
 	}
-	if err = cmp.Or(err, disk.SyncDir(w.folder)); err != nil {
+	if err == nil {
+		err = disk.SyncDir(w.folder)
+	}
+	if err != nil {
 		w.stuck[filepath.Base(path)] = info
 		log.Error("cannot remove a file from the import folder; it is ignored from now on", "file", path, "err", err)
 	} else if _, ok := w.imported[name]; ok {
@@ -2945,7 +3024,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
-	text, _, refused := readAll(w.store.files.disk, path, w.maxImport)
+	text, _, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
 	if refused != nil {
 		return refused, nil
 	}

@@ -30,7 +30,6 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -55,7 +54,9 @@ import (
 // version is set by releases: -ldflags "-X main.version=1.2.3".
 var version = "1.0.0"
 
-//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/strings
+// The files of the page: those of web/ but its tests, and those of all folders in it.
+//
+//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/*/*
 var web embed.FS
 
 //go:embed docs/openapi.json
@@ -161,8 +162,10 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		err = usageError("-sample serves its own flats: remove -config and -data")
-	case o.addr != "" && checkAddr(&o.addr) != nil:
-		err = usageError("-addr: " + checkAddr(&o.addr).Error())
+	case o.addr != "":
+		if wrong := checkAddr(&o.addr); wrong != nil {
+			err = usageError("-addr: " + wrong.Error())
+		}
 	}
 	return o, flags, err
 }
@@ -228,7 +231,6 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return err
 	}
-	store.setPlaces(config.placeNames())
 	views, err := openViews(store, o.sample, log)
 	if err != nil {
 		return errors.Join(err, store.Close())
@@ -237,7 +239,7 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var background sync.WaitGroup
-	if store.files != nil {
+	if store.writer.files != nil {
 		folder := importFolder(config.Data)
 		// Listings are private. A folder that exists keeps its mode.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -363,7 +365,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(config.Data, osDisk{}, codes, log)
+	store, err := openStore(config.Data, osDisk{}, codes, log, config.placeNames()...)
 	if err != nil {
 		return nil, err
 	}
@@ -375,29 +377,39 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 	return store, nil
 }
 
-// openSample opens a store of the embedded flats. It moves their dates by whole weeks, so
-// that the visits are to come.
+// openSample opens a store of the embedded flats. It moves all days by whole weeks, so that
+// the visits are to come.
 func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	codes, flats, err := readSample(config.Constraints, now.Sub(monday).Truncate(7*24*time.Hour), log)
+	by := now.Sub(monday).Truncate(7 * 24 * time.Hour)
+	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
+		at, _ := time.Parse(time.DateOnly, string(day))
+		return at.Add(by).AppendFormat(nil, time.DateOnly)
+	})
+	entries, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
+	if err != nil {
+		return nil, err
+	}
+	codes := newPostalCodes(entries, config.Constraints)
+	flats, err := readFlats("sample/flats.json", text, codes, log)
 	if err != nil {
 		return nil, err
 	}
 	log.Info("serving made-up flats from memory", "flats", len(flats))
-	return newStore(flats, codes, log, nil), nil
+	return newStore(flats, codes, log, nil, config.placeNames()...), nil
 }
 
-// openViews opens the saved searches of a store, or those of the sample.
+// openViews opens the views of a store, or those of the sample.
 func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
 	if useSample {
 		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
 	}
-	text := store.files.viewsText
-	if store.files.viewsInfo != nil && text == "" {
+	text := store.writer.files.viewsText
+	if store.writer.files.viewsInfo != nil && text == "" {
 		text = "\n" // an empty file is damaged
 	}
-	return newViews(store, store.files.views, text, log)
+	return newViews(store, store.writer.files.views, text, log)
 }
 
 // patience is the time that a client may take to send a request, and to receive an answer
@@ -446,11 +458,10 @@ type server struct {
 	told        *notifier
 	found       *finder
 	log         *slog.Logger
-	longUploads atomic.Int64             // the imports with long bodies that are under way
-	epoch       string                   // in entity tags, different for each run of the service
-	page        func() map[string]string // returns the files of the page by path
-	zipped      func() map[string]string // returns those that gzip makes smaller, gzipped
-	policy      string                   // the content security policy of the page
+	longUploads atomic.Int64               // the imports with long bodies that are under way
+	epoch       string                     // in entity tags, different for each run of the service
+	page        func() map[string]pageFile // returns the files of the page by path
+	policy      string                     // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
@@ -465,27 +476,26 @@ func newHandler(config *Config, store *Store, told *notifier, found *finder, log
 		log:    log,
 		epoch:  strconv.FormatInt(time.Now().UnixNano(), 36),
 		// Made at the first request, so that the service starts sooner.
-		page:   sync.OnceValue(func() map[string]string { return newPage(config) }),
+		page:   sync.OnceValue(func() map[string]pageFile { return newPage(config) }),
 		policy: pagePolicy(config),
 	}
-	s.zipped = sync.OnceValue(func() map[string]string { return zipTexts(s.page()) })
 	mux := s.routes(s.table())
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
 
+// A handler answers a request, or returns an error that [server.fail] answers.
+type handler func(http.ResponseWriter, *http.Request) error
+
 // A route is a line of the route table. Several methods may share a path.
 type route struct {
 	method, path string
-	serve        func(http.ResponseWriter, *http.Request) error
-	options      string // the answer to OPTIONS
+	serve        handler
+	options      handler // answers OPTIONS
 }
-
-// noContent as the answer to OPTIONS is a 204. The page and the index routes
-// answer so.
-const noContent = "204"
 
 // table returns all routes.
 func (s *server) table() []route {
+	emptyObject := constant("{}")
 	return []route{
 		{"GET", "/{$}", s.getPage, noContent},
 		{"GET", "/sw.js", s.getPage, noContent},
@@ -495,28 +505,28 @@ func (s *server) table() []route {
 		// Version 1.
 		{"GET", "/api/v1", constant(index), noContent},
 		{"GET", "/api/v1/{$}", constant(index), noContent},
-		{"GET", "/api/v1/flats", s.listFlats(flatFields), ""},
-		{"GET", "/api/v1/flats/{id...}", s.getFlat, "{}"},
-		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, "{}"},
-		{"POST", "/api/v1/search", s.postSearch, "{}"},
-		{"GET", feedPath, s.getVisits, "{}"},
-		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + `}`), "{}"},
-		{"GET", "/api/v1/metadata", s.getMetadata, "{}"},
+		{"GET", "/api/v1/flats", s.listFlats(flatFields), emptyText},
+		{"GET", "/api/v1/flats/{id...}", s.getFlat, emptyObject},
+		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, emptyObject},
+		{"POST", "/api/v1/search", s.postSearch, emptyObject},
+		{"GET", feedPath, s.getVisits, emptyObject},
+		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + `}`), emptyObject},
+		{"GET", "/api/v1/metadata", s.getMetadata, emptyObject},
 		{"GET", "/api/v1/opendata", constant(opendata), noContent},
-		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, "{}"},
+		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, emptyObject},
 
 		// Beyond version 1.
-		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), "{}"},
-		{"GET", "/api/v1/duplicates", s.getDuplicates, "{}"},
-		{"POST", importPath, s.postImport, "{}"},
-		{"GET", "/api/v1/imports", s.getImports, "{}"},
-		{"GET", "/api/v1/views", s.getViews, "{}"},
-		{"PUT", "/api/v1/views/{name...}", s.putView, "{}"},
-		{"DELETE", "/api/v1/views/{name...}", s.deleteView, "{}"},
-		{"GET", "/api/v1/notify", s.getNotify, "{}"},
-		{"POST", "/api/v1/notify", s.postNotify, "{}"},
-		{"GET", "/api/v1/travel", s.getTravel, "{}"},
-		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), "{}"},
+		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), emptyObject},
+		{"GET", "/api/v1/duplicates", s.getDuplicates, emptyObject},
+		{"POST", importPath, s.postImport, emptyObject},
+		{"GET", "/api/v1/imports", s.getImports, emptyObject},
+		{"GET", "/api/v1/views", s.getViews, emptyObject},
+		{"PUT", "/api/v1/views/{name...}", s.putView, emptyObject},
+		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
+		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
+		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
+		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
+		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), emptyObject},
 	}
 }
 
@@ -524,7 +534,7 @@ func (s *server) table() []route {
 // and other methods with 405.
 func (s *server) routes(table []route) *http.ServeMux {
 	mux := http.NewServeMux()
-	handle := func(pattern string, serve func(http.ResponseWriter, *http.Request) error) {
+	handle := func(pattern string, serve handler) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if err := serve(w, r); err != nil {
 				s.fail(w, r, err)
@@ -551,8 +561,8 @@ func (s *server) routes(table []route) *http.ServeMux {
 	return mux
 }
 
-// otherMethod answers a method for which a path has no route: OPTIONS as the first
-// of its routes says, any other one with 405.
+// otherMethod answers a method for which a path has no route: OPTIONS by the handler of its
+// first route, any other one with 405.
 func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	var methods []string
 	for _, route := range routes {
@@ -569,15 +579,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	if w.Header().Get("Access-Control-Allow-Headers") != "" { // a preflight
 		w.Header().Set("Access-Control-Allow-Methods", allow)
 	}
-	switch options := routes[0].options; options {
-	case noContent:
-		w.WriteHeader(http.StatusNoContent)
-		return nil
-	case "":
-		return write(w, r, http.StatusOK, "", "")
-	default:
-		return write(w, r, http.StatusOK, typeJSON, "", options)
-	}
+	return routes[0].options(w, r)
 }
 
 // The answers of the index routes.
@@ -594,8 +596,17 @@ var (
 )
 
 // constant returns a handler that answers with a JSON text.
-func constant(body string) func(http.ResponseWriter, *http.Request) error {
+func constant(body string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, body) }
+}
+
+func noContent(w http.ResponseWriter, _ *http.Request) error {
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func emptyText(w http.ResponseWriter, r *http.Request) error {
+	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
 
 // openAPI returns docs/openapi.json with the version of the program and the URL of
@@ -611,8 +622,8 @@ func openAPI(website string) string {
 // Handlers
 // --------
 
-// listFlats returns a handler that lists flats, and lets queries name the fields.
-func (s *server) listFlats(fields *Fields[Flat]) func(http.ResponseWriter, *http.Request) error {
+// listFlats returns a handler that lists flats. Queries may name the given fields.
+func (s *server) listFlats(fields *Fields[Flat]) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return answerList(s, w, r, fields, "cost", s.store.Find, (*Flat).JSON)
 	}
@@ -636,8 +647,8 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// answerList answers with the records that the query string asks for.
-// A view also has a total and counts, and may be answered as CSV.
+// answerList answers with the records that the query string asks for. The answer to /find
+// also has a total and counts, and may be CSV.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
 	q, err := parseQuery(fields, r.URL.RawQuery, order)
@@ -650,7 +661,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || fields.view && q.format == "" && prefersCSV(r)
+	csv := q.format == "csv" || fields.find && q.format == "" && prefersCSV(r)
 	if csv || q.fields != nil || acceptsGzip(r) {
 		w = &pacedWriter{w, work}
 	}
@@ -659,16 +670,15 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
-	if fields.view {
+	if fields.find {
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
 	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) error {
+		return send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) error {
 			return fields.writeCSV(out, page.records, q.fields)
 		})
-		return nil
 	}
 	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
 	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(end)
@@ -676,11 +686,11 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		length += len(text(record))
 	}
 	if q.fields != nil {
-		// Objects are made while they are sent, so that slow clients do not keep them in memory.
+		// Objects are made while they are sent, so that a slow client does not keep them in memory.
 		length, text = unknownLength, func(record *R) string { return fields.object(record, q.fields) }
 	}
 	work.pause() // copying needs no turn
-	send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) error {
+	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) error {
 		out.WriteString(`{"data":[`)
 		for i, record := range page.records {
 			if i > 0 {
@@ -693,11 +703,10 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		out.WriteString(end)
 		return nil
 	})
-	return nil
 }
 
-// A pacedWriter writes an answer that a task makes in turns, because making it takes long.
-// The task pauses while the client takes what is written.
+// A pacedWriter writes an answer while a task makes it. The task pauses during each write, so
+// that a slow client holds no turn.
 type pacedWriter struct {
 	http.ResponseWriter
 	work *task
@@ -706,7 +715,10 @@ type pacedWriter struct {
 func (w *pacedWriter) Write(b []byte) (int, error) {
 	w.work.pause()
 	n, err := w.ResponseWriter.Write(b)
-	return n, cmp.Or(err, w.work.resume())
+	if err != nil {
+		return n, err
+	}
+	return n, w.work.resume()
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
@@ -765,8 +777,8 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
-// getVisits makes the calendar twice, to measure and to send it, so that slow clients do not
-// keep it in memory.
+// getVisits makes the calendar twice, to measure it and to send it, so that a slow client does
+// not keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
@@ -774,11 +786,11 @@ func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	feed := func(out *bufio.Writer) error { return writeCalendar(work, out, visits, s.config.WebsiteURL) }
 	sum, length := sha256.New(), counter(0)
 	if err != nil || buffered(io.MultiWriter(sum, &length), feed) != nil {
-		panic(http.ErrAbortHandler) // clients may drop a feed for good after an error
+		return http.ErrAbortHandler // clients may drop a feed for good after an error
 	}
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
-	send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, fmt.Sprintf(`"%x"`, sum.Sum(nil)), int(length), feed)
-	return nil
+	tag := fmt.Sprintf(`"%x"`, sum.Sum(nil))
+	return send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, int(length), feed)
 }
 
 // A counter counts the bytes that are written to it.
@@ -836,8 +848,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
 }
 
-// importInTurn unpacks and imports a body, one at a time, because both take much memory. A
-// body that waits is held as it was sent.
+// importInTurn unpacks and imports a body. It does so with one body at a time, because both
+// take much memory. A body that waits is kept as it was sent.
 func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	s.store.unpacking.Lock()
 	defer s.store.unpacking.Unlock()
@@ -853,7 +865,8 @@ func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts
 	return s.store.ImportText(body, site)
 }
 
-// refuseImport adds the error of an import that was not parsed to the list of imports.
+// refuseImport adds the error of an import whose body was not parsed to the list of imports,
+// and returns it.
 func (s *server) refuseImport(err error) error {
 	s.store.addOutcome("HTTP", Counts{}, err)
 	return err
@@ -921,11 +934,10 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 	if err := s.views.remove(r.PathValue("name")); err != nil {
 		return err
 	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, r)
 }
 
-// getNotify answers whether there is a receiver of messages, and whether it takes them.
+// getNotify tells whether there is a receiver of messages, and whether it takes them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.told.state()
 	return answer(w, r, typeJSON, `{"data":`+encodeJSON(newServiceState(s.told.to != nil, last, err))+`}`)
@@ -979,76 +991,62 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 // The page
 // --------
 
-// scriptComments matches the comments of a script that have lines of their own. They are
-// not served: they would be a quarter of what a browser loads.
-var scriptComments = regexp.MustCompile(`(?m)^\t*//.*\n`)
+// A pageFile is a file of the page as it is served, plain and gzipped.
+type pageFile struct{ plain, zipped string }
 
-// newPage returns the files of web/ as they are served, by path. It fills in the meta
-// elements of the page. One of them is the feed token, which the page shows to those who
-// have given the password.
-func newPage(config *Config) map[string]string {
-	files := make(map[string]string)
-	sum, texts := sha256.New(), make(map[string]string)
-	// The files are embedded: reading them cannot fail.
-	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
-		if !file.IsDir() {
-			text, _ := web.ReadFile(path)
-			if strings.HasSuffix(path, ".js") {
-				text = scriptComments.ReplaceAll(text, nil)
-			}
-			fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
-			texts[strings.TrimPrefix(path, "web/")] = string(text)
-		}
-		return nil
-	})
-	// The path of the assets contains one hash of all files. Assets import each other by
-	// relative paths and may be cached for ever. The three files below have fixed paths,
-	// so browsers must revalidate them.
-	assets := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
-	fixed := map[string]string{
-		"/":                     "index.html",
-		"/sw.js":                "sw.js",
-		"/manifest.webmanifest": "manifest.webmanifest",
-	}
-	for path, name := range fixed {
-		files[path] = texts[name]
-		delete(texts, name)
-	}
-	replaced := []string{
-		`"assets/-/`, `"` + assets,
-		"const files = []", "const files = " + encodeJSON(slices.Sorted(maps.Keys(texts))),
-	}
-	contents := map[string]string{"map-tiles": config.MapTiles, "map-credit": config.MapCredit}
-	if config.Password != "" {
-		contents["feed-token"] = config.FeedToken
-	}
-	for name, content := range contents {
-		meta := `<meta name="flats-` + name + `" content="`
-		replaced = append(replaced, meta, meta+html.EscapeString(content))
-	}
-	for path, text := range files {
-		files[path] = strings.NewReplacer(replaced...).Replace(text)
-	}
-	for name, text := range texts {
-		files["/"+assets+name] = text
-	}
-	return files
+func newPageFile(text string) pageFile {
+	var b strings.Builder
+	zip := gzip.NewWriter(&b) // compresses better than send, because browsers load these over slow networks
+	io.WriteString(zip, text) // a Builder never fails
+	zip.Close()
+	return pageFile{text, b.String()}
 }
 
-// zipTexts returns the texts that gzip makes smaller, gzipped. It compresses better than
-// send, because browsers load these over slow networks.
-func zipTexts(files map[string]string) map[string]string {
-	zipped := make(map[string]string)
-	for path, text := range files {
-		var b strings.Builder
-		zip := gzip.NewWriter(&b)
-		io.WriteString(zip, text) // a Builder never fails
-		zip.Close()
-		if b.Len() < len(text) {
-			zipped[path] = b.String()
-		}
+// newPage returns the files of web/ by the paths under which they are served. Assets are
+// served as they are. Their path contains one hash of all files, so that browsers may keep
+// them for ever; they import each other by relative paths. The other three have fixed paths,
+// and place-holders for that path, for the list of assets, and for values of the config.
+func newPage(config *Config) map[string]pageFile {
+	fixed := map[string]string{
+		"index.html":           "/",
+		"sw.js":                "/sw.js",
+		"manifest.webmanifest": "/manifest.webmanifest",
 	}
-	return zipped
+	texts, assets, sum := map[string]string{}, []string{}, sha256.New()
+	// The files are embedded: reading them cannot fail.
+	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
+		if file.IsDir() {
+			return nil
+		}
+		text, _ := web.ReadFile(path)
+		name := strings.TrimPrefix(path, "web/")
+		texts[name] = string(text)
+		if fixed[name] == "" {
+			assets = append(assets, name)
+		}
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
+		return nil
+	})
+	folder := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
+	feedToken := ""
+	if config.Password != "" {
+		feedToken = config.FeedToken // shown only to those who have given the password
+	}
+	values := strings.NewReplacer(
+		"assets/-/", folder,
+		"const files = []", "const files = "+encodeJSON(assets),
+		"{feed-token}", html.EscapeString(feedToken),
+		"{map-tiles}", html.EscapeString(config.MapTiles),
+		"{map-credit}", html.EscapeString(config.MapCredit),
+	)
+	files := map[string]pageFile{}
+	for name, path := range fixed {
+		files[path] = newPageFile(values.Replace(texts[name]))
+	}
+	for _, name := range assets {
+		files["/"+folder+name] = newPageFile(texts[name])
+	}
+	return files
 }
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
@@ -1058,22 +1056,13 @@ func pagePolicy(config *Config) string {
 	if u, err := url.Parse(config.MapTiles); err == nil && u.Host != "" {
 		tiles = " " + originOf(u)
 	}
-	return strings.Join([]string{
-		"default-src 'none'",
-		"script-src 'self'",
-		"style-src 'self'",
-		"img-src 'self' https: data:" + tiles,
-		"connect-src 'self'",
-		"worker-src 'self'",
-		"manifest-src 'self'",
-		"base-uri 'none'",
-		"form-action 'none'",
-		"frame-ancestors 'none'",
-	}, "; ")
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:" + tiles +
+		"; connect-src 'self'; worker-src 'self'; manifest-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
 func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
-	text, ok := s.page()[r.URL.Path]
+	file, ok := s.page()[r.URL.Path]
 	if !ok {
 		return notFound(r)
 	}
@@ -1084,12 +1073,11 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Referrer-Policy", "no-referrer")
-	if zipped, ok := s.zipped()[r.URL.Path]; ok {
-		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
-		if acceptsGzip(r) {
-			h.Set("Content-Encoding", "gzip")
-			text = zipped
-		}
+	h.Set("Vary", "Origin, Accept-Encoding")
+	text := file.plain
+	if acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		text = file.zipped
 	}
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
@@ -1216,30 +1204,29 @@ func answer(w http.ResponseWriter, r *http.Request, contentType, body string) er
 	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
 }
 
-// write writes an answer whose body is given in parts. A tag or content type of "" is left
-// out. The error is always nil.
+// write writes an answer whose body is given in parts. It omits a tag of "".
 func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
 	length := 0
 	for _, part := range body {
 		length += len(part)
 	}
-	send(w, r, status, contentType, tag, length, func(out *bufio.Writer) error {
+	return send(w, r, status, contentType, tag, length, func(out *bufio.Writer) error {
 		for _, part := range body {
 			out.WriteString(part)
 		}
-		return nil
+		return nil // send flushes, which returns the error
 	})
-	return nil
 }
 
 // unknownLength is the length of a body that is made while it is sent.
 const unknownLength = math.MaxInt
 
 // send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
-// body writes the body. If it fails, or cannot be sent whole, send aborts the connection,
-// because any other end would look as if the body were complete.
+// body writes the body. If it fails, or cannot be sent whole, send returns
+// http.ErrAbortHandler, because an answer that ends in any other way than by an aborted
+// connection looks complete.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
-	body func(*bufio.Writer) error) {
+	body func(*bufio.Writer) error) error {
 	h, zipped := w.Header(), false
 	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
@@ -1249,11 +1236,9 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 		}
 	}
 	if notModified(w, r, tag) {
-		return
+		return nil
 	}
-	if contentType != "" {
-		h.Set("Content-Type", contentType)
-	}
+	h.Set("Content-Type", contentType)
 	if zipped {
 		h.Set("Content-Encoding", "gzip")
 	} else if length < unknownLength {
@@ -1261,7 +1246,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	}
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
-		return
+		return nil
 	}
 	if zipped {
 		plain, zip := body, gzipWriters.Get().(*gzip.Writer)
@@ -1272,8 +1257,9 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 		}
 	}
 	if buffered(w, body) != nil {
-		panic(http.ErrAbortHandler)
+		return http.ErrAbortHandler
 	}
+	return nil
 }
 
 // buffered calls body with a writer that writes to out in chunks.
@@ -1315,34 +1301,22 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
-// statuses has the HTTP status of each kind of failure.
-var statuses = map[failureKind]int{
-	internal:     http.StatusInternalServerError,
-	invalid:      http.StatusBadRequest,
-	unauthorized: http.StatusUnauthorized,
-	forbidden:    http.StatusForbidden,
-	missing:      http.StatusNotFound,
-	wrongMethod:  http.StatusMethodNotAllowed,
-	changed:      http.StatusPreconditionFailed,
-	tooLarge:     http.StatusRequestEntityTooLarge,
-	unsupported:  http.StatusUnsupportedMediaType,
-	conflicting:  http.StatusConflict,
-	badGateway:   http.StatusBadGateway,
-	busy:         http.StatusServiceUnavailable,
-}
-
-// fail writes an error object, and logs the failures of the service.
+// fail writes an error object, and logs the failures of the service. It aborts the connection
+// for http.ErrAbortHandler.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if err == http.ErrAbortHandler {
+		panic(err)
+	}
 	f := &failure{internal, err.Error()}
 	errors.As(err, &f)
-	if f.kind == internal && r.Context().Err() == nil {
+	if f.status == internal && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	if f.kind == busy {
+	if f.status == busy {
 		w.Header().Set("Retry-After", "60")
 	}
-	status := statuses[f.kind]
-	write(w, r, status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), status))
+	// There is nothing else to answer if this fails.
+	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
 // Access
@@ -1512,7 +1486,7 @@ func isLoopback(addr string) bool {
 var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
-	"Cache-Control":          {"private, no-cache"}, // getPage replaces it
+	"Cache-Control":          {"private, no-cache"}, // getPage sets another one
 }
 
 // observed turns a panic of a handler into a 500, and logs every request if accessLog is

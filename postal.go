@@ -22,7 +22,7 @@ import (
 	"unicode"
 )
 
-// This file contains where flats lie, and how far it is from them:
+// This file contains the places: where flats are, and how far it is from them:
 //
 //	Postal codes         their file formats, those of each constraint, the one in an address
 //	Positions            addresses and what the geocoder knows of them
@@ -57,7 +57,7 @@ type Code struct {
 	entry *PostalCode // nil if no file has the code
 }
 
-// set is that of Text. It removes escapes, because the object that is served has none.
+// set is like [Text.set], but removes escapes, because the object that is served has none.
 func (c *Code) set(json string) error {
 	if strings.Contains(json, `\`) {
 		json = encodeJSON(unquote(json))

@@ -13,10 +13,10 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"net/http"
 	"net/url"
 	"reflect"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,47 +27,45 @@ import (
 
 // This file answers queries about a table of records: flats or postal codes.
 //
-//	Errors                     the kinds of failures
+//	Errors                     and the HTTP statuses that answer them
 //	Tasks                      long requests take turns
 //	Values                     the types of fields, their order and equality
 //	JSON texts                 reading and writing
 //	Fields                     struct tags as fields, records as JSON and CSV
-//	Queries                    parsing filter, sort and page, and the conditions of views
+//	Queries                    parsing filter, sort and page, and the parameters of /find
 //	Snapshots and sets of rows a table at one instant
 //	Tables and orders          queries answered from sorted rows
 
 // Errors
 // ------
 
-// A failure is an error with a kind, which decides its HTTP status. Any other error counts
-// as internal.
+// A failure is an error with the HTTP status of its answer. The status of any other error is
+// internal.
 type failure struct {
-	kind failureKind
-	text string
+	status int
+	text   string
 }
 
-type failureKind int
-
 const (
-	internal     failureKind = iota // the service has failed
-	invalid                         // the request is malformed
-	unauthorized                    // the credentials are missing or wrong
-	forbidden                       // the origin or host is not allowed
-	missing                         // the resource does not exist
-	wrongMethod                     // the resource does not support the method
-	changed                         // the resource has changed since it was read
-	tooLarge                        // the body is too large
-	unsupported                     // the encoding of the body is not supported
-	conflicting                     // the configuration does not allow it
-	badGateway                      // another service has failed
-	busy                            // the service has enough to do
+	internal     = http.StatusInternalServerError   // the service failed
+	invalid      = http.StatusBadRequest            // the request is malformed
+	unauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
+	forbidden    = http.StatusForbidden             // the origin or host is not allowed
+	missing      = http.StatusNotFound              // the resource does not exist
+	wrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
+	conflicting  = http.StatusConflict              // the config does not allow it
+	changed      = http.StatusPreconditionFailed    // the resource has changed since it was read
+	tooLarge     = http.StatusRequestEntityTooLarge // the body is too large
+	unsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
+	badGateway   = http.StatusBadGateway            // the receiver of messages failed
+	busy         = http.StatusServiceUnavailable    // the service has too much to do
 )
 
 func (f *failure) Error() string { return f.text }
 
 // fail returns a failure with a formatted text.
-func fail(kind failureKind, format string, args ...any) *failure {
-	return &failure{kind, fmt.Sprintf(format, args...)}
+func fail(status int, format string, args ...any) *failure {
+	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
 // Tasks
@@ -471,6 +469,9 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 // members is a JSON object: its values by name.
 type members map[string]json.RawMessage
 
+// text returns the JSON text of a member, null if there is none.
+func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
+
 // encodeJSON returns a value as compact JSON, without escaping < and >. The keys of a
 // map are sorted.
 func encodeJSON(v any) string {
@@ -517,12 +518,23 @@ func excerpt(s string) string {
 // far more memory than its text. A stored flat has fewer, see mostMembers.
 const mostParsed = 15_000
 
-var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
+// It counts the colons outside of strings.
 func hasMoreMembers(text []byte, limit int) bool {
-	colon := []byte(":")
-	return bytes.Count(text, colon) > limit && bytes.Count(jsonString.ReplaceAll(text, nil), colon) > limit
+	inString := false
+	for i := 0; i < len(text) && limit >= 0; i++ {
+		switch text[i] {
+		case '\\':
+			i++ // the escaped character
+		case '"':
+			inString = !inString
+		case ':':
+			if !inString {
+				limit--
+			}
+		}
+	}
+	return limit < 0
 }
 
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
@@ -579,75 +591,43 @@ func placed(name string, text []byte, err error) error {
 // mostObject limits the bytes of an object in an array.
 const mostObject = 16 << 20
 
-// readObjects parses a JSON array of objects, on all processors, up to the first error.
-// The error names the file and the line of the syntax error or of the object.
+// readObjects parses a JSON array of objects up to the first error. The error names the file
+// and the line of the syntax error or of the object.
 func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
-	const batch = 1024 // limits the memory for elements that are not parsed yet
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
 		return nil, notArray(name, text)
 	}
-	// Split the text into the elements of a batch while those of the last one are parsed.
-	var parsing sync.WaitGroup
-	var invalid error
-	for invalid == nil && d.More() {
-		elements := make([]json.RawMessage, 0, batch)
-		for len(elements) < batch && invalid == nil && d.More() {
-			var element json.RawMessage
-			invalid = d.Decode(&element)
-			if invalid == nil {
-				elements = append(elements, element)
-			}
+	for d.More() {
+		var element json.RawMessage
+		if err := d.Decode(&element); err != nil {
+			return nil, notArray(name, text)
 		}
-		parsing.Wait()
+		object, err := readObject(element, read)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)), err)
 		}
-		parsing.Go(func() {
-			parsed, errs := parseObjects(elements, read)
-			if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-				err = fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)+i), errs[i])
-			}
-			objects = append(objects, parsed...)
-		})
+		objects = append(objects, object)
 	}
-	parsing.Wait()
 	bracket, _ := d.Token()
 	_, end := d.Token()
-	if err == nil && (invalid != nil || bracket != json.Delim(']') || end != io.EOF) {
-		err = notArray(name, text)
-	}
-	if err != nil {
-		return nil, err
+	if bracket != json.Delim(']') || end != io.EOF {
+		return nil, notArray(name, text)
 	}
 	return objects, nil
 }
 
-// parseObjects parses the elements of an array, on all processors.
-func parseObjects[T any](elements []json.RawMessage, read func(object members) (T, error)) ([]T, []error) {
-	objects, errs := make([]T, len(elements)), make([]error, len(elements))
-	parse := func(element json.RawMessage) (object T, err error) {
-		if len(element) >= mostObject {
-			return object, fmt.Errorf("the object is larger than %d bytes", mostObject)
-		}
-		values, err := parseObject(element)
-		if err != nil {
-			return object, err
-		}
-		return read(values)
+// readObject parses an element of an array.
+func readObject[T any](element []byte, read func(object members) (T, error)) (object T, err error) {
+	if len(element) >= mostObject {
+		return object, fmt.Errorf("the object is larger than %d bytes", mostObject)
 	}
-	workers := runtime.GOMAXPROCS(0)
-	var group sync.WaitGroup
-	for worker := range workers {
-		group.Go(func() {
-			for i := worker; i < len(elements); i += workers {
-				objects[i], errs[i] = parse(elements[i])
-			}
-		})
+	set, err := parseObject(element)
+	if err != nil {
+		return object, err
 	}
-	group.Wait()
-	return objects, errs
+	return read(set)
 }
 
 // notArray returns the error of a text that is not a JSON array.
@@ -679,7 +659,7 @@ func elementLine(text []byte, i int) int {
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
-	view   bool     // queries may have the parameters of views
+	find   bool     // queries may have the parameters of /find
 	own    int      // the number of struct fields
 	always int      // the number of leading fields that are served even if they are null
 	byName map[string]int
@@ -793,9 +773,9 @@ func csvCell(text string) string {
 }
 
 // escapeFormulas writes an apostrophe before each character that begins a formula where a
-// spreadsheet may begin a cell. Where the list separator is a semicolon or a tab, that is
-// also behind one of these, and behind a line break, because quotes that do not begin such a
-// cell do not count. Those that do begin one do not belong to its text, and blanks may not.
+// spreadsheet may begin a cell. A spreadsheet whose list separator is a semicolon or a tab
+// begins one after each of these and, because it ignores quotes inside a cell, after each
+// line break. It drops the quotes around a cell, and may drop the blanks before its text.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	begins, copied := true, 0
@@ -812,17 +792,17 @@ func escapeFormulas(text string) string {
 // Queries
 // -------
 
-// A Query is the parsed query string of a list route. It selects records, their order,
-// a page, and the fields that are served.
+// A Query is the parsed query string of a list route. It selects records, their order, a
+// page, and the fields to serve.
 type Query struct {
 	conditions []condition // a record must meet all of them
 	order      []sortKey
 	size       int64  // the number of records on a page, or 0 for all
 	number     int64  // the number of the page, from 0
-	others     string // all other parameters, for links, or "" if they are too long
+	others     string // all parameters but the number, for links; "" if they are too long
 
-	// The rest is set only for views.
-	search string // a full-text query, or ""
+	// The rest is set only for /find.
+	search string // a full-text search, or ""
 	fields []int  // the fields to serve, or nil for all
 	counts []int  // the fields whose values are counted
 	format string // "csv", "json" or ""
@@ -863,18 +843,18 @@ const maxLink = 4 << 10
 //	            "page[number]=" integer / "sort=" key *( "," key )
 //	key       = [ "-" ] name
 //
-// and for a view also these:
+// and for /find also these:
 //
 //	parameter =/ "q=" text / ( "any[" / "not[" / "min[" / "max[" ) name "]=" text /
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Any other parameter is ignored. The first error returned is that of the page, then of
-// the sort keys, then of other parameters. All are invalid, except that a list's filter
-// on an unknown field is internal (rule 6). Without a sort key the order is ascending by
-// the named field.
+// Any other parameter is ignored. Without sort, the sort keys are those of order. Of several
+// errors it returns that of the page, or else of the sort keys, or else the first one. All are
+// invalid, except that a filter on an unknown field is internal where it is not a query of
+// /find (rule 6).
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
-	q, view := &Query{}, fields.view
+	q := &Query{}
 	values := url.Values{}
 	var wrong, unknown error
 	for parameter := range strings.SplitSeq(raw, "&") {
@@ -889,12 +869,12 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		}
 		values.Add(name, text)
 		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		isCondition := filterName.MatchString(name) || view && conditionName.MatchString(name)
+		isCondition := filterName.MatchString(name) || fields.find && conditionName.MatchString(name)
 		i, exists := fields.byName[field]
 		switch {
-		case !isCondition && (!view || name != "q"):
+		case !isCondition && (!fields.find || name != "q"):
 			continue
-		case isCondition && !exists && !view:
+		case isCondition && !exists && !fields.find:
 			unknown = cmp.Or(unknown, error(fail(internal, "Invalid filter key provided: %s.", field)))
 			continue
 		case isCondition && !exists:
@@ -925,8 +905,8 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
-	if view && wrong == nil {
-		wrong = parseView(q, fields, values)
+	if fields.find && wrong == nil {
+		wrong = parseFind(q, fields, values)
 	}
 	return q, cmp.Or(wrong, unknown)
 }
@@ -948,7 +928,7 @@ func unescapeDatetime(escaped string) string {
 	return text
 }
 
-// filterName matches the filters of a list, and conditionName the conditions of a view. The
+// filterName matches the filters of a list, and conditionName the conditions of /find. The
 // range A-z is that of version 1 of the API: it includes six characters that are not letters.
 var (
 	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
@@ -959,8 +939,8 @@ var errNoField = errors.New("there is no such field")
 
 // addCondition adds the condition that a parameter puts on a field; null is a value of
 // the field's type. All any values of a field form one condition, and so do its not values,
-// its min and max values, and its filter values, which must all be equal. So there are a few
-// conditions of a field, however many parameters a query has.
+// its min and max values, and its filter values, which must all be equal. A field therefore
+// has few conditions, however many parameters a query has.
 func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	keys := null.equal(text)
@@ -1021,8 +1001,8 @@ func rangeType(v value) string {
 	return ""
 }
 
-// parseView parses the parameters that only a view has.
-func parseView[R any](q *Query, fields *Fields[R], values url.Values) error {
+// parseFind parses the parameters that only /find has.
+func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	named := func(name string, texts []string) (list []int, err error) {
 		for _, text := range texts {
 			i, ok := fields.byName[text]
@@ -1658,7 +1638,7 @@ func (o *order[R]) between(first, last key) []uint32 {
 // ascending by one field.
 func (o *order[R]) upTo(rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
-		return cmp.Or(o.key(row).compare(k), -1) // continue behind equal keys
+		return cmp.Or(o.key(row).compare(k), -1) // continue after equal keys
 	})
 	return n
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -17,11 +18,11 @@ import (
 //
 //	Words           splitting and folding a text
 //	Index           the rows in which a word occurs
-//	Texts           matching phrases and fields in the texts themselves
+//	Texts           matching fields and phrases in the texts themselves
 //	Query language  its grammar
 //	Duplicates      flats that are probably the same home
 
-// searchedFields are the names of the searched fields, as a query can use them.
+// searchedFields are the searched fields, by the names that a query can use.
 var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
 
 // A document returns the text of a searched field of a record. A phrase does not match
@@ -31,8 +32,8 @@ type document func(field int) string
 // Words
 // -----
 
-// folds maps letters to those that search replaces them with: every composed lower-case
-// Latin, Greek and Cyrillic letter to its base (Unicode's canonical decomposition),
+// folds maps letters to their replacements in words. It has every composed lower-case
+// Latin, Greek and Cyrillic letter with its base (Unicode's canonical decomposition),
 // ligatures, and letters that keyboards lack.
 var folds = makeFolds(map[string]string{
 	"a":   "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ",
@@ -114,20 +115,20 @@ func makeFolds(letters map[string]string) map[rune]string {
 //
 // in lower case, without diacritics, and with narrow instead of full-width forms.
 // Combining marks and invisible characters are dropped and do not separate words. A word
-// with ä, ö or ü comes twice: as kuche, and then respelled as kueche.
+// with ä, ö or ü is yielded twice: folded as kuche, and then respelled as kueche.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
-	work      *task // an error of its steps ends the text; nil for none
+	work      *task // counts the steps, an error of which ends the text; may be nil
 	text      string
 	at        int    // the next byte to read
-	run       int    // the end of the last run that was measured
+	run       int    // the end of the last measured run of base64
 	word      []byte // the current word, overwritten by next
-	umlauts   []int  // where respelling it inserts an e
+	umlauts   []int  // the offsets in word at which respelling inserts an e
 	glued     bool   // the word directly follows another one in a script without spaces
 	separated bool   // a NUL is between the previous word and this one
-	spaceless bool   // the text read last is a word in a script without spaces
+	spaceless bool   // the last character read is a word in a script without spaces
 }
 
 // next advances to the next word and reports whether there is one.
@@ -168,7 +169,7 @@ func (t *tokenizer) next() bool {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		}
-		// An umlaut is a letter, or the diaeresis that follows its base.
+		// An umlaut is a letter, or a diaeresis after its base.
 		if r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r) &&
 			bytes.ContainsAny(t.word[max(0, len(t.word)-1):], "aou") {
 			t.umlauts = append(t.umlauts, len(t.word))
@@ -178,7 +179,7 @@ func (t *tokenizer) next() bool {
 	return len(t.word) > 0
 }
 
-// respell replaces the current word with the one that has ae, oe, ue for its umlauts.
+// respell replaces the umlauts of the current word with ae, oe and ue.
 func (t *tokenizer) respell() {
 	folded, from := string(t.word), 0
 	t.word = t.word[:0]
@@ -189,12 +190,12 @@ func (t *tokenizer) respell() {
 	t.word, t.umlauts = append(t.word, folded[from:]...), t.umlauts[:0]
 }
 
-// maxRun exceeds the length of words, and of the chains that people write with
-// hyphens and slashes.
+// maxRun exceeds the length of words, and of words that people join with hyphens and
+// slashes.
 const maxRun = 128
 
-// skipData skips a run of base64 that begins here, if it is data, and reports whether it
-// did.
+// skipData measures the run of base64 that begins here. It skips the run if it is data,
+// and reports whether it did.
 func (t *tokenizer) skipData() bool {
 	start := t.at
 	t.run = start
@@ -270,21 +271,21 @@ func singular(word string) string {
 // Index
 // -----
 
-// An Index maps each word to the rows in which it occurs, in whatever field. Any number
-// of goroutines may search it while one updates it.
+// An Index maps each word to the rows in which it occurs, in any field. Any number of
+// goroutines may search it while one updates it.
 type Index struct {
 	mu   sync.RWMutex         // guards the rest, and is only held briefly
 	rows map[string]*[]uint32 // posting lists by word, ascending
 
-	// Prefix searches need the words sorted; recent are the words that were added after
-	// the last sort. A word in either may no longer have a posting list.
+	// Prefix searches need sorted words. The recent words were added after the last sort.
+	// A word in either list may no longer have a posting list.
 	sorted, recent []string
 }
 
-// newIndex returns an index of the documents of the first rows.
-func newIndex(rows int, documents func(row uint32) document) *Index {
+// newIndex returns an index of the documents of the first size rows.
+func newIndex(size int, documents func(row uint32) document) *Index {
 	x := &Index{rows: map[string]*[]uint32{}}
-	for row := range uint32(rows) {
+	for row := range uint32(size) {
 		for field := range searchedFields {
 			for t := (tokenizer{text: documents(row)(field)}); t.next(); {
 				list := x.rows[string(t.word)]
@@ -306,7 +307,7 @@ func newIndex(rows int, documents func(row uint32) document) *Index {
 }
 
 // sortWords sorts all words. Only the goroutine that updates the index may call it,
-// because it reads rows without the lock.
+// because it reads the map without the lock.
 func (x *Index) sortWords() {
 	words := slices.Sorted(maps.Keys(x.rows))
 	x.mu.Lock()
@@ -314,8 +315,8 @@ func (x *Index) sortWords() {
 	x.sorted, x.recent = words, nil
 }
 
-// update replaces a document. It locks the index for a part of the words at a time, so
-// that until it returns the row may be found by words of either document.
+// update replaces a document. It locks the index for some of the words at a time. Until
+// it returns, a search may find the row by words of either document.
 func (x *Index) update(row uint32, before, after document) {
 	removed, added := wordsOf(before), wordsOf(after)
 	for word := range added {
@@ -326,13 +327,13 @@ func (x *Index) update(row uint32, before, after document) {
 	}
 	x.change(added, row, x.insert)
 	x.change(removed, row, x.remove)
-	// A prefix search looks at the recent words one by one, so they must stay few.
+	// A prefix search compares the recent words one by one, so they must stay few.
 	if len(x.recent) > max(1000, len(x.sorted)/16) {
 		x.sortWords()
 	}
 }
 
-// change calls apply for each word and the row, and releases the lock from time to time.
+// change calls apply for each word and the row. It releases the lock periodically.
 func (x *Index) change(words map[string]bool, row uint32, apply func(word string, row uint32)) {
 	for part := range slices.Chunk(slices.Collect(maps.Keys(words)), 1000) {
 		x.mu.Lock()
@@ -374,15 +375,15 @@ func wordsOf(d document) map[string]bool {
 	return words
 }
 
-// match returns those of the first rows that match a query. It reads the documents for
-// what the index does not have: fields and the order of words. The result is undefined
-// for rows that change meanwhile.
-func (x *Index) match(work *task, s search, rows int, documents func(row uint32) document) (found rowSet, err error) {
+// match returns those of the first size rows that match a search. The index stores
+// neither fields nor word order: for these, match reads the documents. The result is
+// undefined for rows that change during the call.
+func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet, err error) {
 	exact := true
 	for _, g := range s {
 		var union rowSet
 		for _, t := range g {
-			matches, err := x.term(work, t, rows)
+			matches, err := x.term(work, t, size)
 			if err != nil {
 				return nil, err
 			}
@@ -391,14 +392,14 @@ func (x *Index) match(work *task, s search, rows int, documents func(row uint32)
 				if !t.exact() {
 					clear(matches) // a row with all words may still not match
 				}
-				matches = matches.not(rows)
+				matches = matches.not(size)
 			}
 			union = union.or(matches)
 		}
 		found = found.and(union)
 	}
 	if found == nil {
-		return newRowSet(rows), nil // an empty query matches nothing
+		return newRowSet(size), nil // an empty search matches nothing
 	}
 	if exact {
 		return found, nil
@@ -418,17 +419,17 @@ func (t term) exact() bool {
 	return t.field == anyField && !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
 }
 
-// term returns those of the first rows that have all words of a term.
-func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
+// term returns those of the first size rows that have all words of a term.
+func (x *Index) term(work *task, t term, size int) (found rowSet, err error) {
 	for _, u := range t.units {
 		for _, token := range u.words {
-			set := newRowSet(rows)
+			set := newRowSet(size)
 			words := x.forms(token.word, u.prefix)
 			if token.respelled != "" {
 				words = append(words, x.forms(token.respelled, u.prefix)...)
 			}
 			for len(words) > 0 {
-				done, steps := x.addRows(set, rows, words)
+				done, steps := x.addRows(set, size, words)
 				words = words[done:]
 				if err := work.step(steps); err != nil {
 					return nil, err
@@ -441,7 +442,7 @@ func (x *Index) term(work *task, t term, rows int) (found rowSet, err error) {
 }
 
 // forms returns the words that match a word of a query: the word itself, its singular
-// and its plurals or, for a prefix, all indexed words that begin with it.
+// and its plurals. For a prefix, it returns the indexed words that begin with it.
 func (x *Index) forms(word string, prefix bool) []string {
 	if !prefix {
 		return []string{word, singular(word), word + "s", word + "x"}
@@ -466,15 +467,15 @@ func (x *Index) forms(word string, prefix bool) []string {
 	return forms
 }
 
-// addRows adds the posting lists of words to a set of the first rows. It may stop early,
-// to hold the lock only briefly; done is the number of words that it has added.
-func (x *Index) addRows(set rowSet, rows int, words []string) (done, steps int) {
+// addRows adds the posting lists of words to a set of the first size rows. It may stop
+// early, to hold the lock only briefly; done is the number of words that it has added.
+func (x *Index) addRows(set rowSet, size int, words []string) (done, steps int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for done < len(words) && steps < 100_000 {
 		steps += 20
 		if list := x.rows[words[done]]; list != nil {
-			n, _ := slices.BinarySearch(*list, uint32(rows)) // the set has no room for later rows
+			n, _ := slices.BinarySearch(*list, uint32(size)) // the set has no room for later rows
 			set.add((*list)[:n])
 			steps += n
 		}
@@ -488,7 +489,7 @@ func (x *Index) addRows(set rowSet, rows int, words []string) (done, steps int) 
 
 // A token is a word as found by a [tokenizer].
 type token struct {
-	word, respelled  string // the second one is "" for a word without ä, ö, ü
+	word, respelled  string // respelled is "" for a word without ä, ö, ü
 	glued, separated bool
 }
 
@@ -505,7 +506,7 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 	}
 }
 
-// A reading gives the words of a document to the terms of a query. It splits only the
+// A reading holds the words of a document while terms are matched. It splits only the
 // texts that they need. After an error all texts are empty.
 type reading struct {
 	work     *task
@@ -525,7 +526,7 @@ func (r *reading) text(field int) []token {
 	return r.texts[field]
 }
 
-// matches reports whether the query matches a document, without the index.
+// matches reports whether the search matches a document, without the index.
 func (s search) matches(work *task, d document) (bool, error) {
 	r := &reading{work: work, document: d}
 	for _, g := range s {
@@ -549,7 +550,7 @@ func (t term) matches(r *reading) bool {
 	})
 }
 
-// occursIn reports whether the words of the unit occur in a text one after the other.
+// occursIn reports whether the words of the unit occur in a field one after the other.
 func (u unit) occursIn(r *reading, field int) bool {
 	for text := r.text(field); len(text) >= len(u.words); text = text[1:] {
 		same := 0
@@ -573,8 +574,8 @@ func (u unit) matches(i int, t *token) bool {
 	return found && (i == 0 || !t.separated) && (t.glued || !word.glued)
 }
 
-// finds reports whether a token, in either spelling, is a word, its plural or its
-// singular, or begins with it if that is a prefix.
+// finds reports whether a token, in either spelling, is the word, its plural or its
+// singular or, if the unit is a prefix, begins with the word.
 func (u unit) finds(word string, t *token) bool {
 	for _, found := range [...]string{t.word, t.respelled} {
 		if u.prefix && strings.HasPrefix(found, word) ||
@@ -588,20 +589,21 @@ func (u unit) finds(word string, t *token) bool {
 // Query language
 // --------------
 
-// A search is a parsed query. It matches a document if all of its groups do, and nothing
-// if it has none.
+// A search is a parsed query. It matches a document if all of its groups do. A search
+// without groups matches nothing.
 type search []group
 
 // A group matches if any of its terms does.
 type group []term
 
-// A term matches if all of its units do or, if it is negated, if not all of them do.
+// A term matches if all of its units do. A negated one matches if not all of them do.
 type term struct {
 	negated bool
 	*operand
 }
 
-// An operand is what a term asks for. The terms of a query share equal ones.
+// An operand is a term without its negation. Equal operands of a query are one pointer, so
+// that terms can be compared.
 type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
 	field    int    // an index of searchedFields, or anyField
@@ -628,9 +630,9 @@ const maxTerms = 1000
 //	quote = one of " “ ” „ « »
 //
 // A quote that is not closed extends to the end. Terms without a letter or digit are
-// ignored. OR between two terms puts them into one group, AND between two terms changes
-// nothing, and NOT before a term negates it; elsewhere these are words. A query of only
-// negated terms matches nothing.
+// ignored. OR between two terms puts them into one group. AND between two terms changes
+// nothing. NOT before a term negates it. Elsewhere these are words. A query of only negated
+// terms matches nothing.
 //
 // It is an error if there are more than maxTerms different terms. A term counts once for
 // each of its words, and once for each group that has it. Repeated groups count once.
@@ -644,46 +646,42 @@ func parseSearch(work *task, query string) (search, error) {
 		return r
 	}, query)
 	var terms []term
-	operands, words := map[string]*operand{}, 0
-	for query != "" && words <= maxTerms && work.step(500) == nil {
+	operands := map[string]*operand{} // including operators, which are not counted below
+	for query != "" && len(operands) <= 2*maxTerms && work.step(500) == nil {
 		var t term
 		t, query = parseTerm(work, strings.TrimLeft(query, " "))
-		if len(t.units) == 0 {
+		if t.words == 0 {
 			continue
 		}
 		text := fmt.Sprint(*t.operand)
 		if operands[text] == nil {
 			operands[text] = t.operand
-			words += t.words
 		}
 		t.operand = operands[text]
 		terms = append(terms, t)
 		work.step(100 * t.words)
 	}
 	s := grouped(work, terms)
-	asked := 0
+	words, positive := 0, false
 	for _, t := range slices.Concat(s...) {
-		asked += t.words
+		words += t.words
+		positive = positive || !t.negated
 	}
-	if work.err == nil && max(words, asked) > maxTerms {
+	if err := work.step(0); err != nil {
+		return nil, err
+	}
+	if words > maxTerms {
 		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 	}
-	return s, work.err
+	if !positive {
+		return nil, nil
+	}
+	return s, nil
 }
 
-// grouped returns the query that the terms and the operators among them form. A query of
-// only negated terms matches nothing.
+// grouped returns the search that the terms and the operators among them form.
 func grouped(work *task, terms []term) (s search) {
-	joins, negates, positive := false, false, false
-	seen := map[string]bool{}
-	endGroup := func() {
-		last := max(0, len(s)-1)
-		text := fmt.Sprint(s[last:])
-		if seen[text] {
-			s = s[:last]
-		}
-		seen[text] = true
-	}
+	joins, negates := false, false
 	for i, t := range terms {
 		switch last := i == len(terms)-1; {
 		case t.operator == "NOT" && !last:
@@ -694,9 +692,7 @@ func grouped(work *task, terms []term) (s search) {
 			continue
 		}
 		t.negated = t.negated != negates
-		positive = positive || !t.negated
 		if !joins {
-			endGroup()
 			s = append(s, group{})
 		}
 		g := &s[len(s)-1]
@@ -708,11 +704,14 @@ func grouped(work *task, terms []term) (s search) {
 		}
 		joins, negates = false, false
 	}
-	endGroup()
-	if !positive {
-		return nil
-	}
-	return s
+	seen := map[string]bool{}
+	return slices.DeleteFunc(s, func(g group) bool {
+		work.step(100 * len(g))
+		text := fmt.Sprint(g)
+		repeated := seen[text]
+		seen[text] = true
+		return repeated
+	})
 }
 
 // parseTerm parses the term at the beginning of a query and returns the rest. White
@@ -728,7 +727,7 @@ func parseTerm(work *task, query string) (t term, rest string) {
 	}
 	if query, ok := strings.CutPrefix(query, `"`); ok {
 		phrase, rest, _ := strings.Cut(query, `"`)
-		t.units, t.words = units(work, phrase, true)
+		t.split(work, phrase, true)
 		return t, rest
 	}
 	end := strings.IndexAny(query, ` "`)
@@ -740,7 +739,7 @@ func parseTerm(work *task, query string) (t term, rest string) {
 		t.operator = text
 	}
 	stem := strings.TrimRight(text, "*")
-	t.units, t.words = units(work, stem, false)
+	t.split(work, stem, false)
 	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
@@ -749,21 +748,20 @@ func parseTerm(work *task, query string) (t term, rest string) {
 	return t, rest
 }
 
-// units returns the words of a text as one phrase, or as a unit each. Characters of a
+// split makes units of the words of a text: one phrase, or a unit of each. Characters of a
 // script without spaces stay together either way. It stops after more than maxTerms words.
-func units(work *task, text string, phrase bool) (us []unit, words int) {
+func (o *operand) split(work *task, text string, phrase bool) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
-		if len(us) == 0 || !phrase && !word.glued {
-			us = append(us, unit{})
+		if len(o.units) == 0 || !phrase && !word.glued {
+			o.units = append(o.units, unit{})
 		}
-		u := &us[len(us)-1]
+		u := &o.units[len(o.units)-1]
 		u.words = append(u.words, word)
-		if words++; words > maxTerms {
+		if o.words++; o.words > maxTerms {
 			break
 		}
 	}
-	return us, words
 }
 
 // Duplicates
@@ -772,27 +770,160 @@ func units(work *task, text string, phrase bool) (us []unit, words int) {
 // A home contains the facts about a flat that identify a home. Unknown ones are "", or
 // NaN.
 type home struct {
-	id                    string // "" if the flat is in no group; its photos still count
+	id                    string // "" if the flat is in no group; its links still count
 	cost, area, rooms     float64
 	currency              string
 	code, location, phone string
-	photos, urls          []string // addresses
+	address               *address // in the location; set when first needed
+	links                 []link
 	merged                []string // the ids of flats that are the same home
 	apart                 []string // the ids of flats that are other homes
 }
 
-// A homeGroup is a set of flats that are probably the same home. Each reason applies to
-// at least two of them.
+// A link is a web address that flats of one home may share, and the reason that it gives.
+type link struct{ because, url string }
+
+// alike returns the reasons why two flats are probably the same home by their facts, or
+// nil. Cost and area must be known.
+func (h *home) alike(other *home) (because []string) {
+	const about = 1 + 1e-9 // allows for rounding in float64
+	if h.currency != other.currency || math.Abs(h.area-other.area) > about ||
+		50*math.Abs(h.cost-other.cost) > max(h.cost, other.cost)*about {
+		return nil
+	}
+	if h.rooms < other.rooms || h.rooms > other.rooms { // false if either is NaN
+		return nil
+	}
+	place, otherPlace := h.code, other.code
+	if place == "" || otherPlace == "" {
+		place, otherPlace = h.location, other.location
+	}
+	if place != "" && place == otherPlace {
+		because = append(because, "place")
+	}
+	if h.phone != "" && h.phone == other.phone {
+		because = append(because, "phone")
+	}
+	if because != nil && h.parsedAddress().differs(other.parsedAddress()) {
+		return nil
+	}
+	return because
+}
+
+// An address is the part of a location by which homes differ.
+type address struct {
+	street, respelled string   // its first four letters, folded, and with ä, ö, ü respelled
+	numbers           []string // of the house, with its letter, the floor and the door; nil if unknown
+}
+
+// differs reports whether two addresses are those of different homes.
+func (a *address) differs(b *address) bool {
+	known := min(len(a.numbers), len(b.numbers))
+	sameStreet := a.street == b.street || a.respelled == b.respelled
+	return known > 0 && (!sameStreet || !slices.Equal(a.numbers[:known], b.numbers[:known]))
+}
+
+// addressPattern matches a street, the house number, its letter, and the rest. An ordinal
+// is no house number, as in "Straße des 17. Juni 135".
+var addressPattern = regexp.MustCompile(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
+
+// maxLocation is the number of bytes of a location that are searched for an address.
+const maxLocation = 200
+
+// parsedAddress returns the address in the location. The floor and the door are the first
+// numbers of one or two digits after the house number.
+func (h *home) parsedAddress() *address {
+	if h.address != nil {
+		return h.address
+	}
+	h.address = &address{}
+	parts := addressPattern.FindStringSubmatch(h.location[:min(len(h.location), maxLocation)])
+	if parts == nil {
+		return h.address
+	}
+	var street, respelled string
+	t := tokenizer{text: parts[1]}
+	for word := range t.tokens {
+		street += word.word
+		respelled += cmp.Or(word.respelled, word.word)
+	}
+	numbers := strings.FieldsFunc(parts[4], func(r rune) bool { return r < '0' || r > '9' })
+	numbers = slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 2 })
+	h.address.street = fmt.Sprintf("%.4s", street)
+	h.address.respelled = fmt.Sprintf("%.4s", respelled)
+	h.address.numbers = append([]string{strings.ToLower(parts[2] + parts[3])}, numbers[:min(2, len(numbers))]...)
+	return h.address
+}
+
+// A homeGroup is a set of flats that are probably the same home. Each reason joined at
+// least two of them.
 type homeGroup struct {
 	rows    []uint32
 	because []string
 	apart   map[*homeGroup]bool // the groups that must not be joined with this one
 }
 
-// A grouping is a partition of rows into groups.
+// A grouping is a partition of homes into groups.
 type grouping struct {
 	work  *task
-	group []*homeGroup // by row
+	homes []home
+	rows  map[string]uint32 // by id
+	group []*homeGroup      // by row
+}
+
+const (
+	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
+	maxAlike  = 50 // the flats in a set, and the sets on a spot that a flat is compared with
+)
+
+// duplicates returns the groups of flats that are probably the same home, in the order
+// of their first rows.
+func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
+	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
+	for row, h := range homes {
+		g.group = append(g.group, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
+		if h.id != "" {
+			g.rows[h.id] = uint32(row)
+		}
+		work.step(20)
+	}
+	g.keepApart()
+	g.joinLinked()
+	g.joinAlike()
+	if work.err != nil {
+		return nil, work.err
+	}
+	seen := map[*homeGroup]bool{}
+	for _, group := range g.group {
+		if len(group.rows) > 1 && !seen[group] {
+			slices.Sort(group.rows)
+			slices.Sort(group.because)
+			groups = append(groups, group)
+			seen[group] = true
+		}
+	}
+	return groups, nil
+}
+
+// others returns the rows of the ids, except for that of the flat that lists them.
+func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
+	for _, id := range ids {
+		if other, ok := g.rows[id]; ok && other != row {
+			rows = append(rows, other)
+		}
+		g.work.step(50)
+	}
+	return rows
+}
+
+// keepApart marks the groups that must not be joined.
+func (g *grouping) keepApart() {
+	for row := range g.homes {
+		for _, other := range g.others(uint32(row), g.homes[row].apart) {
+			a, b := g.group[row], g.group[other]
+			a.apart[b], b.apart[a] = true, true
+		}
+	}
 }
 
 // join joins the groups of two rows for the given reasons. It reports false, and changes
@@ -803,10 +934,10 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
 	}
+	if small.apart[large] {
+		return false
+	}
 	if small != large {
-		if small.apart[large] {
-			return false
-		}
 		g.work.step(10*len(small.rows) + 100*len(small.apart))
 		for _, row := range small.rows {
 			g.group[row] = large
@@ -826,84 +957,27 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 	return true
 }
 
-const (
-	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // the flats in a set, and the sets that a flat is compared with
-	maxHouses = 8  // the house numbers in a location
-)
-
-// duplicates returns the groups of flats that are probably the same home, in the order
-// of their first rows.
-func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
-	g := &grouping{work, make([]*homeGroup, len(homes))}
-	g.joinLinked(homes)
-	g.joinAlike(homes)
-	if work.err != nil {
-		return nil, work.err
-	}
-	seen := map[*homeGroup]bool{}
-	for _, group := range g.group {
-		if len(group.rows) > 1 && !seen[group] {
-			slices.Sort(group.rows)
-			slices.Sort(group.because)
-			groups = append(groups, group)
-			seen[group] = true
-		}
-	}
-	return groups, nil
-}
-
-// A link is an address that flats may share, and the reason why those are the same home.
-type link struct{ because, address string }
-
-// links returns the addresses of a flat's photos, and its own.
-func (h home) links() (links []link) {
-	for _, address := range h.photos {
-		links = append(links, link{"photo", address})
-	}
-	for _, address := range h.urls {
-		links = append(links, link{"url", address})
-	}
-	return links
-}
-
-// joinLinked puts each flat into a group of its own, and then joins flats if one is
-// merged into the other or if they share a link.
-func (g *grouping) joinLinked(homes []home) {
-	rows, sharing := make(map[string]uint32, len(homes)), make(map[link][]uint32, len(homes))
-	for row, h := range homes {
-		g.group[row] = &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}}
-		rows[h.id] = uint32(row)
-		for _, l := range h.links() {
+// joinLinked joins flats if one is merged into the other or if they share a link.
+func (g *grouping) joinLinked() {
+	sharing := make(map[link][]uint32, len(g.homes))
+	for row := range g.homes {
+		for _, l := range g.homes[row].links {
 			sharing[l] = append(sharing[l], uint32(row))
 			g.work.step(20)
 		}
-		g.work.step(20)
 	}
-	delete(rows, "")
-	for row, h := range homes {
-		for _, id := range h.apart {
-			if other, ok := rows[id]; ok && other != uint32(row) {
-				a, b := g.group[row], g.group[other]
-				a.apart[b], b.apart[a] = true, true
-			}
-			g.work.step(50)
+	for row := range g.homes {
+		h := &g.homes[row]
+		for _, other := range g.others(uint32(row), h.merged) {
+			g.join(uint32(row), other, "merged_ids")
 		}
-	}
-	for row, h := range homes {
-		for _, id := range h.merged {
-			if other, ok := rows[id]; ok && other != uint32(row) {
-				g.join(uint32(row), other, "merged_ids")
-			}
+		for _, l := range h.links {
 			g.work.step(20)
-		}
-		for _, l := range h.links() {
-			g.work.step(20)
-			if len(sharing[l]) > maxShared {
+			if h.id == "" || len(sharing[l]) > maxShared {
 				continue
 			}
 			for _, other := range sharing[l] {
-				if other < uint32(row) && h.id != "" && homes[other].id != "" {
+				if other < uint32(row) && g.homes[other].id != "" {
 					g.join(uint32(row), other, l.because)
 				}
 			}
@@ -914,165 +988,70 @@ func (g *grouping) joinLinked(homes []home) {
 	}
 }
 
-// A likeness contains the facts by which flats are alike. A text is replaced by a number
-// that depends on the currency, too, or by 0 if it is unknown.
-type likeness struct {
-	row                   uint32
-	cost, area, rooms     float64
-	code, location, phone int
-	houses                []string // the house numbers in the location
-	costs, areas          [2]int   // the steps of flats that may be alike, its own first
+// A spot is what flats that are alike have in common: the currency, a code, location or
+// phone, and the cost and the area in steps of twice the tolerance.
+type spot struct {
+	currency, text string
+	cost, area     float64
 }
 
-// reasons returns the reasons why two flats are probably the same home, or nil.
-func (l *likeness) reasons(other *likeness) (because []string) {
-	const about = 1 + 1e-9 // allows for rounding in float64
-	if math.Abs(l.area-other.area) > about || 50*math.Abs(l.cost-other.cost) > max(l.cost, other.cost)*about {
-		return nil
-	}
-	if l.rooms < other.rooms || l.rooms > other.rooms { // false if either is NaN
-		return nil
-	}
-	shared := func(house string) bool { return slices.Contains(other.houses, house) }
-	if len(l.houses) > 0 && len(other.houses) > 0 && !slices.ContainsFunc(l.houses, shared) {
-		return nil
-	}
-	sameCode := l.code != 0 && l.code == other.code
-	sameLocation := l.location != 0 && l.location == other.location
-	if sameCode || sameLocation && (l.code == 0 || other.code == 0) {
-		because = append(because, "place")
-	}
-	if l.phone != 0 && l.phone == other.phone {
-		because = append(because, "phone")
-	}
-	return because
-}
-
-// joinAlike joins flats that are alike. It puts each flat into the first set in which
-// any two flats are alike. To compare few of them, it finds sets by the facts about
-// their first flat: the code, location or phone, and the cost and area in steps of
-// twice the tolerance.
-func (g *grouping) joinAlike(homes []home) {
-	numbers := map[[2]string]int{} // of a text and a currency
-	number := func(text, currency string) int {
-		key := [2]string{text, currency}
-		if numbers[key] == 0 && text != "" {
-			numbers[key] = len(numbers) + 1
-		}
-		return numbers[key]
-	}
-	var flats []likeness
-	var sets [][]likeness
-	setsAt := map[[3]int][]int{} // by text, cost and area
-	for row, h := range homes {
+// joinAlike joins flats that are alike. It puts each flat into the first set in which any
+// two flats are then alike. To compare few of them, it finds sets by the spots of their
+// first flats: a flat can only be alike on its own steps and on their closer neighbours.
+func (g *grouping) joinAlike() {
+	var sets [][]uint32
+	setsAt := map[spot][]int{}
+	for row := range g.homes {
+		h := &g.homes[row]
 		if h.id == "" || math.IsNaN(h.cost+h.area) {
 			continue
 		}
-		l := likeness{
-			row:      uint32(row),
-			cost:     h.cost,
-			area:     h.area,
-			rooms:    h.rooms,
-			houses:   houseNumbers(h.location),
-			code:     number(h.code, h.currency),
-			location: number(h.location, h.currency),
-			phone:    number(h.phone, h.currency),
-			costs:    nearby(math.Log(max(h.cost, 0.01)) / 0.0406),
-			areas:    nearby(h.area / 2.02),
-		}
-		flats = append(flats, l)
-		texts := slices.DeleteFunc([]int{l.code, l.location, l.phone}, func(text int) bool { return text == 0 })
+		cost, area := math.Log(max(h.cost, 0.01))/0.0406, h.area/2.02
+		var spots []spot
 		var candidates []int
-		for _, text := range texts {
-			for i := range 4 {
-				near := setsAt[[3]int{text, l.costs[i/2], l.areas[i%2]}]
-				candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
+		for _, text := range []string{h.code, h.location, h.phone} {
+			if text == "" {
+				continue
+			}
+			spots = append(spots, spot{h.currency, text, math.Floor(cost), math.Floor(area)})
+			for _, cost := range []float64{cost - 0.5, cost + 0.5} {
+				for _, area := range []float64{area - 0.5, area + 0.5} {
+					near := setsAt[spot{h.currency, text, math.Floor(cost), math.Floor(area)}]
+					candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
+				}
 			}
 		}
 		slices.Sort(candidates)
-		unlike := func(other likeness) bool { return g.work.step(20) != nil || l.reasons(&other) == nil }
-		joins := func(set int) bool {
-			flats := sets[set]
-			return len(flats) < maxAlike && !slices.ContainsFunc(flats, unlike) && g.join(l.row, flats[0].row)
-		}
-		if i := slices.IndexFunc(slices.Compact(candidates), joins); i >= 0 {
+		candidates = slices.Compact(candidates)
+		i := slices.IndexFunc(candidates, func(set int) bool { return g.joinSet(uint32(row), sets[set]) })
+		if i >= 0 {
 			set := candidates[i]
-			sets[set] = append(sets[set], l)
+			sets[set] = append(sets[set], uint32(row))
 		} else {
-			for _, text := range texts {
-				key := [3]int{text, l.costs[0], l.areas[0]}
-				setsAt[key] = append(setsAt[key], len(sets))
+			for _, at := range spots {
+				setsAt[at] = append(setsAt[at], len(sets))
 			}
-			sets = append(sets, []likeness{l})
+			sets = append(sets, []uint32{uint32(row)})
 		}
 		if g.work.step(200+50*len(candidates)) != nil {
 			return
 		}
 	}
-	g.explain(flats)
 }
 
-// explain adds to each group the reasons that apply to any two of its flats, not only to
-// the pairs that were joined. It compares each flat with those near it until a reason is
-// found. A few flats on one spot usually suffice for that, and at most maxAlike are compared.
-func (g *grouping) explain(flats []likeness) {
-	type spot struct {
-		group            *homeGroup
-		reason           string
-		text, cost, area int
+// joinSet joins a flat with a set and reports true if the set has room, all of its flats
+// are like this one, and their groups need not stay apart.
+func (g *grouping) joinSet(row uint32, set []uint32) bool {
+	if len(set) == maxAlike {
+		return false
 	}
-	near := map[spot][]*likeness{}
-	flats = slices.DeleteFunc(flats, func(l likeness) bool { return len(g.group[l.row].rows) == 1 })
-	// Flats without a code come first, because others share a location only with these.
-	slices.SortFunc(flats, func(a, b likeness) int { return cmp.Compare(a.code, b.code) })
-	for i := range flats {
-		l, group := &flats[i], g.group[flats[i].row]
-		compare := func(reason string, texts ...int) {
-			for _, text := range texts {
-				for n := 0; n < 4 && text != 0 && !slices.Contains(group.because, reason); n++ {
-					for _, other := range near[spot{group, reason, text, l.costs[n/2], l.areas[n%2]}] {
-						g.join(l.row, other.row, l.reasons(other)...)
-						g.work.step(20)
-					}
-				}
-			}
-			own := spot{group, reason, texts[0], l.costs[0], l.areas[0]}
-			if len(near[own]) < maxAlike {
-				near[own] = append(near[own], l)
-			}
+	var because []string
+	for _, other := range set {
+		reasons := g.homes[row].alike(&g.homes[other])
+		if g.work.step(20) != nil || reasons == nil {
+			return false
 		}
-		compare("place", cmp.Or(l.code, l.location), l.location)
-		compare("phone", l.phone)
-		if g.work.step(300) != nil {
-			return
-		}
+		because = append(because, reasons...)
 	}
-}
-
-// houseNumbers returns the numbers of one to three digits in a location, up to that of a
-// floor: a later number with a full stop, as in "12 3., th" and "12, 3. OG". Flats of
-// different houses often have the floor and the door in common. It returns maxHouses
-// numbers at most.
-func houseNumbers(location string) (numbers []string) {
-	isNone := func(r rune) bool { return r != '.' && (r < '0' || r > '9') }
-	for part := range strings.FieldsFuncSeq(location, isNone) {
-		number := strings.Trim(part, ".")
-		if number != "" && number+"." == part && len(numbers) > 0 || len(numbers) == maxHouses {
-			break
-		}
-		if number != "" && len(number) <= 3 {
-			numbers = append(numbers, number)
-		}
-	}
-	return numbers
-}
-
-// nearby returns the step that contains a number, which is its floor, and the
-// neighbouring step that is closer to the number.
-func nearby(number float64) [2]int {
-	step := int(math.Floor(number))
-	if number-float64(step) < 0.5 {
-		return [2]int{step, step - 1}
-	}
-	return [2]int{step, step + 1}
+	return g.join(row, set[0], because...)
 }

@@ -1,5 +1,5 @@
-// The frame of the page. It opens the view that the hash names, handles keys and dropped files, asks
-// whether something has changed, and has the worker keep what a device needs without a network. This
+// The frame of the page. It opens the view that the hash names, handles keys and dropped files, checks
+// whether something has changed, and makes the worker keep what a device needs without a network. This
 // module exports nothing.
 //
 // A view is a module that exports show(root, route, signal). show fills root; the signal aborts when
@@ -10,26 +10,24 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {call, look, onChange} from "./api.js"
-import {countNews, makeBar, markView, openView, setNews, withTyped} from "./bar.js"
-import {fill, h} from "./dom.js"
-import {clock, count, language, t, text} from "./format.js"
-import {failed, forgetNotices, undo} from "./notice.js"
-import {
-	forgetStored, keepTrail, pageOf, pageSize, parametersOf, parse, pileOf, store, stored, tally, trail, withVisit,
-} from "./state.js"
+import {call} from "./lib/api.js"
+import {fill, h} from "./lib/dom.js"
+import {look, onChange} from "./lib/flats.js"
+import {kept} from "./lib/kept.js"
+import {pageOf, pageSize, pileOf, queryOf, tally, withVisit} from "./lib/query.js"
+import {parse} from "./lib/state.js"
+import {forgetStored, store, stored} from "./lib/storage.js"
+import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
+import {failed, forgetNotices, undo} from "./parts/notice.js"
+import {clock, count, language, t, text} from "./words/format.js"
 
-const [main, chosen, fresh, kept, help] = ["main", "chosen", "fresh", "kept", "help"]
+const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
-
-// The view that is shown: {route, leaving, view}. view is what its show returned.
-let current = {leaving: new AbortController(), view: {}}
-let forgotten = false // true: this device keeps nothing until the page is next opened
 
 document.documentElement.lang = language
 
-// The worker (sw.js) adds ?sign-in to have the browser ask for the password. Once the page is open, the
-// address no longer needs it, nor what the share sheet of a phone gives (manifest.webmanifest): Add takes that.
+// The worker (sw.js) adds ?sign-in to make the browser ask for the password. Once the page is open, the address no
+// longer needs it, nor what the share sheet of a phone passes on (manifest.webmanifest), which Add takes over.
 const address = new URL(location)
 const shared = [...address.searchParams].filter(([name]) => ["title", "text", "url"].includes(name))
 if (shared.length > 0) address.hash = "#/add?" + new URLSearchParams(shared)
@@ -39,36 +37,37 @@ if (address.href !== location.href) history.replaceState(null, "", address)
 // The list restores its own place: the browser would scroll before the rows are there.
 history.scrollRestoration = "manual"
 
+Object.assign(kept.trail, stored("flats.trail", "sessionStorage"))
 makeBar([t.keys, showKeys], [t.forget, forgetDevice])
 
-// open shows the view of the hash. oldURL is the address before, where there was one.
+// open shows the view of the hash. oldURL is the address before, if there was one.
 async function open({oldURL}) {
-	if (forgotten) return location.reload()
+	if (kept.isForgotten) return location.reload()
 	const route = withTyped(parse(location.hash))
-	const previous = current.route
+	const previous = kept.current.route
 	fill(fresh)
 	markView(route)
 	document.body.dataset.view = route.view
-	if (previous?.view === route.view && current.view.update) {
-		current.route = route
-		await current.view.update(route)
+	if (previous?.view === route.view && kept.current.view.update) {
+		kept.current.route = route
+		await kept.current.view.update(route)
 		return setTitle()
 	}
-	if (oldURL && previous.view !== "flat") trail.hash = new URL(oldURL).hash || "#/"
+	if (oldURL && previous.view !== "flat") kept.trail.hash = new URL(oldURL).hash || "#/"
 	leave()
-	keepTrail()
+	store("flats.trail", kept.trail, "sessionStorage")
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
-	const mine = current = {route, leaving, view: {}}
+	const mine = kept.current = {route, leaving, view: {}} // view is what its show returns
 	fill(main, root)
 	try {
-		const {show} = await import(`./${route.view}.js`)
-		if (mine === current) mine.view = await show(root, route, leaving.signal) ?? {}
+		const {show} = await import(`./views/${route.view}.js`)
+		if (mine === kept.current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		// The service may have another version by now, without this module: loading the page helps.
-		if (mine === current) failed(error, () => location.reload())
+		// The service may have another version now, without this module: reloading the page helps.
+		if (mine === kept.current) failed(error, () => location.reload())
 	}
-	if (mine !== current) return
+	if (mine !== kept.current) return
 	setTitle()
 	if (mine.view.stale) refresh()
 	// If the focus was in the old view, it is lost.
@@ -79,7 +78,7 @@ async function open({oldURL}) {
 function leave() {
 	// Some controls save what was typed when they lose the focus.
 	if (main.contains(document.activeElement)) document.activeElement.blur()
-	current.leaving.abort()
+	kept.current.leaving.abort()
 	scrollTo(0, 0)
 }
 
@@ -91,12 +90,12 @@ function setTitle() {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// refresh asks the view whether it has changed elsewhere, and offers to show the changes. Nothing moves
-// without a press, because it might move under a finger.
+// refresh checks whether the view has changed elsewhere, and offers to show the changes. Nothing moves without a
+// press, because it might move under a finger.
 async function refresh() {
-	const {view} = current
+	const {view} = kept.current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
-	if (!changed || view !== current.view) return
+	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
 	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
 }
@@ -110,12 +109,12 @@ addEventListener("drop", async event => {
 	const files = [...event.dataTransfer.files]
 	if (files.length === 0) return
 	event.preventDefault()
-	const {importFiles} = await import("./import.js")
+	const {importFiles} = await import("./views/import.js")
 	importFiles(files)
 })
 
-// The page says how old an answer that the worker kept is, until the next answer from the network.
-addEventListener("answer", ({detail: asOf}) => fill(kept, asOf && text(t.as_of, {time: clock(asOf)})))
+// While answers come from the worker, the page says how old they are.
+addEventListener("answer", ({detail: asOf}) => fill(age, asOf && text(t.as_of, {time: clock(asOf)})))
 
 // The keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
 const common = {
@@ -127,7 +126,7 @@ const common = {
 	a: [t.add, () => openView("add")],
 	"?": [t.keys, showKeys],
 }
-const keys = () => ({...common, ...current.view.keys})
+const keys = () => ({...common, ...kept.current.view.keys})
 
 // withKeys reports whether single keys act. People who dictate switch them off, because each spoken word
 // presses several keys.
@@ -144,9 +143,9 @@ addEventListener("keydown", event => {
 	if (act && act() !== false) event.preventDefault()
 })
 
-// search puts the focus into the search field of the list, and waits for the list where it must open.
+// search moves the focus to the search field of the list, and waits for the list if it has to open.
 async function search() {
-	if (current.route.view !== "list") openView("list")
+	if (kept.current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
 	for (let frames = 0; frames < 60 && !field(); frames++) await new Promise(requestAnimationFrame)
 	field()?.select()
@@ -167,61 +166,64 @@ function showKeys() {
 const worker = navigator.serviceWorker // none where the context is not secure
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
-// startWorker registers the worker, which keeps the page when it is installed. After "Forget this device"
-// a worker stays active while other tabs are open, and is not installed again; a message has it keep
-// the page.
+// startWorker registers the worker, which keeps the page when it is installed. After "Forget this device" a worker
+// stays active while other tabs are open, and is not installed again; a message makes it keep the page.
 async function startWorker() {
 	const isKept = (await caches.keys()).some(name => name.startsWith("page "))
-	if (forgotten) return
+	if (kept.isForgotten) return
 	const {active} = await worker.register("sw.js")
-	if (!isKept && !forgotten) active?.postMessage("opened")
+	if (!isKept && !kept.isForgotten) active?.postMessage("opened")
 }
 
-// keepForLater asks for what a device needs without a network, so that the worker keeps it: the list, up to
-// 1,000 flats of the shortlist, the numbers of the tabs, the saved searches, the visits. It sends the requests of
-// the views, because answers are kept by address.
+// keepForLater requests what a device needs without a network, so that the worker keeps it: the list, up to 1,000
+// flats of the shortlist, the counts of the tabs, the saved views, the visits. It sends the same requests as the
+// views, because answers are kept by address.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) await claimed
-	await look(parametersOf({}), pageOf(0))
-	const shortlist = parametersOf({tab: "shortlist"})
+	await look(queryOf({}), pageOf(0))
+	const shortlist = queryOf({tab: "shortlist"})
 	const {total} = await look(shortlist, pageOf(0))
 	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await look(shortlist, pageOf(number))
-	for (const tab of ["", "changed", "all"]) await look(parametersOf({tab}), tally)
-	await look(parametersOf({tab: "new"}), pageOf(0))
-	await look(parametersOf({tab: "new"}), pileOf)
+	for (const tab of ["", "changed", "all"]) await look(queryOf({tab}), tally)
+	await look(queryOf({tab: "new"}), pageOf(0))
+	await look(queryOf({tab: "new"}), pileOf)
 	await call("views")
 	await look(withVisit)
 }
 
-// keepIn calls keepForLater after some milliseconds: once the first list is there, which it would slow down, and
-// once no decision has been made for a while. A page that is hidden may not come back, so it does not wait.
-function keepIn(milliseconds) {
-	clearTimeout(keeping)
-	keeping = setTimeout(keepNow, milliseconds)
-}
+// startKeeping calls keepForLater once the first list is shown, which it would slow down, and whenever no decision
+// has been made for a while. A page that is hidden may not come back, so it does not wait.
+function startKeeping() {
+	let timer = null
 
-function keepNow() {
-	clearTimeout(keeping)
-	keeping = null
-	if (!forgotten) keepForLater().catch(() => {})
-}
+	function keepIn(milliseconds) {
+		clearTimeout(timer)
+		timer = setTimeout(keepNow, milliseconds)
+	}
 
-let keeping
-onChange(() => keepIn(5_000))
-document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keeping && keepNow())
+	function keepNow() {
+		clearTimeout(timer)
+		timer = null
+		if (!kept.isForgotten) keepForLater().catch(() => {})
+	}
+
+	keepIn(2_000)
+	onChange(() => keepIn(5_000))
+	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && timer && keepNow())
+}
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const {countWaiting, forgetWaiting} = await import("./waiting.js")
+	const {countWaiting, forgetWaiting} = await import("./parts/waiting.js")
 	const n = countWaiting()
 	if (!confirm([n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" "))) return
 	end(t.forgetting)
 	forgetWaiting()
 	if (worker) {
 		await deleteKept()
-		// unregister waits for an update of the worker that is under way. The new worker keeps the page
-		// once more, so everything is deleted again.
+		// unregister waits for an update of the worker that is under way. The new worker keeps the page again, so
+		// everything is deleted once more.
 		for (const registration of await worker.getRegistrations()) await registration.unregister()
 		await deleteKept()
 	}
@@ -236,16 +238,15 @@ async function deleteKept() {
 
 addEventListener("storage", ({key}) => key === null && endForgotten())
 
-// end shows words in place of the view, and stops the page. If the page went on or loaded itself, the
-// worker would keep everything again.
+// end shows words instead of the view, and stops the page. If the page went on or reloaded itself, the worker would
+// keep everything again.
 function end(words, ...more) {
-	forgotten = true
 	leave() // this keeps the place in the list
 	forgetStored()
 	forgetNotices()
 	setNews(0)
-	current = {...current, view: {}}
-	for (const element of [chosen, fresh, kept]) fill(element)
+	kept.current = {...kept.current, view: {}}
+	for (const element of [chosen, fresh, age]) fill(element)
 	fill(main, h("section.empty", h("h1", words), more))
 	setTitle()
 	main.querySelector("h1").focus()
@@ -257,7 +258,7 @@ await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
 	if (worker) startWorker().catch(() => {})
-	import("./waiting.js").catch(() => {}) // sends what waits
-	if (current.route.view !== "list") countNews().catch(() => {})
+	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
+	if (kept.current.route.view !== "list") countNews().catch(() => {})
 })
-keepIn(2_000)
+startKeeping()

@@ -22,8 +22,7 @@ const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kep
 
 addEventListener("install", event => event.waitUntil(install()))
 
-// install keeps the page, and has this version take over at once. An open page works with a worker of any
-// version.
+// install keeps the page, and makes this version take over at once. An open page works with a worker of any version.
 async function install() {
 	await keepPage()
 	await skipWaiting()
@@ -34,7 +33,7 @@ async function keepPage() {
 	const cache = await caches.open(pageCache)
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
-	// If the service has another version by now, its files differ; that version has its own worker.
+	// If the service has another version now, its files differ; that version has its own worker.
 	if (!index.ok || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
 	await cache.addAll(files.map(name => new URL(assets + name, scope)))
@@ -80,12 +79,12 @@ function answerTo(event) {
 	return orKept(fetch(request), () => caches.match(request, {ignoreVary: true}))
 }
 
-// The browser asks for the password only where it fetches the page itself. After a 401 to the page,
-// signsIn leaves the next navigation to ?sign-in to the browser, and only that one: an address
-// with ?sign-in that is opened later, without a network, finds the page that is kept.
+// The browser asks for the password only if it fetches the page itself. After a 401 to the page, signsIn leaves the
+// next navigation to ?sign-in to the browser, and only that one: an address with ?sign-in that is opened later,
+// without a network, gets the kept page.
 let signsIn = false
 
-// orKept promises the answer of the network or, where that fails, the one that find returns.
+// orKept promises the answer of the network or, if that fails, the one that find returns.
 const orKept = (asked, find) => asked.catch(async () => await find() ?? Response.error())
 
 // navigate answers the opening of the page. A 401 deletes what is kept, and leads to ?sign-in.
@@ -133,23 +132,24 @@ async function recall(address) {
 		(id ? findFlat(cache, decodeURIComponent(id)) : await findEarlier(cache, address) ?? findFlats(cache, address))
 }
 
-// The times in the address of a search within some days. They change with the hour.
+// The times in the address of a query for the last days. They change with the hour.
 const times = /(?<=min%5B(?:changed|first_seen)%5D=)[^&]+/g
 const daysSince = (address, now) => String(address.match(times)?.map(time =>
 	Math.round((now - Date.parse(decodeURIComponent(time))) / 86_400_000)))
 
-// findEarlier finds the last answer to the same search within as many days.
+// findEarlier finds the last answer to the same query for as many days.
 async function findEarlier(cache, address) {
-	const search = address.replaceAll(times, "")
-	if (search === address) return
+	const query = address.replaceAll(times, "")
+	if (query === address) return
 	for (const {url} of (await cache.keys()).reverse()) {
-		if (url.replaceAll(times, "") !== search) continue
+		if (url.replaceAll(times, "") !== query) continue
 		const kept = await cache.match(url)
 		if (daysSince(url, Date.parse(kept.headers.get("X-Kept"))) === daysSince(address, Date.now())) return kept
 	}
 }
 
-// findFlats makes the answer to a search for nothing but some ids, as that of Compare, if all these flats are kept.
+// findFlats makes the answer to a query for nothing but some ids, as Compare sends it, if all of these flats are
+// kept.
 async function findFlats(cache, address) {
 	const {origin, pathname, searchParams} = new URL(address)
 	if (origin + pathname !== api + "find" || [...searchParams.keys()].some(name => name !== "any[id]")) return
@@ -160,8 +160,8 @@ async function findFlats(cache, address) {
 	return new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers: found[0].headers})
 }
 
-// findFlat makes the answer for a flat that was never asked for itself out of the answers to searches. It
-// looks through them from the most recent one on, without those that have only some of the fields.
+// findFlat makes the answer for a flat that was never requested itself from the answers to queries. It looks through
+// them from the most recent one on, without those that have only some of the fields.
 async function findFlat(cache, id) {
 	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(whole).reverse()) {

@@ -1,0 +1,76 @@
+// Requests to the service. call sends any of them; findPath, csvURL and feedURL return addresses; places and
+// corrections request what is not a flat. flats.js requests flats.
+
+// base is relative to the page, because a proxy may serve the page under any path.
+const base = new URL("api/v1/", document.baseURI)
+
+// failure makes the error that a failed request throws. Its status is 0 if there was no answer.
+export const failure = (status, text = "") => Object.assign(new Error(text), {status})
+
+// isLost reports whether a request failed because the service could not be reached, or asks for the password.
+export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(status)
+
+// call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
+// added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
+// network, else null. An answer without a body is null. The event "answer" tells app.js asOf. Options:
+//   since      return null if the answer still has this tag
+//   match      fail with 412 if the flat no longer has this tag
+//   patience   milliseconds until the request is given up
+export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
+	if (since) headers["If-None-Match"] = since
+	if (match) headers["If-Match"] = match
+	const timeout = AbortSignal.timeout(patience)
+	const until = AbortSignal.any([signal ?? timeout, timeout])
+	const cache = since ? "no-store" : "no-cache" // with its own cache, the browser would hide a 304
+	let response, text
+	try {
+		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache})
+		text = await response.text()
+	} catch (error) {
+		throw signal?.aborted ? error : failure(0)
+	}
+	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
+	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
+	if ([204, 304].includes(response.status) || since && since === tag) return null // the worker answers 200
+	const answer = read(text)
+	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
+	return {...answer, tag, asOf}
+}
+
+// read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53, so ids of 16 and more digits
+// become strings first. The pattern finds nothing within strings, where quotes are escaped.
+function read(text) {
+	try {
+		return JSON.parse(text.replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
+	} catch {
+		return null
+	}
+}
+
+// findPath returns the path of a query with further parameters, more, by name. A value of more may be a list.
+export function findPath(parameters, more) {
+	const all = new URLSearchParams(parameters)
+	for (const [name, value] of Object.entries(more)) for (const item of [value].flat()) all.append(name, item)
+	return "find?" + all
+}
+
+// csvURL returns the address of a query as CSV.
+export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
+
+// corrections returns {said, code}: what the listing says about the corrected fields, by name, and the postal code
+// of the flat, which getFlat returns only if the service knows it.
+export async function corrections(id, signal) {
+	const parameters = {"any[id]": id, fields: "corrected", counts: "service_postal_code"}
+	const {data, counts} = await call(findPath({}, parameters), {signal})
+	const [code] = Object.keys(counts.service_postal_code)
+	return {said: data[0]?.corrected ?? {}, code: code === "null" ? null : code}
+}
+
+// places returns the places of each constraint, {constraint: {place: [latitude, longitude]}}.
+export const places = async signal => (await call("time_to_places", {signal})).data
+
+// feedURL returns the address of the calendar feed, with its token if the service has one.
+export function feedURL() {
+	const {content} = document.querySelector("meta[name=flats-feed-token]")
+	return new URL("ics/visits.ics" + (content && "?token=" + encodeURIComponent(content)), base).href
+}

@@ -1,0 +1,35 @@
+// Fingers and arrow keys: swipe follows a finger, roaming moves the focus.
+
+// swipe calls right or left after a finger has moved that way by more than 80 pixels. Meanwhile it calls follow with
+// the number of pixels, and with 0 at the end. Only fingers that touch a target for which begins(target) holds
+// count. The element needs touch-action: pan-y; otherwise the browser scrolls.
+export function swipe(element, right, left, follow = () => {}, begins = () => true) {
+	let from = null
+	const on = (type, act) => element.addEventListener("pointer" + type, act)
+	const moved = act => ({clientX}) => from != null && act(clientX - from)
+	const end = by => {
+		from = null
+		follow(0)
+		if (by > 80) right()
+		if (by < -80) left()
+	}
+	on("down", ({clientX, isPrimary, pointerType, target}) =>
+		from = isPrimary && pointerType === "touch" && begins(target) ? clientX : null)
+	on("move", moved(follow))
+	on("up", moved(end))
+	on("cancel", () => end(0))
+}
+
+// roaming returns the listener with which arrow keys move the focus among the parts of a drawing that match a
+// selector, each with a tabindex: there may be thousands, and Tab reaches only one.
+export const roaming = selector => ({keydown(event) {
+	const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key]
+	const parts = [...event.currentTarget.querySelectorAll(selector)]
+	const at = parts.indexOf(event.target)
+	if (!step || at < 0 || event.altKey || event.ctrlKey || event.metaKey) return
+	event.preventDefault()
+	const next = parts[(at + step + parts.length) % parts.length]
+	event.target.setAttribute("tabindex", -1)
+	next.setAttribute("tabindex", 0)
+	next.focus()
+}})

@@ -1,0 +1,68 @@
+// What is kept for the page from its opening until it is closed or reloaded, whatever view is open. No other module has
+// variables: what belongs to one view lives in its show, and what outlives the page is in storage.js. A comment names
+// the module that sets a member.
+
+export const kept = {
+	// lib
+	flats: new Map(), // what is known of each flat, by id (flats.js)
+	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
+	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
+	waiting: null, // the changes that wait: {key, id, name, was, set, title}; null until they are read (queue.js)
+	isStored: true, // false if the browser stores nothing, so that waiting is all there is (queue.js)
+	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
+	templates: new Map(), // empty elements by spec (dom.js)
+
+	// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js); ids are the flats
+	// there in their order, for "Previous flat" and "Next flat" (each view); last is the flat that was opened last
+	// (flat.js). app.js keeps it through a reload.
+	trail: {hash: "#/", ids: [], last: null},
+
+	// words
+	formatters: new Map(), // by kind and options (format.js)
+
+	// The frame
+	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route (app.js)
+	filters: {}, // those of the list, which other views share (bar.js)
+	typed: {}, // the filters that were typed since the hash was last read, by name, until a view opens (filters.js)
+	news: null, // the number of new flats with these filters, once it is known (bar.js)
+	chosen: [], // the ids of the flats to compare (bar.js)
+	decisions: [], // functions that take decisions back, that of the last decision at the end (notice.js)
+	deciding: Promise.resolve(), // the last of the decisions that are under way (notice.js)
+	failures: new WeakMap(), // the changes of decisions that failed, by their notice (notice.js)
+
+	// What is typed, and goes on being saved when its view is left
+	savers: new Map(), // of notes, by the id of the flat (notes.js)
+	edits: new Map(), // unsaved input per flat id, restored on return (edit.js)
+	drafts: [], // those of Add, if the browser stores nothing (drafts.js)
+	importer: null, // the elements of Import, because an import goes on (views/import.js)
+
+	// What views show again when the user comes back
+
+	// list has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the counts of
+	// the tabs; the number of new flats; doubles, the ids of flats that may be duplicates; and, once it was left, the ids
+	// of its flats, the first one in sight (anchor) and how far that was from the top. place is where the list was before
+	// a reload (views/list.js).
+	list: {doubles: new Set()},
+	statusTimes: new Map(), // when flats got their status, by id (rows.js)
+
+	// loaded is the view of the list that was loaded last: its key; rows, what its flats said, by id; and own, the ids of
+	// flats that were changed on this page. asking ends its requests (changes.js).
+	loaded: {key: null, rows: new Map(), own: new Set(), asking: new AbortController()},
+
+	// views has the saved views: list, those of the last answer, {name, query, page, notify, seen, total, new, error};
+	// asked, the last request for them; moving, the move of those that this browser kept itself, once it has begun; and
+	// reasons, why one stays in this browser, by its name (savedviews.js).
+	views: {list: [], asked: null, moving: null, reasons: {}},
+
+	// pile has the ids of the flats that were new when they were asked for, newest first; done, those of them that have
+	// been decided on here since; more, the number of further ones; outside, the number of new ones that the filters leave
+	// out; current, the id of the flat in the card; lost, the same id once that flat has been decided on elsewhere; and
+	// unkept, the ids of those that cannot be shown until the network is back (views/triage.js).
+	pile: {},
+	skipped: null, // ids of flats that come last in the pile, in this order; null until they are read (views/triage.js)
+
+	// map has the hash and the flats beside the map, opened, that the map showed last; left, the window that it showed
+	// before a reload, with its hash (views/map.js); and world, the part of the world that it shows: the position in its
+	// middle, and the width of the world in pixels (canvas.js).
+	map: {hash: null, opened: null, left: undefined, world: {x: 0.5, y: 0.5, scale: 2 ** 10}},
+}

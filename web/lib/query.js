@@ -1,0 +1,86 @@
+// The queries that the page sends to find.
+//
+// queryOf turns filters into one; tally, pageOf, pileOf and withVisit complete it. conditionsOf turns filters into the
+// query of a saved view.
+
+import {halfTyped} from "./search.js"
+import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
+
+// fieldOf returns the API's field for a range: that of the travel time depends on the place, and a cost of 0 is no
+// price.
+function fieldOf(name, {to}) {
+	if (name === "travel_time" && to) return "time_to." + to
+	return name === "cost" ? "price" : name
+}
+
+// sortKeys returns the API's sort keys for an order of filters. Flats first seen together, in one import, are sorted
+// by their own date. By cost, flats without a price come last, and each currency is separate, because different
+// currencies are never compared as numbers.
+function sortKeys(sort, filters) {
+	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
+	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
+	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
+	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
+}
+
+// queryOf returns the query for the filters of a view, as URLSearchParams.
+export function queryOf(filters) {
+	const query = new URLSearchParams()
+	const add = (name, value) => value != null && value !== "" && query.append(name, value)
+	add("q", halfTyped(filters.q))
+	const {alive, within, any = [], not = []} = tabOf(filters.tab)
+	if (alive) add("known[gone]", "no")
+	if (within) add("min[changed]", daysAgo(within))
+	for (const status of any) add("any[status]", status)
+	for (const status of not) add("not[status]", status)
+	const unknown = unknownIn(filters)
+	for (const name of ranges.filter(name => filters[name])) {
+		const field = fieldOf(name, filters)
+		const unit = name === "travel_time" ? 60 : 1 // filters have minutes, flats seconds
+		const [from, to] = range(filters[name]).map(end => end && end * unit)
+		add(`min[${field}]`, from)
+		add(`max[${field}]`, to)
+		if (unknown.includes(name)) add("unknown", field)
+	}
+	for (const name of mapWindow) {
+		const [from, to] = range(filters[name])
+		add(`min[${name}]`, from)
+		add(`max[${name}]`, to)
+	}
+	for (const name in several) for (const value of filters[name] ?? []) add(`any[${several[name]}]`, value)
+	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
+	for (const name in known) add(`known[${known[name]}]`, filters[name])
+	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
+	add("sort", sortKeys(orderOf(filters), filters))
+	add("nulls", "last")
+	return query
+}
+
+// conditionsOf returns the query of a saved view with filters, as text: without the order.
+export function conditionsOf(filters) {
+	const query = queryOf(filters)
+	for (const name of ["sort", "nulls"]) query.delete(name)
+	return String(query)
+}
+
+// daysAgo returns the time some days ago, rounded down to the hour. So a request is the same for an hour, and the
+// worker finds the answer that it kept.
+function daysAgo(days) {
+	const at = new Date()
+	at.setHours(at.getHours() - 24 * days, 0, 0, 0)
+	return at.toISOString()
+}
+
+// tally requests the numbers of flats by status and currency, and the smallest page. The worker keeps answers by
+// their address, so all views must use the same parameters.
+export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
+
+// pageOf requests a page of the list, with the same counts as tally.
+export const pageSize = 50
+export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
+
+// pileOf requests the pile of Triage.
+export const pileOf = {"page[size]": 1000, fields: "status"}
+
+// withVisit requests the flats that have a visit, in the order of the visits.
+export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}

@@ -1,0 +1,107 @@
+// The state of the page, which is in the hash: the view, and the filters of the list.
+//
+//   #/?tab=new&cost=500..1200    the list, with filters
+//   #/triage?<filters>           another view; most take the filters of the list
+//   #/flat/<id>                  one flat
+//   #/compare/<id>,<id>          flats side by side
+//   #/add?title=…&url=…          a listing to add, as another page gives it
+//
+// parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
+// and in which order. query.js turns filters into a query.
+
+
+
+// The views besides the list
+const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify"]
+
+// shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
+export const shortlisted = ["followed", "contacted", "visited"]
+const dead = ["ignored", "duplicate", "user_deleted"]
+
+// statuses are those that the page offers. A flat may have any other.
+export const statuses = ["new", ...shortlisted, ...dead]
+
+// tabs has the tabs by name. A tab has the flats with any of some statuses, or all except those with some; alive
+// leaves out flats that are gone, within those that have not changed for some days. sort is the order of a tab, if it
+// is not newestFirst.
+const tabs = {
+	"": {not: dead, alive: true},
+	new: {any: ["new"], alive: true},
+	changed: {not: ["duplicate", "user_deleted"], within: 7, sort: "-changed"},
+	shortlist: {any: shortlisted, sort: "-status_since"},
+	all: {},
+}
+
+// tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status.
+export const tabOf = (name = "") => tabs[name] ?? {any: [name.slice("is:".length)], sort: "-status_since"}
+
+// holds reports whether a tab contains flats with a status.
+export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
+
+// ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
+export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
+
+// several names the field that must equal one of a filter's values, which are a list.
+export const several = {place: "place"}
+
+// mapWindow names the two ranges of the map's window, which flats must be in.
+export const mapWindow = ["lat", "lng"]
+
+// equal names the field that must equal a filter's value.
+export const equal = {constraint: "service_constraint", currency: "currency", site: "site"}
+
+// known names the field that must be known if a filter is "yes", and unknown if it is "no".
+export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
+
+// The parameters of a hash, in their order there. to is the place for travel times, if not the nearest one. unknown
+// lists the ranges that also allow flats whose value is not known.
+const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "days",
+	"unknown", "sort"]
+
+// parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty parameters,
+// and ranges without a number, are omitted.
+export function parse(hash) {
+	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
+	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
+		.filter(([name, value]) => ![...ranges, ...mapWindow].includes(name) || range(value).some(end => end != null))
+	const filters = Object.fromEntries(given)
+	for (const name in several)
+		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
+	return {view: views.includes(name) ? name : "list", rest, filters}
+}
+
+// idOf returns the id of the flat that a route names.
+export const idOf = ({rest}) => decodeURIComponent(rest)
+
+// idsOf returns the ids of all flats that a route names.
+export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURIComponent)
+
+// hashOf returns the hash of a view with filters. Equal filters have equal hashes. A range that is removed is also
+// removed from unknown.
+export function hashOf(view, filters = {}) {
+	const all = {...filters, unknown: unknownIn(filters).filter(name => filters[name]).join()}
+	const search = new URLSearchParams(names.filter(name => all[name])
+		.flatMap(name => [all[name]].flat().map(value => [name, value])))
+	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
+}
+
+// flatHash returns the hash of one flat.
+export const flatHash = id => "#/flat/" + encodeURIComponent(id)
+
+// compareHash returns the hash of flats side by side.
+export const compareHash = ids => "#/compare/" + ids.map(encodeURIComponent).join()
+
+// range reads "500..1200" as [500, 1200]; an open end is null.
+export function range(text = "") {
+	const [from, to] = text.split("..").map(parseFloat)
+	return [from, to].map(end => (Number.isFinite(end) ? end : null))
+}
+
+// unknownIn returns the ranges that also allow flats whose value is not known.
+export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
+
+// newestFirst is the order of most tabs.
+export const newestFirst = "-first_seen"
+
+// orderOf returns the order of filters, or that of their tab if they have none.
+export const orderOf = ({sort, tab}) => sort ?? tabOf(tab).sort ?? newestFirst

@@ -1,0 +1,111 @@
+// The bar at the top, with the views and the number of new flats, and the one at the bottom, with the flats chosen
+// for comparison.
+//
+// app.js calls makeBar, withTyped, markView and openView. setNews and countNews set the number of new flats. chosen,
+// withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
+
+import {fill, h} from "../lib/dom.js"
+import {statusOf} from "../lib/fields.js"
+import {look, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {queryOf, tally} from "../lib/query.js"
+import {compareHash, hashOf, parse} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
+import {count, number, t} from "../words/format.js"
+import {say, tell, undoButton} from "./notice.js"
+
+const first = ["list", "triage", "visits", "add"]
+const further = ["map", "compare", "duplicates", "prices", "import", "notify"]
+const filtered = ["list", "triage", "map", "prices"] // these share their filters
+
+const bar = document.getElementById("bar")
+const linkTo = view => bar.querySelector(`[data-view=${view}]`)
+
+// makeBar fills the bar. "More" opens a menu with the other views and, below them, the actions, [label, function].
+export function makeBar(...actions) {
+	const link = view => h("a", t[view], view === "triage" && [" ", h("b.badge", {hidden: true})], {data: {view}})
+	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
+		further.map(link), actions.map(([label, click]) => h("button", label, {click})))
+	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
+	fill(bar, h("nav.views", {label: t.navigation}, first.map(link)),
+		undoButton(), h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
+	setChosen(stored("flats.compare") ?? [])
+}
+
+// withTyped returns a route with the filters that were typed before it was opened, and writes them to the address.
+// If its view has no filters, the links keep them.
+export function withTyped(route) {
+	const given = {...kept.typed}
+	for (const name in given) delete kept.typed[name]
+	if (Object.keys(given).length === 0) return route
+	if (filtered.includes(route.view)) {
+		history.replaceState(null, "", hashOf(route.view, {...route.filters, ...given}))
+		return parse(location.hash)
+	}
+	kept.filters = {...kept.filters, ...given}
+	countNews().catch(() => {})
+	return route
+}
+
+// markView marks the view of a route, and puts its filters into the links.
+export function markView(route) {
+	if (filtered.includes(route.view) && hashOf("list", kept.filters) !== hashOf("list", route.filters)) {
+		kept.filters = route.filters
+		// The list and the triage count for themselves.
+		if (!["list", "triage"].includes(route.view)) countNews().catch(() => {})
+	}
+	store("flats.filters", kept.filters, "sessionStorage")
+	for (const view of [...first, ...further]) {
+		linkTo(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
+		linkTo(view).ariaCurrent = view === route.view ? "page" : null
+	}
+}
+
+// openView opens a view with these filters.
+export const openView = view => linkTo(view).click()
+
+// setNews shows the number of new flats.
+export function setNews(n) {
+	const badge = bar.querySelector(".badge")
+	kept.news = n
+	badge.hidden = n <= 0
+	fill(badge, number(n))
+}
+
+// countNews requests the number of new flats and shows it, unless other filters have been chosen in the meantime.
+export async function countNews() {
+	const asked = kept.filters
+	const {total} = await look(queryOf({...asked, tab: "new"}), tally)
+	if (asked === kept.filters) setNews(total)
+}
+
+// Decisions made here change the number until it is next requested.
+onChange((flat, before) => {
+	if (kept.news != null) setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
+})
+
+// chosen returns the ids of the flats to compare.
+export const chosen = () => kept.chosen
+
+// choose adds a flat to the comparison, or removes it.
+export function choose(id) {
+	if (chosen().includes(id)) setChosen(chosen().filter(other => other !== id))
+	else if (chosen().length < 6) setChosen([...chosen(), id])
+	else tell(t.compare_most)
+}
+
+// withChosen returns the ids of the flats to compare and, as long as there is room, further ones.
+export const withChosen = further => [...new Set([...chosen(), ...further])].slice(0, 6)
+
+// setChosen replaces the flats to compare, and updates the "Compare" buttons of all flats on the page.
+export function setChosen(ids) {
+	kept.chosen = ids
+	store("flats.compare", ids)
+	const words = ids.length === 1 ? h("p", t.compare_more)
+		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
+	const close = h("button.close", "×", {label: t.close, click: () => setChosen([])})
+	fill(document.getElementById("chosen"), ids.length > 0 && [words, close])
+	if (ids.length > 0) say(words.textContent)
+	for (const button of document.querySelectorAll("[data-compare]"))
+		button.ariaPressed = ids.includes(button.dataset.compare)
+}

@@ -1,0 +1,343 @@
+// The map as a drawing: circles of flats, places and postal codes in SVG, above the map's tiles if the config has
+// any. Fingers, mouse and keys move and zoom it.
+//
+// Positions are in Web Mercator: x and y go from 0 to 1, to the east and to the south. left and top are pixels from
+// the middle of the map on the screen.
+
+import {fill, h, later, svg} from "../lib/dom.js"
+import {keyOf, statusOf} from "../lib/fields.js"
+import {roaming} from "../lib/gestures.js"
+import {kept} from "../lib/kept.js"
+import {quantile, rounded} from "../lib/numbers.js"
+import {range, shortlisted} from "../lib/state.js"
+import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
+
+// makeCanvas makes the map, with buttons below it, where they hide no circle; further ones may follow those of
+// the map. A circle that is pressed calls open(flats, name). It returns the element, its keys, and functions:
+//   show(things)    draws points (of flats), places or codes (postal codes), each a list of {at: [latitude,
+//                   longitude], name}, points with their flat; lists that are not given stay
+//   fit(wanted)     moves and zooms so that the points for which wanted(point) holds are in sight; by
+//                   default all
+//   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
+//   window()        returns the window that is shown
+//   mark(ids)       marks the circles that have any of some flats
+export function makeCanvas(open, ...further) {
+	const drawing = svg("svg", roaming(".circle"))
+	const tiles = h("div.tiles")
+	const layer = h("div.layer", tiles, drawing)
+	const surface = h("div.surface", layer, gestures(go))
+	const rule = h("p.rule")
+	const middle = {left: 0, top: 0}
+	const zoom = factor => go(middle, middle, factor)
+	const [zoomAll, zoomIn, zoomOut] = [() => fit(), () => zoom(2), () => zoom(0.5)]
+	const button = (sign, label, click) => h("button", sign, {label, click})
+	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, rule,
+		meta("credit") && h("p.credit", meta("credit")))
+	const element = h("div", canvas, h("div.line.zoom", button("⤢", t.zoom_all, zoomAll),
+		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), further))
+	const shown = {places: [], codes: []}
+	let drawn = kept.map.world // the part of the world that the drawing was made for
+	let circles = [] // those of the drawing, with their elements
+	let marked = new Set() // ids of flats
+
+	// draw does nothing until there are points, because they decide which part of the world to show.
+	function draw() {
+		const {clientWidth: width, clientHeight: height} = surface
+		if (width === 0 || !shown.points) return // it is hidden, or the kept.map.world was left
+		const [focused] = circles.find(({element}) => element === document.activeElement)?.flats ?? []
+		drawn = kept.map.world
+		layer.style.transform = ""
+		circles = gather(...[shown.points, shown.places].map(things => placed(things, width, height)))
+		for (const circle of circles) circle.element = drawCircle(circle, open)
+		fill(drawing, drawThings(shown, circles, width, height))
+		drawMarks()
+		const {element = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
+		if (focused) element.focus({preventScroll: true})
+		drawRule(rule)
+		drawTiles(tiles, width, height)
+	}
+
+	const [drawSoon, drawLater] = [0, 100].map(milliseconds => later(draw, milliseconds))
+
+	// drawMarks marks circles. Tab reaches the first marked one, or else the first.
+	function drawMarks() {
+		const isMarked = ({flats}) => flats.some(flat => marked.has(keyOf(flat)))
+		const first = circles.find(isMarked) ?? circles[0]
+		for (const circle of circles) {
+			circle.element.ariaPressed = isMarked(circle)
+			circle.element.setAttribute("tabindex", circle === first ? 0 : -1)
+		}
+	}
+
+	function mark(ids = []) {
+		marked = new Set(ids)
+		drawMarks()
+	}
+
+	// go zooms by a factor, and moves the point at from to the point to, each {left, top}. Drawing takes longer than a
+	// frame: while the map moves, the drawing is only moved and scaled, and it is drawn again when the map rests.
+	function go(from, to, factor = 1) {
+		const world = kept.map.world = zoomed(from, to, factor)
+		const by = ["x", "y"].map(axis => (drawn[axis] - world[axis]) * world.scale + "px")
+		layer.style.transform = `translate(${by}) scale(${world.scale / drawn.scale})`
+		drawLater()
+	}
+
+	function fit(wanted = () => true) {
+		const points = shown.points.filter(wanted)
+		if (points.length === 0) return
+		kept.map.world = fitted(points, surface.clientWidth - 80, surface.clientHeight - 80)
+		drawSoon()
+	}
+
+	function look({lat, lng}) {
+		const [[south, north], [west, east]] = [range(lat), range(lng)]
+		const corners = [[south ?? -85, west ?? -180], [north ?? 85, east ?? 180]].map(at => project({at}))
+		kept.map.world = fitted(corners, surface.clientWidth, surface.clientHeight, 2 ** 26)
+		drawSoon()
+	}
+
+	function shownWindow() {
+		const {world} = kept.map
+		const ends = axis => [-0.5, 0.5].map(part =>
+			world[axis] + part * surface[axis === "x" ? "clientWidth" : "clientHeight"] / world.scale)
+		const write = numbers => numbers.map(n => Number(n.toFixed(6))).join("..")
+		return {lat: write(ends("y").reverse().map(latitude)),
+			lng: write(ends("x").map(x => Math.max(-180, Math.min(180, (x - 0.5) * 360))))}
+	}
+
+	function show(things) {
+		for (const name in things) shown[name] = things[name].map(project)
+		drawSoon()
+	}
+
+	// The arrow keys move the map only while it has the focus; otherwise they scroll the page.
+	const pan = (left, top) => [t.move_map, () => canvas.matches(":focus") && go(middle, {left, top})]
+	const keys = {
+		0: [t.zoom_all, zoomAll],
+		"+": [t.zoom_in, zoomIn],
+		"-": [t.zoom_out, zoomOut],
+		ArrowLeft: pan(80, 0),
+		ArrowRight: pan(-80, 0),
+		ArrowUp: pan(0, 80),
+		ArrowDown: pan(0, -80),
+	}
+
+	new ResizeObserver(draw).observe(surface)
+	return {element, keys, fit, look, mark, show, window: shownWindow}
+}
+
+// gestures returns listeners that move the map with one finger, and zoom it with two fingers or the wheel.
+function gestures(go) {
+	const fingers = new Map() // {left, top} by pointer
+	const lift = ({pointerId}) => fingers.delete(pointerId)
+
+	function where({currentTarget, clientX, clientY}) {
+		const {left, top, width, height} = currentTarget.getBoundingClientRect()
+		return {left: clientX - left - width / 2, top: clientY - top - height / 2}
+	}
+
+	function pointermove(event) {
+		const {currentTarget: surface, pointerId: id} = event
+		const [before, now] = [fingers.get(id), where(event)]
+		// A press may tremble by up to 4 pixels. The surface captures a finger that moves further, so that lifting it
+		// clicks nothing.
+		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
+		surface.setPointerCapture(id)
+		fingers.set(id, now)
+		const other = [...fingers.values()].find(at => at !== now)
+		if (other) go(other, other, distance(now, other) / distance(before, other) || 1)
+		else go(before, now)
+	}
+
+	function wheel(event) {
+		event.preventDefault()
+		go(where(event), where(event), 2 ** (event.deltaY * -0.004))
+	}
+
+	return {pointerdown: event => event.button === 0 && fingers.set(event.pointerId, where(event)),
+		pointermove, pointerup: lift, pointerleave: lift, wheel}
+}
+
+// Positions and sizes
+
+// project replaces the position at of a thing by x and y.
+function project({at: [latitude, longitude], ...thing}) {
+	const north = Math.asinh(Math.tan(latitude / 180 * Math.PI))
+	return {...thing, x: longitude / 360 + 0.5, y: 0.5 - north / (2 * Math.PI)}
+}
+
+// latitude returns the latitude of a y.
+const latitude = y => Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) / Math.PI * 180
+
+// zoomed returns the part of the world after zooming by a factor and moving the point at from to the point to.
+function zoomed(from, to, factor) {
+	const {world} = kept.map
+	const scale = Math.max(2 ** 8, Math.min(2 ** 26, world.scale * factor))
+	const x = world.x + from.left / world.scale - to.left / scale
+	const y = world.y + from.top / world.scale - to.top / scale
+	return {x, y, scale}
+}
+
+// fitted returns the part of the world that shows all points, on a map of a width and height, up to a scale.
+function fitted(points, width, height, most = 2 ** 23) {
+	const ends = axis => [0, 1].map(part => quantile(points.map(point => point[axis]), part))
+	const [[left, right], [top, bottom]] = [ends("x"), ends("y")]
+	const scale = Math.min(width / (right - left), height / (bottom - top), most)
+	return {x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(2 ** 8, scale)}
+}
+
+// pixelsOf returns left and top of a position.
+function pixelsOf({x, y}) {
+	const {world} = kept.map
+	return {left: (x - world.x) * world.scale, top: (y - world.y) * world.scale}
+}
+
+// placed returns the things that are on a map of a width and height, or just outside it, with left and top.
+const placed = (things, width, height) => things
+	.map(thing => ({...thing, ...pixelsOf(thing)}))
+	.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height)
+
+// pixels returns the length in pixels of a distance in metres, at a latitude given as y.
+const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * kept.map.world.scale
+
+// distance returns the pixels between two places on the map.
+const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
+
+// gather puts points that are closer together than a finger is wide into one circle. A circle of several places has
+// no name. Circles are moved aside so that they do not hide the places of the constraints.
+function gather(points, places) {
+	const circles = []
+	for (const point of points) {
+		const near = circles.find(circle => distance(circle, point) < 44)
+		near?.flats.push(point.flat)
+		if (!near) circles.push({...point, flats: [point.flat]})
+		else if (near.name !== point.name) near.name = ""
+	}
+	for (const circle of circles) {
+		circle.radius = Math.min(22, 11 + 4 * Math.log10(circle.flats.length))
+		for (const place of places) {
+			const [by, room] = [distance(circle, place), circle.radius + 8]
+			if (by >= room) continue
+			const [right, down] = by > 0 ? [circle.left - place.left, circle.top - place.top] : [0, 1]
+			circle.left = place.left + right * room / (by || 1)
+			circle.top = place.top + down * room / (by || 1)
+		}
+	}
+	return circles.sort((a, b) => a.left - b.left) // for the arrow keys
+}
+
+// The drawing
+
+// drawThings draws circles, places and codes on a map of a width and height. Among places with the same name, such
+// as the many postal codes of a town, only one shows it: the largest circle, if there is one.
+function drawThings(shown, circles, width, height) {
+	const [places, codes] = [shown.places, shown.codes].map(things => placed(things, width, height))
+	// If there are more than 2,000 postal codes, only every second, third, … is drawn.
+	const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
+	const write = makeWriter([...circles, ...places], width, height)
+	const names = new Set()
+	function writeOnce(thing, sides) {
+		const written = !names.has(thing.name) && write(thing, sides)
+		if (written) names.add(thing.name)
+		return written
+	}
+	return [
+		svg("path", {class: "dots", d: others.map(({left, top}) => `M${left} ${top}h0`).join("")}),
+		places.map(place => drawPlace(place, write)),
+		circles.toSorted((a, b) => b.flats.length - a.flats.length).map(circle => writeOnce(circle)),
+		others.map(code => writeOnce(code, 1)),
+		circles.map(({element}) => element),
+	]
+}
+
+// drawCircle draws a circle in the colour of the most advanced status of its flats, with their number. A second,
+// invisible circle is large enough for a finger.
+function drawCircle({left, top, radius, flats, name}, open) {
+	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
+	const all = count(t.n_flats, flats.length)
+	const click = () => open(flats, name || all)
+	function keydown(event) {
+		if (!["Enter", " "].includes(event.key)) return
+		event.preventDefault()
+		click()
+	}
+	return svg("g", {class: "circle", "data-status": status, transform: `translate(${left} ${top})`, role: "button",
+		label: [name, all, statusName(status)].filter(Boolean).join(", "), click, keydown},
+	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
+}
+
+// drawPlace draws a place of a constraint, with rings of 1, 2 and 5 km unless they are too small or too large. Among
+// many circles its name may be further away.
+function drawPlace(place, write) {
+	const {left, top, y} = place
+	const name = [7, 20].reduce((written, radius) => written ?? write({...place, radius}, 8), null)
+	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
+	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - 7}l7 7l-7 7l-7 -7z`}),
+		name, rings.map(([km, radius]) =>
+			[svg("circle", {cx: left, cy: top, r: radius}), write({left, top, radius, name: `${km} km`})]))
+}
+
+const pen = document.createElement("canvas").getContext("2d") // measures names
+pen.font = "12px system-ui, sans-serif"
+
+// The sides of a thing for its name: below, above, right, left, then the corners
+const sidesOf = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]
+
+// makeWriter returns a function that writes the name of a thing on the first of some sides where it fits on the map
+// and hides neither one of others, which are round, nor an earlier name. It returns null if there is no such side.
+function makeWriter(others, width, height) {
+	const boxes = []
+	const outside = (from, to, at) => Math.max(from - at, 0, at - to)
+	const isFree = ([from, over, to, under]) =>
+		from >= -width / 2 && to <= width / 2 && over >= -height / 2 && under <= height / 2 &&
+		!boxes.some(([l, t, r, b]) => from < r && to > l && over < b && under > t) &&
+		!others.some(({left, top, radius = 7}) =>
+			Math.hypot(outside(from, to, left), outside(over, under, top)) < radius)
+
+	return ({left, top, radius = 5, name}, sides = 4) => {
+		if (!name) return null
+		const half = pen.measureText(name).width / 2 + 2
+		const [across, up] = [radius + half + 2, radius + 10]
+		const box = sidesOf.slice(0, sides).map(([x, y]) => [left + x * across, top + y * up])
+			.map(([x, y]) => [x - half, y - 8, x + half, y + 8]).find(isFree)
+		if (!box) return null
+		boxes.push(box)
+		return svg("text", {class: "name", x: box[0] + half, y: box[3] - 4, "aria-hidden": "true"}, name)
+	}
+}
+
+// drawRule draws the scale of the map: a line as long as the distance written on it.
+function drawRule(element) {
+	const metres = rounded(120 / pixels(1, kept.map.world.y))
+	fill(element, inKilometres(metres))
+	element.style.width = pixels(metres, kept.map.world.y) + "px"
+}
+
+// drawTiles fills an element with the map's tiles, if the config names a server of tiles.
+function drawTiles(element, width, height) {
+	const source = meta("tiles")
+	if (!source) return
+	const {world} = kept.map
+	const z = Math.round(Math.log2(world.scale / 256))
+	const across = 2 ** z
+	const edge = world.scale / across
+	const ends = (middle, size) => [
+		Math.max(0, Math.floor(middle * across - size / 2 / edge)),
+		Math.min(across, Math.ceil(middle * across + size / 2 / edge)),
+	]
+	const [[west, east], [north, south]] = [ends(world.x, width), ends(world.y, height)]
+	fill(element)
+	for (let y = north; y < south; y++)
+		for (let x = west; x < east; x++) element.append(tile(text(source, {x, y, z})))
+	const at = [west - world.x * across, north - world.y * across].map(tiles => tiles * edge + "px")
+	element.style = `transform: translate(${at}); grid: auto-flow ${edge}px / repeat(${east - west}, ${edge}px)`
+}
+
+// tile makes the image of a tile. One that does not load stays invisible. Images are decoded synchronously, or else
+// the map would flash.
+const tile = src => h("img", {alt: "", draggable: "false", decoding: "sync", referrerpolicy: "strict-origin", src,
+	error: ({target}) => { target.style.opacity = 0 }})
+
+// meta returns what the service wrote into a meta element of index.html.
+const meta = name => document.querySelector(`meta[name=flats-map-${name}]`).content

@@ -1,0 +1,66 @@
+// What has changed elsewhere in the list: all of its flats when it was loaded, compared with what the service has
+// now.
+//
+// keepLoaded keeps the flats, changesInWords compares them, hasCome reports on one.
+
+import {keyOf} from "../lib/fields.js"
+import {findAll, flats, look, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {withWaiting} from "../lib/queue.js"
+import {instant, number, t, text} from "../words/format.js"
+
+// A flat has changed if one of these fields has: those that rows show, and those that people write.
+const fields = ("title,status,cost,currency,area,rooms,bedrooms,date,location,phone,utilities,notation,visit_date," +
+	"notes,gone").split(",")
+const times = ["date", "visit_date"] // compared as instants, however they are written
+const said = flat => JSON.stringify(fields.map(name =>
+	times.includes(name) && instantOf(flat[name]) || (flat[name] ?? null)))
+const instantOf = time => typeof time === "string" && instant(time)
+
+// keyOfQuery names a query without its order, which does not change which flats it finds.
+function keyOfQuery(query) {
+	const others = new URLSearchParams(query)
+	others.delete("sort")
+	return String(others)
+}
+
+// A flat that was changed on this page is not reported as new or gone.
+onChange(flat => {
+	const id = keyOf(flat)
+	const {own, rows} = kept.loaded
+	own.add(id)
+	if (rows.has(id)) rows.set(id, said(flat))
+})
+
+// keepLoaded keeps the flats of a query, of which found is the first page and total the number of flats. It requests
+// the further pages, even if the list is left in the meantime.
+export async function keepLoaded(query, found, total) {
+	kept.loaded.asking.abort()
+	const asking = new AbortController()
+	const loaded = kept.loaded = {key: null, rows: new Map(), own: new Set(), asking} // no key until all is there
+	const all = total > found.length ? await ask(query, asking.signal) : []
+	if (loaded !== kept.loaded) return
+	loaded.rows = new Map([...all, ...found].map(flat => [keyOf(flat), said(flat)]))
+	for (const id of loaded.own) if (loaded.rows.has(id)) loaded.rows.set(id, said(flats.get(id)))
+	loaded.key = keyOfQuery(query)
+}
+
+// hasCome reports whether a flat has come into the list since it was kept.
+export const hasCome = id => kept.loaded.key != null && !kept.loaded.rows.has(id) && !kept.loaded.own.has(id)
+
+const ask = async (query, signal) =>
+	(await findAll(query, {fields: fields.join()}, {signal}, look)).map(withWaiting)
+
+// changesInWords says how many flats have come into the list since it was kept, have changed, and are no longer in
+// it. It returns "" if nothing has changed, and null if the list is not kept yet.
+export async function changesInWords(query, signal) {
+	const {key, rows, own} = kept.loaded
+	if (key !== keyOfQuery(query)) return null
+	const now = new Map((await ask(query, signal)).map(flat => [keyOf(flat), said(flat)]))
+	const ids = [...now.keys()]
+	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
+	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id)).length
+	const gone = [...rows.keys()].filter(id => !now.has(id) && !own.has(id)).length
+	return came + changed + gone > 0
+		? text(t.fresh, {new: number(came), changed: number(changed), gone: number(gone)}) : ""
+}

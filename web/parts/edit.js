@@ -1,0 +1,211 @@
+// Corrections: "Edit" turns the facts of a flat into fields. The service keeps what the listing says about a
+// corrected field, until an import says something new about it.
+
+import {corrections} from "../lib/api.js"
+import {fill, h, swap} from "../lib/dom.js"
+import {currencyOf, keyOf} from "../lib/fields.js"
+import {flats, getFlat, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
+import {inField, parseNumber, t, text} from "../words/format.js"
+import {facts} from "./flats.js"
+import {changeAll} from "./notice.js"
+
+// fields has the fields that can be corrected, in their order in the form, with the attributes of their
+// controls.
+const amount = {inputmode: "decimal"}
+const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
+	service_postal_code: {}, phone: {type: "tel"}}
+
+// editable returns a function that makes the facts of a flat, with the button that turns them into fields. They are
+// kept up to date until the signal aborts: editable calls redraw when facts have changed, and the view then makes
+// them again.
+export function editable(id, signal, redraw) {
+	let element, asked
+	let form = null // the one that is open
+
+	function make() {
+		element = h("div.editable", h("div.line", facts(flats.get(id)), h("button.edit", t.edit, {click: edit})),
+			h("ul.corrected"))
+		ask()
+		if (kept.edits.has(id)) open()
+		return element
+	}
+
+	// ask requests what was corrected, and marks it, unless it is called again first. If the request fails, nothing is
+	// marked.
+	function ask() {
+		const list = element.querySelector(".corrected")
+		const mine = asked = corrections(id, signal).catch(() => ({said: {}}))
+		mine.then(({said, code}) => mine === asked && fill(list, marks(withCode(flats.get(id), code), said)))
+	}
+
+	async function open() {
+		const {said, code} = await asked
+		if (signal.aborted || !element.isConnected) return
+		form = makeForm(withCode(flats.get(id), code), said, kept.edits.get(id), close)
+		kept.edits.delete(id)
+		element = swap(element, form.element)
+	}
+
+	async function edit() {
+		await open()
+		element.querySelector("input")?.focus()
+	}
+
+	function close() {
+		kept.edits.delete(id)
+		if (signal.aborted) return
+		form = null
+		redraw()
+		element.querySelector("button").focus({preventScroll: true})
+	}
+
+	// The corrections may change although no fact does, so this asks after each update. Open fields are not touched.
+	function follow(flat, before) {
+		if (keyOf(flat) !== id || form) return
+		const differs = name => JSON.stringify(flat[name]) !== JSON.stringify(before?.[name])
+		if (Object.keys(fields).some(differs)) redraw()
+		else ask()
+	}
+
+	function keepDraft() {
+		const draft = form?.typed()
+		if (draft) kept.edits.set(id, draft)
+	}
+
+	onChange(follow, signal)
+	signal.addEventListener("abort", keepDraft)
+	return make
+}
+
+// withCode returns a flat with its postal code as text. The flat has the code only if the service knows it; code is
+// what corrections returned.
+const withCode = (flat, code) =>
+	({...flat, service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
+
+// marks makes a line for each corrected field, with the value of the flat and that of the listing.
+const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
+	h("li", `${labelOf(name)}: ${valueOf(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
+
+// valueOf writes a field of a flat.
+const valueOf = (name, flat) => fieldInWords(name, flat) || t.nothing
+
+// saidInWords writes what the listing says about a corrected field.
+const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(name, {...flat, ...said})})
+
+// makeForm makes the fields of a flat, filled from a draft if there is one, and returns {element, typed}. typed
+// returns the draft of the current fields, or null if nothing was typed. The form calls close when it is saved or
+// cancelled.
+function makeForm(flat, said, draft, close) {
+	const controls = Object.keys(fields).map(name => makeControl(name, flat, said, draft?.[name]))
+	let saving = false
+	const form = h("form.panel.editing", {label: t.edit, novalidate: "", autocomplete: "off", submit, keydown},
+		controls.map(control => control.element),
+		h("div.line", h("button.primary", t.save_facts), h("button", t.cancel, {type: "button", click: close})))
+	form.elements.cost.addEventListener("change", takeCurrency)
+
+	// changed returns the members to send: those that were changed.
+	const changed = () => Object.fromEntries(controls.map(({name, read}) => [name, read()])
+		.filter(([, value]) => value !== undefined))
+
+	async function submit(event) {
+		event.preventDefault()
+		if (saving) return
+		const wrong = controls.filter(control => !control.check())
+		if (wrong.length > 0) return wrong[0].input.focus()
+		const set = changed()
+		const names = Object.keys(set)
+		if (names.length === 0) return close()
+		saving = true // until then, another press is ignored
+		await changeAll([[keyOf(flat), set, () => restored(set)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
+		saving = false
+	}
+
+	// restored returns the members that undo a change. A field that was not corrected before gets what the listing says
+	// now, which ends its correction. What an import has said in the meantime stays.
+	async function restored(set) {
+		const id = keyOf(flat)
+		const now = await corrections(id)
+		const has = withCode(await getFlat(id, null, {online: true}), now.code)
+		const stands = name => name in now.said || set[name] === said[name] && set[name] === has[name]
+		return Object.fromEntries(Object.keys(set).filter(stands)
+			.map(name => [name, name in said ? flat[name] : now.said[name]]))
+	}
+
+	// Escape closes the form, but does not discard what was typed.
+	function keydown(event) {
+		if (event.key !== "Escape") return
+		event.stopPropagation()
+		if (Object.keys(changed()).length === 0) close()
+	}
+
+	// takeCurrency fills in the currency if the cost was pasted with one.
+	function takeCurrency({target}) {
+		const [sign] = /[€$£]|\b[A-Z]{3}\b/.exec(target.value) ?? []
+		const {currency} = form.elements
+		if (sign && currencyOf({currency: currency.value}) !== currencyOf({currency: sign}))
+			currency.value = currencyOf({currency: sign})
+	}
+
+	function typed() {
+		const all = controls.map(control => [control.name, control.typed()]).filter(([, value]) => value)
+		return all.length > 0 ? Object.fromEntries(all) : null
+	}
+
+	return {element: form, typed}
+}
+
+// makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the
+// value to send, or undefined if there is none; check marks what is not a number, and reports whether the field is
+// valid; typed returns what was typed, {text, isTicked}. Emptying a field does not delete its value: it offers a box
+// that does.
+function makeControl(name, flat, said, draft) {
+	const value = flat[name]
+	const isNumber = fields[name] === amount
+	const [id, troubleID, listedID] = ["edit-", "edit-trouble-", "edit-listed-"].map(prefix => prefix + name)
+	const input = h("input", {id, name, value: inField(value), "aria-describedby": `${troubleID} ${listedID}`,
+		...fields[name], input: show, change: () => check()})
+	const first = input.value // as the browser has it, on one line
+	let taken // the text of the field once it was set to what the listing says
+	const trouble = h("p.trouble", {id: troubleID})
+	const box = h("input", {type: "checkbox", checked: draft?.isTicked})
+	if (draft) input.value = draft.text
+	const deletion = h("label.line", box, text(t.delete_or, {value: valueOf(name, flat)}))
+
+	function read() {
+		const typed = input.value.trim()
+		if (input.value === taken) return said[name]
+		if (input.value === first) return undefined
+		if (typed === "") return first !== "" && box.checked ? null : undefined
+		const read = isNumber ? parseNumber(typed) : typed
+		return read === value ? undefined : read
+	}
+
+	function check() {
+		const right = !Number.isNaN(read())
+		input.setAttribute("aria-invalid", !right)
+		fill(trouble, !right && t.unreadable)
+		return right
+	}
+
+	function show() {
+		if (trouble.firstChild) check()
+		deletion.hidden = input.value.trim() !== "" || [first, taken].includes(input.value)
+	}
+
+	function takeSaid() {
+		input.value = inField(said[name])
+		taken = input.value
+		check()
+		show()
+	}
+
+	const typed = () => input.value !== first && {text: input.value, isTicked: box.checked}
+
+	show()
+	const listed = name in said && [h("p.soft", saidInWords(name, flat, said), {id: listedID}),
+		h("button.link", t.as_listed, {type: "button", label: `${labelOf(name)}: ${t.as_listed}`, click: takeSaid})]
+	const element = h("div.field", h("label", labelOf(name), {for: id}), input, trouble, deletion, listed)
+	return {name, element, input, read, check, typed}
+}

@@ -1,0 +1,104 @@
+// What the map and the prices have in common: both show all flats that match the list's filters.
+//
+// showFound fills such a view. groupsOf, growing, tableOf and legend make its parts.
+
+import {fill, h} from "../lib/dom.js"
+import {statusOf} from "../lib/fields.js"
+import {findAll, look, onChange} from "../lib/flats.js"
+import {queryOf, tally} from "../lib/query.js"
+import {hashOf, shortlisted} from "../lib/state.js"
+import {describeView} from "../words/filters.js"
+import {count, number, statusName, t} from "../words/format.js"
+import {makeControls} from "./filters.js"
+import {failed, notKept} from "./notice.js"
+
+// The fields that these views request.
+const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps,date," +
+	"first_seen,cost_history"
+
+// showFound fills root with the controls of the list, the number of flats, and body. Whenever the flats change, it
+// calls render(list, filters), which changes body and may return what is shown next to the number. If no flat
+// matches, body is hidden, unless stays(filters) is true. It returns what a view's show must return.
+export async function showFound(root, route, signal, body, render, stays = () => false) {
+	const {view} = route
+	const controls = makeControls(view, signal)
+	const about = h("div.line.found")
+	fill(root, h("h1.sr", t[view]), controls.head, controls.chips, about, body)
+	let filters, tag, list
+	let shown // the filters of the flats that body shows
+
+	function update(route) {
+		filters = route.filters
+		controls.show(filters)
+		return load()
+	}
+
+	async function load() {
+		const asked = filters
+		tag = null // the tag may be that of other filters
+		try {
+			const [all] = await Promise.all([findAll(queryOf(asked), {fields}, {signal}), changed()])
+			if (asked !== filters) return // other filters have been chosen meanwhile
+			list = all
+		} catch (error) {
+			if (error.status !== 0 || shown === asked) return failed(error, load)
+			body.hidden = true
+			return fill(about, notKept(load))
+		}
+		shown = asked
+		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
+		body.hidden = list.length === 0 && !stays(asked)
+		fill(about, h("a", words, {href: hashOf("list", asked)}), list.length === 0 && t.no_match, render(list, asked))
+	}
+
+	// changed requests the number of flats, and returns null if the tag shows that no flat has changed.
+	async function changed() {
+		const found = await look(queryOf(filters), tally, {signal, since: tag})
+		if (found) tag = found.tag
+		return found
+	}
+
+	// A new tag says that some flat has changed, perhaps in a field that is not shown here.
+	async function fresh() {
+		if (!await changed()) return false
+		const now = await findAll(queryOf(filters), {fields}, {signal})
+		return JSON.stringify(now) !== JSON.stringify(list)
+	}
+
+	onChange(load, signal)
+	await update(route)
+	return {update, fresh, show: load}
+}
+
+// groupsOf returns groups [key, things], the largest first; by returns the key of a thing.
+export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
+
+// growing adds the first rows of items to an element, and returns the button that adds more.
+export function growing(element, items, row, atOnce = 50) {
+	let shown = 0
+	const button = h("button.more", t.more, {click: add})
+	function add() {
+		element.append(...items.slice(shown, shown += atOnce).map(row))
+		button.hidden = shown >= items.length
+	}
+	add()
+	return button
+}
+
+// tableOf makes a table with a row for each group [name, flats]: the name, the number of flats, and what
+// cells(flats) returns. name is the head of the first column, heads are those of the cells.
+export function tableOf(groups, [name, ...heads], cells) {
+	const body = h("tbody")
+	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))
+	const row = ([name, flats]) =>
+		line("td", h("th", name || t.unknown, {scope: "row"}), [number(flats.length), ...cells(flats)])
+	const table = h("table", h("thead", line("th", h("th", name), [t.list, ...heads])), body)
+	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
+}
+
+// legend names the colours of the statuses that the flats of a list have.
+export function legend(list) {
+	const found = new Set(list.map(statusOf))
+	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))
+		.map(status => h("span", statusName(status), {data: {status}})))
+}

@@ -1,0 +1,46 @@
+// "Message": a text about a flat, to copy, or to send by mail or text message. The words around the flat's title,
+// address, cost and link are the user's own; this browser keeps them for all flats.
+
+import {h, openDialog} from "../lib/dom.js"
+import {dialled} from "../lib/fields.js"
+import {store, stored} from "../lib/storage.js"
+import {addressOf, cost, title} from "../words/flats.js"
+import {t} from "../words/format.js"
+import {copy} from "./notice.js"
+
+const name = "flats.message" // in the browser's storage: {before, after}
+
+// showMessage opens the dialog in an element, and removes it when it is closed. It calls sent when the text is
+// copied or sent.
+export function showMessage(element, flat, sent) {
+	const words = {before: "", after: "", ...stored(name)}
+	const facts = [title(flat), addressOf(flat), cost(flat), [flat.urls].flat()[0]].filter(Boolean).join("\n")
+	const whole = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
+	const field = (part, label) => h("label.field", label, h("textarea", {value: words[part], input: ({target}) => {
+		words[part] = target.value
+		store(name, words)
+		link()
+	}}))
+	const mail = h("a.button", t.mail, {click: sent})
+	const sms = h("a.button", t.text_message, {click: sent})
+	const dialog = h("dialog.message", {label: t.message}, h("h2", t.message),
+		field("before", t.words_before), h("p.text", facts), field("after", t.words_after), h("div.line",
+			h("button.primary", t.copy, {click: hand}), mail, flat.phone && sms,
+			h("button", t.close, {click: () => dialog.close()})))
+
+	// The links contain the text: if a script opened one later, the browser would block it.
+	function link() {
+		const [subject, body] = [title(flat), whole()].map(encodeURIComponent)
+		mail.href = `mailto:?subject=${subject}&body=${body}`
+		sms.href = `sms:${dialled(String(flat.phone))}?body=${body}`
+	}
+
+	function hand() {
+		dialog.close()
+		copy(whole())
+		sent()
+	}
+
+	link()
+	openDialog(element, dialog)
+}

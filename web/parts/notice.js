@@ -1,0 +1,209 @@
+// Notices, and undoing decisions. A notice closes by itself after a while, except for an error, which stays until it
+// is closed.
+//
+// tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
+// notKept and attemptIn do so in place of a view, copy copies a text. change, changeAll and decided make decisions
+// that undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices.
+
+import {fill, h, later} from "../lib/dom.js"
+import {keyOf} from "../lib/fields.js"
+import {flats, look, update} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {withWaiting} from "../lib/queue.js"
+import {fieldsInWords, title} from "../words/flats.js"
+import {t, text} from "../words/format.js"
+
+const box = document.getElementById("notice")
+
+// say has screen readers read a text. If several texts come at once, they read only the last.
+export const say = later(text => fill(document.getElementById("live"), text), 300)
+
+// tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
+// or reported again; the next notice replaces any other.
+export function tell(text, {act, error} = {}) {
+	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
+		act && h("button", act[0], {click: () => close(element) || act[1]()}),
+		h("button.close", "×", {label: t.close, click: () => close(element)}))
+	const replaced = old => !old.matches("[role=alert]") || old.querySelector("p").textContent === text
+	for (const old of [...box.children].filter(replaced)) close(old)
+	box.append(element)
+	if (!error) leave(element, act ? 10_000 : 6_000)
+	return element
+}
+
+// leave closes a notice after some milliseconds, but not while the pointer or the focus is on it.
+function leave(element, milliseconds) {
+	setTimeout(() => {
+		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
+		else close(element)
+	}, milliseconds)
+}
+
+// close closes a notice. If the notice has the focus, the focus moves to the next notice, or to the view.
+function close(element) {
+	const held = element.contains(document.activeElement)
+	element.remove()
+	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
+}
+
+// copy copies a text to the clipboard. navigator.clipboard would need https, which a service at home often lacks.
+export function copy(text) {
+	const field = h("textarea.sr", {value: text})
+	const held = document.activeElement
+	document.body.append(field)
+	field.select()
+	document.execCommand("copy")
+	field.remove()
+	held.focus({preventScroll: true})
+	tell(t.copied)
+}
+
+// reason returns in words why a request failed.
+export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
+
+// failed shows an error, with a button that calls again, and returns its notice. words say what has failed.
+export function failed(error, again, words = t.failed) {
+	if (error.name === "AbortError") return // the view was left
+	// The browser asks for the password when it opens the page, not for requests of scripts.
+	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
+	const element = tell(words + " " + reason(error), {error: true, act})
+	if (error.status === 0 && words === t.failed) element.dataset.offline = ""
+	return element
+}
+
+// A notice about a missing network closes once there is one. What was not saved still needs its button.
+addEventListener("answer", ({detail: asOf}) => {
+	if (!asOf) for (const old of box.querySelectorAll("[data-offline]")) close(old)
+})
+
+// attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
+export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
+
+// notKept makes what replaces a view that needs the network, with a button that calls again.
+export function notKept(again) {
+	say(t.not_kept)
+	return h("div.empty.not-kept", h("p", t.not_kept), h("button", t.retry, {click: again}))
+}
+
+// attemptIn calls an asynchronous function that fills an element. If it fails without a network while the element is
+// empty, the element says so; other errors are shown as attempt does.
+export const attemptIn = (element, act) => act().catch(error => {
+	const again = () => attemptIn(element, act)
+	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
+	if (error.status !== 0 || !isEmpty) return failed(error, again)
+	element.hidden = false
+	fill(element, notKept(again))
+})
+
+// undoButton makes the button that takes the last decision back after its notice has left.
+export const undoButton = () => h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
+	{hidden: true, label: t.undo, title: t.undo, click: undo})
+
+// forgetNotices closes all notices, and drops the decisions that could be taken back.
+export function forgetNotices() {
+	kept.decisions = []
+	fill(box)
+	showUndo()
+}
+
+// showUndo shows the button as long as there is something to take back.
+function showUndo() {
+	const button = document.querySelector("#bar .undo")
+	const held = button === document.activeElement
+	button.hidden = kept.decisions.length === 0
+	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
+}
+
+// decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again.
+export function decided(text, back) {
+	kept.decisions.push(back)
+	showUndo()
+	tell(text, {act: [t.undo, undo]})
+}
+
+// change sets fields of a flat as one decision.
+export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
+
+// changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
+// have a third part: a function that promises the fields that undo it, if they are not those of the flat before.
+// changeAll promises whether the changes were made. If they replace a decision made elsewhere, the notice says
+// which, and Undo restores it.
+export function changeAll(changes, words, done = () => {}) {
+	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
+	return kept.deciding
+}
+
+// isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
+const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
+	later.some(([other, set]) => other === id && Object.keys(set).some(name => name in fields)))
+
+async function make(changes, words, done) {
+	// "Try again" would set what has been decided otherwise since.
+	for (const notice of [...box.children])
+		if (kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes)) close(notice)
+	const made = []
+	const replaced = new Set() // what was decided elsewhere, in words
+	const back = async () => {
+		for (const [id, before] of made) await update(id, await before())
+	}
+	try {
+		const now = await askFor(changes)
+		for (const [id, fields, restored] of changes) {
+			for (const was of differences(flats.get(id), now.get(id), fields)) replaced.add(was)
+			const before = {...await update(id, fields), ...now.get(id)}
+			const was = Object.fromEntries(Object.keys(fields).map(name => [name, before[name] ?? null]))
+			made.push([id, restored ?? (() => was)])
+		}
+		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
+		done()
+		return true
+	} catch (error) {
+		const notice = failed(error, () => changeAll(changes, words, done), `${words}. ${t.failed}`)
+		if (notice) kept.failures.set(notice, changes)
+		await back().catch(() => {}) // without a network this fails too, and the first changes stay
+		return false
+	}
+}
+
+// The fields that another device may have decided on.
+const decidable = ["status", "notation", "visit_date"]
+
+// askFor returns the service's values of such fields, by id, before the changes are made. Without a network it
+// returns nothing, because what cannot be sent replaces nothing.
+async function askFor(changes) {
+	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
+	const found = []
+	try {
+		for (let i = 0; names.length > 0 && i < changes.length; i += 100) { // an address has its limits
+			const ids = changes.slice(i, i + 100).map(([id]) => id)
+			const {flats, asOf} = await look({}, {"any[id]": ids, fields: names.join(), "page[size]": 100})
+			if (asOf) break
+			found.push(...flats)
+		}
+	} catch {/* the updates say what is wrong */}
+	return new Map(found.map(flat => [keyOf(flat), withWaiting(flat)]))
+}
+
+// differences returns in words which values of a flat fields replace that this page did not know.
+function differences(known, now = {}, fields) {
+	const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+	return decidable
+		.filter(name => name in fields && name in known && name in now)
+		.filter(name => !same(now[name], known[name]) && !same(now[name], fields[name]))
+		.map(name => fieldsInWords({[name]: now[name]}))
+}
+
+// undo takes the last decision back.
+export async function undo() {
+	const back = kept.decisions.pop()
+	if (!back) return
+	showUndo()
+	try {
+		await back()
+		tell(t.undone, {act: kept.decisions.length > 0 && [t.undo, undo]})
+	} catch (error) {
+		kept.decisions.push(back)
+		showUndo()
+		failed(error, undo)
+	}
+}

@@ -1,0 +1,51 @@
+// The photos of a flat, full screen, one at a time, with a strip of all of them. The browser keeps the focus inside.
+
+import {fill, h, openDialog} from "../lib/dom.js"
+import {swipe} from "../lib/gestures.js"
+import {t, text} from "../words/format.js"
+import {fetchPhoto, photo} from "./flats.js"
+
+// showPhotos opens the dialog in an element, and removes it when it is closed. It shows the photo with the number
+// at, and calls turned with the number of each photo that it shows.
+export function showPhotos(element, urls, name, at, turned) {
+	const frame = h("div.frame")
+	const place = h("p", {role: "status"})
+	const nameOf = n => text(t.photo_n, {name, n: n + 1})
+	const strip = urls.map((url, n) => h("button", photo(url), {label: nameOf(n), click: () => show(n)}))
+	const dialog = h("dialog.photos", {label: t.photos, keydown},
+		h("div.line", place, h("button.close", "×", {label: t.close, click: () => dialog.close()})), frame,
+		urls.length > 1 && h("div.line",
+			h("button", "‹", {label: t.prev_photo, click: () => show(at - 1)}), h("div.strip", strip),
+			h("button", "›", {label: t.next_photo, click: () => show(at + 1)})))
+
+	function show(n) {
+		at = (n + urls.length) % urls.length
+		fill(frame, photo(urls[at], nameOf(at)))
+		fill(place, `${at + 1} / ${urls.length}`)
+		for (const [n, button] of strip.entries()) button.ariaCurrent = n === at ? "true" : null
+		strip[at].scrollIntoView({block: "nearest", inline: "center"})
+		fetchPhoto(urls[(at + 1) % urls.length])
+		turned(at)
+	}
+
+	function keydown({key}) {
+		const by = {ArrowLeft: -1, ArrowRight: 1}[key]
+		if (by) show(at + by)
+	}
+
+	// "Back" closes the dialog instead of leaving the flat, because the dialog has an entry of its own in the history.
+	const closed = new AbortController()
+	dialog.addEventListener("close", () => {
+		if (closed.signal.aborted) return
+		closed.abort()
+		history.back()
+	})
+	addEventListener("popstate", () => {
+		closed.abort()
+		dialog.close()
+	}, {signal: closed.signal})
+	swipe(frame, () => show(at - 1), () => show(at + 1))
+	history.pushState(null, "")
+	openDialog(element, dialog)
+	show(at)
+}

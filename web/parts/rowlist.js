@@ -1,0 +1,118 @@
+// The rows that the list shows. RowList adds, replaces and finds them; focusedRow returns the one with the focus;
+// makeFoot makes what is shown below them.
+
+import {controlsOf, fill, h, swap} from "../lib/dom.js"
+import {keyOf} from "../lib/fields.js"
+import {t} from "../words/format.js"
+
+// focusedRow returns the row in which the focus is, or null.
+export const focusedRow = () => document.activeElement.closest(".row")
+
+// RowList keeps the rows in an element, by the id of their flat. If a flat no longer belongs to the list, its row is
+// replaced by a comment node, so that Undo can restore it in its place.
+export class RowList {
+	#rows = new Map() // {flat, element} by id; element may be such a comment
+
+	// The constructor takes the element, and a function that makes the row of a flat, or a comment.
+	constructor(holder, make) {
+		this.holder = holder
+		this.make = make
+	}
+
+	// size returns the number of flats, including those whose row was removed.
+	get size() {
+		return this.#rows.size
+	}
+
+	// flats returns all flats, as their rows show them.
+	get flats() {
+		return [...this.#rows.values()].map(({flat}) => flat)
+	}
+
+	// flat returns the flat with an id, as its row shows it.
+	flat(id) {
+		return this.#rows.get(id)?.flat
+	}
+
+	// elements returns the rows in their order, without removed ones.
+	get elements() {
+		return [...this.holder.querySelectorAll(".row")]
+	}
+
+	// ids returns the ids of the flats of these rows.
+	get ids() {
+		return this.elements.map(({dataset}) => dataset.id)
+	}
+
+	// elementOf returns the row of a flat, or the next row if it was removed.
+	elementOf(id) {
+		const {element} = this.#rows.get(id) ?? {}
+		return element instanceof Comment ? element.nextElementSibling : element
+	}
+
+	// beside returns the row some rows further on, or before, if there is one.
+	beside(element, by) {
+		const all = this.elements
+		return all[all.indexOf(element) + by]
+	}
+
+	// append adds the rows of flats that have none yet: the first ones at once, then four in each frame, to keep frames
+	// short. In a table, every four rows have a tbody of their own, so that the browser need not lay it out while it is
+	// out of sight.
+	async append(found, signal, first = found.length) {
+		let group
+		for (const [i, flat] of found.entries()) {
+			if (i % 4 === 0) {
+				if (i >= first) await new Promise(requestAnimationFrame)
+				signal.throwIfAborted()
+				group = this.holder.createTBody?.() ?? this.holder
+			}
+			if (this.#rows.has(keyOf(flat))) continue // pages overlap where a flat came in between
+			const element = this.make(flat)
+			this.#rows.set(keyOf(flat), {flat, element})
+			group.append(element)
+		}
+	}
+
+	// replace replaces the row of a changed flat, and returns the change in the number of rows: 1, 0 or -1. A removed
+	// row passes the focus to its neighbour, or to lastResort.
+	replace(flat, lastResort) {
+		const row = this.#rows.get(keyOf(flat))
+		const old = row.element
+		const element = this.make(flat)
+		const [was, is] = [old, element].map(node => node instanceof Element)
+		Object.assign(row, {flat, element})
+		if (was && !is) this.#passFocus(old, lastResort)
+		if (was && is) swap(old, element)
+		else old.replaceWith(element)
+		return is - was
+	}
+
+	#passFocus(element, lastResort) {
+		const control = controlsOf(element).indexOf(document.activeElement)
+		if (control < 0) return
+		const next = this.beside(element, 1) ?? this.beside(element, -1)
+		const target = next ? controlsOf(next)[control] : lastResort
+		target.focus({preventScroll: true})
+	}
+}
+
+// makeFoot makes the end of the list: a button that calls extend, or words once all rows are shown. extend is also
+// called when the end is less than 1,600 pixels below what is in sight. It returns the element with two functions:
+// show(isAll, words) shows the button or the words, and watches the end; rest stops watching until show is called
+// next.
+export function makeFoot(extend) {
+	const more = h("button.more", t.more, {click: extend, hidden: true})
+	const end = h("p.end")
+	const element = h("div.foot", more, end)
+	const near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && extend(), {rootMargin: "1600px"})
+
+	function show(isAll, words) {
+		near.disconnect() // the observer reports an end that is still near only if it is observed anew
+		if (!isAll) near.observe(element)
+		more.hidden = isAll
+		fill(end, isAll && words)
+	}
+
+	return {element, show, rest: () => near.disconnect()}
+}

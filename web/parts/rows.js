@@ -1,0 +1,159 @@
+// How the list draws its flats: as rows of a table, as cards on a phone, as rows on paper.
+//
+// makeHolder makes the table or the list of cards, with a function for their rows, makePaper the list on paper.
+// setStatusTimes says since when flats have their status. wide tells whether the screen has room for the table.
+
+import {fill, h} from "../lib/dom.js"
+import {keyOf, photoURLs, placeOf, siteOf, statusOf, travelTimes} from "../lib/fields.js"
+import {kept} from "../lib/kept.js"
+import {describeView} from "../words/filters.js"
+import {cost, costEach, fieldInWords, sinceOf, title} from "../words/flats.js"
+import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text} from "../words/format.js"
+import {marked} from "../words/marks.js"
+import {compareButton, statusButton} from "./decide.js"
+import {flatLink, news, photo, statusTag} from "./flats.js"
+
+// wide matches if there is room for the table.
+export const wide = matchMedia("(min-width: 900px)")
+
+// The columns, or the parts of a card. Clicking a head sorts by order, or by name if there is no order; a column
+// with an empty order cannot be sorted by, and is omitted on paper.
+const columns = [
+	{name: "picture", label: t.photos, order: "", cell: flat => photo(photoURLs(flat)[0])},
+	{name: "title", cell: (flat, matches, double) => [
+		h("h2", flatLink(flat, marked(title(flat), "title", matches))),
+		h("p.about", [placeOf(flat), siteOf(flat), !wide.matches && sinceOf(flat)].filter(Boolean).join(" · ")),
+		h("p.tags", news(flat), double && h("span.tag", t.maybe_duplicate))]},
+	{name: "cost", cell: cost},
+	{name: "cost_per_area", cell: costEach},
+	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
+	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
+		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
+	{name: "travel_time", cell: travel},
+	{name: "since", order: "-first_seen", cell: sinceOf},
+	// The status "new" is omitted: a flat has it until it is decided on.
+	{name: "status", cell: flat => [statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat)),
+		flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date).replace(/(?<!,) /g, "\u00a0"))]]},
+	{name: "notation", order: "-notation", cell: ({notation}) =>
+		notation != null && h("span.rating", fieldInWords("notation", {notation}))},
+	{name: "actions", order: "", cell: actions},
+]
+const onPaper = columns.filter(({order}) => order !== "")
+
+// setStatusTimes keeps when flats got their status, from rows with status_since.
+export function setStatusTimes(rows) {
+	for (const row of rows) kept.statusTimes.set(keyOf(row), row.status_since)
+}
+
+// contactedFor writes for how many days a flat has been contacted, if at least one.
+function contactedFor(flat) {
+	const at = statusOf(flat) === "contacted" && instant(kept.statusTimes.get(keyOf(flat)))
+	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
+	return days > 0 && "\u00a0· " + count(t.for_days, days)
+}
+
+// travel shows the time to a place or, if none is given, to the nearest one.
+function travel(flat, matches, double, to) {
+	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
+	return nearest && [minutes(nearest[1]), " ", h("small", nearest[0])]
+}
+
+// actions makes the buttons, which name their flat to screen readers. In a table they are signs, with their words as
+// tooltips.
+function actions(flat) {
+	const id = keyOf(flat)
+	const buttons = [statusButton(id, "followed"), statusButton(id, "ignored"), compareButton(id)]
+	for (const button of buttons) button.ariaLabel = `${button.title}: ${title(flat)}`
+	const signs = wide.matches ? [statusOf(flat) === "followed" ? "♥" : "♡", "✕", "⇄"] : []
+	signs.forEach((textContent, i) => Object.assign(buttons[i], {textContent}))
+	return buttons
+}
+
+const head = (columns, content) => h("thead", h("tr", columns.map(content)))
+const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
+
+// makeHolder makes the empty table in an order, with heads that call sortBy with another one, or the list of cards.
+// It returns {holder, makeRow}: makeRow makes the row or card of a flat, and room for it in the table. matches comes
+// from matcher (marks.js), for the marks in the title; double says whether the flat may be a duplicate; to is the place
+// of the travel time, if one was chosen.
+export function makeHolder(sort, sortBy) {
+	const holder = wide.matches ? makeTable(sort, sortBy) : h("ol.rows", {data: {sort}})
+	const makeRoom = wide.matches ? roomIn(holder) : () => {}
+	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
+
+	function makeRow(flat, matches, double, to) {
+		const data = {id: keyOf(flat), status: statusOf(flat)}
+		const element = h(row + ".row", {data}, cells(cell, columns, flat, matches, double, to))
+		makeRoom(element)
+		return element
+	}
+
+	return {holder, makeRow}
+}
+
+function makeTable(sort, sortBy) {
+	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
+	const heads = head(columns, ({name, label = t[name], order = name}) => {
+		const current = [sort, turned].includes(order)
+		return h("th." + name, {"aria-sort": current && direction}, order
+			? h("button", label, {click: () => sortBy(current ? turned : order)})
+			: h("span.sr", label))
+	})
+	return h("table.flats", {mouseover: showWhole}, h("caption.sr", t.list), heads)
+}
+
+// showWhole gives a truncated title a tooltip when it is pointed at.
+function showWhole({target}) {
+	const link = target.closest("h2 a")
+	if (link) link.title = link.scrollWidth > link.clientWidth ? link.textContent : ""
+}
+
+const most = {status: 12, travel_time: 12} // of the others 20; longer lines are wrapped or cut
+const more = {cost: 1, status: 2} // for bold letters, and the margins of a tag
+
+// roomIn returns a function that widens the columns of a table for a row. A column takes no room until a row has
+// something in it; then it has room for as many digits as its longest line, or the longest word of its head, has
+// letters.
+function roomIn(table) {
+	const room = {} // the digits for which each column has room
+	return row => {
+		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
+			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
+			if (isEmpty || ["title", "actions"].includes(name)) continue
+			const head = table.tHead.rows[0].cells[i]
+			const lines = [...childNodes].map(({textContent}) => textContent.length)
+			const words = head.textContent.split(" ").map(word => word.length + (head.ariaSort ? 3 : 1))
+			const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0))
+			if (digits <= room[name]) continue
+			room[name] = digits
+			table.style.setProperty("--" + name, name === "picture" ? "88px" : `calc(${digits}ch + 2 * var(--pad))`)
+			table.dataset.filled = Object.keys(room).join(" ")
+		}
+	}
+}
+
+// makePaper makes the list as it is printed. show(filters, found, total) fills it with flats, under a title with the
+// filters and, if total is more, the number of all flats. shown returns the arguments of show for the browser's own
+// print command.
+export function makePaper(shown, signal) {
+	const element = h("div.paper")
+
+	function show(filters, found, total = found.length) {
+		const of = {shown: number(found.length), total: number(total)}
+		const how = found.length < total ? text(t.shown, of) : count(t.n_flats, total)
+		fill(element, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`),
+			paperTable(found, filters.to))
+	}
+
+	addEventListener("beforeprint", () => element.firstChild || show(...shown()), {signal})
+	addEventListener("afterprint", () => fill(element), {signal})
+	return {element, show}
+}
+
+// paperTable makes the table for paper, without empty columns. The style sheet breaks it into pages of 25 rows.
+function paperTable(flats, to) {
+	const rows = flats.map(flat => cells("td", onPaper, flat, null, false, to))
+	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())
+	return h("table", head(onPaper.filter(isFilled), ({name}) => h("th." + name, t[name])),
+		h("tbody", rows.map(row => h("tr", row.filter(isFilled)))))
+}

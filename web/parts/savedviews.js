@@ -1,0 +1,227 @@
+// The saved views: tabs and filters of the list under a name, which the service keeps for all devices.
+//
+// makeSavedViews makes their chips in the list. showViews shows them elsewhere, bell makes the button that turns
+// messages about one on and off, refreshViews asks for them again. Views that an earlier version kept in this browser
+// are moved to the service.
+
+import {call} from "../lib/api.js"
+import {controlsOf, fill, h, svg} from "../lib/dom.js"
+import {find} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {conditionsOf, queryOf} from "../lib/query.js"
+import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
+import {describeView, relativeIn} from "../words/filters.js"
+import {count, instant, t, text} from "../words/format.js"
+import {decided, failed, tell} from "./notice.js"
+
+const path = name => "views/" + encodeURIComponent(name)
+const put = (name, members) => call(path(name), {method: "PUT", body: JSON.stringify(members)})
+const viewOf = name => kept.views.list.find(view => view.name === name)
+
+// remove removes a view. It need not be there: another device may have removed it.
+const remove = name => call(path(name), {method: "DELETE"}).catch(error => {
+	if (error.status !== 404) throw error
+})
+
+const draw = () => dispatchEvent(new Event("views"))
+
+// showViews calls act(views), now and whenever the views have changed, until the signal aborts. It returns the
+// promise of an answer.
+export function showViews(act, signal) {
+	addEventListener("views", () => act(kept.views.list), {signal})
+	draw()
+	return refreshViews()
+}
+
+// refreshViews requests the views and shows them. If the request fails, the earlier ones stay.
+export async function refreshViews() {
+	const mine = kept.views.asked = call("views")
+	try {
+		const {data, asOf} = await mine
+		if (mine !== kept.views.asked) return // a later answer is on its way
+		kept.views.list = data
+		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
+		draw()
+	} catch {/* the list does without */}
+}
+
+// alter makes a change at the service and shows the views after it. If the change fails, alter says so.
+async function alter(act) {
+	try {
+		await act()
+		await refreshViews()
+	} catch (error) {
+		failed(error, () => alter(act), t.not_saved)
+	}
+}
+
+// altered shows a change with "Undo", which calls back.
+const altered = (words, back) => decided(words, async () => {
+	await back()
+	await refreshViews()
+})
+
+const removeView = view => alter(async () => {
+	await remove(view.name)
+	altered(text(t.removed, view), () => put(view.name, view))
+})
+
+// saveView saves a view. If the name is taken, perhaps by another device, it replaces that view.
+const saveView = (name, members) => alter(async () => {
+	await refreshViews()
+	const before = viewOf(name)
+	await put(name, members)
+	altered(text(before ? t.replaced : t.saved_as, {name}), () => (before ? put(name, before) : remove(name)))
+})
+
+// bell makes the button that turns messages about a view on and off.
+export const bell = view => h("button.bell", {label: text(t.tell_about, view), title: t.notify,
+	"aria-pressed": String(view.notify), click: () => ring(view)},
+svg("svg", {viewBox: "0 0 16 16", "aria-hidden": "true"},
+	svg("path", {d: "M8 2a4 4 0 0 0-4 4v3l-1.5 2.5h11L12 9V6a4 4 0 0 0-4-4zM6.5 13.5a1.5 1.5 0 0 0 3 0"})))
+
+const ring = ({name, notify}) => alter(async () => {
+	const {data: {configured}} = await call("notify")
+	await put(name, {notify: !notify})
+	altered(text(notify ? t.told_off : t.told_on, {name}), () => put(name, {notify}))
+	if (!notify && !configured) tell(t.told_nobody, {act: [t.notify, () => (location.hash = hashOf("notify"))]})
+})
+
+// listHash returns a page of the list as hashOf writes it, and null for any other page.
+function listHash(page) {
+	const {view, filters} = parse(page ?? "#/flat")
+	return view === "list" ? hashOf("list", filters) : null
+}
+
+// makeSavedViews makes the chips of the saved views, until the signal aborts. It returns their element with
+// three functions:
+//   show(filters)      marks the view with these filters as open
+//   markSeen(first)    tells the service that the flats of the open view, of which first is the first one,
+//                      have been seen
+//   save()             asks for a name and saves the view under it
+export function makeSavedViews(signal) {
+	const element = h("nav.saved", {label: t.saved})
+	let filters, hash
+
+	function drawChips() {
+		const at = controlsOf(element).indexOf(document.activeElement)
+		fill(element, kept.views.list.map(view => viewChip(view, listHash(view.page) === hash)),
+			viewsHere().map(view => localChip(view, listHash(view.hash) === hash)))
+		const controls = controlsOf(element)
+		const main = document.getElementById("main") // takes the focus once there are no chips
+		if (at >= 0) (controls[at] ?? controls.at(-1) ?? main).focus({preventScroll: true})
+	}
+
+	const answered = showViews(drawChips, signal)
+
+	function show(next) {
+		filters = next
+		hash = hashOf("list", filters)
+		drawChips()
+	}
+
+	async function see(first) {
+		const [seen, seenHash] = [filters, hash] // others may be chosen meanwhile
+		await answered
+		const view = kept.views.list.find(({page}) => listHash(page) === seenHash)
+		if (!view) return
+		if (orderOf(seen) !== newestFirst) {
+			const newest = queryOf({...seen, sort: newestFirst})
+			first = (await find(newest, {"page[size]": 1, fields: "first_seen"})).flats[0]
+		}
+		if (instant(first?.first_seen) <= instant(view.seen)) return
+		await put(view.name, {seen: first.first_seen})
+		await refreshViews()
+	}
+
+	function save() {
+		const relative = relativeIn(filters)
+		if (relative) return tell(text(t.relative, {name: relative}))
+		const members = {query: conditionsOf(filters), page: hash}
+		const name = prompt(t.save, describeView(filters).slice(0, 60))?.trim()
+		if (/^\.\.?$/.test(name)) tell(text(t.no_name, {name})) // a browser takes these out of each path
+		else if (name) saveView(name, members)
+	}
+
+	return {element, show, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
+}
+
+// viewChip makes the chip of a view. Only the open view, and one that this page cannot open, can be removed.
+function viewChip(view, isOpen) {
+	const {name, page, error} = view
+	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
+	const wrong = error && [" ", h("small.wrong", isOpen ? error : t.refused, {title: error})]
+	return h("span.chip", page ? h("a", nameIn(name), n, wrong, {href: page, "aria-current": isOpen && "page"})
+		: h("span", nameIn(name), n, wrong, {title: t.no_page}),
+	bell(view), (isOpen || !page) && removeButton(name, () => removeView(view)))
+}
+
+// nameIn makes the name in a chip, which is truncated if it is long.
+const nameIn = name => h("span.name", name, {title: name})
+
+const removeButton = (name, click) => h("button.close", "×", {label: text(t.remove, {name}), click})
+
+// Views of this browser
+
+const key = "flats.searches"
+
+// viewsHere returns the views that this browser still keeps, [{name, hash, opened}].
+const viewsHere = () => stored(key) ?? []
+
+const without = ({name, hash}) => viewsHere().filter(other => other.name !== name || other.hash !== hash)
+
+function dropLocal(view) {
+	const others = without(view)
+	store(key, others.length > 0 ? others : null)
+}
+
+// moveViews moves the views of this browser to the service. A view stays here until the service has it; after a
+// reload, or if another tab has moved it, it is recognized there. One that the service rejects stays here.
+async function moveViews() {
+	try {
+		for (const view of viewsHere()) await move(view)
+		kept.views.list = (await call("views")).data
+	} catch {
+		kept.views.moving = null // the rest is moved later
+	}
+}
+
+async function move(view) {
+	const {name, hash, opened} = view
+	const {filters} = parse(hash)
+	const relative = relativeIn(filters)
+	if (relative) return void (kept.views.reasons[name] = text(t.relative, {name: relative}))
+	const query = conditionsOf(filters)
+	const {data, asOf} = await call("views")
+	if (asOf) throw new Error("no network")
+	if (without(view).length === viewsHere().length) return // another tab has moved it
+	const numbered = n => (n > 1 ? `${name} (${n})` : name)
+	let n = 1
+	while (data.some(other => other.name === numbered(n) && other.query !== query)) n++
+	try {
+		if (!data.some(other => other.name === numbered(n))) await put(numbered(n), {query, page: hash, seen: opened})
+		dropLocal(view)
+	} catch (error) {
+		if (![400, 404, 405].includes(error.status)) throw error
+		kept.views.reasons[name] = error.message
+	}
+}
+
+// localChip makes the chip of a view that stays in this browser. It says why once the view is open.
+function localChip(view, isOpen) {
+	const {name, hash} = view
+	const words = [t.only_here, isOpen && kept.views.reasons[name]].filter(Boolean).join(": ")
+	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: kept.views.reasons[name]}),
+		{href: hash, "aria-current": isOpen && "page"}), isOpen && removeButton(name, () => removeLocal(view)))
+}
+
+function removeLocal(view) {
+	const before = viewsHere()
+	dropLocal(view)
+	draw()
+	decided(text(t.removed, view), () => {
+		store(key, before)
+		draw()
+	})
+}

@@ -1,0 +1,48 @@
+// The tabs of the list: links to its flats by status, each with the number of flats. countTabs requests the numbers,
+// tabLinks makes the links.
+
+import {h} from "../lib/dom.js"
+import {look} from "../lib/flats.js"
+import {queryOf, tally} from "../lib/query.js"
+import {hashOf, holds, tabOf} from "../lib/state.js"
+import {tabName} from "../words/filters.js"
+import {number, t} from "../words/format.js"
+import {setNews} from "./bar.js"
+
+// kindOf returns which flats a tab selects from: "live", "changed" or "all".
+const kindOf = ({alive, within}) => (alive ? "live" : within ? "changed" : "all")
+const kinds = {live: "", changed: "changed", all: "all"} // each with a tab of that kind
+
+// countTabs returns {live, changed, all, total}: the counts that find returns for each kind of tab, and the number
+// of all flats. asking promises an answer for the tab of the filters. Its counts do not depend on the tab's status,
+// so they are valid for its kind; further requests get the others, and this one too if the device has not kept the
+// tab. Without a network changed may be null.
+export async function countTabs(filters, asking, signal) {
+	const own = kindOf(tabOf(filters.tab))
+	const [live, changed, all] = await Promise.all(Object.entries(kinds).map(([kind, tab]) => {
+		const ask = () => look(queryOf({...filters, tab}), tally, {signal})
+		const answer = kind === own ? asking.catch(ask) : ask()
+		return kind === "changed" ? answer.catch(() => null) : answer
+	}))
+	setNews(live.counts.status.new ?? 0)
+	return {live: live.counts, changed: changed?.counts, all: all.counts, total: all.total}
+}
+
+// tabLinks makes the tabs: the fixed ones, the open one, and one for each further status that any flat has, those of
+// live flats first. It omits counts that are not known.
+export function tabLinks(filters, counts) {
+	const {tab = ""} = filters
+	const further = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
+		.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a))
+	const names = new Set(["", "new", "changed", "shortlist", ...further.map(status => "is:" + status), "all", tab])
+	return h("nav.tabs", {label: t.status}, [...names].map(name => {
+		const of = tabOf(name)
+		const byStatus = counts[kindOf(of)]?.status
+		const n = byStatus && Object.entries(byStatus).reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
+		return h("a", tabName(name), " ", h("b", n != null && number(n)), {
+			data: {status: name.replace("is:", "")},
+			href: hashOf("list", {...filters, tab: name}),
+			"aria-current": tab === name && "page",
+		})
+	}))
+}

@@ -1,0 +1,66 @@
+// What waits for the network, in a line below the bar: how many changes, and the questions about those that were
+// changed elsewhere in the meantime, or that the service rejects. lib/queue.js keeps the changes; notes have drafts
+// (notes.js).
+//
+// startWaiting sends what waits and keeps the line up to date. countWaiting returns the number of changes;
+// forgetWaiting drops them.
+
+import {fill, h} from "../lib/dom.js"
+import {forget, questions, waiting} from "../lib/queue.js"
+import {startSending} from "../lib/sender.js"
+import {fieldInWords, labelOf} from "../words/flats.js"
+import {count, t} from "../words/format.js"
+import {flatLink} from "./flats.js"
+import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
+import {attempt, failed} from "./notice.js"
+
+// countWaiting returns the number of changes that wait.
+export const countWaiting = () => waiting().length + waitingNotes()
+
+// forgetWaiting drops all changes that wait.
+export function forgetWaiting() {
+	forget()
+	forgetNotes()
+}
+
+// startWaiting sends what waits, now and from now on, and shows it.
+export function startWaiting() {
+	const box = document.getElementById("waiting")
+	const line = h("p", {role: "status"})
+	const list = h("div.questions")
+	const settle = startSending(failed)
+
+	// show shows what waits. A question that is answered passes the focus to the next one.
+	function show() {
+		const n = countWaiting()
+		const held = list.contains(document.activeElement)
+		const words = n > 0 ? count(t.waits, n) : ""
+		if (line.textContent !== words) fill(line, words)
+		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes))
+		box.hidden = n === 0
+		if (held) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
+	}
+
+	fill(box, {label: t.waiting}, line, list)
+	addEventListener("waiting", show)
+	sendNotes()
+	show()
+}
+
+// ask makes a question about a value that differs here and elsewhere.
+const ask = ({id, title = id}, label, {reason, mine, theirs}, answers) => h("article.card",
+	h("h2", flatLink({id, title}), `: ${label}`), h("p.wrong", reason ? `${t.declined} ${reason}` : t.elsewhere),
+	h("dl.pairs", [[t.value_here, mine], [t.value_there, theirs]].map(([name, value]) =>
+		h("div", h("dt", name), h("dd.text", value || "–")))),
+	h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(async () => act())}))))
+
+// askField makes the question about a field, which settle answers.
+function askField(question, settle) {
+	const {name, set, theirs, reason} = question
+	const answers = [[t.keep_yours, () => settle(question, true)], [t.keep_theirs, () => settle(question, false)]]
+	const [mine, now] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
+	return ask(question, labelOf(name), {reason, mine, theirs: now}, answers)
+}
+
+// askNotes makes the question about notes. Its answers are those of their editor.
+const askNotes = question => ask(question, t.notes, question, question.answers)

@@ -1,0 +1,217 @@
+// Add: a flat by its link, or by the text of its listing as one copies it from a page. It exports show, as
+// all views do (see app.js). What is typed is kept (drafts.js) until the service has it.
+
+import {call, places} from "../lib/api.js"
+import {fill, h, later} from "../lib/dom.js"
+import {keyOf} from "../lib/fields.js"
+import {look} from "../lib/flats.js"
+import {queryOf, tally} from "../lib/query.js"
+import {sha256} from "../lib/sha256.js"
+import {flatHash, hashOf} from "../lib/state.js"
+import {countNews} from "../parts/bar.js"
+import {makeBookmarklet} from "../parts/bookmarklet.js"
+import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiven,
+	newestDraft} from "../parts/drafts.js"
+import {knownBy} from "../parts/known.js"
+import {decided, failed} from "../parts/notice.js"
+import {title} from "../words/flats.js"
+import {inField, parseNumber, t} from "../words/format.js"
+import {cleanLink} from "../words/pick.js"
+
+// show fills root with the form and the bookmarklet. It turns what the address brings into a draft, and removes it
+// from the address.
+export function show(root, route, signal) {
+	const [, given] = location.hash.split(/\?(.*)/s)
+	if (given !== undefined) {
+		keepGiven(new URLSearchParams(given))
+		history.replaceState(null, "", hashOf("add"))
+	}
+	const form = new Form(signal)
+	fill(root, h("h1", t.add), form.element, makeBookmarklet())
+	form.draw()
+	if (isEmpty(form.draft)) form.paste.focus({preventScroll: true})
+}
+
+// The fields: what they are called, and the attributes of their controls.
+const amount = {inputmode: "decimal"}
+const labels = {link: t.link, title: t.title, cost: t.cost, currency: t.currency, area: t.area, rooms: t.rooms,
+	code: t.code, place: t.place, phone: t.phone, text: t.text}
+const attributes = {link: {inputmode: "url"}, cost: amount, area: amount, rooms: amount, phone: {type: "tel"}}
+const wide = {"data-wide": ""}
+const isAmount = field => attributes[field] === amount
+
+// commonCurrency promises the most common currency.
+async function commonCurrency() {
+	const {counts} = await look(queryOf({}), tally)
+	return mostOf(counts.currency)
+}
+
+// constraintOf promises the constraint that most flats with a postal code have, or else the only one there is.
+// Without it the service does not know where the code is.
+async function constraintOf(code) {
+	if (!code) return undefined
+	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
+	const [first, second] = Object.keys(await places())
+	return mostOf(counts.service_constraint) ?? (second ? undefined : first)
+}
+
+// mostOf returns the known value with the highest count.
+const mostOf = counts => Object.entries(counts).filter(([value]) => value !== "null")
+	.sort(([, a], [, b]) => b - a)[0]?.[0]
+
+// A Form shows a draft. known is the existing flat with the same link, if there is one.
+class Form {
+	constructor(signal) {
+		Object.assign(this, {signal, controls: {}, known: null})
+		this.paste = h("textarea", {spellcheck: "false", maxlength: 100_000})
+		for (const field in labels) this.controls[field] =
+			h(field === "text" ? "textarea" : "input", {name: field, autocomplete: "off", ...attributes[field]})
+		this.about = h("p.known", {role: "status"})
+		this.unsaved = h("p.wrong", {role: "status"})
+		this.others = h("div.line")
+		this.button = h("button.primary", t.add)
+		this.lookSoon = later(() => this.look(), 400)
+		this.currency = commonCurrency().catch(() => {}).then(code => code ?? "EUR")
+		this.element = h("form", {submit: event => event.preventDefault() ?? this.save(), input: event => this.type(event),
+			change: event => this.type(event)},
+		this.others, h("label.field.paste", t.paste, this.paste, wide),
+		Object.entries(this.controls).map(([field, control]) =>
+			h("label.field", labels[field], control, ["link", "title", "place", "text"].includes(field) && wide)),
+		h("div.line.decision", this.button,
+			h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
+	}
+
+	// draw shows the newest draft, and buttons for the others.
+	draw() {
+		this.draft = newestDraft()
+		this.paste.value = this.draft.pasted
+		fill(this.unsaved)
+		this.refill()
+		const others = allDrafts().filter(({id}) => id !== this.draft.id)
+		const bring = draft => keepDraft(draft) ?? this.draw()
+		fill(this.others, others.length > 0 && [t.unsaved, others.map(draft =>
+			h("button", nameOf(draft), {type: "button", click: () => bring(draft)}))])
+		this.look(true)
+	}
+
+	// refill writes what the draft says into the fields.
+	refill() {
+		const content = contentOf(this.draft)
+		for (const [field, control] of Object.entries(this.controls)) control.value = inField(content[field], 2)
+		this.completeCurrency()
+		this.check()
+	}
+
+	// completeCurrency fills in the currency of a cost without one: that of the known flat, or the most common one.
+	async completeCurrency() {
+		const code = this.known?.currency || await this.currency
+		const {cost, currency} = this.controls
+		const said = contentOf(this.draft).currency ?? this.draft.edited.currency
+		if (said === undefined && currency !== document.activeElement) currency.value = cost.value.trim() ? code : ""
+	}
+
+	// check marks the fields that cannot be saved as they are.
+	check() {
+		const {link, title} = this.controls
+		for (const [field, control] of Object.entries(this.controls)) if (isAmount(field))
+			control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
+		const address = link.value.trim()
+		const isMissing = !address && !title.value.trim()
+		link.setCustomValidity(isMissing ? t.want_link : address && !cleanLink(address) ? t.no_link : "")
+	}
+
+	// type handles what was typed or pasted. A link opens its flat only once it is complete, not while it is being
+	// typed.
+	type({target, type, inputType}) {
+		const {draft, paste} = this
+		if (target === paste) draft.pasted = paste.value
+		else if (type === "input") draft.edited[target.name] = target.value
+		keepDraft(draft)
+		if (target === paste) this.refill()
+		this.check()
+		if (target.name === "cost") this.completeCurrency()
+		if (target !== paste && target.name !== "link") return
+		if (type === "change" || /Paste|Drop/.test(inputType)) this.look(true)
+		else this.lookSoon()
+	}
+
+	// look finds out whether the link is known, and says so. With opens, a known link without anything else opens its
+	// flat.
+	async look(opens) {
+		const {draft, signal, controls: {link: {value}}} = this
+		if (value !== this.looked?.value) // it may take a while: once for each link
+			this.looked = {value, flat: knownBy(value.trim(), signal).catch(() => this.looked = null)}
+		const flat = await this.looked.flat
+		if (signal.aborted || draft.id !== this.draft.id || value !== this.controls.link.value) return
+		if (flat && opens && isOnlyLink(draft)) return this.leave(keyOf(flat))
+		this.known = flat
+		fill(this.button, flat ? t.update : t.add)
+		const flatLink = flat && h("a", title(flat), {href: flatHash(keyOf(flat))})
+		fill(this.about, flat && [t.known_flat, " ", flatLink, ". ", t.known_keeps])
+		this.completeCurrency()
+	}
+
+	// leave drops the draft and opens a flat.
+	leave(id) {
+		dropDraft(this.draft)
+		if (!this.signal.aborted) location.hash = flatHash(id)
+	}
+
+	// save imports the contents of the fields. It does not send empty fields, because they would wipe what is known of
+	// the flat, nor the link of a known flat, which may have others.
+	async save() {
+		this.button.disabled = true
+		try {
+			await this.completeCurrency()
+			const {link, code, place, ...facts} = this.said()
+			const url = link && cleanLink(link)
+			const flat = await knownBy(url)
+			const fresh = flat ? {} : {urls: url && [url], service_constraint: await constraintOf(code).catch(() => {})}
+			const id = flat ? keyOf(flat) : url ? linkId(url) : this.draft.id
+			// JSON leaves out what is undefined.
+			const listing = {...facts, ...fresh, id, location: located(place, code), service_postal_code: code}
+			await call("import", {method: "POST", body: JSON.stringify([listing]), patience: 60_000})
+			countNews().catch(() => {})
+			this.leave(id)
+		} catch (error) {
+			failed(error, () => this.save())
+			fill(this.unsaved, t.draft_kept)
+		}
+		this.button.disabled = false
+	}
+
+	// said returns the contents of the fields, without empty ones.
+	said() {
+		return Object.fromEntries(Object.entries(this.controls)
+			.map(([field, {value}]) => [field, isAmount(field) ? parseNumber(value) : value.trim()])
+			.filter(([, value]) => value !== "" && value !== null))
+	}
+
+	// clear drops the draft; Undo restores it.
+	clear() {
+		const {draft} = this
+		if (isEmpty(draft)) return
+		dropDraft(draft)
+		this.draw()
+		this.paste.focus()
+		decided(t.cleared, () => {
+			keepDraft(draft)
+			if (!this.signal.aborted) this.draw()
+		})
+	}
+}
+
+// located writes a place with its postal code before the town. The service shows only codes that it knows.
+function located(place = "", code = "") {
+	if (!code || place.includes(code)) return place || undefined
+	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
+}
+
+// linkId returns the id of a flat with a link, so that the same link always makes the same flat.
+const linkId = url => `${sha256(url).slice(0, 16)}@${new URL(url).host}`
+
+// nameOf returns the name of a draft.
+function nameOf(draft) {
+	const {title, link, text} = contentOf(draft)
+	return (title ?? link ?? text ?? "").slice(0, 60)
+}

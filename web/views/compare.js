@@ -1,0 +1,140 @@
+// Compare: two to six flats next to each other, in a table with a column for each. The best number of a row is
+// marked; equal rows can be hidden. It exports show, as all views do (see app.js).
+//
+// Opening an address chooses its flats for comparison, unless that would remove a flat chosen before. In that case
+// they are only shown, and a button chooses them.
+
+import {fill, h, swap} from "../lib/dom.js"
+import {costPerArea, currencyOf, detailsOf, keyOf, photoURLs, priceOf, shortDetails, siteOf,
+	travelTimes} from "../lib/fields.js"
+import {find, flats, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {compareHash, idsOf} from "../lib/state.js"
+import {chosen, setChosen} from "../parts/bar.js"
+import {statusButtons} from "../parts/decide.js"
+import {flatLink, mapLink, news, photo, statusTag} from "../parts/flats.js"
+import {attemptIn} from "../parts/notice.js"
+import {cost, fieldInWords, labelOf, sinceOf, title} from "../words/flats.js"
+import {inWords, minutes, money, perArea, readable, since, t, text} from "../words/format.js"
+
+// show fills root with the flats that the hash names or, if it names none, those chosen before.
+export async function show(root, route, signal) {
+	const only = h("input", {type: "checkbox", change: render})
+	const choose = h("button", t.choose_these, {click: () => {
+		setChosen(ids)
+		choose.hidden = true
+	}})
+	const options = h("div.line", {hidden: true}, h("label.line", only, t.differences),
+		h("button", t.print, {click: () => print()}), choose)
+	const note = h("p.soft")
+	let body = h("div")
+	fill(root, h("h1", t.compare), options, note, body)
+	let ids
+	let found = {flats: []}
+
+	function update(route) {
+		const named = idsOf(route)
+		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, 6)
+		history.replaceState(null, "", compareHash(ids))
+		choose.hidden = chosen().every(id => ids.includes(id))
+		if (choose.hidden) setChosen(ids)
+		kept.trail.ids = ids
+		return load()
+	}
+
+	const ask = since => find({}, {"any[id]": ids}, {signal, since})
+
+	const load = () => attemptIn(body, async () => {
+		if (ids.length > 0) found = await ask()
+		render()
+	})
+
+	async function fresh() {
+		const now = ids.length > 0 && await ask(found.tag)
+		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
+	}
+
+	function render() {
+		const list = ids.map(id => flats.get(id)).filter(Boolean)
+		fill(note, ids.length === 0 && t.compare_how,
+			new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies + " ",
+			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
+		body = swap(body, table(list, only.checked, remove))
+		options.hidden = body.hidden = list.length === 0
+	}
+
+	function remove(id) {
+		if (choose.hidden) setChosen(chosen().filter(other => other !== id))
+		location.hash = compareHash(ids.filter(other => other !== id))
+	}
+
+	// fit shrinks the table to fit on one printed page. A4 landscape is 718 pixels high within the margins.
+	function fit(isPrinted) {
+		root.classList.toggle("fitted", isPrinted)
+		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
+	}
+	addEventListener("beforeprint", () => fit(true), {signal})
+	addEventListener("afterprint", () => fit(false), {signal})
+	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
+	await update(route)
+	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
+}
+
+// table makes the table, with a button in each head that removes the flat. It leaves out rows in which no flat has
+// a value.
+function table(list, onlyDifferences, remove) {
+	const head = flat => h("th", {scope: "col"}, flatLink(flat), " ",
+		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
+	const rows = rowsOf(list).filter(row => {
+		const texts = new Set([...row.cells].slice(1).map(cell => cell.firstChild.textContent))
+		return texts.size > 1 || row.querySelector("img, button") ||
+			!texts.has("–") && !(onlyDifferences && list.length > 1)
+	})
+	const element = h("table", h("thead", h("tr", h("td"), list.map(head))), h("tbody", rows))
+	element.style.setProperty("--flats", list.length)
+	return h("div.side-by-side", {tabindex: 0, role: "group", label: t.compare}, element)
+}
+
+// rowsOf makes all rows, including those without any value.
+function rowsOf(list) {
+	// row makes a row with what show returns for each flat, or none. isBest reports whether a flat is the best.
+	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
+		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
+
+	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest. It compares flats
+	// only if apart returns the same for both. none is shown where there is no number.
+	function ranked(name, number, write, sign = 1, apart = () => "", none) {
+		const worth = flat => number(flat) * sign || null
+		const isBest = flat => {
+			const all = list.filter(other => apart(other) === apart(flat)).map(worth).filter(Boolean)
+			return worth(flat) === Math.max(...all) && worth(flat) > Math.min(...all)
+		}
+		return row(name, flat => worth(flat) && write(number(flat), flat.currency), isBest, none)
+	}
+
+	const field = name => ranked(labelOf(name), flat => flat[name], value => fieldInWords(name, {[name]: value}))
+	const detail = name => row(readable(name), flat => inWords(detailsOf(flat)[name]))
+	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
+	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
+	const travel = flat => Object.fromEntries(travelTimes(flat))
+	return [
+		row(t.photos, flat => photoURLs(flat)[0] && photo(photoURLs(flat)[0])),
+		row(t.status, flat => [statusTag(flat), " ", news(flat), statusButtons(keyOf(flat), ["followed", "ignored"])]),
+		ranked(t.cost, priceOf, money, -1, currencyOf, t.no_price),
+		ranked(t.cost_per_area, costPerArea, perArea, -1, currencyOf),
+		row(t.utilities, flat => fieldInWords("utilities", flat)),
+		field("area"), field("rooms"), field("bedrooms"),
+		...[...short].map(detail),
+		...namesOf(list.map(travel)).map(name => ranked(name, flat => travel(flat)[name], minutes, -1)),
+		row(t.place, mapLink),
+		row(t.station, ({station}) => station),
+		field("notation"),
+		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
+		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(entry =>
+			h("div", cost({...entry, currency}), " ", since(entry.date)))),
+		row(t.since, sinceOf),
+		row(t.site, siteOf),
+		...namesOf(list.map(detailsOf)).filter(name => !short.has(name)).map(detail),
+		row(t.notes, ({notes}) => notes && h("p.notes", notes)),
+	]
+}

@@ -1,0 +1,216 @@
+// One flat. What the decision depends on comes first (parts/listing.js), then the listing's text, then the user's
+// own status, rating, visit and notes, which are placed next to both if there is room, then all other details. It
+// exports show, as all views do (see app.js).
+
+import {fill, h, later, swap} from "../lib/dom.js"
+import {detailsOf, keyOf, shortDetails, statusOf} from "../lib/fields.js"
+import {find, flats, getFlat, onChange} from "../lib/flats.js"
+import {swipe} from "../lib/gestures.js"
+import {kept} from "../lib/kept.js"
+import {withVisit} from "../lib/query.js"
+import {flatHash, idOf} from "../lib/state.js"
+import {around} from "../parts/agenda.js"
+import {compareButton, flatKeys, offerContacted, stars, statusButton, statusButtons} from "../parts/decide.js"
+import {editable} from "../parts/edit.js"
+import {following, phoneLink} from "../parts/flats.js"
+import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
+import {editor} from "../parts/notes.js"
+import {change, copy, reason} from "../parts/notice.js"
+import {addressOf, described, fieldsInWords, title} from "../words/flats.js"
+import {dayAndTime, fromControl, inWords, instant, longDay, readable, t, text, toControl} from "../words/format.js"
+
+// show fills root with the flat that the hash names.
+export async function show(root, route, signal) {
+	const id = idOf(route)
+	let flat
+	let drawn = new AbortController() // aborts when the view is drawn anew
+	kept.trail.last = id
+
+	async function fresh(how = {changed: true}) {
+		await getFlat(id, signal, how)
+		return JSON.stringify(flats.get(id)) !== JSON.stringify(flat)
+	}
+
+	async function load() {
+		try {
+			// Fields that are open already stay. "Show" will be offered instead.
+			if (await fresh({}) && !root.querySelector(".editing")) render()
+		} catch (error) {
+			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
+		}
+	}
+
+	function render() {
+		flat = flats.get(id)
+		drawn.abort()
+		drawn = new AbortController()
+		const until = AbortSignal.any([signal, drawn.signal])
+		const choices = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
+		const makeFacts = editable(id, until, redraw)
+		let what = makeWhat()
+
+		function makeWhat() {
+			const now = flats.get(id)
+			return about(now, h("h1", title(now)), makeFacts(), until)
+		}
+
+		function redraw() {
+			what = swap(what, makeWhat())
+		}
+
+		fill(root, steps(id), h("div.listing", gallery(flat), what), h("p.text", flat.text),
+			h("div.own", following(id, choices, until), contact(id), visit(flat, id, until), editor(flat, until)),
+			details(flat), following(id, () => makeBar(flats.get(id), id), until))
+	}
+
+	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
+	swipe(root, () => turnPhoto(root, -1), () => turnPhoto(root, 1))
+	// If another view has asked for the whole flat before, it is shown while the request is under way.
+	if ("text" in (flats.get(id) ?? {})) render()
+	const loading = load()
+	if (!flat) await loading
+	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
+}
+
+// ownKeys returns the keys that only this view has.
+function ownKeys(root) {
+	const press = selector => () => root.querySelector(selector)?.click()
+	return {
+		e: [t.edit, press(".edit")],
+		m: [t.message, press(".contact button")],
+		n: [t.notes, () => root.querySelector("#notes")?.focus()],
+		Escape: [t.back, () => void (location.hash = kept.trail.hash)],
+		j: [t.next, press("[rel=next]")],
+		k: [t.prev, press("[rel=prev]")],
+	}
+}
+
+// steps makes the links back to the list and to the flats before and after. The links replace the address
+// in the history, so that "Back" always leads to the list.
+function steps(id) {
+	const at = kept.trail.ids.indexOf(id)
+	const click = event => {
+		event.preventDefault()
+		location.replace(event.target.href)
+	}
+	const step = (other, rel, sign) => other && h("a.button", sign, {href: flatHash(other), rel, label: t[rel], click})
+	return h("div.steps", h("a.button", "← ", t.back, {href: kept.trail.hash}), step(kept.trail.ids[at - 1], "prev", "‹"),
+		step(at >= 0 && kept.trail.ids[at + 1], "next", "›"), h("span"),
+		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
+}
+
+// visit makes the field for the visit, which saves itself. The lines below it say which visits it overlaps,
+// and how much time there is to the visits before and after it.
+function visit(flat, id, signal) {
+	let others = []
+	let isTyped = false // true while the field has what is not saved yet
+	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
+		input: () => {
+			isTyped = true
+			show()
+			saveSoon()
+		}})
+	const about = h("div", {role: "status"})
+	const paper = h("p.sheet") // a control says nothing more on paper
+	function show() {
+		fill(about, input.value && around(instant(input.value), others))
+		fill(paper, dayAndTime(input.value))
+	}
+
+	// save saves a visit, and follows a flat that is new. If that fails, the field is reset, unless more was typed in
+	// the meantime.
+	async function save(visit_date) {
+		const typed = input.value
+		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
+		const fields = {visit_date, ...follows}
+		const saved = await change(id, fields, fieldsInWords(fields))
+		if (input.value !== typed) return
+		isTyped = false
+		if (!saved) reset()
+	}
+
+	function reset() {
+		isTyped = false
+		input.value = toControl(flats.get(id).visit_date)
+		show()
+	}
+
+	// A half-typed year (2, 20, 202) is invalid and is not saved. A day in the past is often a slip of the finger, so
+	// it is saved only after a question.
+	const saveSoon = later(() => {
+		if (!input.validity.valid) return
+		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
+		const isPast = input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
+		const saveNow = () => save(fromControl(input.value))
+		if (isPast) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
+		else saveNow()
+	}, 800)
+
+	function follow(other) {
+		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
+	}
+	onChange(follow, signal)
+	follow(flat)
+	find(withVisit, {}, {signal}).then(found => {
+		others = found.flats.filter(other => keyOf(other) !== id)
+		show()
+	}, () => {/* the visit can be saved without them */})
+	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
+		click: () => {
+			isTyped = false
+			if (input.value) save(null)
+		}})
+	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), paper, about)
+}
+
+// pastQuestion asks whether to save a visit although its day is past.
+const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
+	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
+
+// contact makes the buttons that call or write to the advertiser.
+function contact(id) {
+	const flat = flats.get(id)
+	const element = h("div.line.contact", phoneLink("a.button", flat, t.call), h("button", t.message, {click: write}))
+
+	async function write() {
+		const {showMessage} = await import("../parts/message.js")
+		if (element.isConnected) showMessage(element, flats.get(id), () => offerContacted(id))
+	}
+
+	return element
+}
+
+const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
+	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
+	h("button", t.visit_date, {click: pickVisit}), statusButton(id, "ignored"))
+
+// pickVisit opens the browser's calendar.
+function pickVisit() {
+	const input = document.getElementById("visit")
+	input.focus()
+	input.showPicker()
+}
+
+// placed has the fields that are shown elsewhere on the page, or not at all.
+const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
+	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
+	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
+
+// details shows everything else, including members that only the listing's site knows. The short ones are shown with
+// the facts.
+function details(flat) {
+	const short = new Set(shortDetails(flat).map(([name]) => name))
+	return h("dl.pairs.details", pairs([
+		[t.station, flat.station],
+		[t.constraint, flat.service_constraint],
+		...Object.entries(flat).filter(([name]) => !placed.has(name)),
+		...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
+	].map(([name, value]) => [readable(name), inWords(value)])))
+}
+
+// share hands a text about the flat to the device, or copies it if the device offers no sharing.
+async function share(flat) {
+	const text = [described(flat), addressOf(flat), flat.phone, ...[flat.urls].flat()].filter(Boolean).join("\n")
+	if (navigator.share) return navigator.share({title: title(flat), text}).catch(() => {/* the sheet was closed */})
+	copy(text)
+}

@@ -1,0 +1,179 @@
+// Import: listings from files or pasted text, and the recent imports. It exports show, as all views do (see app.js),
+// and importFiles, for files dropped on any view.
+
+import {call} from "../lib/api.js"
+import {fill, h, outward} from "../lib/dom.js"
+import {siteOf} from "../lib/fields.js"
+import {look} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {tally} from "../lib/query.js"
+import {hashOf} from "../lib/state.js"
+import {countNews} from "../parts/bar.js"
+import {reason} from "../parts/notice.js"
+import {dayAndTime, t, text} from "../words/format.js"
+
+// show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
+// the service has no flats, it first says what the page is for, and shows an example.
+export async function show(root) {
+	const {welcome, add, report, form, log, take, showLog, greet} = importer()
+	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
+		h("button", t.import_example, {click: () => take([example])}))
+	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, form, examples,
+		h("h2", t.by_itself), programs(), h("h2", t.imports), log)
+	showLog()
+	await greet()
+	examples.open = !welcome.hidden
+}
+
+// importFiles opens this view and imports files.
+export function importFiles(files) {
+	location.hash = hashOf("import")
+	return importer().take(files)
+}
+
+// importer returns the elements that outlive the view, with the functions that act on them: an import continues when
+// the view is left, and pasted text stays.
+const importer = () => kept.importer ??= makeImporter()
+
+function makeImporter() {
+	const report = h("div.report", {role: "status"})
+	const log = h("ul.log")
+	const welcome = h("p.welcome", {hidden: true}, t.welcome)
+	const add = h("a.button", t.add, {href: hashOf("add")})
+	const send = h("button.take", t.import)
+
+	// While there are no flats, greet says what the page is for, and makes adding one the next step.
+	async function greet() {
+		const {total} = await look({}, tally)
+		welcome.hidden = total > 0
+		send.classList.toggle("primary", total > 0)
+		add.classList.toggle("primary", total === 0)
+	}
+
+	function showLog() {
+		call("imports")
+			.then(({data}) => fill(log, data.length > 0 ? data.map(logLine) : h("li.soft", t.no_imports)))
+			.catch(() => {/* the rest works without */})
+	}
+
+	// take imports files or texts one after the other, and reports each. complete names the site whose complete list
+	// this is, or is null. take promises whether all were imported.
+	async function take(inputs, complete = null) {
+		fill(report)
+		let areDone = true
+		for (const input of inputs) areDone = await takeIn(input, complete, report) && areDone
+		showLog()
+		greet().catch(() => {/* the report says what came in */})
+		return areDone
+	}
+
+	return {report, log, welcome, add, form: makeForm(take, send), take, showLog, greet}
+}
+
+const logLine = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
+	source === "HTTP" ? t.by_http : `${t.by_folder}, ${source}`, ": ",
+	error ? h("span.wrong", explained(error)) : text(t.imported, counts))
+
+// explained names the line in which the service found a mistake. It drops the name of the input, which is "body" for
+// everything a client sends.
+function explained(message) {
+	const [, n, error] = /^(?:Nothing was imported: )?[^:]*:(\d+): (.*)$/s.exec(message) ?? []
+	return n ? text(t.nothing_at, {n, error}) : message
+}
+
+// takeIn imports one file or text, and reports it.
+async function takeIn(input, complete, report) {
+	const name = input.name && h("b", input.name + ": ")
+	const line = h("p", name, t.importing)
+	report.append(line)
+	try {
+		const counts = await post(input, complete)
+		fill(line, name, text(t.imported, counts), " ", h("a", t.triage, {href: hashOf("triage")}))
+		return true
+	} catch (error) {
+		line.replaceWith(h("p.wrong", name, explained(reason(error)), {role: "alert"}))
+		return false
+	}
+}
+
+const isZipped = ({name}) => /\.gz$/.test(name)
+
+// post imports a file or text and returns the counts. A large file takes minutes.
+async function post(body, complete) {
+	const path = complete === null ? "import" : "import?" + new URLSearchParams({complete})
+	const headers = isZipped(body) ? {"Content-Encoding": "gzip"} : {}
+	const {data} = await call(path, {method: "POST", body, headers, patience: 600_000})
+	countNews().catch(() => {})
+	return data
+}
+
+const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
+  "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
+
+// makeForm makes the form for files and pasted listings. A complete list is one file or text, because the service
+// marks all other flats of the site as gone. send is the submit button; the form calls take.
+function makeForm(take, send) {
+	const pasted = h("textarea", {spellcheck: "false", change: check})
+	const hint = h("span.soft")
+	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz", change: check})
+	const every = h("input", {type: "checkbox", change: check})
+	const site = h("input.site", {required: "", label: t.site, autocomplete: "off", spellcheck: "false"})
+	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]
+	let found = "" // the site of the listings
+
+	// check shows what is chosen, and fills in the site if all listings are from one.
+	async function check() {
+		const [input, ...others] = inputs()
+		fill(hint, [...files.files].map(({name}) => name).join(", ") || t.drop_files)
+		every.setCustomValidity(every.checked && others.length > 0 ? t.one_source : "")
+		site.hidden = site.disabled = !every.checked
+		if (!every.checked) return
+		const before = found
+		const now = others.length > 0 ? "" : await siteIn(input)
+		if (input !== inputs()[0]) return // others were chosen meanwhile
+		found = now
+		if (found || site.value === before) site.value = found
+	}
+
+	// submit imports what is chosen. Files must be chosen again, because they may change; a rejected text stays, to be
+	// corrected.
+	async function submit(event) {
+		event.preventDefault()
+		const all = inputs()
+		if (all.length === 0) return pasted.focus()
+		const before = pasted.value
+		const areDone = await take(all, every.checked ? site.value.trim() : null)
+		files.value = ""
+		if (areDone && pasted.value === before) form.reset()
+		check()
+	}
+
+	const hover = isOver => () => drop.classList.toggle("over", isOver)
+	// app.js takes what is dropped.
+	const drop = h("label.drop", h("span.button", t.choose_files), hint, files,
+		{dragenter: hover(true), dragleave: hover(false), drop: hover(false)})
+	const form = h("form.card", {submit}, drop, h("label.field", t.pasted, pasted),
+		h("div.line", h("label.line", every, t.every), site), h("div.line", send))
+	check()
+	return form
+}
+
+// siteIn returns the site of all listings in a file or text, or "" if there is no such site.
+async function siteIn(input) {
+	try {
+		const body = isZipped(input) ? input.stream().pipeThrough(new DecompressionStream("gzip")) : input
+		const read = await new Response(body).json()
+		const sites = new Set([read.data ?? read].flat().map(siteOf))
+		return sites.size === 1 ? [...sites][0] : ""
+	} catch {
+		return "" // the service says what is wrong
+	}
+}
+
+// programs says how other programs bring in listings, and the address that they need.
+function programs() {
+	const address = new URL("api/v1/import", document.baseURI).href
+	const line = (name, url, how, code) => h("li", outward(url, name), ": ", how, h("pre", code, {tabindex: 0}))
+	return h("ul.programs", line("fredy", "https://github.com/orangecoding/fredy", t.fredy_how, address),
+		line("woob", "https://woob.tech/", t.woob_how, `curl --data-binary @flats.json ${address}`))
+}

@@ -1,0 +1,334 @@
+// The list: the flats of a tab with filters, in a table or, on a phone, as cards.
+//
+// It loads the first page and adds others as the end comes near, follows decisions, and is restored as it was left.
+// rowlist.js keeps its rows, rows.js draws them, tabs.js makes the tabs above them, filters.js the filters,
+// savedviews.js the saved views. This module exports show, as all views do (see app.js).
+
+import {call, csvURL} from "../lib/api.js"
+import {fill, h, later, swap} from "../lib/dom.js"
+import {keyOf, statusOf} from "../lib/fields.js"
+import {find, findAll, flats, look, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {pageOf, pageSize, queryOf, tally} from "../lib/query.js"
+import {hashOf, holds, orderOf, tabOf} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
+import {changesInWords, hasCome, keepLoaded} from "../parts/changes.js"
+import {flatKeys} from "../parts/decide.js"
+import {makeControls} from "../parts/filters.js"
+import {attempt, changeAll, failed, notKept, say} from "../parts/notice.js"
+import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
+import {makeHolder, makePaper, setStatusTimes, wide} from "../parts/rows.js"
+import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
+import {countTabs, tabLinks} from "../parts/tabs.js"
+import {count, statusName, t} from "../words/format.js"
+import {matcher} from "../words/marks.js"
+
+
+const topOf = element => element.getBoundingClientRect().top
+const flatsOf = ids => ids.map(id => flats.get(id))
+
+// show fills root with the list.
+export async function show(root, {filters}, signal) {
+	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
+	const list = new List(root, filters, signal)
+	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
+	list.build()
+	onChange((flat, before) => list.follow(flat, before), signal)
+	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
+	signal.addEventListener("abort", () => list.leave())
+	addEventListener("pagehide", () => list.keepPlace(), {signal})
+	if (isBack) list.restore()
+	else await list.load(asked)
+	const {place = stored("flats.place", "sessionStorage")} = kept.list
+	if (place?.hash === hashOf("list", filters)) list.returnTo(place).catch(() => {/* the top will do */})
+	kept.list.place = null
+	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
+	return {
+		fresh: () => list.fresh(),
+		show: () => list.load(),
+		stale: isBack,
+		update: route => list.update(route),
+		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id)},
+	}
+}
+
+// A List is the list while it is open. query and tab are those of its filters, and loading, an AbortController, ends
+// their requests. drawn is the query of the rows that are shown; it differs from query while other rows are loading.
+class List {
+	rows = new RowList(h("p")) // none yet
+
+	constructor(root, filters, signal) {
+		Object.assign(this, {root, filters, signal})
+	}
+
+	// build fills root with the elements of the list.
+	build() {
+		this.saved = makeSavedViews(this.signal)
+		this.csv = h("a.button", "CSV", {download: "flats.csv"})
+		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
+			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
+		this.sweep = h("button.sweep", {hidden: true, click: () => attempt(() => this.dismissNew())})
+		this.tabs = h("nav")
+		this.body = h("div", this.rows.holder)
+		this.foot = makeFoot(() => attempt(() => this.addPage()))
+		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
+		const {head, chips, hidden} = this.controls
+		fill(this.root, h("h1.sr", t.list), head, this.saved.element, this.tabs, chips, hidden, this.body,
+			this.foot.element, this.paper.element)
+	}
+
+	// has reports whether a flat belongs to the list.
+	has(flat) {
+		return holds(this.tab, statusOf(flat)) && !(this.tab.alive && flat.gone)
+	}
+
+	// Requests
+
+	// begin ends the requests for earlier filters.
+	begin() {
+		this.loading?.abort()
+		this.loading = new AbortController()
+		this.query = queryOf(this.filters)
+		this.tab = tabOf(this.filters.tab)
+	}
+
+	// ask requests the first page and the counts of the tabs, and returns the two promises.
+	ask() {
+		this.begin()
+		const asking = find(this.query, pageOf(0), {signal: this.loading.signal})
+		const counting = this.recount(asking)
+		const again = error => failed(error, () => this.load())
+		counting.catch(error => asking.then(() => again(error), () => {/* load says so */}))
+		return [asking, counting]
+	}
+
+	// recount requests the counts of the tabs and shows them. asking promises an answer for the filters.
+	async recount(asking) {
+		kept.list.counts = await countTabs(this.filters, asking, this.loading.signal)
+		this.showTabs()
+		kept.list.news = (await asking).counts.status.new ?? 0
+		this.showSweep()
+	}
+
+	recountLater = later(() => {
+		const asking = look(this.query, tally, {signal: this.loading.signal})
+		this.recount(asking).catch(() => {/* the counts of before will do */})
+	}, 50)
+
+	// update shows the filters of another route.
+	update({filters}) {
+		this.filters = filters
+		return this.load()
+	}
+
+	// load shows the first page, which asked promises if ask was called before. Earlier rows stay until the new ones
+	// arrive. The first time, load also waits for the counts of the tabs: if there are no flats at all, Import opens
+	// instead.
+	async load(asked = this.ask()) {
+		try {
+			const [asking, counting] = asked
+			this.showFilters()
+			const {flats: found, total, tag, counts, asOf} = await asking
+			kept.list.news = counts.status.new ?? 0
+			if (!kept.list.counts?.total) await counting
+			const hash = hashOf("list", this.filters)
+			if (!kept.list.counts.total && hash === "#/") return location.replace("#/import")
+			Object.assign(kept.list, {hash, total, tag})
+			scrollTo(0, 0)
+			this.showSweep()
+			keepLoaded(this.query, found, total).catch(() => {/* then fresh says nothing */})
+			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
+			say(count(t.n_flats, total))
+			if (!asOf) this.saved.markSeen(found[0])
+		} catch (error) {
+			const isShown = this.drawn && kept.list.hash === hashOf("list", this.filters)
+			if (error.status !== 0 || isShown) failed(error, () => this.load())
+			else this.miss()
+		}
+	}
+
+	// miss says that these filters need the network. The rows and counts of other filters would be mistaken for theirs.
+	miss() {
+		this.drawn = null
+		this.rows = new RowList(h("p"))
+		this.body.hidden = false
+		swap(this.body.firstChild, notKept(() => this.load()))
+		this.foot.show(true)
+		fill(this.controls.hidden)
+		const hash = hashOf("list", this.filters)
+		Object.assign(kept.list, {hash, tag: null, counts: {}, news: 0, total: 0, anchor: null})
+		this.showTabs()
+		this.showSweep()
+	}
+
+	// addPage adds the next page to the rows.
+	async addPage() {
+		if (this.drawn !== this.query) return // the rows of other filters are on their way
+		this.foot.rest()
+		const {loading: {signal}, query, rows} = this
+		const before = rows.size
+		let page = Math.floor(rows.ids.length / pageSize) // earlier, where flats have left
+		let found
+		do {
+			found = await find(query, pageOf(page++), {signal})
+			await rows.append(found.flats, signal, 0)
+		} while (rows.size === before && page * pageSize < found.total)
+		kept.list.total = page * pageSize < found.total ? found.total : rows.ids.length
+		this.showEnd()
+	}
+
+	// markDoubles requests the groups of duplicates, and marks their flats.
+	async markDoubles(signal) {
+		const {data} = await call("duplicates", {signal})
+		kept.list.doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
+		for (const flat of this.rows.flats) if (kept.list.doubles.has(keyOf(flat))) this.redraw(flat)
+	}
+
+	// markContacted requests since when flats have been contacted, and shows it.
+	async markContacted(signal) {
+		const isContacted = flat => statusOf(flat) === "contacted"
+		if (!kept.list.counts?.all?.status.contacted || !holds(this.tab, "contacted")) return
+		const query = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
+		setStatusTimes((await look({}, query, {signal})).flats)
+		for (const flat of this.rows.flats) if (isContacted(flat)) this.redraw(flat)
+	}
+
+	// fresh says in words what has changed elsewhere, or returns "", null or nothing. If the rows are missing, it loads
+	// them.
+	async fresh() {
+		if (this.drawn === null) return this.load()
+		const {loading: {signal}, query} = this
+		// This is what load asked, so that one short answer is all while nothing has changed.
+		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
+		if (!found || found.asOf) return
+		refreshViews()
+		const words = await changesInWords(query, signal)
+		if (words != null) kept.list.tag = found.tag
+		return words
+	}
+
+	// dismissNew dismisses all new flats of the list, after a question. Flats that have come in since it was loaded
+	// have not been seen, and stay.
+	async dismissNew() {
+		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
+		const seen = found.map(keyOf).filter(id => !hasCome(id))
+		if (seen.length === 0 || !confirm(count(t.dismiss_sure, seen.length))) return
+		await changeAll(seen.map(id => [id, {status: "ignored"}]),
+			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
+	}
+
+	// printAll prints all flats of the list.
+	async printAll() {
+		this.paper.show(this.filters, await findAll(this.query, {}, {signal: this.signal}))
+		print()
+	}
+
+	// What is shown
+
+	showFilters() {
+		this.controls.show(this.filters)
+		this.saved.show(this.filters)
+		this.csv.href = csvURL(this.query)
+		if (kept.list.counts) this.showTabs()
+	}
+
+	// showSweep shows the button that dismisses all new flats, next to the filters. Without filters there is no such
+	// button.
+	showSweep() {
+		const n = holds(this.tab, "new") ? kept.list.news : 0
+		fill(this.sweep, count(t.dismiss_these, n))
+		this.sweep.hidden = n === 0
+		this.controls.chips.querySelector(".link")?.before(this.sweep)
+	}
+
+	showTabs() {
+		this.controls.showCurrencies(kept.list.counts.all?.currency ?? {})
+		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.list.counts))
+		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
+	}
+
+	// draw replaces the rows by those of found, the first ones at once. Then it requests what may come later.
+	async draw(found, first) {
+		this.foot.rest()
+		const {signal} = this.loading
+		const {holder, makeRow} = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
+		const {q, to} = this.filters
+		const matches = matcher(q)
+		this.rows = new RowList(holder, flat =>
+			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
+		this.drawn = this.query
+		swap(this.body.firstChild, holder)
+		await this.rows.append(found, signal, first)
+		this.showEnd()
+		const further = [this.controls.showHidden(signal, kept.list.total), this.markDoubles(signal),
+			this.markContacted(signal)]
+		for (const asking of further) asking.catch(() => {/* the list does without */})
+	}
+
+	showEnd() {
+		this.foot.show(this.rows.ids.length >= kept.list.total, kept.list.total > 0 ? t.end : t.no_match)
+		this.body.hidden = kept.list.total === 0
+	}
+
+	// redraw replaces the row of a flat, if it has one.
+	redraw(flat) {
+		if (!this.rows.flat(keyOf(flat))) return
+		kept.list.total += this.rows.replace(flat, this.root.firstChild)
+		this.showEnd()
+	}
+
+	// follow shows an update that was made on this page.
+	follow(flat, before) {
+		if (statusOf(before) !== statusOf(flat)) this.recountLater()
+		this.redraw(flat)
+	}
+
+	// Leaving, and coming back
+
+	leave() {
+		this.loading.abort()
+		this.foot.rest()
+		this.keepPlace()
+	}
+
+	// keepPlace keeps in memory what restore needs, and in the tab's storage what returnTo needs.
+	keepPlace() {
+		kept.trail.ids = this.rows.ids
+		const anchor = this.rows.elements.find(element => topOf(element) > 0)
+		Object.assign(kept.list, {ids: kept.trail.ids, anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
+		const {hash, ids, top} = kept.list
+		const at = ids.indexOf(kept.list.anchor)
+		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
+	}
+
+	// returnTo scrolls to the place of the list before a reload: the flat that was number at, or the first of ids that
+	// still exists.
+	async returnTo({at, ids, top}) {
+		if (at === 0 && top > 0) return
+		await this.drawing
+		while (this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
+		const shown = new Set(this.rows.ids)
+		await this.scrollTo(ids.find(id => shown.has(id)), top)
+	}
+
+	// scrollTo scrolls until the row of a flat is at its earlier top. Rows have an estimated height until they are in
+	// sight, so the place is corrected after each of a few frames.
+	async scrollTo(id, top) {
+		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
+			scrollBy(0, topOf(this.rows.elementOf(id) ?? this.body) - top)
+			await new Promise(requestAnimationFrame)
+		}
+	}
+
+	// restore shows the list as it was left, with the flats as they are now known.
+	async restore() {
+		this.begin()
+		this.showFilters()
+		const here = flatsOf(kept.list.ids)
+		kept.list.total -= here.filter(flat => !this.has(flat)).length
+		this.draw(here)
+		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
+		await this.scrollTo(kept.list.anchor, kept.list.top)
+		this.recountLater()
+	}
+}

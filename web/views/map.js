@@ -1,0 +1,108 @@
+// Map: where the flats are that match the filters, and a list of their places or of the flats in one circle.
+// canvas.js draws the map. It exports show, as all views do (see app.js).
+
+import {call, places} from "../lib/api.js"
+import {fill, h} from "../lib/dom.js"
+import {currencyOf, keyOf, placeOf, positionOf, priceOf} from "../lib/fields.js"
+import {flats} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {median} from "../lib/numbers.js"
+import {hashOf, mapWindow} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
+import {makeCanvas} from "../parts/canvas.js"
+import {facts, flatLink, statusTag} from "../parts/flats.js"
+import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
+import {money, number, t, text} from "../words/format.js"
+
+// show fills root with the map and the list next to it.
+export async function show(root, route, signal) {
+	const last = kept.map
+	const panel = h("div.beside")
+	const statuses = h("div")
+	const canvas = makeCanvas(open, h("button", t.only_in_sight,
+		{click: () => (location.hash = hashOf("map", {...shown, ...canvas.window()}))}))
+	const body = h("div.split", h("div", canvas.element, statuses), panel)
+	let list, shown
+
+	function render(found, filters) {
+		list = found
+		shown = filters
+		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
+		canvas.element.hidden = placed.length === 0 && !hasWindow(filters)
+		fill(statuses, legend(list))
+		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: placeOf(flat), flat}))})
+		if (last.hash !== hashOf("map", filters)) {
+			const {left = stored("flats.map", "sessionStorage")} = last
+			Object.assign(last, {hash: hashOf("map", filters), opened: null, left: null})
+			if (left?.hash === last.hash) canvas.look(left)
+			else if (hasWindow(filters)) canvas.look(filters)
+			else canvas.fit()
+		}
+		renderPanel()
+		const words = text(t.unplaced, {n: number(unplaced.length)})
+		return unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})
+	}
+
+	function renderPanel() {
+		canvas.mark(last.opened?.ids)
+		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place, t.median], medians))
+		const rows = h("ol")
+		kept.trail.ids = last.opened.ids
+		fill(panel, h("div.line", h("h2", last.opened.name || t.unknown, {tabindex: -1}),
+			h("button.close", "×", {label: t.close, click: () => open()})), rows,
+		growing(rows, last.opened.ids.map(id => flats.get(id)), flatRow))
+	}
+
+	const opener = ([name, group]) => [h("button.link", name || t.unknown, {click: () => {
+		canvas.fit(point => group.includes(point.flat))
+		open(group)
+	}}), group]
+
+	// open lists some flats next to the map, or the places again.
+	function open(group, name) {
+		const circle = !group && canvas.element.querySelector("[aria-pressed=true]")
+		last.opened = group && {name: name ?? placeOf(group[0]), ids: group.map(keyOf)}
+		renderPanel()
+		const next = circle || panel.querySelector("h2, button")
+		next.focus({preventScroll: true})
+		// On a phone the list is below the map.
+		const seen = group ? panel : canvas.element
+		if (panel.offsetTop > canvas.element.offsetTop) seen.scrollIntoView({block: "nearest"})
+	}
+
+	// keep keeps the window for a reload, here or on a flat from which "Back" returns here.
+	function keep() {
+		if (canvas.element.clientWidth > 0) store("flats.map", {hash: last.hash, ...canvas.window()}, "sessionStorage")
+	}
+
+	addEventListener("pagehide", keep, {signal})
+	signal.addEventListener("abort", keep)
+	landmarks(signal).then(canvas.show, () => {/* the map does without */})
+	const found = await showFound(root, route, signal, body, render, hasWindow)
+	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (last.opened ? open() : false)]}}
+}
+
+// hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.
+const hasWindow = filters => mapWindow.some(name => filters[name])
+
+// landmarks requests the places of the constraints and the postal codes, for the map's show.
+async function landmarks(signal) {
+	const [areas, {data}] = await Promise.all([places(signal), call("opendata/postal_codes", {signal})])
+	return {
+		places: Object.values(areas).flatMap(Object.entries).map(([name, at]) => ({at, name})),
+		codes: data.filter(({lat, lng}) => lat != null && lng != null)
+			.map(({name, lat, lng}) => ({at: [lat, lng], name: name ?? ""})),
+	}
+}
+
+// whereOf returns a flat's own position, or else that of its postal code. The map ends at a latitude of 85°.
+const whereOf = flat => [positionOf(flat), flat.service_postal_code?.gps].find(at => at && Math.abs(at[0]) < 85)
+
+// medians shows the median cost of a list, for each currency separately.
+function medians(list) {
+	const costs = groupsOf(list.filter(priceOf), currencyOf)
+		.map(([currency, group]) => h("div", money(median(group.map(priceOf)), currency, 0)))
+	return [costs.length > 0 ? costs : t.no_price]
+}
+
+const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))

@@ -1,0 +1,146 @@
+// Prices: what the flats that match the filters cost by place, rooms and area, how many came in each week, and whose
+// cost has changed. It exports show, as all views do (see app.js).
+
+import {fill, h, svg} from "../lib/dom.js"
+import {costChange, costPerArea, currencyOf, placeOf, priceOf, statusOf} from "../lib/fields.js"
+import {roaming} from "../lib/gestures.js"
+import {kept} from "../lib/kept.js"
+import {median, quantile, rounded} from "../lib/numbers.js"
+import {flatHash, shortlisted} from "../lib/state.js"
+import {flatLink} from "../parts/flats.js"
+import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
+import {described} from "../words/flats.js"
+import {count, instant, money, named, number, perArea, percent, shortDay, since, squareMetres, t,
+	text} from "../words/format.js"
+
+// show fills root, with a section for each currency.
+export function show(root, route, signal) {
+	const body = h("div")
+
+	function render(list) {
+		const priced = list.filter(priceOf)
+		const currencies = groupsOf(priced, currencyOf)
+		kept.trail.ids = []
+		fill(body, currencies.map(([currency, group]) => [currencies.length > 1 && h("h2", currency || t.unknown),
+			h("section.market", scatter(group, currency, root.clientWidth), tables(group, currency))]),
+		news(list, root.clientWidth), costChanges(list))
+		const n = number(list.length - priced.length)
+		return h("span.soft", priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
+			currencies.length > 1 && t.currencies)
+	}
+
+	return showFound(root, route, signal, body, render)
+}
+
+// tables makes the tables by place and by rooms. Where no area is known, they have no column for it.
+function tables(list, currency) {
+	const hasEach = list.some(costPerArea)
+	const heads = [t.quartile_low, t.median, t.quartile_high, ...(hasEach ? [t.cost_per_area] : [])]
+	const cell = (value, write) => (value > 0 ? h("data", write(value, currency, 0), {value}) : "")
+	const cells = group => [...[0.25, 0.5, 0.75].map(part => cell(quantile(group.map(priceOf), part), money)),
+		...(hasEach ? [cell(median(group.map(costPerArea).filter(Boolean)), perArea)] : [])]
+	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
+		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
+	return h("div.columns", tableOf(groupsOf(list, placeOf), [t.place, ...heads], cells),
+		tableOf(rooms, [t.rooms, ...heads], cells))
+}
+
+// scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the shortlist are
+// coloured and drawn on top. Flats beyond the axes are pale dots at their ends. The arrow keys move from dot to dot,
+// by area.
+function scatter(priced, currency, width) {
+	const liked = flat => shortlisted.includes(statusOf(flat))
+	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b) || a.area - b.area)
+	if (list.length === 0)
+		return h("p.soft", `${t.scatter}: ${text(named(t.n_without, "area"), {n: number(priced.length)})}`)
+	const [costs, areas] = [list.map(({cost}) => cost), list.map(({area}) => area)]
+	const write = cost => money(cost, currency, 0)
+	const up = axis(costs, 324, 12)
+	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
+	const across = axis(areas, left, width - 12)
+	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
+	const beyond = list.filter(isBeyond).length
+	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
+	const first = list.find(liked) ?? list[0]
+	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: flat === first ? 0 : -1},
+		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
+			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
+
+	// openNearest opens the flat whose dot is nearest to a press. Dots react to presses around them, so another one may
+	// lie on top. A key opens the dot with the focus.
+	function openNearest(event) {
+		if (!event.target.closest("a") || event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+		const {x, y} = new DOMPoint(event.clientX, event.clientY)
+			.matrixTransform(event.currentTarget.getScreenCTM().inverse())
+		const far = ({area, cost}) => Math.hypot(across.at(area) - x, up.at(cost) - y)
+		event.preventDefault()
+		location.hash = flatHash(list.reduce((nearest, flat) => (far(flat) <= far(nearest) ? flat : nearest)).id)
+	}
+
+	const label = `${t.scatter}, ${count(t.n_flats, list.length)}, ` +
+		`${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
+	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
+		beyond > 0 && h("span.soft", count(t.n_beyond, beyond))),
+		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
+			across.ticks.map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
+			up.ticks.map(cost =>
+				line(`M${left} ${up.at(cost)}H${width - 12}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
+			list.map(dot)))
+}
+
+// axis returns {at, end, ticks}: a function that places a number between from and to, the number at the end of the
+// axis, and the numbers to write on it. Nineteen of twenty numbers are below the end. The others are drawn at the
+// end, because a longer axis would squeeze the other dots into a corner.
+function axis(numbers, from, to) {
+	const end = numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1] * 1.04
+	const step = rounded(end / 2.5)
+	return {at: n => from + Math.min(1, n / end) * (to - from), end,
+		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
+}
+
+// news shows how many flats were first seen in each week, for up to 26 weeks before the last flat.
+function news(list, width) {
+	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
+	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())
+	const weeks = []
+	for (let monday = Math.max(...mondays); monday >= Math.min(...mondays) && weeks.length < 26;
+		monday = mondayOf(monday - 1)) weeks.unshift([monday, numbers.get(monday)?.length ?? 0])
+	return weeks.length > 0 && h("section", h("h2", t.weekly), bars(weeks, width))
+}
+
+// mondayOf returns the midnight, local time, at which the week of a time began.
+function mondayOf(at) {
+	const day = new Date(at ?? NaN)
+	return new Date(day.getFullYear(), day.getMonth(), day.getDate() - (day.getDay() + 6) % 7).getTime()
+}
+
+// bars draws a bar for each week.
+function bars(weeks, width) {
+	const most = Math.max(...weeks.map(([, n]) => n))
+	const each = Math.min(28, width / weeks.length)
+	const named = Math.ceil(56 / each) // the width of a date, in bars
+	const bar = ([monday, n], i) => {
+		const [x, top] = [(i + 0.5) * each, 150 - n / most * 120]
+		return [svg("rect", {x: i * each + 1, y: top, width: each - 2, height: 150 - top}),
+			n > 0 && each >= 16 && svg("text", {x, y: top - 6}, number(n)),
+			i % named === 0 && svg("text", {x, y: 168}, shortDay(monday))]
+	}
+	const words = weeks.map(([monday, n]) => `${shortDay(monday)} ${number(n)}`).join(", ")
+	return svg("svg", {class: "bars", viewBox: `0 0 ${width} 176`, role: "img", label: `${t.weekly}: ${words}`},
+		weeks.map(bar))
+}
+
+// sizeOf writes a change as a percentage, or as an amount if it is below half a percent.
+const sizeOf = (by, from, currency) =>
+	(Math.abs(by / from) < 0.005 ? money(Math.abs(by), currency) : percent(Math.abs(by / from)))
+
+// costChanges lists the flats whose cost has changed, the last change first.
+function costChanges(list) {
+	const changed = list.map(flat => ({flat, ...costChange(flat)})).filter(({by}) => by)
+		.sort((a, b) => (instant(b.date) ?? 0) - (instant(a.date) ?? 0))
+	const rows = h("ol.changes")
+	const row = ({flat, from, to, by, date}) => h("li", flatLink(flat), " ",
+		h("b", `${money(from, flat.currency)} → ${money(to, flat.currency)}`), " ",
+		h("span.tag", (by < 0 ? "−" : "+") + sizeOf(by, from, flat.currency)), " ", h("span.soft", since(date)))
+	return changed.length > 0 && h("section", h("h2", t.changes), rows, growing(rows, changed, row))
+}

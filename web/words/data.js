@@ -1,0 +1,75 @@
+// What a listing's page says to machines, as JSON-LD of schema.org. Pages are written by strangers: what is read is
+// bounded, and is only ever text and numbers.
+
+import {parseNumber} from "./format.js"
+import {said} from "./pick.js"
+
+const longest = 16_000 // letters of a block that is read
+const most = 500 // objects of a block that are read
+
+// Things that a page describes besides its listing, and the members that lead to the advertiser.
+const others = /Organization|Agent|Person|Breadcrumb|ItemList|WebSite|Action|Business|Review|Rating|Image|Audience/
+const offering = ["seller", "offeredBy", "provider", "agent", "broker", "landlord"]
+
+// dataIn returns what blocks of JSON-LD say about a listing, with the members that pick returns.
+export function dataIn(blocks) {
+	const objects = blocks.slice(0, 10).flatMap(block => objectsIn(parsed(block.slice(0, longest))))
+	const listing = objects.filter(({isOther}) => !isOther).map(({object}) => object)
+	const first = (...names) => listing.flatMap(object => names.map(name => plain(object[name]))).find(Boolean)
+	const size = listing.map(({floorSize}) => floorSize).find(Boolean)
+	const feet = /FTK|sq\.? ?f|ft/i.test(size?.unitCode ?? size?.unitText ?? plain(size))
+	const area = amount(size)
+	const town = first("addressLocality")
+	const phone = objects.filter(({isOther, isOffering}) => !isOther || isOffering)
+		.map(({object}) => plain(object.telephone)).find(Boolean)
+	return said({
+		title: listing.filter(({name}) => name).map(({name}) => plain(name)).find(Boolean),
+		text: first("description"),
+		cost: listing.map(({price, lowPrice}) => amount(price ?? lowPrice)).find(cost => cost > 0),
+		currency: first("priceCurrency"),
+		area: area > 0 ? Math.round(area * (feet ? 9.2903 : 100)) / 100 : null,
+		rooms: listing.map(({numberOfRooms}) => amount(numberOfRooms)).find(rooms => rooms > 0),
+		code: first("postalCode"),
+		place: [first("streetAddress"), town].filter(Boolean).join(", "),
+		phone,
+	})
+}
+
+// parsed returns the value of a JSON text, or null.
+function parsed(text) {
+	try {
+		return JSON.parse(text)
+	} catch {
+		return null
+	}
+}
+
+// objectsIn returns the first objects of a value, outer ones first: {object, isOther, isOffering}.
+function objectsIn(value) {
+	const found = []
+	const queue = [{value}]
+	for (let i = 0; i < queue.length && i < most; i++) {
+		const {value, isOther, isOffering} = queue[i]
+		if (Array.isArray(value)) queue.push(...value.slice(0, most).map(value => ({value, isOther, isOffering})))
+		else if (value && typeof value === "object") {
+			const {"@type": type} = value
+			const here = {isOther: isOther || others.test([type].flat().slice(0, 5).map(plain)), isOffering}
+			found.push({object: value, ...here})
+			for (const [name, member] of Object.entries(value).slice(0, most))
+				if (member && typeof member === "object")
+					queue.push({value: member, ...here, isOffering: isOffering || offering.includes(name)})
+		}
+	}
+	return found
+}
+
+// plain returns a text or number as text, bounded, and "" for anything else.
+const plain = value => (["string", "number"].includes(typeof value) ? String(value).slice(0, 8_000).trim() : "")
+
+// amount returns a number that may be written as 72, "72", "72 m²" or {"value": 72}.
+function amount(value) {
+	const text = plain(Object(value) === value && !Array.isArray(value) ? value.value : value)
+	if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
+	const [, found = ""] = /^\D{0,8}(\d[\d.,' ]*)(?!e)/i.exec(text) ?? []
+	return parseNumber(found.replace(/[.,]$/, "")) || null
+}

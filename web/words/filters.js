@@ -1,0 +1,55 @@
+// Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName,
+// filterInWords and activeFilters its parts; relativeIn names a filter that depends on the day.
+
+import {known, mapWindow, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
+import {count, money, named, number, statusName, t, text} from "./format.js"
+
+const tabNames = {"": t.live, new: t.status_new, changed: t.changed, shortlist: t.shortlist, all: t.all}
+
+// tabName returns the name of a tab of the list.
+export const tabName = (name = "") => tabNames[name] ?? statusName(name.slice("is:".length))
+
+// relativeIn returns the name of a filter whose flats depend on the day, if there is one. The service cannot keep such
+// a view.
+export const relativeIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : days > 0 && t.days)
+
+// filterInWords writes a value of a filter. For a range, filters has the others that its words depend on.
+export function filterInWords(name, value, filters) {
+	if (name === "q") return `“${value}”`
+	if (name === "sort") return `${t[value.replace("-", "")]} ${value.startsWith("-") ? "↓" : "↑"}`
+	if (name === "days") return `${t.days} ${count(t.n_days, value)}`
+	if (name in known) return named(value === "yes" ? t.with : t.without, known[name])
+	return ranges.includes(name) ? rangeInWords(name, value, filters) : value
+}
+
+const units = {area: " m²", travel_time: " min"}
+
+// rangeInWords writes a range: "Cost ≤ €900", "Rooms 2–3 or unknown".
+function rangeInWords(name, value, filters) {
+	const {currency, to: place} = filters
+	const write = n => (name.startsWith("cost") && currency ? money(n, currency) : number(n) + (units[name] ?? ""))
+	const [from, to] = range(value)
+	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from)
+		: from === to ? write(to) : `${write(from)}–${write(to)}`
+	const words = (name === "travel_time" && place ? `${t.travel_to} ${place} ` : `${t[name]} `) + ends
+	return unknownIn(filters).includes(name) ? text(t.or_unknown, {range: words}) : words
+}
+
+// These do not change which flats are shown, or belong to another filter.
+const withoutChip = ["tab", "unknown", "sort", "to"]
+
+// activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is what remains of the filter
+// without what the chip names.
+export const activeFilters = filters => Object.keys(filters).flatMap(name => {
+	const value = filters[name]
+	if (name in several) return value.map(words => ({name, words, rest: value.filter(other => other !== words)}))
+	const isWindow = mapWindow.includes(name) // its two ranges have one chip
+	if (isWindow) return name === mapWindow.find(name => filters[name]) ? {name, words: t.on_map, rest: ""} : []
+	return withoutChip.includes(name) || !value ? [] : {name, words: filterInWords(name, value, filters), rest: ""}
+})
+
+// filtersInWords writes the filters of a view, without its tab.
+export const filtersInWords = filters => activeFilters(filters).map(({words}) => words).join(", ")
+
+// describeView writes what a view shows: its tab and its filters.
+export const describeView = filters => [tabName(filters.tab), filtersInWords(filters)].filter(Boolean).join(", ")

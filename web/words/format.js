@@ -1,0 +1,179 @@
+// The user's language: its texts, and how values are written and read in it.
+//
+// t has the texts of the page by name; text, named and count fill them in. The others write numbers, money, sizes,
+// dates and times, and read what people type (parseNumber) and what listings say (instant).
+
+import {currencyOf} from "../lib/fields.js"
+import {kept} from "../lib/kept.js"
+
+// locale is the first of the browser's languages in which the page has texts, with its region: de-CH
+// writes numbers differently from de-DE. language is the same without its region.
+const languages = ["en", "fr", "de"]
+export const locale = navigator.languages.find(tag => languages.includes(tag.slice(0, 2))) ?? "en"
+export const language = locale.slice(0, 2)
+
+// t has the texts by name, from the file of the language in strings/.
+export const {default: t} = await import(`./strings/${language}.js`)
+
+// format writes a value by Intl. Formatters are slow to make, and each row needs several, so they are kept.
+function format(Kind, options, value) {
+	const key = Kind.name + JSON.stringify(options)
+	if (!kept.formatters.has(key)) kept.formatters.set(key, new Kind(locale, options))
+	return kept.formatters.get(key).format(value)
+}
+
+// unbroken replaces the spaces of a text by no-break spaces.
+const unbroken = text => text.replace(/\s/g, "\u00a0")
+
+// text fills in a text of t: text(t.as_of, {time: "14:05"}) replaces {time} by the time.
+export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => values[name])
+
+// named fills in a text of t with the name of a field, in lower case except in German: labels begin with a
+// capital, but within a sentence only German nouns do.
+export const named = (pattern, field) =>
+	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
+
+// count fills in a text that has two forms, for one and for many: count(t.n_flats, 3) is "3 flats".
+// In French the first form is that of 0, too.
+export const count = ([one, many], n) =>
+	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
+
+// statusName returns the word for a status; an unknown status is its own word.
+export const statusName = status => t["status_" + status] ?? status
+
+// readable writes the name of a member as words, in the style of the page's own labels: available_from and
+// availableFrom become "Available from".
+export const readable = name => name.replace(/[_\s]+/g, " ").trim()
+	.replace(/(?<=[\p{Ll}\d])\p{Lu}(?=\p{Ll})/gu, letter => " " + letter.toLowerCase())
+	.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+	.replace(/^\p{Ll}/u, letter => letter.toUpperCase())
+
+// inWords writes any JSON value of a listing for people, with dates and numbers in the form of the locale.
+export function inWords(value) {
+	const list = [value ?? ""].flat()
+	return list.some(item => typeof item === "object") ? JSON.stringify(value) : list.map(itemInWords).join(", ")
+}
+
+// itemInWords writes a boolean, a number or a text. Numbers of four digits are not grouped, because many are
+// years.
+function itemInWords(item) {
+	if (typeof item === "boolean") return item ? t.yes : t.no
+	if (typeof item === "number") return format(Intl.NumberFormat, {maximumFractionDigits: 6, useGrouping: "min2"}, item)
+	if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d\S*)?$/.test(item)) return item
+	return [day(item), timed(item) && clock(item)].filter(Boolean).join(", ") || item
+}
+
+// number writes a number with at most some decimals.
+export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
+
+// percent writes a fraction as a percentage.
+export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent"}, n))
+
+// money writes an amount of a currency. A currency that is not a code of three letters follows the number.
+export function money(amount, currency, digits = 2) {
+	const code = currencyOf({currency})
+	if (!/^[a-z]{3}$/i.test(code)) return unbroken(`${number(amount, digits)} ${code}`.trim())
+	const style = {
+		style: "currency",
+		currency: code,
+		maximumFractionDigits: digits,
+		trailingZeroDisplay: "stripIfInteger",
+	}
+	return unbroken(format(Intl.NumberFormat, style, amount))
+}
+
+// squareMetres writes an area.
+export const squareMetres = n => number(n) + "\u00a0m²"
+
+// perArea writes a cost per square metre, with one decimal below 10.
+export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
+
+// beside matches the units next to a number, in a text without spaces.
+const beside = RegExp("^(?:[€$£★]|[A-Z]{3}|[Kk]r\\.?)|(?:(?:[€$£]|[A-Z]{3}|[Kk]r\\.?)?(?:\\/[Mm][²2])|" +
+	"[€$£]|[A-Z]{3}|[Kk]r\\.?|[Mm][²2]|qm|sqm|min|[Zz]i\\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$", "g")
+
+// parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
+// "30 min", "CHF 1'240.–", "16 €/m²". A separator before exactly three digits groups thousands, else it is the
+// decimal point. It returns null if nothing was typed, and NaN if the text is not a number.
+export function parseNumber(typed) {
+	if (typed.trim() === "") return null
+	const plain = typed.replace(/[\s'’]/g, "").replace(beside, "").replace(/[.,][-–—]+$/, "")
+	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
+	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
+	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN
+}
+
+// timed reports whether a date has a time of day.
+export const timed = text => /\d[T ]\d/.test(text)
+
+// instant reads an ISO 8601 date or datetime, and returns milliseconds since 1970, or null. Without an
+// offset it is local time; a date alone begins at midnight. Date.parse accepts the offset +01:00, but
+// neither +0100 nor +01.
+export function instant(text) {
+	if (!text) return null
+	const iso = timed(text) ? text.replace(" ", "T") : text + "T00:00"
+	const at = Date.parse(iso.replace(/(T.*[+-]\d\d):?(\d\d)?$/, (_, start, rest = "00") => start + ":" + rest))
+	return Number.isNaN(at) ? null : at
+}
+
+// date returns a function that writes a date, given as text or in milliseconds, and returns "" for
+// anything else.
+const date = options => given => {
+	const at = typeof given === "number" ? given : instant(given)
+	return at == null ? "" : format(Intl.DateTimeFormat, options, at)
+}
+
+// day writes a date: "3 Nov 2026".
+export const day = date({dateStyle: "medium"})
+
+// shortDay writes a date without its year: "3 Nov".
+export const shortDay = date({day: "numeric", month: "short"})
+
+// longDay writes a date with its weekday: "Tuesday, 3 November 2026".
+export const longDay = date({dateStyle: "full"})
+
+// clock writes the time of day: "14:05".
+export const clock = date({timeStyle: "short"})
+
+const month = date({month: "short", year: "numeric"})
+const dayTime = {weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"}
+const inThisYear = date(dayTime)
+const inAnyYear = date({...dayTime, year: "numeric"})
+const isThisYear = text => new Date(instant(text)).getFullYear() === new Date().getFullYear()
+
+// dayAndTime writes the date of a visit, with its time of day if it has one, and with its year unless that is the
+// current one.
+export const dayAndTime = text => (!timed(text) ? longDay : isThisYear(text) ? inThisYear : inAnyYear)(text)
+
+// since writes a past date briefly: day and month, or month and year after eleven months.
+export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
+
+// inKilometres writes a distance in metres, below one kilometre as metres.
+export const inKilometres = metres =>
+	(metres < 1000 ? `${number(metres, 0)}\u00a0m` : `${number(metres / 1000)}\u00a0km`)
+
+// minutes writes a duration in seconds, in minutes or hours and minutes.
+export function minutes(seconds) {
+	const all = Math.round(seconds / 60)
+	const rest = String(all % 60).padStart(2, "0")
+	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
+}
+
+// inField writes a value for an input field, without thousands separators.
+export const inField = (value, digits = 20) => (typeof value !== "number" ? value ?? ""
+	: format(Intl.NumberFormat, {useGrouping: false, maximumFractionDigits: digits}, value))
+
+// toControl turns a datetime into the value of a datetime-local control, which is local time without an
+// offset. The locale "sv" writes ISO 8601.
+export function toControl(text) {
+	const at = instant(text)
+	return at == null ? "" : new Date(at).toLocaleString("sv").slice(0, 16).replace(" ", "T")
+}
+
+// fromControl turns the value of a datetime-local control into a datetime with this browser's offset.
+export function fromControl(value) {
+	if (!value) return null
+	const behind = new Date(value).getTimezoneOffset()
+	const offset = new Date(Math.abs(behind) * 60_000).toISOString().slice(11, 16)
+	return value.slice(0, 16) + ":00" + (behind > 0 ? "-" : "+") + offset
+}

@@ -1,0 +1,35 @@
+// Marks on the words that a search asks for, in titles and texts. matcher reads a search, marked marks the words of a
+// text.
+
+import {h} from "../lib/dom.js"
+import {askedIn, fold, singular, spellingsOf, termsOf} from "../lib/search.js"
+
+const words = /[\p{L}\p{M}\p{N}]+/gu
+
+// wordsOf returns the words that a search asks for, [{field, word, begins}], without negated ones. begins is true
+// for a word that may be half typed.
+const wordsOf = search => termsOf(search.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
+	.flatMap(({field, text, isPlain}) => spellingsOf(text).map(askedIn).flatMap(asked =>
+		asked.map((word, i) => ({field, word, begins: isPlain && i === asked.length - 1}))))
+
+// matcher returns a function (word, field) that reports whether a search asks for a word in a field.
+export function matcher(search = "") {
+	const wanted = wordsOf(search)
+	const matches = (found, {word, begins}) => (word.endsWith("*") ? found.startsWith(word.slice(0, -1))
+		: begins && found.startsWith(word) || [found, singular(found)].includes(word) || found === singular(word))
+	return (text, at) => {
+		const found = wanted.length > 0 ? spellingsOf(text).map(fold) : []
+		return wanted.some(({field = at, ...asked}) => field === at && found.some(word => matches(word, asked)))
+	}
+}
+
+// marked returns a text of a field as children for h, and marks the words for which matches(word, field) holds.
+export function marked(text, field, matches) {
+	const parts = []
+	let at = 0
+	for (const {0: word, index} of (text ?? "").matchAll(words)) if (matches?.(word, field)) {
+		parts.push(text.slice(at, index), h("mark", word))
+		at = index + word.length
+	}
+	return [parts, text?.slice(at)]
+}
