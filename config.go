@@ -185,11 +185,9 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 // notify reads the receiver of messages, and tries its template on an example.
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 	n := &Notify{}
-	found := false
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "url":
-			found = true
 			n.url = r.serviceURL(path, value)
 		case "headers":
 			r.value(path, value, "an object of strings", &n.headers)
@@ -208,7 +206,7 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 			r.log.Warn("unknown config key", "key", path)
 		}
 	})
-	if !found {
+	if n.url == nil {
 		r.fail(path+".url", errors.New("is missing"))
 	}
 	return n
@@ -228,17 +226,13 @@ func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
 }
 
 var (
-	contactText = regexp.MustCompile(`^[ -'*-~]*[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	contactText = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
 	timeOfDay   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 )
 
 // travel reads the service that knows positions and travel times.
 func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 	t := &Travel{arrive: "09:00"}
-	if _, err := parseObject(value); err != nil {
-		r.fail(path, errors.New("want an object")) // without the value, which may be the URL
-		return t
-	}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "url":
@@ -295,10 +289,11 @@ func (r *configReader) place(path, name string, value json.RawMessage) Place {
 			"such as [48.8566, 2.3522]"))
 		return Place{}
 	}
-	place := newPlace(name, object["gps"], *gps[0], *gps[1])
+	place := Place{name: name, gps: object["gps"], at: pointAt(*gps[0], *gps[1]),
+		sent: coordinates(*gps[0], *gps[1]), mode: byTransit}
 	if mode := object["mode"]; mode != nil && string(mode) != "null" {
 		place.mode = unquote(string(mode))
-		if place.mode != byTransit && speeds[place.mode] == 0 {
+		if speeds[place.mode] == 0 {
 			r.fail(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
 		}
 	}
@@ -327,12 +322,9 @@ func (c *Config) finish() (err error) {
 
 // places returns the places of all constraints as JSON.
 func (c *Config) places() string {
-	places := map[string]map[string]json.RawMessage{}
+	places := map[string]map[string]Place{}
 	for name, constraint := range c.Constraints {
-		places[name] = map[string]json.RawMessage{}
-		for place, at := range constraint.Places {
-			places[name][place] = at.gps
-		}
+		places[name] = constraint.Places
 	}
 	return encodeJSON(places)
 }

@@ -238,7 +238,7 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 		return lat, lng, "own"
 	}
 	found := f.found()
-	_, hasCode := f.ServicePostalCode.at()
+	_, _, hasCode := f.ServicePostalCode.at()
 	switch {
 	case found.Precision != nil && (!hasCode || *found.Precision != "place"):
 		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
@@ -2737,13 +2737,12 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 // addCode sets the postal code that stands in the location of a listing without one, if
 // the flat would have none or the location is news. A backup stays as it is.
 func (set members) addCode(before *Flat, codes *PostalCodes) {
-	text := func(name string) string {
-		var t Text
-		t.set(cmp.Or(string(set[name]), "null")) // no error: checkListing has checked it
-		return t.String()
-	}
-	given := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
-	if text("location") == "" || text("service_postal_code") != "" || given("corrected") || given("first_seen") {
+	var location, code, constraint Text
+	location.set(set.text("location")) // no errors: checkListing has checked these
+	code.set(set.text("service_postal_code"))
+	constraint.set(cmp.Or(string(set["service_constraint"]), before.ServiceConstraint.JSON()))
+	isBackup := set.text("corrected") != "null" || set.text("first_seen") != "null"
+	if location.String() == "" || code.String() != "" || isBackup {
 		return
 	}
 	if set["service_postal_code"] != nil {
@@ -2755,12 +2754,8 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 			return
 		}
 	}
-	constraint := before.ServiceConstraint.String()
-	if set["service_constraint"] != nil {
-		constraint = text("service_constraint")
-	}
-	if code := codes.in(text("location"), constraint); code != "" {
-		set["service_postal_code"] = json.RawMessage(encodeJSON(code))
+	if found := codes.in(location.String(), constraint.String()); found != "" {
+		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
 	}
 }
 

@@ -940,40 +940,28 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 // getNotify tells whether there is a receiver of messages, and whether it takes them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.told.state()
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(newServiceState(s.told.to != nil, last, err))+`}`)
+	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.told.to != nil, last, err)+`}}`)
 }
 
-// getTravel answers how many flats wait for positions and travel times, and whether the
-// service that knows them answers.
+// getTravel tells how many flats wait for positions and travel times, and whether the
+// travel service answers.
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
-	var state struct {
-		serviceState
-		Waiting int `json:"waiting"`
-	}
 	waiting, last, err := s.found.state()
-	state.serviceState, state.Waiting = newServiceState(s.config.Travel != nil, last, err), waiting
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(state)+`}`)
+	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{%s,"waiting":%d}}`,
+		serviceState(s.config.Travel != nil, last, err), waiting))
 }
 
-// A serviceState tells of another service whether there is one, when it last answered, and
-// what is wrong since then.
-type serviceState struct {
-	Configured bool    `json:"configured"`
-	Last       *string `json:"last"`
-	Error      *string `json:"error"`
-}
-
-func newServiceState(configured bool, last time.Time, err error) serviceState {
-	state := serviceState{Configured: configured}
+// serviceState returns as JSON members whether there is another service, when it last
+// answered, and what is wrong since then.
+func serviceState(isConfigured bool, last time.Time, err error) string {
+	at, reason := "", ""
 	if !last.IsZero() {
-		text := last.UTC().Format(time.RFC3339)
-		state.Last = &text
+		at = last.UTC().Format(time.RFC3339)
 	}
 	if err != nil {
-		text := err.Error()
-		state.Error = &text
+		reason = err.Error()
 	}
-	return state
+	return fmt.Sprintf(`"configured":%t,"last":%s,"error":%s`, isConfigured, newText(at).JSON(), newText(reason).JSON())
 }
 
 // postNotify sends an example to the receiver of messages.

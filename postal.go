@@ -13,6 +13,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -81,43 +82,9 @@ func (c *Code) share(string) {}
 type PostalCodes struct {
 	*Table[PostalCode]
 	all          *snapshot[PostalCode]
-	byCode       codeIndex
-	byConstraint map[string]codeIndex
-}
-
-// A codeIndex has the entries of each code, in the order of the files, by what compact
-// returns for the code.
-type codeIndex map[string][]*PostalCode
-
-// compact returns a code in lower case, without spaces and hyphens.
-func compact(code string) string {
-	return strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, code)
-}
-
-func newCodeIndex(entries []*PostalCode, areas []string) codeIndex {
-	index := codeIndex{}
-	for _, entry := range entries {
-		if areas == nil || slices.Contains(areas, entry.Area.String()) {
-			code := compact(entry.PostalCode.String())
-			index[code] = append(index[code], entry)
-		}
-	}
-	return index
-}
-
-// get returns the first entry of a code as it is written in the files, or nil.
-func (x codeIndex) get(code string) *PostalCode {
-	for _, entry := range x[compact(code)] {
-		if entry.PostalCode.String() == code {
-			return entry
-		}
-	}
-	return nil
+	byConstraint map[string]map[string]*PostalCode // by constraint, then by code
+	constraints  map[string]Constraint
+	compact      map[string][]*PostalCode // by the code as compact returns it
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -154,17 +121,36 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 	p := &PostalCodes{
 		Table:        newTable(postalFields),
 		all:          (&snapshot[PostalCode]{}).withRecords(rows, entries),
-		byCode:       newCodeIndex(entries, nil),
-		byConstraint: map[string]codeIndex{},
+		byConstraint: map[string]map[string]*PostalCode{},
+		constraints:  constraints,
+		compact:      map[string][]*PostalCode{},
+	}
+	for _, entry := range entries {
+		code := compact(entry.PostalCode.String())
+		p.compact[code] = append(p.compact[code], entry)
 	}
 	for name, constraint := range constraints {
-		p.byConstraint[name] = p.byCode
-		if constraint.Areas != nil {
-			p.byConstraint[name] = newCodeIndex(entries, constraint.Areas)
+		codes := map[string]*PostalCode{}
+		for _, entry := range entries {
+			code := entry.PostalCode.String()
+			if codes[code] == nil && constraint.covers(entry) {
+				codes[code] = entry
+			}
 		}
+		p.byConstraint[name] = codes
 	}
 	return p
 }
+
+// covers reports whether a postal code is one of the constraint's.
+func (c Constraint) covers(entry *PostalCode) bool {
+	return c.Areas == nil || slices.Contains(c.Areas, entry.Area.String())
+}
+
+// compact returns a code in lower case, without spaces and hyphens.
+func compact(code string) string { return strings.ToLower(spaces.Replace(code)) }
+
+var spaces = strings.NewReplacer(" ", "", "-", "")
 
 // Find answers a query about all postal codes.
 func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
@@ -177,7 +163,7 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	if p == nil {
 		return nil
 	}
-	return p.byConstraint[constraint].get(code)
+	return p.byConstraint[constraint][code]
 }
 
 // maxAddress is the number of bytes of the longest address. A longer text is none.
@@ -190,43 +176,55 @@ func (p *PostalCodes) in(address, constraint string) string {
 	if p == nil || len(address) > maxAddress {
 		return ""
 	}
-	own, constrained := p.byConstraint[constraint]
-	found := own.in(address)
-	isOwn := len(found) > 0
-	if !isOwn {
-		found = p.byCode.in(address)
+	c, constrained := p.constraints[constraint]
+	own, all := map[string]bool{}, map[string]bool{}
+	for _, entry := range p.writtenIn(address) {
+		code := entry.PostalCode.String()
+		all[code] = true
+		if constrained && c.covers(entry) {
+			own[code] = true
+		}
+	}
+	found := own
+	if len(own) == 0 {
+		found = all
 	}
 	if len(found) != 1 {
 		return ""
 	}
 	code := slices.Collect(maps.Keys(found))[0]
-	first := p.byCode.get(code)
-	abroad := func(c *PostalCode) bool { return c.PostalCode.String() == code && c.country() != first.country() }
-	isUnclear := !isOwn && own.get(code) != nil // it has another place in the constraint
-	if isUnclear || !constrained && slices.ContainsFunc(p.byCode[compact(code)], abroad) {
+	isUnclear := len(own) == 0 && p.get(constraint, code) != nil // the constraint has it for another place
+	if isUnclear || !constrained && p.isInSeveralCountries(code) {
 		return ""
 	}
 	return code
 }
 
-// country returns the first part of the area.
-func (c *PostalCode) country() string {
-	country, _, _ := strings.Cut(c.Area.String(), "-")
-	return country
+// isInSeveralCountries reports whether the entries of a code are of more than one country,
+// which is the first part of their area.
+func (p *PostalCodes) isInSeveralCountries(code string) bool {
+	countries := map[string]bool{}
+	for _, entry := range p.compact[compact(code)] {
+		if entry.PostalCode.String() == code {
+			country, _, _ := strings.Cut(entry.Area.String(), "-")
+			countries[country] = true
+		}
+	}
+	return len(countries) > 1
 }
 
-// in returns the codes in an address: words, or pairs of words with nothing but spaces or a
-// hyphen between them.
-func (x codeIndex) in(address string) map[string]bool {
-	found, all := map[string]bool{}, words(address)
-	apart := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
-	for part := range strings.FieldsFuncSeq(address, apart) {
+// writtenIn returns the entries whose codes stand in an address: as a word, or as two with
+// nothing but spaces or a hyphen between them.
+func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
+	all := words(address)
+	isApart := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
+	for part := range strings.FieldsFuncSeq(address, isApart) {
 		list := words(part)
 		for i := range list {
-			for _, written := range [][]string{list[i : i+1], list[i:min(i+2, len(list))]} {
-				for _, entry := range x[strings.Join(written, "")] {
-					if entry.isWritten(written) && entry.isClear(all) {
-						found[entry.PostalCode.String()] = true
+			for _, as := range [][]string{list[i : i+1], list[i:min(i+2, len(list))]} {
+				for _, entry := range p.compact[strings.Join(as, "")] {
+					if entry.isWritten(as) && entry.isClear(all) {
+						found = append(found, entry)
 					}
 				}
 			}
@@ -433,32 +431,31 @@ type position struct {
 	Text      string   `json:"text"`      // the address, as it was asked
 }
 
-// FoundPosition is a [position], or null.
-type FoundPosition struct{ Value }
+// FoundPosition is a position, or null, which is the zero position.
+type FoundPosition struct {
+	Value
+	position
+}
 
 func (v *FoundPosition) set(text string) error {
 	var p position
 	err := json.Unmarshal([]byte(text), &p)
-	known := p.Precision != nil
-	precise := known && slices.Contains([]string{"house", "street", "place"}, *p.Precision)
-	placed := p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
-	if err != nil || text != "null" && (p.Text == "" || known && !(precise && placed)) {
+	isPlaced := p.Precision != nil && slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
+		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
+	if err != nil || text != "null" && (p.Text == "" || p.Precision != nil && !isPlaced) {
 		return wrongType("an object with lat, lng, precision and text, or null", text)
 	}
+	v.position = p
 	return v.Value.set(text)
 }
 
 // found returns the position that was found for the address that the flat has now, or the
 // zero position.
-func (f *Flat) found() (p position) {
-	if !f.FoundPosition.Known() {
+func (f *Flat) found() position {
+	if text := f.FoundPosition.Text; text == "" || text != f.address() {
 		return position{}
 	}
-	json.Unmarshal([]byte(f.FoundPosition.JSON()), &p) // no error: set has checked it
-	if p.Text != f.address() {
-		return position{}
-	}
-	return p
+	return f.FoundPosition.position
 }
 
 // maxAsked is the number of words that the geocoder reads.
@@ -468,24 +465,24 @@ const maxAsked = 8
 // and its name, and the other words of the location. It returns "" if there are no others.
 func (f *Flat) address() string {
 	location, code := f.Location.String(), f.ServicePostalCode.String()
+	known := []string{compact(code)}
 	if entry := f.ServicePostalCode.entry; entry != nil {
 		code += " " + entry.Name.String()
 	}
 	if len(location)+len(code) > maxAddress {
 		return ""
 	}
-	asked, known := strings.Fields(code), words(code)
-	known = append(known, compact(f.ServicePostalCode.String()))
+	known = append(known, words(code)...)
 	isNews := func(word string) bool { return !slices.Contains(known, word) }
-	before := len(asked)
-	for word := range strings.FieldsFuncSeq(location, func(r rune) bool {
-		return unicode.IsSpace(r) || r == ',' || r == ';'
-	}) {
+	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
+	asked := strings.Fields(code)
+	named := len(asked)
+	for word := range strings.FieldsFuncSeq(location, isBetween) {
 		if slices.ContainsFunc(words(word), isNews) && len(asked) < maxAsked {
 			asked = append(asked, strings.TrimFunc(word, isSeparator))
 		}
 	}
-	if len(asked) == before {
+	if len(asked) == named {
 		return ""
 	}
 	return strings.Join(asked, " ")
@@ -501,38 +498,36 @@ type match struct {
 	Lon         *float64 `json:"lon"`
 }
 
-// position returns the position of a match, if its street or name stands in a location.
-func (m match) position(location string) (p position, ok bool) {
-	if !standsIn(location, cmp.Or(m.Street, m.Name)) || !onEarth(*m.Lat, *m.Lon) {
-		return position{}, false
+// precision returns how precise a match is for a location, or "" if its street or name does
+// not stand there.
+func (m match) precision(location string) string {
+	switch {
+	case !standsIn(location, cmp.Or(m.Street, m.Name)):
+		return ""
+	case standsIn(location, m.HouseNumber):
+		return "house"
+	case m.Type == "ADDRESS" || m.Street != "":
+		return "street"
 	}
-	precision := "place"
-	if standsIn(location, m.HouseNumber) {
-		precision = "house"
-	} else if m.Type == "ADDRESS" || m.Street != "" {
-		precision = "street"
-	}
-	return position{Lat: m.Lat, Lng: m.Lon, Precision: &precision}, true
+	return "place"
 }
 
 // standsIn reports whether the words of a part stand in a text, one after the other. Streets
 // may be abbreviated.
 func standsIn(text, part string) bool {
 	sought := abbreviated(part)
-	return sought != " " && strings.Contains(abbreviated(text), sought)
+	return strings.TrimSpace(sought) != "" && strings.Contains(abbreviated(text), sought)
 }
 
 // abbreviated returns the folded words of a text, with a space before and after each.
 func abbreviated(text string) string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, word := range words(text) {
+	list := words(text)
+	for i, word := range list {
 		if name, ok := strings.CutSuffix(word, "strasse"); ok {
-			word = name + "str"
+			list[i] = name + "str"
 		}
-		b.WriteString(word + " ")
 	}
-	return b.String()
+	return " " + strings.Join(list, " ") + " "
 }
 
 // Travel times
@@ -544,18 +539,16 @@ type Place struct {
 	gps  json.RawMessage // as it stands in the config
 	sent string          // as it is sent
 	at   point
-	mode string // a key of speeds, or byTransit
+	mode string // a key of speeds
 }
 
-// newPlace returns a place that is reached by public transport.
-func newPlace(name string, gps json.RawMessage, lat, lng float64) Place {
-	return Place{name: name, gps: gps, sent: coordinates(lat, lng), at: pointAt(lat, lng), mode: byTransit}
-}
+// MarshalJSON returns the position of the place.
+func (p Place) MarshalJSON() ([]byte, error) { return p.gps, nil }
 
 const byTransit = "PUBLIC_TRANSPORT"
 
-// speeds are in metres a second.
-var speeds = map[string]float64{"WALK": 1.25, "BIKE": 4.2}
+// speeds are in metres a second. With public transport one walks to the stop.
+var speeds = map[string]float64{"WALK": 1.25, "BIKE": 4.2, byTransit: 1.25}
 
 const (
 	detour    = 1.3     // the way is longer than the straight line by this factor
@@ -564,6 +557,9 @@ const (
 	maxToStop = 1_500   // metres
 	maxTime   = 5400    // seconds; a longer time counts as this, with over
 )
+
+// seconds returns the time for a distance in metres, by a key of speeds.
+func seconds(metres float64, mode string) float64 { return detour * metres / speeds[mode] }
 
 // A travelTime is a member of service_time_to that the service has computed.
 type travelTime struct {
@@ -581,8 +577,8 @@ type estimate struct {
 	Over      bool       `json:"over,omitempty"` // it takes longer
 }
 
-// setTime sets the time to whole minutes, rounded up.
-func (t *travelTime) setTime(seconds float64) {
+// set sets the time to whole minutes, rounded up.
+func (t *travelTime) set(seconds float64) {
 	seconds = 60 * math.Ceil(seconds/60-1e-9)
 	t.Estimated.Over = seconds > maxTime
 	t.Time = int(min(seconds, maxTime))
@@ -599,11 +595,11 @@ func (t travelTime) isSame(stored json.RawMessage) bool {
 // timesIn returns the members of a service_time_to, none for null. ok is false for a value
 // of another type.
 func timesIn(text string) (times members, ok bool) {
-	times = members{}
-	if text == "" || text == "null" {
-		return times, true
+	err := json.Unmarshal([]byte(text), &times)
+	if times == nil {
+		times = members{}
 	}
-	return times, json.Unmarshal([]byte(text), &times) == nil
+	return times, err == nil
 }
 
 // isEstimated reports whether the service has computed a member of service_time_to.
@@ -614,20 +610,20 @@ func isEstimated(text json.RawMessage) bool {
 
 // keepTimes keeps what the service has computed to the places that a listing does not name.
 func (set members) keepTimes(before *Flat) {
-	listed, ok := timesIn(string(set["service_time_to"]))
+	listed, ok := timesIn(set.text("service_time_to"))
 	if set["service_time_to"] == nil || !ok {
 		return
 	}
 	named := len(listed)
 	maps.DeleteFunc(listed, func(_ string, text json.RawMessage) bool { return isEstimated(text) })
-	added := len(listed) < named
+	differs := len(listed) < named
 	stored, _ := timesIn(before.ServiceTimeTo.JSON())
 	for place, text := range stored {
 		if listed[place] == nil && isEstimated(text) {
-			listed[place], added = text, true
+			listed[place], differs = text, true
 		}
 	}
-	if added {
+	if differs {
 		set["service_time_to"] = json.RawMessage(encodeJSON(listed))
 	}
 	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {
@@ -635,61 +631,58 @@ func (set members) keepTimes(before *Flat) {
 	}
 }
 
-// A stop is a place from which another one can be reached by public transport.
+// Stops are those from which a place can be reached by public transport, by the cell in
+// which they lie.
+type Stops map[[3]int16][]stop
+
 type stop struct {
 	at      point
 	minutes float64
 }
 
-// Stops are those from which a place can be reached, by the cell in which they lie.
-type Stops struct {
-	cells map[[3]int16][]stop
-	at    time.Time // when they were asked for
-}
-
-// cellSize is the size of a cell. Stops that are near a point lie in its cell or beside it.
-const cellSize = float64(maxToStop) / earthRadius
-
-func cellOf(p point) [3]int16 {
-	return [3]int16{int16(math.Floor(p[0] / cellSize)), int16(math.Floor(p[1] / cellSize)),
-		int16(math.Floor(p[2] / cellSize))}
+// cellOf returns the cell of a point. Stops that are near it lie in its cell or beside it.
+func cellOf(p point) (cell [3]int16) {
+	for i := range p {
+		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop))
+	}
+	return cell
 }
 
 // least returns the shortest time in seconds of walking to a stop and going on from there.
-func (s *Stops) least(from point) (seconds float64) {
-	seconds = math.Inf(1)
-	cell := cellOf(from)
+func (s Stops) least(from point) float64 {
+	least, cell := math.Inf(1), cellOf(from)
 	for i := range int16(27) {
-		near := s.cells[[3]int16{cell[0] + i%3 - 1, cell[1] + i/3%3 - 1, cell[2] + i/9 - 1}]
-		for _, stop := range near {
+		for _, stop := range s[[3]int16{cell[0] + i%3 - 1, cell[1] + i/3%3 - 1, cell[2] + i/9 - 1}] {
 			if metres := from.to(stop.at); metres <= maxToStop {
-				seconds = min(seconds, 60*stop.minutes+walking(metres))
+				least = min(least, 60*stop.minutes+seconds(metres, byTransit))
 			}
 		}
 	}
-	return seconds
+	return least
 }
 
-func walking(metres float64) float64 { return detour * metres / speeds["WALK"] }
-
 // read adds the stops in an answer, the Reachable of MOTIS, that count for a place.
-func (s *Stops) read(work *task, body []byte, place point) error {
-	var answer struct {
-		All []struct {
-			Place    struct{ Lat, Lon *float64 }
-			Duration *float64
-		}
-	}
-	if err := json.Unmarshal(body, &answer); err != nil || answer.All == nil {
+func (s Stops) read(work *task, body []byte, place point) error {
+	var answer struct{ All json.RawMessage }
+	err := json.Unmarshal(body, &answer)
+	list := json.NewDecoder(bytes.NewReader(answer.All))
+	if bracket, _ := list.Token(); err != nil || bracket != json.Delim('[') {
 		return errors.New("the answer is no list of stops")
 	}
-	for _, reached := range answer.All {
+	for list.More() {
+		var reached struct {
+			Place    match
+			Duration *float64
+		}
+		if list.Decode(&reached) != nil {
+			return errors.New("the answer is no list of stops")
+		}
 		lat, lng, minutes := reached.Place.Lat, reached.Place.Lon, reached.Duration
 		if lat == nil || lng == nil || minutes == nil || *minutes < 0 || !onEarth(*lat, *lng) {
 			continue
 		}
 		if at := pointAt(*lat, *lng); at.to(place) <= maxFar {
-			s.cells[cellOf(at)] = append(s.cells[cellOf(at)], stop{at, *minutes})
+			s[cellOf(at)] = append(s[cellOf(at)], stop{at, *minutes})
 		}
 		if err := work.step(500); err != nil {
 			return err
@@ -715,26 +708,19 @@ type question struct {
 	place string // the coordinates of the place, or those near the address, or ""
 }
 
+// Answered is what the travel service has answered to a question.
+type answered struct {
+	position position
+	stops    Stops
+	refused  error // why there are no stops
+	at       time.Time
+}
+
 // An inquiry is a question whose answer a flat needs.
 type inquiry struct {
 	question
 	flat *Flat
-}
-
-// compare orders inquiries as they are asked. Those about places come first, as they are few
-// and give rough times to all flats.
-func (i inquiry) compare(j inquiry) int {
-	rank := func(i inquiry) int {
-		switch {
-		case i.text == "":
-			return 0
-		case i.flat.hasStatus("followed", "contacted", "visited"):
-			return 1
-		}
-		return 2
-	}
-	return cmp.Or(rank(i)-rank(j), j.flat.FirstSeen.Time().Compare(i.flat.FirstSeen.Time()),
-		strings.Compare(i.text+i.place, j.text+j.place))
+	to   Place // of a question about stops
 }
 
 // A finder finds the positions of flats and their travel times, and stores them. Only run
@@ -743,29 +729,24 @@ type finder struct {
 	store  *Store
 	config *Config
 	places map[string]Place // the places of all constraints by name, the first of a name
-	bySent map[string]Place // all places
 	client *http.Client
 
-	seen    *snapshot[Flat]        // the flats of the last look
-	waiting map[uint32]bool        // the rows of those that needed something then
-	queue   []inquiry              // what to ask, in this order
-	known   map[question]position  // the answers about addresses
-	stops   map[string]*Stops      // the answers about places
-	refused map[question]time.Time // places without stops, and when they may be asked about again
-	failed  question               // the last one that got no answer
-	wait    time.Duration          // before it was asked last, after a failure
-	after   time.Duration          // what the service asks to wait, or 0
-	retry   time.Time              // no request before
-	asked   time.Time              // when the last request was sent
-	looked  time.Time              // when the flats were last looked at
-	written time.Time              // when results were last stored
+	answers map[question]answered
+	queue   []inquiry     // what to ask, in this order
+	failed  question      // the last one without an answer
+	wait    time.Duration // after it
+	after   time.Duration // the wait that the service wants, or 0
+	retry   time.Time     // no request before
+	asked   time.Time     // when the last request was sent
+	looked  time.Time     // when the flats were last looked at
+	stored  time.Time     // when answers were last stored
 
 	mu       sync.Mutex // guards the rest
-	count    int        // the number of flats that wait
+	waiting  int        // the number of flats that lack a position or a time
 	last     time.Time  // when the service last answered
 	err      error      // what is wrong since then
-	storeErr error      // why results cannot be stored
-	refusal  error      // why there are no times to a place
+	storeErr error      // why answers cannot be stored
+	refused  error      // why there are no times to a place
 }
 
 func newFinder(store *Store, config *Config) *finder {
@@ -773,19 +754,11 @@ func newFinder(store *Store, config *Config) *finder {
 		store:   store,
 		config:  config,
 		places:  map[string]Place{},
-		bySent:  map[string]Place{},
 		client:  &http.Client{CheckRedirect: noRedirect},
-		seen:    &snapshot[Flat]{},
-		waiting: map[uint32]bool{},
-		known:   map[question]position{},
-		stops:   map[string]*Stops{},
-		refused: map[question]time.Time{},
+		answers: map[question]answered{},
 	}
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
-		for name, place := range config.Constraints[constraint].Places {
-			d.places[name] = place
-			d.bySent[place.sent] = place
-		}
+		maps.Copy(d.places, config.Constraints[constraint].Places)
 	}
 	return d
 }
@@ -795,44 +768,37 @@ func newFinder(store *Store, config *Config) *finder {
 func (d *finder) state() (waiting int, last time.Time, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.count, d.last, cmp.Or(d.err, d.storeErr, d.refusal)
+	return d.waiting, d.last, cmp.Or(d.err, d.storeErr, d.refused)
 }
 
 const (
 	askEvery   = time.Second
 	lookEvery  = 10 * time.Second
-	writeEvery = 30 * time.Second // while there is something to ask
-	tableAge   = 24 * time.Hour   // after which stops are asked for again, and what was refused
-	maxEdits   = 100              // flats in an update
+	storeEvery = 30 * time.Second // while there is something to ask
+	stopsAge   = 24 * time.Hour   // after which a place is asked about again
+	mostEdits  = 100              // flats in an update
 )
 
 // run finds positions and travel times until ctx is done: at once, and after imports and
 // updates.
 func (d *finder) run(ctx context.Context) {
-	changed, answered := true, false
+	changed, news := true, false // since the last look
 	for ctx.Err() == nil {
 		since := time.Since(d.looked)
-		isDone := answered && len(d.queue) == 0 && d.storeErr == nil
-		isDue := changed || answered && time.Since(d.written) >= writeEvery
-		if isDone || isDue && since >= lookEvery || since >= time.Hour {
-			answered = !d.look(newTask(ctx, d.store.turns))
-			changed = false
+		if news && (len(d.queue) == 0 || since >= storeEvery) || changed && since >= lookEvery || since >= time.Hour {
+			changed, news = !d.look(newTask(ctx, d.store.turns)), false
 		}
-		if len(d.queue) > 0 && !time.Now().Before(d.retry) {
-			answered = d.ask(ctx, d.queue[0]) || answered
-		}
-		touched := d.store.touched
-		if changed {
-			touched = nil // it is known already
+		if len(d.queue) > 0 && !time.Now().Before(d.retry) && d.ask(ctx) {
+			news = true
 		}
 		select {
 		case <-ctx.Done():
-		case <-touched:
+		case <-d.store.touched:
 			changed = true
 		case <-time.After(askEvery):
 		}
 	}
-	if answered {
+	if news {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
 		defer cancel()
 		d.queue = nil
@@ -842,140 +808,126 @@ func (d *finder) run(ctx context.Context) {
 
 // look finds out what flats need, stores what is known of that, and makes the queue of the
 // rest. It reports whether all that is known is stored.
-func (d *finder) look(work *task) (done bool) {
+func (d *finder) look(work *task) (isDone bool) {
 	defer work.pause()
-	now := time.Now()
-	writes := len(d.queue) == 0 || now.Sub(d.written) >= writeEvery
-	maps.DeleteFunc(d.refused, func(_ question, until time.Time) bool { return !until.After(now) })
-	maps.DeleteFunc(d.stops, func(_ string, s *Stops) bool { return now.Sub(s.at) >= tableAge })
-	d.looked = now
-	if d.catchUp(work) != nil {
-		return false
-	}
-	first, count := map[question]inquiry{}, 0
-	edits, unstored, err := []edit(nil), 0, error(nil)
-	for row := range d.waiting {
-		f := d.seen.row(row)
-		set, questions := d.settle(f)
+	d.looked, isDone = time.Now(), true
+	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
+	flats, refused := d.store.snapshot(), d.forget()
+	first, edits, waiting := map[question]inquiry{}, []edit(nil), 0
+	for row, f := range flats.all() {
+		set, missing := d.settle(f)
 		if work.step(3000+len(f.served)) != nil {
 			return false
 		}
-		e := edit{}
-		if len(set) > 0 {
-			e, _ = d.store.edit(f, set, f.UpdatedAt.JSON()) // an error means that the flat would be too large
-		}
-		if len(questions) == 0 && e.delta == "" {
-			delete(d.waiting, row)
-		}
-		questions = slices.DeleteFunc(questions, func(q question) bool { return !d.refused[q].IsZero() })
-		for _, q := range questions {
-			if i, ok := first[q]; !ok || (inquiry{q, f}).compare(i) < 0 {
-				first[q] = inquiry{q, f}
+		for _, i := range missing {
+			if j, ok := first[i.question]; !ok || d.compare(i, j) < 0 {
+				first[i.question] = i
 			}
 		}
-		if len(questions) > 0 {
-			count++
+		mustWait := len(set) > 0 && !mayStore
+		if mustWait || len(missing) > 0 {
+			waiting++
 		}
-		switch {
-		case e.delta == "":
-		case !writes || err != nil:
-			unstored++
-		default:
-			edits = append(edits, e)
+		isDone = isDone && !mustWait
+		if len(set) > 0 && mayStore {
+			if e, err := d.store.edit(f, set, f.UpdatedAt.JSON()); err == nil { // else the flat would be too large
+				edits = append(edits, e)
+			}
 		}
-		if len(edits) == maxEdits {
-			err = d.write(work, edits)
+		if len(edits) == mostEdits || len(edits) > 0 && int(row) == flats.size-1 {
+			if !d.keep(work, edits) {
+				return false
+			}
 			edits = nil
 		}
 	}
-	if len(edits) > 0 {
-		err = d.write(work, edits)
-	}
-	d.enqueue(first)
+	d.queue = slices.SortedFunc(maps.Values(first), d.compare)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.count, d.storeErr = count+unstored, err
-	if len(d.refused) == 0 {
-		d.refusal = nil
-	}
-	return unstored == 0 && err == nil
+	d.waiting, d.storeErr, d.refused = waiting, nil, refused
+	return isDone
 }
 
-// enqueue makes the queue of inquiries. The question that failed is the last, so that it
-// cannot hold up the others.
-func (d *finder) enqueue(inquiries map[question]inquiry) {
-	failed, ok := inquiries[d.failed]
-	delete(inquiries, d.failed)
-	d.queue = slices.SortedFunc(maps.Values(inquiries), inquiry.compare)
-	if ok {
-		d.queue = append(d.queue, failed)
-	}
-}
-
-// catchUp adds the flats that have changed since the last look to those that wait.
-func (d *finder) catchUp(work *task) error {
-	flats := d.store.snapshot()
-	for row, f := range flats.changed(d.seen) {
-		d.waiting[row] = true
-		if p := f.found(); p.Text != "" {
-			d.known[d.question(f)] = p
+// forget forgets the answers about places that are a day old. It returns one of the others that
+// are refusals, or nil.
+func (d *finder) forget() (refused error) {
+	maps.DeleteFunc(d.answers, func(q question, a answered) bool {
+		isOld := q.text == "" && d.looked.Sub(a.at) >= stopsAge
+		if !isOld {
+			refused = cmp.Or(refused, a.refused)
 		}
-		if err := work.step(1000 + len(f.served)); err != nil {
-			return err
-		}
-	}
-	d.seen = flats
-	return nil
+		return isOld
+	})
+	return refused
 }
 
-// write stores edits.
-func (d *finder) write(work *task, edits []edit) error {
+// keep stores edits, and reports whether they are durable.
+func (d *finder) keep(work *task, edits []edit) bool {
 	work.pause()
-	d.written = time.Now()
-	if err := d.store.complete(edits); err != nil {
-		if d.storeErr == nil {
-			d.store.log.Warn("positions and travel times cannot be stored", "err", err)
-		}
-		return err
+	d.stored = time.Now()
+	err := d.store.complete(edits)
+	if err != nil && d.storeErr == nil {
+		d.store.log.Warn("positions and travel times cannot be stored", "err", err)
 	}
-	return work.resume()
+	d.mu.Lock()
+	d.storeErr = err
+	d.mu.Unlock()
+	return work.resume() == nil && err == nil
+}
+
+// compare orders inquiries as they are asked. Those about places come first, as they are few
+// and give rough times to all flats. The one that failed comes last, so that it cannot hold up
+// the others.
+func (d *finder) compare(i, j inquiry) int {
+	rank := func(i inquiry) int {
+		switch {
+		case i.question == d.failed:
+			return 3
+		case i.text == "":
+			return 0
+		case slices.Contains([]string{"followed", "contacted", "visited"}, unquote(i.flat.Status.JSON())):
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(rank(i)-rank(j), j.flat.FirstSeen.Time().Compare(i.flat.FirstSeen.Time()),
+		strings.Compare(i.text+i.place, j.text+j.place))
 }
 
 // settle returns what is known about a flat and not yet stored, as its members, and the
-// questions for the rest.
-func (d *finder) settle(f *Flat) (set members, questions []question) {
+// inquiries for the rest.
+func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	set = members{}
-	if f.Gone.Known() || f.hasStatus("ignored", "duplicate", "user_deleted") {
+	q := d.question(f)
+	if q.text != "" && f.FoundPosition.Text == q.text {
+		d.answers[q] = answered{position: f.FoundPosition.position}
+	}
+	status := unquote(f.Status.JSON())
+	if f.Gone.Known() || slices.Contains([]string{"ignored", "duplicate", "user_deleted"}, status) {
 		return set, nil
 	}
-	q := d.question(f)
 	_, _, precision := f.position()
-	if d.config.Travel != nil && q.text != "" && precision != "own" && f.found().Text != q.text {
-		if p, ok := d.known[q]; ok {
-			set["found_position"] = json.RawMessage(encodeJSON(p))
+	if d.config.Travel != nil && q.text != "" && precision != "own" && f.FoundPosition.Text != q.text {
+		a, ok := d.answers[q]
+		if ok {
+			set["found_position"] = json.RawMessage(encodeJSON(a.position))
 			f, _ = f.withMembers(set, d.store.codes, nil) // no error: the position is valid
-		} else {
-			questions = append(questions, q)
+		} else if missing = []inquiry{{question: q, flat: f}}; precision == "" {
+			return set, missing // times from an earlier position stay meanwhile
 		}
 	}
-	times, missing := d.times(f, len(questions) > 0)
+	times, without := d.times(f)
 	if times != nil {
 		set["service_time_to"] = times
 	}
-	return set, append(questions, missing...)
-}
-
-// hasStatus reports whether the status is one of some texts.
-func (f *Flat) hasStatus(texts ...string) bool {
-	text := f.Status.JSON()
-	return text[0] == '"' && slices.Contains(texts, unquote(text))
+	return set, append(missing, without...)
 }
 
 // question returns the question for the position of the flat's address, or one without text.
 func (d *finder) question(f *Flat) question {
 	q := question{text: f.address()}
-	if at, ok := f.ServicePostalCode.at(); ok {
-		q.place = coordinates(at[0], at[1])
+	if lat, lng, ok := f.ServicePostalCode.at(); ok {
+		q.place = coordinates(lat, lng)
 	} else if places := d.config.Constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
 		q.place = places[slices.Min(slices.Collect(maps.Keys(places)))].sent
 	}
@@ -983,11 +935,11 @@ func (d *finder) question(f *Flat) question {
 }
 
 // at returns the latitude and longitude of the postal code.
-func (c *Code) at() (gps [2]float64, ok bool) {
+func (c *Code) at() (lat, lng float64, ok bool) {
 	if c.entry == nil || !c.entry.Lat.Known() || !c.entry.Lng.Known() {
-		return gps, false
+		return 0, 0, false
 	}
-	return [2]float64{c.entry.Lat.Float(), c.entry.Lng.Float()}, true
+	return c.entry.Lat.Float(), c.entry.Lng.Float(), true
 }
 
 // placesOf returns the places of the flat's constraint or, if it has none that is
@@ -1001,8 +953,8 @@ func (d *finder) placesOf(f *Flat) map[string]Place {
 
 // isNear reports whether a position can be that of a flat's address.
 func (d *finder) isNear(f *Flat, at point) bool {
-	if code, ok := f.ServicePostalCode.at(); ok {
-		return at.to(pointAt(code[0], code[1])) <= maxInCode
+	if lat, lng, ok := f.ServicePostalCode.at(); ok {
+		return at.to(pointAt(lat, lng)) <= maxInCode
 	}
 	places := d.placesOf(f)
 	if len(places) == 0 {
@@ -1017,154 +969,138 @@ func (d *finder) isNear(f *Flat, at point) bool {
 }
 
 // times returns the service_time_to of a flat with the times that are known now, or nil if
-// nothing differs, and the questions for the others. If the flat's position is being asked
-// for, times from an earlier one stay meanwhile.
-func (d *finder) times(f *Flat, asking bool) (text json.RawMessage, missing []question) {
+// nothing differs, and the inquiries for the others.
+func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	stored, ok := timesIn(f.ServiceTimeTo.JSON())
-	lat, lng, precision := f.position()
-	if !ok || precision == "" && asking {
+	places := d.placesOf(f)
+	if !ok || len(stored)+len(places) == 0 {
 		return nil, nil
 	}
-	from, places := pointAt(lat.Float(), lng.Float()), d.placesOf(f)
+	lat, lng, precision := f.position()
+	from, times := pointAt(lat.Float(), lng.Float()), maps.Clone(stored)
 	isFar := func(place Place) bool { return precision == "" || from.to(place.at) > maxFar }
-	changed := false
-	maps.DeleteFunc(stored, func(name string, text json.RawMessage) bool {
+	maps.DeleteFunc(times, func(name string, text json.RawMessage) bool {
 		place, ok := places[name]
-		isOld := isEstimated(text) && (!ok || isFar(place))
-		changed = changed || isOld
-		return isOld
+		return isEstimated(text) && (!ok || isFar(place))
 	})
-	for _, name := range slices.Sorted(maps.Keys(places)) {
-		place := places[name]
-		if isFar(place) || stored[name] != nil && !isEstimated(stored[name]) {
+	for name, place := range places {
+		isTransit := place.mode == byTransit
+		if isFar(place) || isTransit && d.config.Travel == nil || times[name] != nil && !isEstimated(times[name]) {
 			continue
 		}
 		time := travelTime{GPS: place.gps, Mode: place.mode, Estimated: estimate{Precision: precision,
 			From: [2]float64{math.Round(lat.Float()*1e4) / 1e4, math.Round(lng.Float()*1e4) / 1e4}}}
-		stops := d.stops[place.sent]
-		if place.mode == byTransit {
-			if d.config.Travel == nil {
-				continue
-			}
+		if isTransit {
 			time.Estimated.Arrive = d.config.Travel.arrive
 		}
-		switch {
-		case time.isSame(stored[name]):
+		if time.isSame(times[name]) {
 			continue
-		case place.mode == byTransit && stops == nil:
-			missing = append(missing, question{place: place.sent})
-			continue
-		case place.mode == byTransit:
-			time.setTime(min(stops.least(from), walking(from.to(place.at))))
-		default:
-			time.setTime(detour * from.to(place.at) / speeds[place.mode])
 		}
-		stored[name], changed = json.RawMessage(encodeJSON(time)), true
+		needed := seconds(from.to(place.at), place.mode)
+		if isTransit {
+			i := inquiry{question{place: place.sent}, f, place}
+			a, ok := d.answers[i.question]
+			if !ok {
+				missing = append(missing, i)
+			}
+			if a.stops == nil {
+				continue
+			}
+			needed = min(needed, a.stops.least(from))
+		}
+		time.set(needed)
+		times[name] = json.RawMessage(encodeJSON(time))
 	}
-	if !changed {
+	if reflect.DeepEqual(times, stored) {
 		return nil, missing
 	}
-	if len(stored) == 0 {
-		return json.RawMessage("null"), missing
-	}
-	return json.RawMessage(encodeJSON(stored)), missing
+	return json.RawMessage(encodeJSON(times)), missing
 }
 
 // ask asks the first question in the queue, and reports whether there is an answer. Without
 // one all questions wait.
-func (d *finder) ask(ctx context.Context, i inquiry) bool {
+func (d *finder) ask(ctx context.Context) bool {
+	i := d.queue[0]
+	d.queue = d.queue[1:]
+	if _, ok := d.answers[i.question]; ok {
+		return true // a flat has it that was looked at later
+	}
 	ask := d.askPosition
 	if i.text == "" {
 		ask = d.askStops
 	}
-	err := ask(ctx, i)
-	d.queue = d.queue[1:]
+	a, err := ask(ctx, i)
+	a.at = time.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err == nil {
-		d.wait, d.last, d.err = 0, time.Now(), nil
+		d.answers[i.question] = a
+		d.wait, d.last, d.err = 0, a.at, nil
+		if a.refused != nil {
+			d.refused = a.refused
+			d.store.log.Warn("no travel times to a place until tomorrow", "place", i.to.name, "err", a.refused)
+		}
 		return true
-	}
-	if ctx.Err() != nil {
-		return false
 	}
 	d.wait = longer(d.wait)
 	wait := cmp.Or(d.after, d.wait)
-	if d.err == nil || d.err.Error() != err.Error() {
+	if ctx.Err() == nil && (d.err == nil || d.err.Error() != err.Error()) {
 		d.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
 	}
 	d.queue = append(d.queue, i)
-	d.failed, d.retry, d.err = i.question, time.Now().Add(wait), err
+	d.failed, d.retry, d.err = i.question, a.at.Add(wait), err
 	return false
 }
 
 // askPosition asks for the position of a flat's address.
-func (d *finder) askPosition(ctx context.Context, i inquiry) error {
-	q, f := i.question, i.flat
-	values := url.Values{"text": {q.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
-	if q.place != "" {
-		values.Set("place", q.place)
+func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
+	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
+	if i.place != "" {
+		values.Set("place", i.place)
 	}
-	body, err := d.get(ctx, "geocode", values, 10*time.Second, 1<<20)
-	var refused refusedError
-	if err != nil && !errors.As(err, &refused) {
-		return err
+	body, refused, err := d.get(ctx, "geocode", values, 10*time.Second, 1<<20)
+	if err != nil {
+		return a, err
 	}
-	var matches []match
-	noPosition := func(m match) bool { return m.Lat == nil || m.Lon == nil }
-	if err == nil && (json.Unmarshal(body, &matches) != nil || matches == nil ||
-		slices.ContainsFunc(matches, noPosition)) {
-		return fmt.Errorf("%s: the answer is no list of places", d.config.Travel.url.Host)
+	matches := []match{}
+	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
+	if refused == nil && (json.Unmarshal(body, &matches) != nil || matches == nil ||
+		slices.ContainsFunc(matches, isNowhere)) {
+		return a, fmt.Errorf("%s: the answer is no list of places", d.config.Travel.url.Host)
 	}
-	found := position{}
+	a.position.Text = i.text
 	for _, m := range matches {
-		p, ok := m.position(f.Location.String())
-		if ok && d.isNear(f, pointAt(*m.Lat, *m.Lon)) {
-			found = p
+		precision := m.precision(i.flat.Location.String())
+		if precision != "" && onEarth(*m.Lat, *m.Lon) && d.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
+			a.position = position{m.Lat, m.Lon, &precision, i.text}
 			break
 		}
 	}
-	found.Text = q.text
-	d.known[q] = found
-	return nil
+	return a, nil
 }
 
 // askStops asks for the stops from which a place can be reached. It asks for four times of
 // arrival, because the durations include the wait between the last stop and that time.
-func (d *finder) askStops(ctx context.Context, i inquiry) error {
-	q, host := i.question, d.config.Travel.url.Host
-	stops := &Stops{cells: map[[3]int16][]stop{}, at: time.Now()}
-	refuse := func(why error) error {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.refused[q], d.refusal = time.Now().Add(tableAge), why
-		d.store.log.Warn("no travel times to a place until tomorrow", "place", d.bySent[q.place].name, "err", why)
-		return nil
-	}
+func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
+	host, stops := d.config.Travel.url.Host, Stops{}
 	for early := range 4 {
 		at := d.arrival().Add(-time.Duration(early) * 15 * time.Minute)
-		body, err := d.get(ctx, "one-to-all", url.Values{"one": {q.place}, "time": {at.UTC().Format(time.RFC3339)},
+		body, refused, err := d.get(ctx, "one-to-all", url.Values{"one": {i.place}, "time": {at.UTC().Format(time.RFC3339)},
 			"arriveBy": {"true"}, "maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}, time.Minute, 64<<20)
-		var refused refusedError
-		if errors.As(err, &refused) {
-			return refuse(err)
+		if err != nil || refused != nil {
+			return answered{refused: refused}, err
 		}
-		if err == nil {
-			work := newTask(ctx, d.store.turns)
-			if err = stops.read(work, body, d.bySent[q.place].at); err != nil {
-				err = fmt.Errorf("%s: %w", host, err)
-			}
-			work.pause()
-		}
+		work := newTask(ctx, d.store.turns)
+		err = stops.read(work, body, i.to.at)
+		work.pause()
 		if err != nil {
-			return err
+			return answered{}, fmt.Errorf("%s: %w", host, err)
 		}
 	}
-	if len(stops.cells) == 0 {
-		return refuse(fmt.Errorf("%s knows no stop from which %s can be reached", host, d.bySent[q.place].name))
+	if len(stops) == 0 {
+		return answered{refused: fmt.Errorf("%s knows no stop from which %s can be reached", host, i.to.name)}, nil
 	}
-	d.stops[q.place] = stops
-	return nil
+	return answered{stops: stops}, nil
 }
 
 // arrival returns the time of arrival: on the next Tuesday, never today.
@@ -1175,15 +1111,13 @@ func (d *finder) arrival() time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// A refusedError is an answer that concerns one request alone.
-type refusedError struct{ error }
-
-// get asks the service, at most once in a while, and returns its answer.
+// get asks the service, at most once in a while, and returns its answer. A refusal concerns
+// this request alone.
 func (d *finder) get(ctx context.Context, path string, values url.Values, patience time.Duration,
-	most int64) ([]byte, error) {
+	most int64) (body []byte, refused, err error) {
 	select {
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	case <-time.After(time.Until(d.asked.Add(askEvery))):
 	}
 	d.asked, d.after = time.Now(), 0
@@ -1191,32 +1125,27 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, patien
 	defer cancel()
 	host, target := d.config.Travel.url.Host, d.config.Travel.url.JoinPath("api/v1", path)
 	target.RawQuery = values.Encode()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
-	if err != nil {
-		return nil, fmt.Errorf("%s: the request cannot be made", host)
+	agent := "flats/" + version + " (" + d.config.Travel.contact + ")"
+	r := &http.Request{Method: http.MethodGet, URL: target, Header: http.Header{"User-Agent": {agent}}}
+	answer, err := d.client.Do(r.WithContext(ctx))
+	if err == nil {
+		defer answer.Body.Close()
+		body, err = io.ReadAll(io.LimitReader(answer.Body, most+1))
 	}
-	r.Header.Set("User-Agent", "flats/"+version+" ("+d.config.Travel.contact+")")
-	answer, err := d.client.Do(r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", host, reason(err))
+		return nil, nil, fmt.Errorf("%s: %s", host, reason(err))
 	}
-	defer answer.Body.Close()
 	status := answer.StatusCode
-	if status == http.StatusOK {
-		body, err := io.ReadAll(io.LimitReader(answer.Body, most+1))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s", host, reason(err))
-		}
-		if int64(len(body)) > most {
-			return nil, fmt.Errorf("%s: the answer has more than %d bytes", host, most)
-		}
-		return body, nil
+	unwanted := fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
+	switch {
+	case status/100 == 4 && status != http.StatusTooManyRequests:
+		return nil, unwanted, nil
+	case status != http.StatusOK:
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
+		d.after = time.Duration(max(0, min(seconds, int(maxWait/time.Second)))) * time.Second
+		return nil, nil, unwanted
+	case int64(len(body)) > most:
+		return nil, nil, fmt.Errorf("%s: the answer has more than %d bytes", host, most)
 	}
-	err = fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
-	if status/100 == 4 && status != http.StatusTooManyRequests {
-		return nil, refusedError{err}
-	}
-	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
-	d.after = time.Duration(min(seconds, int(maxWait/time.Second))) * time.Second
-	return nil, err
+	return body, nil, nil
 }
