@@ -907,7 +907,7 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 		return set, nil
 	}
 	_, _, precision := f.position()
-	if d.config.Travel != nil && q.text != "" && precision != "own" && f.FoundPosition.Text != q.text {
+	if q.text != "" && precision != "own" && f.FoundPosition.Text != q.text {
 		a, ok := d.answers[q]
 		if ok {
 			set["found_position"] = json.RawMessage(encodeJSON(a.position))
@@ -925,6 +925,9 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 
 // question returns the question for the position of the flat's address, or one without text.
 func (d *finder) question(f *Flat) question {
+	if d.config.Travel == nil {
+		return question{}
+	}
 	q := question{text: f.address()}
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		q.place = coordinates(lat, lng)
