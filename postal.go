@@ -670,6 +670,9 @@ func (s Stops) read(work *task, body []byte, place point) error {
 		return errors.New("the answer is no list of stops")
 	}
 	for list.More() {
+		if err := work.step(500); err != nil {
+			return err
+		}
 		var reached struct {
 			Place    match
 			Duration *float64
@@ -683,9 +686,6 @@ func (s Stops) read(work *task, body []byte, place point) error {
 		}
 		if at := pointAt(*lat, *lng); at.to(place) <= maxFar {
 			s[cellOf(at)] = append(s[cellOf(at)], stop{at, *minutes})
-		}
-		if err := work.step(500); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -9050,6 +9050,9 @@ func TestStopsAnswers(t *testing.T) {
 			t.Errorf("%s is accepted", text)
 		}
 	}
+	if _, steps, err := read(`{"all":[` + strings.Repeat("{},", 1e6) + `{}]}`); err != nil || steps < 1e6 {
+		t.Errorf("a million objects that are no stops: %v, %d steps", err, steps)
+	}
 	million := `{"all":[` + strings.Repeat(`{"place":{"lat":48,"lon":11},"duration":1},`, 1e6) + `{}]}`
 	stops, steps, err := read(million)
 	if err != nil || len(stops) != 1 || steps < 1e6 {
