@@ -55,6 +55,7 @@ type Config struct {
 	ImportToken        string // opens POST /api/v1/import as a bearer token; "" disables it
 
 	Notify *Notify // the receiver of messages, nil for none
+	Travel *Travel // the service that knows positions and travel times, nil for none
 
 	MaxImport int64 // size limit of a file in the import folder, in bytes
 
@@ -67,8 +68,8 @@ type Config struct {
 
 // A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {
-	Areas  []string                   // the areas of its postal codes; nil for all
-	Places map[string]json.RawMessage // positions by name, each an array of latitude and longitude
+	Areas  []string         // the areas of its postal codes; nil for all
+	Places map[string]Place // by name
 }
 
 // defaultConfig returns the config of an empty file.
@@ -104,6 +105,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"map_tiles":    {&c.MapTiles, checkTiles},
 		"map_credit":   {&c.MapCredit, nil},
 		"notify":       {&c.Notify, nil},
+		"travel":       {&c.Travel, nil},
 		"constraints":  {&c.Constraints, nil},
 	}
 	r.object("", text, func(path, key string, value json.RawMessage) {
@@ -139,6 +141,8 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 		}
 	case **Notify:
 		*to = r.notify(path, value)
+	case **Travel:
+		*to = r.travel(path, value)
 	case *map[string]Constraint:
 		*to = map[string]Constraint{}
 		r.object(path, value, func(path, name string, value json.RawMessage) {
@@ -188,18 +192,10 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 // notify reads the receiver of messages, and tries its template on an example.
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 	n := &Notify{}
-	found := false
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "url":
-			found = true
-			text := ""
-			r.value(path, value, "a string", &text)
-			u, err := url.Parse(text)
-			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-				r.fail(path, errors.New("want an http or https URL with a host and without a user name"))
-			}
-			n.url = u
+			n.url = r.serviceURL(path, value)
 		case "headers":
 			r.value(path, value, "an object of strings", &n.headers)
 			for name, text := range n.headers {
@@ -217,7 +213,7 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 			r.log.Warn("unknown config key", "key", path)
 		}
 	})
-	if !found {
+	if n.url == nil {
 		r.fail(path+".url", errors.New("is missing"))
 	}
 	return n
@@ -225,16 +221,62 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 
 var headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 
+// serviceURL reads the URL of another service. No error shows it.
+func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
+	text := ""
+	r.value(path, value, "a string", &text)
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		r.fail(path, errors.New("want an http or https URL with a host and without a user name"))
+	}
+	return u
+}
+
+var (
+	contactText = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	timeOfDay   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+)
+
+// travel reads the service that knows positions and travel times.
+func (r *configReader) travel(path string, value json.RawMessage) *Travel {
+	t := &Travel{arrive: "09:00"}
+	r.object(path, value, func(path, key string, value json.RawMessage) {
+		switch key {
+		case "url":
+			t.url = r.serviceURL(path, value)
+		case "contact":
+			r.value(path, value, "a string", &t.contact)
+			if !contactText.MatchString(t.contact) {
+				r.fail(path, errors.New("want your mail address or web page, in ASCII and without parentheses"))
+			}
+		case "arrive":
+			r.value(path, value, "a string", &t.arrive)
+			if !timeOfDay.MatchString(t.arrive) {
+				r.fail(path, errors.New("want a time such as 09:00"))
+			}
+		default:
+			r.log.Warn("unknown config key", "key", path)
+		}
+	})
+	if t.url == nil {
+		r.fail(path+".url", errors.New("is missing"))
+	}
+	if t.contact == "" {
+		r.fail(path+".contact", errors.New("is missing"))
+	}
+	return t
+}
+
 // constraint reads a constraint.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
-	c := Constraint{Places: map[string]json.RawMessage{}}
+	c := Constraint{Places: map[string]Place{}}
 	r.object(path, value, func(path, key string, value json.RawMessage) {
 		switch key {
 		case "areas":
 			r.value(path, value, "an array of strings", &c.Areas)
 		case "time_to":
 			r.object(path, value, func(path, place string, value json.RawMessage) {
-				c.Places[place] = r.gps(path, value)
+				c.Places[place] = r.place(path, place, value)
 			})
 		default:
 			r.log.Warn("unknown config key", "key", path)
@@ -243,20 +285,29 @@ func (r *configReader) constraint(path string, value json.RawMessage) Constraint
 	return c
 }
 
-// gps returns the position of a place, an array of latitude and longitude. The other
-// members of a place are for the programs that compute travel times.
-func (r *configReader) gps(path string, value json.RawMessage) json.RawMessage {
-	place, _ := parseObject(value) // a value of another type has no position
+// place reads a place that travel times are computed to. Other members than its position
+// and mode are for other programs.
+func (r *configReader) place(path, name string, value json.RawMessage) Place {
+	object, _ := parseObject(value) // a value of another type has no position
 	var gps []*float64
-	if json.Unmarshal(place["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
-		math.Abs(*gps[0]) > 90 || math.Abs(*gps[1]) > 180 {
+	if json.Unmarshal(object["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
+		!onEarth(*gps[0], *gps[1]) {
 		r.fail(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
 			"such as [48.8566, 2.3522]"))
+		return Place{}
 	}
-	return place["gps"]
+	place := Place{name: name, gps: object["gps"], at: pointAt(*gps[0], *gps[1]),
+		sent: coordinates(*gps[0], *gps[1]), mode: byTransit}
+	if mode := object["mode"]; mode != nil && string(mode) != "null" {
+		place.mode = unquote(string(mode))
+		if speeds[place.mode] == 0 {
+			r.fail(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
+		}
+	}
+	return place
 }
 
-// finish checks the keys that depend on each other, and derives the defaults that depend on other keys.
+// finish checks the keys that depend on each other, and derives their defaults.
 func (c *Config) finish() (err error) {
 	const both = "set both or neither (FLATS_PASSWORD in the environment sets the password)"
 	switch {
@@ -278,7 +329,7 @@ func (c *Config) finish() (err error) {
 
 // places returns the places of all constraints as JSON.
 func (c *Config) places() string {
-	places := map[string]map[string]json.RawMessage{}
+	places := map[string]map[string]Place{}
 	for name, constraint := range c.Constraints {
 		places[name] = constraint.Places
 	}
@@ -878,15 +929,15 @@ func newNotifier(views *Views, config *Config) *notifier {
 		to:      config.Notify,
 		website: config.WebsiteURL,
 		told:    map[string]coverage{},
-		client: &http.Client{
-			Timeout:       10 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		client:  &http.Client{Timeout: 10 * time.Second, CheckRedirect: noRedirect},
 	}
 }
 
+// noRedirect makes a client return redirects instead of following them.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
 const (
-	maxWait   = time.Hour       // before a message is sent again
+	maxWait   = time.Hour       // before another service is asked again
 	sendGrace = 3 * time.Second // how long a message may still take when the service stops
 )
 

@@ -93,11 +93,12 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored as "updated_at", "status_since" and "corrected". Only /find serves
-	// the last two.
-	UpdatedAt   Datetime    `json:"-"` // when an update or import last changed the flat
-	StatusSince Datetime    `json:"-"` // when an update last gave it another status
-	Corrected   Corrections `json:"-"` // what the listing says where the user has another value
+	// These are stored as "updated_at", "status_since", "corrected" and "found_position". Only
+	// /find serves the last three.
+	UpdatedAt     Datetime      `json:"-"` // when an update or import last changed the flat
+	StatusSince   Datetime      `json:"-"` // when an update last gave it another status
+	Corrected     Corrections   `json:"-"` // what the listing says where the user has another value
+	FoundPosition FoundPosition `json:"-"` // what the geocoder knows of its address
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
@@ -114,6 +115,7 @@ var storedFields = fieldsOf(
 	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
 	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
 	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
+	field[Flat]{"found_position", func(f *Flat) value { return &f.FoundPosition }},
 )
 
 // queryFields returns the fields of /find: flatFields, those derived from them, and the
@@ -159,8 +161,9 @@ var derivedFields = []field[Flat]{
 		return newText(site)
 	}},
 	{"gps", func(f *Flat) value { return f.gps() }},
-	{"lat", func(f *Flat) value { lat, _ := f.position(); return lat }},
-	{"lng", func(f *Flat) value { _, lng := f.position(); return lng }},
+	{"lat", func(f *Flat) value { lat, _, _ := f.position(); return lat }},
+	{"lng", func(f *Flat) value { _, lng, _ := f.position(); return lng }},
+	{"precision", func(f *Flat) value { _, _, precision := f.position(); return newText(precision) }},
 	{"place", func(f *Flat) value {
 		code := f.ServicePostalCode.String()
 		if entry := f.ServicePostalCode.entry; entry != nil {
@@ -198,6 +201,7 @@ var derivedFields = []field[Flat]{
 	}},
 	{"status_since", func(f *Flat) value { return &f.StatusSince }},
 	{"corrected", func(f *Flat) value { return &f.Corrected }},
+	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
 }
 
 // travelTimes returns the travel times in seconds, by place.
@@ -225,18 +229,25 @@ func (f *Flat) gps() *Value {
 	return gps
 }
 
-// position returns the latitude and longitude of the flat or, if its gps is no position,
-// of its postal code.
-func (f *Flat) position() (lat, lng *Number) {
+// position returns the latitude and longitude of the flat, and how precise they are: "own"
+// from its gps, else "house" or "street" from its found position, else "postal_code", else
+// "place" from its found position, or "" if they are not known.
+func (f *Flat) position() (lat, lng *Number, precision string) {
 	lat, lng = &Number{}, &Number{}
 	gps := f.gps().list()
-	if len(gps) == 2 && lat.set(string(gps[0])) == nil && lng.set(string(gps[1])) == nil && lat.Known() && lng.Known() {
-		return lat, lng
+	if len(gps) == 2 && lat.set(string(gps[0])) == nil && lng.set(string(gps[1])) == nil &&
+		lat.Known() && lng.Known() && onEarth(lat.Float(), lng.Float()) {
+		return lat, lng, "own"
 	}
-	if entry := f.ServicePostalCode.entry; entry != nil {
-		return &entry.Lat, &entry.Lng
+	found := f.found()
+	_, _, hasCode := f.ServicePostalCode.at()
+	switch {
+	case found.Precision != nil && (!hasCode || *found.Precision != "place"):
+		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
+	case hasCode:
+		return &f.ServicePostalCode.entry.Lat, &f.ServicePostalCode.entry.Lng, "postal_code"
 	}
-	return &Number{}, &Number{}
+	return &Number{}, &Number{}, ""
 }
 
 // A CostHistory lists the costs that imports brought: a JSON list of objects
@@ -367,7 +378,8 @@ var blank = &Flat{Status: Value{literal{`"new"`}}}
 
 // addedFields are fields of this service alone. A flats.json from elsewhere may have
 // members with these names and values of any type.
-var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected"}
+var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected",
+	"found_position"}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
 // what to serve for the postal code. An error names the field. If log is not nil, an
@@ -1336,6 +1348,7 @@ func (f *dataFiles) close() error {
 //	index.words.mu           the posting lists            for moments                searches, the index
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
 //	notifier.mu              the state of messages        for moments                messages, /notify
+//	finder.mu                the state of the finder      for moments                the finder, /travel
 //
 // The writer takes only those that are held for moments, so that it waits for nothing but
 // the disk. These are the channels:
@@ -1347,6 +1360,7 @@ func (f *dataFiles) close() error {
 //	index.changed       the writer, which does not wait              the index
 //	index.searchable    the index closes it when it is built         searches
 //	imported            imports and timers, which do not wait        messages
+//	touched             imports and updates, which do not wait       the finder
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
@@ -1364,6 +1378,7 @@ type Store struct {
 	outcomes   outcomes
 	unpacking  sync.Mutex
 	imported   chan struct{} // receives after an import, and when a refused message is due
+	touched    chan struct{} // receives after an import and an update
 	turns      lock
 	writer     writer
 }
@@ -1381,6 +1396,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		duplicates: keptDuplicates{making: newLock()},
 		outcomes:   outcomes{list: []Outcome{}},
 		imported:   make(chan struct{}, 1),
+		touched:    make(chan struct{}, 1),
 		turns:      newLock(),
 	}
 	s.clock.now = func() time.Time { return s.now() }
@@ -1729,7 +1745,16 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 		}
 		return []edit{e}, nil
 	}, nil)
+	wake(s.touched)
 	return after, err
+}
+
+// complete makes edits durable that the service itself has made, apart from those of flats
+// that have changed meanwhile.
+func (s *Store) complete(edits []edit) error {
+	return s.change(func(current func(id string) *Flat) ([]edit, error) {
+		return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
+	}, nil)
 }
 
 // settable deletes the members that an update cannot set. They must have the flat's
@@ -2177,7 +2202,9 @@ func checkListing(object members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := blank.withMembers(listing, nil, nil)
+	checked := maps.Clone(listing)
+	delete(checked, "found_position") // newImportPlan checks it
+	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.isLarge() {
 		err = errLarge
 	}
@@ -2413,7 +2440,8 @@ type Counts struct {
 // A listing never sets userFields or importFields on an existing flat, and an update
 // never sets importFields.
 var (
-	userFields   = []string{"id", "status", "status_since", "notes", "notation", "visit_date", "not_duplicates"}
+	userFields = []string{"id", "status", "status_since", "notes", "notation", "visit_date", "not_duplicates",
+		"found_position"}
 	importFields = []string{"first_seen", "cost_history", "gone"}
 )
 
@@ -2445,6 +2473,7 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 		s.clock.note(step.edit.after.Gone.Time())
 	}
 	wake(s.imported)
+	wake(s.touched)
 	return plan.counts(), nil
 }
 
@@ -2560,7 +2589,14 @@ type importStep struct {
 func newImportPlan(ctx context.Context, s *Store, listings []members, now time.Time) *importPlan {
 	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
-		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+		id := unquote(string(listing["id"]))
+		if text, ok := listing["found_position"]; ok {
+			if err := new(FoundPosition).set(string(text)); err != nil {
+				s.log.Warn("invalid value ignored", "flat", id, "field", "found_position", "err", err)
+				delete(listing, "found_position")
+			}
+		}
+		p.steps = append(p.steps, importStep{id: id, listing: listing})
 	}
 	return p
 }
@@ -2584,7 +2620,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		if step.edit.before != before {
 			set := members{"gone": step.gone}
 			if step.listing != nil {
-				set = step.listing.onto(before, p.now)
+				set = step.listing.onto(before, p.now, p.store.codes)
 			}
 			if step.edit, err = p.store.edit(before, set, p.now); err != nil {
 				return nil, err
@@ -2675,8 +2711,9 @@ func (p *importPlan) counts() (c Counts) {
 
 // onto returns the members that a listing sets on a flat. now is the time of the import as
 // JSON.
-func (listing members) onto(before *Flat, now string) members {
+func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
+	set.addCode(before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
 		details := before.Details
@@ -2709,10 +2746,36 @@ func (listing members) onto(before *Flat, now string) members {
 		added := Value{literal{string(set["merged_ids"])}}
 		set["merged_ids"] = union(merged, added.list())
 	}
+	set.keepTimes(before)
 	if !corrected.Known() {
 		set.keepCorrections(before)
 	}
 	return set
+}
+
+// addCode sets the postal code that stands in the location of a listing without one, if
+// the flat would have none or the location is news. A backup stays as it is.
+func (set members) addCode(before *Flat, codes *PostalCodes) {
+	var location, code, constraint Text
+	location.set(set.text("location")) // no errors: checkListing has checked these
+	code.set(set.text("service_postal_code"))
+	constraint.set(cmp.Or(string(set["service_constraint"]), before.ServiceConstraint.JSON()))
+	isBackup := set.text("corrected") != "null" || set.text("first_seen") != "null"
+	if location.String() == "" || code.String() != "" || isBackup {
+		return
+	}
+	if set["service_postal_code"] != nil {
+		set["service_postal_code"] = json.RawMessage("null") // "" says no more
+	}
+	if sameValue(before.said("location"), set["location"]) {
+		_, corrected := before.Corrected.members()["service_postal_code"]
+		if corrected || set["service_postal_code"] == nil && before.ServicePostalCode.String() != "" {
+			return
+		}
+	}
+	if found := codes.in(location.String(), constraint.String()); found != "" {
+		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
+	}
 }
 
 // keepCorrections deletes from the members of a listing those that say nothing new about

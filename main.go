@@ -249,7 +249,11 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 		background.Go(func() { watcher.watch(ctx) })
 	}
 	background.Go(func() { told.run(ctx) })
-	err = serve(ctx, listener, newHandler(config, store, told, log, o.accessLog), log)
+	found := newFinder(store, config)
+	if !o.sample {
+		background.Go(func() { found.run(ctx) })
+	}
+	err = serve(ctx, listener, newHandler(config, store, told, found, log, o.accessLog), log)
 	stop()
 	background.Wait() // for the file that is being imported, and the message that is being sent
 	return errors.Join(err, store.Close())
@@ -456,6 +460,7 @@ type server struct {
 	store       *Store
 	views       *Views
 	told        *notifier
+	found       *finder
 	log         *slog.Logger
 	longUploads atomic.Int64               // the imports with long bodies that are under way
 	epoch       string                     // in entity tags, different for each run of the service
@@ -464,12 +469,14 @@ type server struct {
 }
 
 // newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, told *notifier, log *slog.Logger, accessLog bool) http.Handler {
+func newHandler(config *Config, store *Store, told *notifier, found *finder, log *slog.Logger,
+	accessLog bool) http.Handler {
 	s := &server{
 		config: config,
 		store:  store,
 		views:  told.views,
 		told:   told,
+		found:  found,
 		log:    log,
 		epoch:  strconv.FormatInt(time.Now().UnixNano(), 36),
 		// Made at the first request, so that the service starts sooner.
@@ -522,6 +529,7 @@ func (s *server) table() []route {
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
+		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
 		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), emptyObject},
 	}
 }
@@ -935,22 +943,29 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 
 // getNotify tells whether there is a receiver of messages, and whether it takes them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
-	var state struct {
-		Configured bool    `json:"configured"`
-		Last       *string `json:"last"`
-		Error      *string `json:"error"`
-	}
-	state.Configured = s.told.to != nil
 	last, err := s.told.state()
+	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.told.to != nil, last, err)+`}}`)
+}
+
+// getTravel tells how many flats wait for positions and travel times, and whether the
+// travel service answers.
+func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
+	waiting, last, err := s.found.state()
+	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{%s,"waiting":%d}}`,
+		serviceState(s.config.Travel != nil, last, err), waiting))
+}
+
+// serviceState returns as JSON members whether there is another service, when it last
+// answered, and what is wrong since then.
+func serviceState(isConfigured bool, last time.Time, err error) string {
+	at, reason := "", ""
 	if !last.IsZero() {
-		text := last.UTC().Format(time.RFC3339)
-		state.Last = &text
+		at = last.UTC().Format(time.RFC3339)
 	}
 	if err != nil {
-		text := err.Error()
-		state.Error = &text
+		reason = err.Error()
 	}
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(state)+`}`)
+	return fmt.Sprintf(`"configured":%t,"last":%s,"error":%s`, isConfigured, newText(at).JSON(), newText(reason).JSON())
 }
 
 // postNotify sends an example to the receiver of messages.

@@ -2,19 +2,36 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"net/http"
+	"net/url"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
+	"unicode"
 )
 
-// This file contains the reference data: postal codes, their file formats, and the
-// postal codes of each constraint.
+// This file contains the places: where flats are, and how far it is from them:
+//
+//	Postal codes         their file formats, those of each constraint, the one in an address
+//	Positions            addresses and what the geocoder knows of them
+//	Travel times         the times from flats to places
+//	The travel service   the client that asks for positions and times
+
+// Postal codes
+// ------------
 
 // PostalCode is an entry of the open data. The json tags name its fields in lists,
 // filters and sort keys. A PostalCode does not change after it was loaded.
@@ -66,6 +83,8 @@ type PostalCodes struct {
 	*Table[PostalCode]
 	all          *snapshot[PostalCode]
 	byConstraint map[string]map[string]*PostalCode // by constraint, then by code
+	constraints  map[string]Constraint
+	compact      map[string][]*PostalCode // by the code as compact returns it
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -103,13 +122,18 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		Table:        newTable(postalFields),
 		all:          (&snapshot[PostalCode]{}).withRecords(rows, entries),
 		byConstraint: map[string]map[string]*PostalCode{},
+		constraints:  constraints,
+		compact:      map[string][]*PostalCode{},
+	}
+	for _, entry := range entries {
+		code := compact(entry.PostalCode.String())
+		p.compact[code] = append(p.compact[code], entry)
 	}
 	for name, constraint := range constraints {
 		codes := map[string]*PostalCode{}
 		for _, entry := range entries {
 			code := entry.PostalCode.String()
-			inAreas := constraint.Areas == nil || slices.Contains(constraint.Areas, entry.Area.String())
-			if codes[code] == nil && inAreas {
+			if codes[code] == nil && constraint.covers(entry) {
 				codes[code] = entry
 			}
 		}
@@ -117,6 +141,16 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 	}
 	return p
 }
+
+// covers reports whether a postal code is one of the constraint's.
+func (c Constraint) covers(entry *PostalCode) bool {
+	return c.Areas == nil || slices.Contains(c.Areas, entry.Area.String())
+}
+
+// compact returns a code in lower case, without spaces and hyphens.
+func compact(code string) string { return strings.ToLower(spaces.Replace(code)) }
+
+var spaces = strings.NewReplacer(" ", "", "-", "")
 
 // Find answers a query about all postal codes.
 func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
@@ -130,6 +164,110 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 		return nil
 	}
 	return p.byConstraint[constraint][code]
+}
+
+// maxAddress is the number of bytes of the longest address. A longer text is none.
+const maxAddress = 1000
+
+// in returns the postal code in an address: the only one of the constraint or, if there is
+// none of these, the only one of all files. It returns "" if there is none, or if it is
+// not clear which one is meant.
+func (p *PostalCodes) in(address, constraint string) string {
+	if p == nil || len(address) > maxAddress {
+		return ""
+	}
+	c, constrained := p.constraints[constraint]
+	own, all := map[string]bool{}, map[string]bool{}
+	for _, entry := range p.writtenIn(address) {
+		code := entry.PostalCode.String()
+		all[code] = true
+		if constrained && c.covers(entry) {
+			own[code] = true
+		}
+	}
+	found := own
+	if len(own) == 0 {
+		found = all
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	code := slices.Collect(maps.Keys(found))[0]
+	isUnclear := len(own) == 0 && p.get(constraint, code) != nil // the constraint has it for another place
+	if isUnclear || !constrained && p.isInSeveralCountries(code) {
+		return ""
+	}
+	return code
+}
+
+// isInSeveralCountries reports whether the entries of a code are of more than one country,
+// which is the first part of their area.
+func (p *PostalCodes) isInSeveralCountries(code string) bool {
+	countries := map[string]bool{}
+	for _, entry := range p.compact[compact(code)] {
+		if entry.PostalCode.String() == code {
+			country, _, _ := strings.Cut(entry.Area.String(), "-")
+			countries[country] = true
+		}
+	}
+	return len(countries) > 1
+}
+
+// writtenIn returns the entries whose codes stand in an address: as a word, or as two with
+// nothing but spaces or a hyphen between them.
+func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
+	all := words(address)
+	isApart := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
+	for part := range strings.FieldsFuncSeq(address, isApart) {
+		list := words(part)
+		for i := range list {
+			for _, as := range [][]string{list[i : i+1], list[i:min(i+2, len(list))]} {
+				for _, entry := range p.compact[strings.Join(as, "")] {
+					if entry.isWritten(as) && entry.isClear(all) {
+						found = append(found, entry)
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// isWritten reports whether words are the code. Where a space in it may be left out, and
+// before letters, it may be written as one word or as two.
+func (c *PostalCode) isWritten(as []string) bool {
+	code := c.PostalCode.String()
+	free := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
+	own := words(code)
+	return slices.Equal(own, as) ||
+		strings.Join(own, "") == strings.Join(as, "") && strings.ContainsFunc(code, free) && len(own) != len(as)
+}
+
+var (
+	fiveDigits   = regexp.MustCompile(`([0-9].*){5}`)
+	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
+)
+
+// isClear reports whether the code in an address is no house number: it has five digits, or
+// the first word of its name that has three letters stands in the address, too.
+func (c *PostalCode) isClear(address []string) bool {
+	name := words(c.Name.String())
+	i := slices.IndexFunc(name, threeLetters.MatchString)
+	return fiveDigits.MatchString(c.PostalCode.String()) || i >= 0 && slices.Contains(address, name[i])
+}
+
+// words returns the folded words of a text.
+func words(text string) (list []string) {
+	for t := (tokenizer{text: text}); t.next(); {
+		list = append(list, string(t.word))
+	}
+	return list
+}
+
+// isSeparator reports whether a character is part of no word.
+func isSeparator(r rune) bool {
+	_, class := classify(r)
+	return class == separator
 }
 
 // readPostalCodes reads the text of a file. Errors begin with name.
@@ -256,4 +394,761 @@ func newPostalCode(object members) (*PostalCode, error) {
 	}
 	c.inFlat = fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.JSON(), c.Name.JSON(), gps)
 	return c, nil
+}
+
+// Positions
+// ---------
+
+// A point is a position on the earth as a unit vector, because with vectors neither the
+// poles nor the date line are special.
+type point [3]float64
+
+func pointAt(lat, lng float64) point {
+	sinLat, cosLat := math.Sincos(lat * math.Pi / 180)
+	sinLng, cosLng := math.Sincos(lng * math.Pi / 180)
+	return point{cosLat * cosLng, cosLat * sinLng, sinLat}
+}
+
+const earthRadius = 6_371_000 // metres
+
+// to returns the distance to another point in metres.
+func (p point) to(q point) float64 {
+	chord := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
+	return 2 * earthRadius * math.Asin(min(1, chord/2))
+}
+
+// onEarth reports whether a latitude and a longitude are a position.
+func onEarth(lat, lng float64) bool { return math.Abs(lat) <= 90 && math.Abs(lng) <= 180 }
+
+// coordinates returns a position as it is sent, with an accuracy of ten metres.
+func coordinates(lat, lng float64) string { return fmt.Sprintf("%.4f,%.4f", lat, lng) }
+
+// A position is what the geocoder knows of an address.
+type position struct {
+	Lat       *float64 `json:"lat"`
+	Lng       *float64 `json:"lng"`
+	Precision *string  `json:"precision"` // house, street or place; nil if the address is unknown
+	Text      string   `json:"text"`      // the address, as it was asked
+}
+
+// FoundPosition is a position, or null, which is the zero position.
+type FoundPosition struct {
+	Value
+	position
+}
+
+func (v *FoundPosition) set(text string) error {
+	var p position
+	err := json.Unmarshal([]byte(text), &p)
+	isPlaced := p.Precision != nil && slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
+		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
+	if err != nil || text != "null" && (p.Text == "" || p.Precision != nil && !isPlaced) {
+		return wrongType("an object with lat, lng, precision and text, or null", text)
+	}
+	v.position = p
+	return v.Value.set(text)
+}
+
+// found returns the position that was found for the address that the flat has now, or the
+// zero position.
+func (f *Flat) found() position {
+	if text := f.FoundPosition.Text; text == "" || text != f.address() {
+		return position{}
+	}
+	return f.FoundPosition.position
+}
+
+// maxAsked is the number of words that the geocoder reads.
+const maxAsked = 8
+
+// address returns the address of the flat as the geocoder is asked for it: the postal code
+// and its name, and the other words of the location. It returns "" if there are no others.
+func (f *Flat) address() string {
+	location, code := f.Location.String(), f.ServicePostalCode.String()
+	known := []string{compact(code)}
+	if entry := f.ServicePostalCode.entry; entry != nil {
+		code += " " + entry.Name.String()
+	}
+	if len(location)+len(code) > maxAddress {
+		return ""
+	}
+	known = append(known, words(code)...)
+	isNews := func(word string) bool { return !slices.Contains(known, word) }
+	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
+	asked := strings.Fields(code)
+	named := len(asked)
+	for word := range strings.FieldsFuncSeq(location, isBetween) {
+		if slices.ContainsFunc(words(word), isNews) && len(asked) < maxAsked {
+			asked = append(asked, strings.TrimFunc(word, isSeparator))
+		}
+	}
+	if len(asked) == named {
+		return ""
+	}
+	return strings.Join(asked, " ")
+}
+
+// A match is one of the answers of the geocoder, as the Match of MOTIS.
+type match struct {
+	Type        string   `json:"type"`
+	Name        string   `json:"name"`
+	Street      string   `json:"street"`
+	HouseNumber string   `json:"houseNumber"`
+	Lat         *float64 `json:"lat"`
+	Lon         *float64 `json:"lon"`
+}
+
+// precision returns how precise a match is for a location, or "" if its street or name does
+// not stand there.
+func (m match) precision(location string) string {
+	switch {
+	case !standsIn(location, cmp.Or(m.Street, m.Name)):
+		return ""
+	case standsIn(location, m.HouseNumber):
+		return "house"
+	case m.Type == "ADDRESS" || m.Street != "":
+		return "street"
+	}
+	return "place"
+}
+
+// standsIn reports whether the words of a part stand in a text, one after the other. Streets
+// may be abbreviated.
+func standsIn(text, part string) bool {
+	sought := abbreviated(part)
+	return strings.TrimSpace(sought) != "" && strings.Contains(abbreviated(text), sought)
+}
+
+// abbreviated returns the folded words of a text, with a space before and after each.
+func abbreviated(text string) string {
+	list := words(text)
+	for i, word := range list {
+		if name, ok := strings.CutSuffix(word, "strasse"); ok {
+			list[i] = name + "str"
+		}
+	}
+	return " " + strings.Join(list, " ") + " "
+}
+
+// Travel times
+// ------------
+
+// A Place is a place that travel times are computed to.
+type Place struct {
+	name string
+	gps  json.RawMessage // as it stands in the config
+	sent string          // as it is sent
+	at   point
+	mode string // a key of speeds
+}
+
+// MarshalJSON returns the position of the place.
+func (p Place) MarshalJSON() ([]byte, error) { return p.gps, nil }
+
+const byTransit = "PUBLIC_TRANSPORT"
+
+// speeds are in metres a second. With public transport one walks to the stop.
+var speeds = map[string]float64{"WALK": 1.25, "BIKE": 4.2, byTransit: 1.25}
+
+const (
+	detour    = 1.3     // the way is longer than the straight line by this factor
+	maxFar    = 150_000 // metres to the places that count
+	maxInCode = 15_000  // metres from a postal code to its addresses
+	maxToStop = 1_500   // metres
+	maxTime   = 5400    // seconds; a longer time counts as this, with over
+)
+
+// seconds returns the time for a distance in metres, by a key of speeds.
+func seconds(metres float64, mode string) float64 { return detour * metres / speeds[mode] }
+
+// A travelTime is a member of service_time_to that the service has computed.
+type travelTime struct {
+	Time      int             `json:"time"` // seconds
+	GPS       json.RawMessage `json:"gps"`
+	Mode      string          `json:"mode"`
+	Estimated estimate        `json:"estimated"`
+}
+
+// An estimate says what a travel time was computed from.
+type estimate struct {
+	From      [2]float64 `json:"from"`
+	Precision string     `json:"precision"`
+	Arrive    string     `json:"arrive,omitempty"`
+	Over      bool       `json:"over,omitempty"` // it takes longer
+}
+
+// set sets the time to whole minutes, rounded up.
+func (t *travelTime) set(seconds float64) {
+	seconds = 60 * math.Ceil(seconds/60-1e-9)
+	t.Estimated.Over = seconds > maxTime
+	t.Time = int(min(seconds, maxTime))
+}
+
+// isSame reports whether a stored time was computed from the same, and for the same.
+func (t travelTime) isSame(stored json.RawMessage) bool {
+	var s travelTime
+	err := json.Unmarshal(stored, &s)
+	t.Time, t.Estimated.Over = s.Time, s.Estimated.Over
+	return err == nil && encodeJSON(s) == encodeJSON(t)
+}
+
+// timesIn returns the members of a service_time_to, none for null. ok is false for a value
+// of another type.
+func timesIn(text string) (times members, ok bool) {
+	err := json.Unmarshal([]byte(text), &times)
+	if times == nil {
+		times = members{}
+	}
+	return times, err == nil
+}
+
+// isEstimated reports whether the service has computed a member of service_time_to.
+func isEstimated(text json.RawMessage) bool {
+	var object members
+	return json.Unmarshal(text, &object) == nil && object["estimated"] != nil
+}
+
+// keepTimes keeps what the service has computed to the places that a listing does not name.
+func (set members) keepTimes(before *Flat) {
+	listed, ok := timesIn(set.text("service_time_to"))
+	if set["service_time_to"] == nil || !ok {
+		return
+	}
+	named := len(listed)
+	maps.DeleteFunc(listed, func(_ string, text json.RawMessage) bool { return isEstimated(text) })
+	differs := len(listed) < named
+	stored, _ := timesIn(before.ServiceTimeTo.JSON())
+	for place, text := range stored {
+		if listed[place] == nil && isEstimated(text) {
+			listed[place], differs = text, true
+		}
+	}
+	if differs {
+		set["service_time_to"] = json.RawMessage(encodeJSON(listed))
+	}
+	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {
+		delete(set, "service_time_to")
+	}
+}
+
+// Stops are those from which a place can be reached by public transport, by the cell in
+// which they lie.
+type Stops map[[3]int16][]stop
+
+type stop struct {
+	at      point
+	minutes float64
+}
+
+// cellOf returns the cell of a point. Stops that are near it lie in its cell or beside it.
+func cellOf(p point) (cell [3]int16) {
+	for i := range p {
+		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop))
+	}
+	return cell
+}
+
+// least returns the shortest time in seconds of walking to a stop and going on from there.
+func (s Stops) least(from point) float64 {
+	least, cell := math.Inf(1), cellOf(from)
+	for i := range int16(27) {
+		for _, stop := range s[[3]int16{cell[0] + i%3 - 1, cell[1] + i/3%3 - 1, cell[2] + i/9 - 1}] {
+			if metres := from.to(stop.at); metres <= maxToStop {
+				least = min(least, 60*stop.minutes+seconds(metres, byTransit))
+			}
+		}
+	}
+	return least
+}
+
+// read adds the stops in an answer, the Reachable of MOTIS, that count for a place.
+func (s Stops) read(work *task, body []byte, place point) error {
+	var answer struct{ All json.RawMessage }
+	err := json.Unmarshal(body, &answer)
+	list := json.NewDecoder(bytes.NewReader(answer.All))
+	if bracket, _ := list.Token(); err != nil || bracket != json.Delim('[') {
+		return errors.New("the answer is no list of stops")
+	}
+	for list.More() {
+		if err := work.step(500); err != nil {
+			return err
+		}
+		var reached struct {
+			Place    match
+			Duration *float64
+		}
+		if list.Decode(&reached) != nil {
+			return errors.New("the answer is no list of stops")
+		}
+		lat, lng, minutes := reached.Place.Lat, reached.Place.Lon, reached.Duration
+		if lat == nil || lng == nil || minutes == nil || *minutes < 0 || !onEarth(*lat, *lng) {
+			continue
+		}
+		if at := pointAt(*lat, *lng); at.to(place) <= maxFar {
+			s[cellOf(at)] = append(s[cellOf(at)], stop{at, *minutes})
+		}
+	}
+	return nil
+}
+
+// The travel service
+// ------------------
+
+// Travel is a server of MOTIS. No log, answer or error may show its URL beyond the host.
+type Travel struct {
+	url     *url.URL
+	contact string // in the User-Agent
+	arrive  string // the time of day of arrival
+}
+
+// A question is a request to the travel service: for the position of an address or, if text
+// is "", for the stops from which a place can be reached.
+type question struct {
+	text  string
+	place string // the coordinates of the place, or those near the address, or ""
+}
+
+// Answered is what the travel service has answered to a question.
+type answered struct {
+	position position
+	stops    Stops
+	refused  error // why there are no stops
+	at       time.Time
+}
+
+// An inquiry is a question whose answer a flat needs.
+type inquiry struct {
+	question
+	flat *Flat
+	to   Place // of a question about stops
+}
+
+// A finder finds the positions of flats and their travel times, and stores them. Only run
+// may use what mu does not guard.
+type finder struct {
+	store  *Store
+	config *Config
+	places map[string]Place // the places of all constraints by name, the first of a name
+	client *http.Client
+
+	answers map[question]answered
+	queue   []inquiry     // what to ask, in this order
+	failed  question      // the last one without an answer
+	wait    time.Duration // after it
+	after   time.Duration // the wait that the service wants, or 0
+	retry   time.Time     // no request before
+	asked   time.Time     // when the last request was sent
+	looked  time.Time     // when the flats were last looked at
+	stored  time.Time     // when answers were last stored
+
+	mu       sync.Mutex // guards the rest
+	waiting  int        // the number of flats that lack a position or a time
+	last     time.Time  // when the service last answered
+	err      error      // what is wrong since then
+	storeErr error      // why answers cannot be stored
+	refused  error      // why there are no times to a place
+}
+
+func newFinder(store *Store, config *Config) *finder {
+	d := &finder{
+		store:   store,
+		config:  config,
+		places:  map[string]Place{},
+		client:  &http.Client{CheckRedirect: noRedirect},
+		answers: map[question]answered{},
+	}
+	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
+		maps.Copy(d.places, config.Constraints[constraint].Places)
+	}
+	return d
+}
+
+// state returns the number of flats that wait for positions or times, when the service last
+// answered, or the zero time, and what is wrong since then.
+func (d *finder) state() (waiting int, last time.Time, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.waiting, d.last, cmp.Or(d.err, d.storeErr, d.refused)
+}
+
+const (
+	askEvery   = time.Second
+	lookEvery  = 10 * time.Second
+	storeEvery = 30 * time.Second // while there is something to ask
+	stopsAge   = 24 * time.Hour   // after which a place is asked about again
+	mostEdits  = 100              // flats in an update
+)
+
+// run finds positions and travel times until ctx is done: at once, and after imports and
+// updates.
+func (d *finder) run(ctx context.Context) {
+	changed, news := true, false // since the last look
+	for ctx.Err() == nil {
+		since := time.Since(d.looked)
+		if news && (len(d.queue) == 0 || since >= storeEvery) || changed && since >= lookEvery || since >= time.Hour {
+			changed, news = !d.look(newTask(ctx, d.store.turns)), false
+		}
+		if len(d.queue) > 0 && !time.Now().Before(d.retry) && d.ask(ctx) {
+			news = true
+		}
+		select {
+		case <-ctx.Done():
+		case <-d.store.touched:
+			changed = true
+		case <-time.After(askEvery):
+		}
+	}
+	if news {
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
+		defer cancel()
+		d.queue = nil
+		d.look(newTask(late, d.store.turns)) // what it cannot store is asked again after the next start
+	}
+}
+
+// look finds out what flats need, stores what is known of that, and makes the queue of the
+// rest. It reports whether all that is known is stored.
+func (d *finder) look(work *task) (isDone bool) {
+	defer work.pause()
+	d.looked, isDone = time.Now(), true
+	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
+	flats, refused := d.store.snapshot(), d.forget()
+	first, edits, waiting := map[question]inquiry{}, []edit(nil), 0
+	for row, f := range flats.all() {
+		set, missing := d.settle(f)
+		if work.step(3000+len(f.served)) != nil {
+			return false
+		}
+		for _, i := range missing {
+			if j, ok := first[i.question]; !ok || d.compare(i, j) < 0 {
+				first[i.question] = i
+			}
+		}
+		mustWait := len(set) > 0 && !mayStore
+		if mustWait || len(missing) > 0 {
+			waiting++
+		}
+		isDone = isDone && !mustWait
+		if len(set) > 0 && mayStore {
+			if e, err := d.store.edit(f, set, f.UpdatedAt.JSON()); err == nil { // else the flat would be too large
+				edits = append(edits, e)
+			}
+		}
+		if len(edits) == mostEdits || len(edits) > 0 && int(row) == flats.size-1 {
+			if !d.keep(work, edits) {
+				return false
+			}
+			edits = nil
+		}
+	}
+	d.queue = slices.SortedFunc(maps.Values(first), d.compare)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.waiting, d.storeErr, d.refused = waiting, nil, refused
+	return isDone
+}
+
+// forget forgets the answers about places that are a day old. It returns one of the others that
+// are refusals, or nil.
+func (d *finder) forget() (refused error) {
+	maps.DeleteFunc(d.answers, func(q question, a answered) bool {
+		isOld := q.text == "" && d.looked.Sub(a.at) >= stopsAge
+		if !isOld {
+			refused = cmp.Or(refused, a.refused)
+		}
+		return isOld
+	})
+	return refused
+}
+
+// keep stores edits, and reports whether they are durable.
+func (d *finder) keep(work *task, edits []edit) bool {
+	work.pause()
+	d.stored = time.Now()
+	err := d.store.complete(edits)
+	if err != nil && d.storeErr == nil {
+		d.store.log.Warn("positions and travel times cannot be stored", "err", err)
+	}
+	d.mu.Lock()
+	d.storeErr = err
+	d.mu.Unlock()
+	return work.resume() == nil && err == nil
+}
+
+// compare orders inquiries as they are asked. Those about places come first, as they are few
+// and give rough times to all flats. The one that failed comes last, so that it cannot hold up
+// the others.
+func (d *finder) compare(i, j inquiry) int {
+	rank := func(i inquiry) int {
+		switch {
+		case i.question == d.failed:
+			return 3
+		case i.text == "":
+			return 0
+		case slices.Contains([]string{"followed", "contacted", "visited"}, unquote(i.flat.Status.JSON())):
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(rank(i)-rank(j), j.flat.FirstSeen.Time().Compare(i.flat.FirstSeen.Time()),
+		strings.Compare(i.text+i.place, j.text+j.place))
+}
+
+// settle returns what is known about a flat and not yet stored, as its members, and the
+// inquiries for the rest.
+func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
+	set = members{}
+	q := d.question(f)
+	if q.text != "" && f.FoundPosition.Text == q.text {
+		d.answers[q] = answered{position: f.FoundPosition.position}
+	}
+	status := unquote(f.Status.JSON())
+	if f.Gone.Known() || slices.Contains([]string{"ignored", "duplicate", "user_deleted"}, status) {
+		return set, nil
+	}
+	_, _, precision := f.position()
+	if q.text != "" && precision != "own" && f.FoundPosition.Text != q.text {
+		a, ok := d.answers[q]
+		if ok {
+			set["found_position"] = json.RawMessage(encodeJSON(a.position))
+			f, _ = f.withMembers(set, d.store.codes, nil) // no error: the position is valid
+		} else if missing = []inquiry{{question: q, flat: f}}; precision == "" {
+			return set, missing // times from an earlier position stay meanwhile
+		}
+	}
+	times, without := d.times(f)
+	if times != nil {
+		set["service_time_to"] = times
+	}
+	return set, append(missing, without...)
+}
+
+// question returns the question for the position of the flat's address, or one without text.
+func (d *finder) question(f *Flat) question {
+	if d.config.Travel == nil {
+		return question{}
+	}
+	q := question{text: f.address()}
+	if lat, lng, ok := f.ServicePostalCode.at(); ok {
+		q.place = coordinates(lat, lng)
+	} else if places := d.config.Constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
+		q.place = places[slices.Min(slices.Collect(maps.Keys(places)))].sent
+	}
+	return q
+}
+
+// at returns the latitude and longitude of the postal code.
+func (c *Code) at() (lat, lng float64, ok bool) {
+	if c.entry == nil || !c.entry.Lat.Known() || !c.entry.Lng.Known() {
+		return 0, 0, false
+	}
+	return c.entry.Lat.Float(), c.entry.Lng.Float(), true
+}
+
+// placesOf returns the places of the flat's constraint or, if it has none that is
+// configured, of all.
+func (d *finder) placesOf(f *Flat) map[string]Place {
+	if constraint, ok := d.config.Constraints[f.ServiceConstraint.String()]; ok {
+		return constraint.Places
+	}
+	return d.places
+}
+
+// isNear reports whether a position can be that of a flat's address.
+func (d *finder) isNear(f *Flat, at point) bool {
+	if lat, lng, ok := f.ServicePostalCode.at(); ok {
+		return at.to(pointAt(lat, lng)) <= maxInCode
+	}
+	places := d.placesOf(f)
+	if len(places) == 0 {
+		places = d.places
+	}
+	for _, place := range places {
+		if at.to(place.at) <= maxFar {
+			return true
+		}
+	}
+	return len(places) == 0
+}
+
+// times returns the service_time_to of a flat with the times that are known now, or nil if
+// nothing differs, and the inquiries for the others.
+func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
+	stored, ok := timesIn(f.ServiceTimeTo.JSON())
+	places := d.placesOf(f)
+	if !ok || len(stored)+len(places) == 0 {
+		return nil, nil
+	}
+	lat, lng, precision := f.position()
+	from, times := pointAt(lat.Float(), lng.Float()), maps.Clone(stored)
+	isFar := func(place Place) bool { return precision == "" || from.to(place.at) > maxFar }
+	maps.DeleteFunc(times, func(name string, text json.RawMessage) bool {
+		place, ok := places[name]
+		return isEstimated(text) && (!ok || isFar(place))
+	})
+	for name, place := range places {
+		isTransit := place.mode == byTransit
+		if isFar(place) || isTransit && d.config.Travel == nil || times[name] != nil && !isEstimated(times[name]) {
+			continue
+		}
+		time := travelTime{GPS: place.gps, Mode: place.mode, Estimated: estimate{Precision: precision,
+			From: [2]float64{math.Round(lat.Float()*1e4) / 1e4, math.Round(lng.Float()*1e4) / 1e4}}}
+		if isTransit {
+			time.Estimated.Arrive = d.config.Travel.arrive
+		}
+		if time.isSame(times[name]) {
+			continue
+		}
+		needed := seconds(from.to(place.at), place.mode)
+		if isTransit {
+			i := inquiry{question{place: place.sent}, f, place}
+			a, ok := d.answers[i.question]
+			if !ok {
+				missing = append(missing, i)
+			}
+			if a.stops == nil {
+				continue
+			}
+			needed = min(needed, a.stops.least(from))
+		}
+		time.set(needed)
+		times[name] = json.RawMessage(encodeJSON(time))
+	}
+	if reflect.DeepEqual(times, stored) {
+		return nil, missing
+	}
+	return json.RawMessage(encodeJSON(times)), missing
+}
+
+// ask asks the first question in the queue, and reports whether there is an answer. Without
+// one all questions wait.
+func (d *finder) ask(ctx context.Context) bool {
+	i := d.queue[0]
+	d.queue = d.queue[1:]
+	if _, ok := d.answers[i.question]; ok {
+		return true // a flat has it that was looked at later
+	}
+	ask := d.askPosition
+	if i.text == "" {
+		ask = d.askStops
+	}
+	a, err := ask(ctx, i)
+	a.at = time.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil {
+		d.answers[i.question] = a
+		d.wait, d.last, d.err = 0, a.at, nil
+		if a.refused != nil {
+			d.refused = a.refused
+			d.store.log.Warn("no travel times to a place until tomorrow", "place", i.to.name, "err", a.refused)
+		}
+		return true
+	}
+	d.wait = longer(d.wait)
+	wait := cmp.Or(d.after, d.wait)
+	if ctx.Err() == nil && (d.err == nil || d.err.Error() != err.Error()) {
+		d.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
+	}
+	d.queue = append(d.queue, i)
+	d.failed, d.retry, d.err = i.question, a.at.Add(wait), err
+	return false
+}
+
+// askPosition asks for the position of a flat's address.
+func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
+	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
+	if i.place != "" {
+		values.Set("place", i.place)
+	}
+	body, refused, err := d.get(ctx, "geocode", values, 10*time.Second, 1<<20)
+	if err != nil {
+		return a, err
+	}
+	matches := []match{}
+	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
+	if refused == nil && (json.Unmarshal(body, &matches) != nil || matches == nil ||
+		slices.ContainsFunc(matches, isNowhere)) {
+		return a, fmt.Errorf("%s: the answer is no list of places", d.config.Travel.url.Host)
+	}
+	a.position.Text = i.text
+	for _, m := range matches {
+		precision := m.precision(i.flat.Location.String())
+		if precision != "" && onEarth(*m.Lat, *m.Lon) && d.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
+			a.position = position{m.Lat, m.Lon, &precision, i.text}
+			break
+		}
+	}
+	return a, nil
+}
+
+// askStops asks for the stops from which a place can be reached. It asks for four times of
+// arrival, because the durations include the wait between the last stop and that time.
+func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
+	host, stops := d.config.Travel.url.Host, Stops{}
+	for early := range 4 {
+		at := d.arrival().Add(-time.Duration(early) * 15 * time.Minute)
+		body, refused, err := d.get(ctx, "one-to-all", url.Values{"one": {i.place}, "time": {at.UTC().Format(time.RFC3339)},
+			"arriveBy": {"true"}, "maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}, time.Minute, 64<<20)
+		if err != nil || refused != nil {
+			return answered{refused: refused}, err
+		}
+		work := newTask(ctx, d.store.turns)
+		err = stops.read(work, body, i.to.at)
+		work.pause()
+		if err != nil {
+			return answered{}, fmt.Errorf("%s: %w", host, err)
+		}
+	}
+	if len(stops) == 0 {
+		return answered{refused: fmt.Errorf("%s knows no stop from which %s can be reached", host, i.to.name)}, nil
+	}
+	return answered{stops: stops}, nil
+}
+
+// arrival returns the time of arrival: on the next Tuesday, never today.
+func (d *finder) arrival() time.Time {
+	now := d.store.now().In(cmp.Or(d.config.Timezone, time.Local))
+	days := (int(time.Tuesday-now.Weekday())+6)%7 + 1
+	clock, _ := time.Parse("15:04", d.config.Travel.arrive) // the config has checked it
+	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
+}
+
+// get asks the service, at most once in a while, and returns its answer. A refusal concerns
+// this request alone.
+func (d *finder) get(ctx context.Context, path string, values url.Values, patience time.Duration,
+	most int64) (body []byte, refused, err error) {
+	select {
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	case <-time.After(time.Until(d.asked.Add(askEvery))):
+	}
+	d.asked, d.after = time.Now(), 0
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	host, target := d.config.Travel.url.Host, d.config.Travel.url.JoinPath("api/v1", path)
+	target.RawQuery = values.Encode()
+	agent := "flats/" + version + " (" + d.config.Travel.contact + ")"
+	r := &http.Request{Method: http.MethodGet, URL: target, Header: http.Header{"User-Agent": {agent}}}
+	answer, err := d.client.Do(r.WithContext(ctx))
+	if err == nil {
+		defer answer.Body.Close()
+		body, err = io.ReadAll(io.LimitReader(answer.Body, most+1))
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %s", host, reason(err))
+	}
+	status := answer.StatusCode
+	unwanted := fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
+	switch {
+	case status/100 == 4 && status != http.StatusTooManyRequests:
+		return nil, unwanted, nil
+	case status != http.StatusOK:
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
+		d.after = time.Duration(max(0, min(seconds, int(maxWait/time.Second)))) * time.Second
+		return nil, nil, unwanted
+	case int64(len(body)) > most:
+		return nil, nil, fmt.Errorf("%s: the answer has more than %d bytes", host, most)
+	}
+	return body, nil, nil
 }

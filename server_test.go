@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"net"
@@ -73,6 +74,7 @@ import (
 //	Import folder            files of the import folder
 //	Corrections              what a user has corrected survives imports
 //	Duplicates               listings of one home
+//	Travel times             positions, stops and journeys
 //	Description              the OpenAPI description and the examples of docs/api.md
 //	Command                  command line, config, sample
 //	Clients                  connections and slow clients
@@ -124,7 +126,7 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), log, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config), log, false)
 	return s
 }
 
@@ -133,7 +135,7 @@ func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), log, true)
+	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), newFinder(s.store, &config), log, true)
 	return &service{s.TB, handler, &config, s.store, s.logs}
 }
 
@@ -157,7 +159,7 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify = &Notify{url: to}
-	handler := newHandler(config, store, testNotifier(t, config, store), quiet, false)
+	handler := newHandler(config, store, testNotifier(t, config, store), newFinder(store, config), quiet, false)
 	s := &service{t, handler, config, store, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
@@ -4096,7 +4098,8 @@ func TestFindDerived(t *testing.T) {
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), quiet, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
+		quiet, false)
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
@@ -6511,6 +6514,52 @@ func TestImportDeep(t *testing.T) {
 	}
 }
 
+// An import takes the code from the location where the listing has none. It ends a
+// correction only with another location, and leaves a backup as it is.
+func TestImportCodes(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	for _, c := range []struct{ body, code, corrected string }{
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_constraint":"lyon"}]`, "69007", "null"},
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":{}}]`, "69007", "null"},
+		{`PATCH {"service_postal_code":"69003"}`, "69003", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":""}]`, "69003",
+			`{"service_postal_code":"69007"}`},
+		{`[{"id":"a","title":"without a location"}]`, "69003", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"69007 Lyon"}]`, "69003", `{"service_postal_code":"69007"}`},
+		{`PATCH {"service_postal_code":null}`, "", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"69007 Lyon","service_postal_code":null}]`, "", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"10115 Berlin"}]`, "10115", "null"},
+		{`[{"id":"a","location":"Berlin"}]`, "10115", "null"},
+		{`[{"id":"a","location":"69003 Lyon","service_postal_code":"69007"}]`, "69007", "null"},
+		{`[{"id":"a","location":"69003 Lyon"}]`, "69007", "null"},
+		{`[{"id":"a","location":"69003 Lyon","service_postal_code":null}]`, "69003", "null"},
+		{`[{"id":"a","location":"69003 Lyon","corrected":{"title":"x"},"service_postal_code":null}]`, "",
+			`{"title":"x"}`},
+		{`[{"id":"a","location":"69003 Lyon"}]`, "69003", `{"title":"x"}`},
+	} {
+		body, isPatch := strings.CutPrefix(c.body, "PATCH ")
+		got := reply{}
+		if isPatch {
+			got = s.ask("PATCH", "/api/v1/flat/a", body)
+		} else {
+			got = s.ask("POST", "/api/v1/import", body)
+		}
+		f := s.store.Get("a")
+		if code := f.ServicePostalCode.String(); got.status != 200 || code != c.code || f.Corrected.JSON() != c.corrected {
+			t.Errorf("%s: %d, code %q, corrected %s; want %q, %s", c.body, got.status, code, f.Corrected.JSON(), c.code,
+				c.corrected)
+		}
+	}
+	// A listing that was here before, what fredy sends, and a file of the folder.
+	s.ask("POST", "/api/v1/import", `[{"id":"b","location":"69007 Lyon","first_seen":"2026-01-01"}]`)
+	s.ask("POST", "/api/v1/import", `{"provider":"p","listings":[{"url":"https://x/1","address":"10115 Berlin"}]}`)
+	if code := s.store.Get("b").ServicePostalCode.JSON(); code != "{}" || s.store.Get("b").ServicePostalCode.Known() {
+		t.Errorf("a listing with first_seen has the code %s", code)
+	}
+	s.want(s.ask("GET", "/api/v1/find?filter[site]=p&fields=place", ""), 200, `{"data":[{"id":"8cfc4bebe4e75b65@p",
+		"place":"10115"}],"page":0,"items_per_page":1,"total":1,"counts":{}}`)
+}
+
 // An accepted listing can be read again from flats.json, however large its corrections and its
 // postal code are.
 func TestImportSize(t *testing.T) {
@@ -7789,6 +7838,984 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
 }
 
+// Travel times
+// ------------
+
+// A motis answers as MOTIS does, in place of the network. It refuses what the contract of
+// MOTIS does not allow.
+type motis struct {
+	t        testing.TB
+	mu       sync.Mutex
+	answer   func(path string, query url.Values) (*http.Response, error) // nil for matches and stops
+	matches  map[string]string                                           // the answers of the geocoder by text
+	stops    string                                                      // the answer about stops
+	asked    []string                                                    // the text or place of each request
+	times    []string                                                    // of the requests for stops
+	last     time.Time
+	tooEarly bool // two requests were less than a second apart
+}
+
+func (m *motis) RoundTrip(r *http.Request) (*http.Response, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tooEarly = m.tooEarly || time.Since(m.last) < time.Second
+	m.last = time.Now()
+	query := r.URL.Query()
+	if r.Header.Get("User-Agent") != "flats/"+version+" (me@example.org)" || r.Method != "GET" || r.Body != nil {
+		m.t.Errorf("%s %s by %s", r.Method, r.URL, r.Header.Get("User-Agent"))
+	}
+	const gps = `-?\d{1,2}\.\d{4},-?\d{1,3}\.\d{4}`
+	parameters := map[string]string{"text": `(?s).+`, "type": `ADDRESS,PLACE`, "numResults": `20`,
+		"language": `en`, "place": gps}
+	must := []string{"text"}
+	if r.URL.Path == "/base/api/v1/one-to-all" {
+		parameters = map[string]string{"one": gps, "time": `\d{4}-\d\d-\d\dT\d\d:\d\d:00Z`, "arriveBy": `true|false`,
+			"maxTravelTime": `[1-9]|[1-8]\d|90`, "transitModes": `TRANSIT`}
+		must = []string{"one", "maxTravelTime"}
+		m.times = append(m.times, query.Get("time"))
+	} else if r.URL.Path != "/base/api/v1/geocode" {
+		m.t.Errorf("path %s", r.URL.Path)
+	}
+	m.asked = append(m.asked, query.Get("text")+query.Get("one"))
+	for name, values := range query {
+		if p := parameters[name]; p == "" || len(values) != 1 || !regexp.MustCompile("^("+p+")$").MatchString(values[0]) {
+			m.t.Errorf("%s: MOTIS does not take %s=%q", r.URL.Path, name, values)
+			return motisAnswer(400, `{"error":"bad request"}`), nil
+		}
+	}
+	for _, name := range must {
+		if !query.Has(name) {
+			m.t.Errorf("%s: %s is missing", r.URL.Path, name)
+		}
+	}
+	if m.answer != nil {
+		return m.answer(filepath.Base(r.URL.Path), query)
+	}
+	if query.Has("one") {
+		return motisAnswer(200, m.stops), nil
+	}
+	return motisAnswer(200, cmp.Or(m.matches[query.Get("text")], "[]")), nil
+}
+
+// lastRequest returns the time of the last request.
+func (m *motis) lastRequest() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.last
+}
+
+func motisAnswer(code int, body string, header ...string) *http.Response {
+	w := httptest.NewRecorder()
+	for i := 0; i < len(header); i += 2 {
+		w.Header().Set(header[i], header[i+1])
+	}
+	w.WriteHeader(code)
+	w.WriteString(body)
+	return w.Result()
+}
+
+// motisMatch returns a match as MOTIS writes it.
+func motisMatch(kind, name, street, number string, lat, lon float64) string {
+	optional := ""
+	if street != "" {
+		optional += fmt.Sprintf(`"street":%q,`, street)
+	}
+	if number != "" {
+		optional += fmt.Sprintf(`"houseNumber":%q,`, number)
+	}
+	return fmt.Sprintf(`{"type":%q,"tokens":[[0,5]],"name":%q,"id":"1",%s"lat":%v,"lon":%v,"country":"DE",`+
+		`"areas":[{"name":"X","adminLevel":8,"matched":false,"unique":false,"default":true}],"score":1.5}`,
+		kind, name, optional, lat, lon)
+}
+
+// motisStops returns an answer with stops, each a latitude, a longitude and minutes.
+func motisStops(stops ...[3]float64) string {
+	var list []string
+	for _, s := range stops {
+		list = append(list, fmt.Sprintf(`{"place":{"name":"stop","stopId":"x","lat":%v,"lon":%v,"level":0,`+
+			`"departure":"2026-01-01T07:00:00Z","vertexType":"TRANSIT"},"duration":%v,"k":1}`, s[0], s[1], s[2]))
+	}
+	return `{"one":{"name":"START","lat":48.1,"lon":11.5,"level":0},"all":[` + strings.Join(list, ",") + `]}`
+}
+
+// A journey is a store on a simulated disk, with a finder that runs.
+type journey struct {
+	t      *testing.T
+	disk   *simDisk
+	store  *Store
+	config *Config
+	found  *finder
+	motis  *motis
+	logs   *lockedBuffer
+	stop   func()
+}
+
+const munichCodes = `[{"postal_code":"80331","name":"München","lat":48.1345,"lng":11.5710,"area":"DE-BY"},
+	{"postal_code":"80797","name":"München Schwabing","lat":48.1610,"lng":11.5600,"area":"DE-BY"},
+	{"postal_code":"80000","name":"nowhere","lat":null,"lng":null,"area":"DE-BY"}]`
+
+const munichConfig = `{"timezone":"Europe/Berlin",
+	"travel":{"url":"https://motis.example/base/","contact":"me@example.org","arrive":"08:30"},
+	"constraints":{"munich":{"areas":["DE-BY"],"time_to":{"work":{"gps":[48.1400,11.5583]}}},
+		"bike":{"time_to":{"work":{"gps":[48.14,11.56],"mode":"BIKE"},"park":{"gps":[48.15,11.58],"mode":"WALK"}}}}}`
+
+// newJourney starts a journey. It must be called in a bubble of synctest.
+func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*journey)) *journey {
+	t.Helper()
+	j := &journey{t: t, disk: disk, motis: &motis{t: t, stops: motisStops([3]float64{48.1345, 11.571, 10})},
+		logs: &lockedBuffer{}}
+	log := slog.New(slog.NewTextHandler(j.logs, nil))
+	rows, err := readPostalCodes("codes.json", []byte(munichCodes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.config, err = parseConfig("config.json", []byte(config), log); err != nil {
+		t.Fatal(err)
+	}
+	if j.store, err = openStore("/flats.json", disk, newPostalCodes(rows, j.config.Constraints), log,
+		j.config.placeNames()...); err != nil {
+		t.Fatal(err)
+	}
+	j.found = newFinder(j.store, j.config)
+	j.found.client.Transport = j.motis
+	for _, f := range change {
+		f(j)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { j.found.run(ctx) })
+	j.stop = func() {
+		cancel()
+		running.Wait()
+		j.store.Close()
+	}
+	return j
+}
+
+// imports imports listings and waits until the finder has had the time to look and ask.
+func (j *journey) imports(listings string) {
+	j.t.Helper()
+	if _, err := j.store.ImportText([]byte(listings), ""); err != nil {
+		j.t.Fatal(err)
+	}
+	time.Sleep(40 * time.Second)
+	synctest.Wait()
+}
+
+// wants compares what is stored of a flat, found_position and service_time_to, with JSON
+// texts. It ignores the text that was asked.
+func (j *journey) wants(id, found, times string) {
+	j.t.Helper()
+	f := j.store.Get(id)
+	var position object
+	json.Unmarshal([]byte(f.FoundPosition.JSON()), &position)
+	delete(position, "text")
+	if got := encodeJSON(position); !sameJSON(got, found) {
+		j.t.Errorf("%s: found_position %s; want %s", id, got, found)
+	}
+	if got := f.ServiceTimeTo.JSON(); !sameJSON(got, times) {
+		j.t.Errorf("%s: service_time_to %s; want %s", id, got, times)
+	}
+}
+
+// wantAsked compares the texts and places that were asked since the last call.
+func (j *journey) wantAsked(what string, want ...string) {
+	j.t.Helper()
+	j.motis.mu.Lock()
+	defer j.motis.mu.Unlock()
+	if !slices.Equal(j.motis.asked, want) {
+		j.t.Errorf("%s: asked %q; want %q", what, j.motis.asked, want)
+	}
+	if j.motis.asked = nil; j.motis.tooEarly {
+		j.t.Errorf("%s: two requests in one second", what)
+	}
+}
+
+const workStops = "48.1400,11.5583"
+
+// estimated returns a member of service_time_to in the constraint munich.
+func estimated(minutes int, lat, lng float64, precision string) string {
+	over := ""
+	if minutes == 90 {
+		over = `,"over":true`
+	}
+	return fmt.Sprintf(`{"work":{"time":%d,"gps":[48.1400,11.5583],"mode":"PUBLIC_TRANSPORT","estimated":{"from":[%v,%v],`+
+		`"precision":%q,"arrive":"08:30"%s}}}`, 60*minutes, lat, lng, precision, over)
+}
+
+// A flat gets rough times from its postal code, then its position, and times from
+// there. Nothing of that is an update of its user.
+func TestTravel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := newJourney(t, newSimDisk(), munichConfig)
+		defer func() { j.stop() }()
+		const leo = "80797 München Schwabing Leopoldstr 5"
+		j.motis.matches = map[string]string{leo: "[" + motisMatch("PLACE", "Leo", "", "", 48.16, 11.56) + "," +
+			motisMatch("ADDRESS", "Leopoldstraße", "Leopoldstraße", "5", 52.5, 13.4) + "," +
+			motisMatch("ADDRESS", "Leopoldstraße", "Leopoldstraße", "5", 48.1600, 11.5850) + "]"}
+		j.imports(`[{"id":"a","location":"Leopoldstr. 5, 80797 München","service_constraint":"munich"}]`)
+		before := j.store.Get("a")
+		j.wantAsked("an address", workStops, workStops, workStops, workStops, leo)
+		j.wants("a", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
+		// The clock of synctest begins on Saturday, 2000-01-01.
+		if want := []string{"2000-01-04T07:30:00Z", "2000-01-04T07:15:00Z", "2000-01-04T07:00:00Z",
+			"2000-01-04T06:45:00Z"}; !slices.Equal(j.motis.times, want) {
+			t.Errorf("arrival at %q; want %q", j.motis.times, want)
+		}
+		if before.UpdatedAt.JSON() != before.FirstSeen.JSON() || before.StatusSince.Known() {
+			t.Errorf("updated_at %s, status_since %s", before.UpdatedAt.JSON(), before.StatusSince.JSON())
+		}
+		waiting, last, err := j.found.state()
+		if waiting != 0 || last.IsZero() || err != nil {
+			t.Errorf("%d flats wait, last answer %v, %v", waiting, last, err)
+		}
+		// The same listing changes nothing, and what it says of found_position does not count.
+		counts, err := j.store.ImportText([]byte(`[{"id":"a","location":"Leopoldstr. 5, 80797 München",
+			"service_time_to":null,"found_position":{"text":"x","lat":1,"lng":2,"precision":"house"}}]`), "")
+		if err != nil || counts.Unchanged != 1 {
+			t.Errorf("the same listing: %+v, %v", counts, err)
+		}
+		// The same address is not asked again, whatever has become of the first flat.
+		j.imports(`[{"id":"b","location":"Leopoldstr. 5 80797 München","service_constraint":"munich"},
+			{"id":"none","location":"Nirgendwo, 80331 München","service_constraint":"munich"}]`)
+		j.wantAsked("the same address", "80331 München Nirgendwo")
+		j.wants("b", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
+		j.wants("none", `{"lat":null,"lng":null,"precision":null}`, estimated(10, 48.1345, 11.571, "postal_code"))
+		j.stop()
+		j = newJourney(t, j.disk.restart(true, false), munichConfig)
+		j.imports(`[{"id":"c","location":"Leopoldstr. 5, 80797 München","service_constraint":"munich"},
+			{"id":"none","location":"Nirgendwo, 80331 München"}]`)
+		j.wantAsked("after a restart", workStops, workStops, workStops, workStops)
+		j.wants("c", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
+		// A user's time and a listing's stay, another address is asked.
+		if _, err := j.store.Update("c", []byte(`{"service_time_to":{"work":{"time":7}},"location":"Elsewhere"}`),
+			nil); err != nil {
+			t.Fatal(err)
+		}
+		j.imports("[]")
+		j.wantAsked("another address", "80797 München Schwabing Elsewhere")
+		j.wants("c", `{"lat":null,"lng":null,"precision":null}`, `{"work":{"time":7}}`)
+		j.imports(`[{"id":"c","service_time_to":{"gym":{"time":60},"work":{"estimated":{}}}}]`)
+		j.wants("c", `{"lat":null,"lng":null,"precision":null}`, `{"gym":{"time":60},`+
+			estimated(41, 48.161, 11.56, "postal_code")[1:])
+		j.imports(`[{"id":"c","service_constraint":"nobody","service_postal_code":null,"location":"x"}]`)
+		j.wantAsked("without a constraint", "x")
+		j.wants("c", `{"lat":null,"lng":null,"precision":null}`, `{"gym":{"time":60}}`)
+	})
+}
+
+// What flats need is asked in order, at most one question a second, and what is
+// found is stored at most every 30 seconds.
+func TestTravelOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"null","location":"a"},
+			{"id":"old","location":"b","first_seen":"2026-01-01"},{"id":"new","location":"c","first_seen":"2026-02-01"},
+			{"id":"visited","location":"d","first_seen":"2020-01-01","status":"visited"},
+			{"id":"ignored","location":"e","status":"ignored"},{"id":"gone","location":"f","gone":"2026-01-01"},
+			{"id":"own","location":"g","gps":[48.1345,11.571],"service_constraint":"munich"},
+			{"id":"wrong","location":"h","gps":[200,11.571]},
+			{"id":"far","location":"i","gps":[52.5,13.4]},{"id":"list","location":"j","service_time_to":[1,2],
+			"gps":[48.1345,11.571]},{"id":"coded","service_constraint":"munich","service_postal_code":"80331"}]`), lost: -1}
+		j := newJourney(t, d, munichConfig)
+		defer func() { j.stop() }()
+		time.Sleep(6 * time.Second)
+		if waiting, _, _ := j.found.state(); waiting == 0 || j.store.Get("coded").ServiceTimeTo.Known() {
+			t.Errorf("after 6 seconds %d flats wait, coded has %s", waiting, j.store.Get("coded").ServiceTimeTo.JSON())
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		j.wantAsked("the order", workStops, workStops, workStops, workStops, "d", "c", "b", "a", "h")
+		j.wants("own", "null", estimated(10, 48.1345, 11.571, "own"))
+		j.wants("coded", "null", estimated(10, 48.1345, 11.571, "postal_code"))
+		j.wants("list", "null", "[1,2]")
+		j.wants("far", "null", "null")
+		j.wants("wrong", `{"lat":null,"lng":null,"precision":null}`, "null")
+		// A queue of a thousand is stored every 30 seconds, a hundred flats at once.
+		var many []string
+		for i := range 300 {
+			many = append(many, fmt.Sprintf(`{"id":"m%03d","location":"street%d"}`, i, i))
+		}
+		j.imports("[" + strings.Join(many, ",") + "]")
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if waiting, _, _ := j.found.state(); waiting < 100 || waiting > 200 {
+			t.Errorf("after 160 seconds %d flats wait", waiting)
+		}
+		// A look is made ten seconds after the last one. What was asked is kept at a stop.
+		j.motis.mu.Lock()
+		j.motis.asked = nil
+		j.motis.mu.Unlock()
+		j.store.Update("m000", []byte(`{"status":"followed","location":"mine"}`), nil)
+		j.store.ImportText([]byte(`[{"id":"z","location":"newest"}]`), "")
+		time.Sleep(13 * time.Second)
+		j.stop()
+		j.motis.mu.Lock()
+		i := slices.Index(j.motis.asked, "mine")
+		if i < 0 || i > 10 || !slices.Contains(j.motis.asked, "newest") {
+			t.Errorf("asked %q", j.motis.asked)
+		}
+		if !strings.Contains(j.store.Get("z").FoundPosition.JSON(), "newest") {
+			t.Errorf("z has %s", j.store.Get("z").FoundPosition.JSON())
+		}
+	})
+}
+
+// Times by foot and bicycle need no service. They stay until what they were
+// computed from is another, and go with their place.
+func TestTravelStreet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		config := strings.Replace(munichConfig, `"travel"`, `"unknown"`, 1)
+		j := newJourney(t, newSimDisk(), config)
+		defer func() { j.stop() }()
+		j.imports(`[{"id":"a","service_constraint":"bike","service_postal_code":"80331","location":"Marienplatz"},
+			{"id":"b","service_constraint":"munich","service_postal_code":"80331"},
+			{"id":"near","service_constraint":"bike","gps":[48.15,11.58]},
+			{"id":"no","service_constraint":"bike","service_postal_code":"80000"},
+			{"id":"other","gps":[48.14,11.56],"service_time_to":{"x":{"estimated":{}},"y":{"time":1}}}]`)
+		j.wantAsked("without travel")
+		const street = `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK",` +
+			`"estimated":{"from":[48.1345,11.571],"precision":"postal_code"}},"work":{"time":360,"gps":[48.14,11.56],` +
+			`"mode":"BIKE","estimated":{"from":[48.1345,11.571],"precision":"postal_code"}}}`
+		j.wants("a", "null", street)
+		j.wants("b", "null", "null")
+		j.wants("no", "null", "null")
+		// Without a constraint work is that of the first constraint, bike.
+		j.wants("other", "null", `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK","estimated":{"from":[48.14,11.56],`+
+			`"precision":"own"}},"work":{"time":0,"gps":[48.14,11.56],"mode":"BIKE","estimated":{"from":[48.14,11.56],`+
+			`"precision":"own"}},"y":{"time":1}}`)
+		if got := j.store.Get("near").travelTimes()["park"]; got != 0 {
+			t.Errorf("beside the park it takes %v", got)
+		}
+		version := j.store.Get("a").version
+		j.imports(`[{"id":"a","service_time_to":{}}]`)
+		if j.store.Get("a").version != version {
+			t.Error("the same times are an update")
+		}
+		j.imports(`[{"id":"a","service_time_to":{"work":{"time":5},"park":{"time":7,"estimated":{}}}}]`)
+		j.wants("a", "null", regexp.MustCompile(`"work":.*`).ReplaceAllString(street, `"work":{"time":5}}`))
+		j.imports(`[{"id":"a","service_time_to":[]}]`)
+		j.wants("a", "null", `[]`)
+		j.imports(`[{"id":"a","service_time_to":null,"service_postal_code":"80797"}]`)
+		if got := j.store.Get("a").ServiceTimeTo.JSON(); !strings.Contains(got, "48.161") {
+			t.Errorf("with another code the times are %s", got)
+		}
+		// A place that has left the config takes its times along.
+		j.stop()
+		j = newJourney(t, j.disk.restart(true, false), strings.Replace(config, `"park"`, `"parc"`, 1))
+		j.imports("[]")
+		if got := slices.Sorted(maps.Keys(j.store.Get("a").travelTimes())); !slices.Equal(got, []string{"parc", "work"}) {
+			t.Errorf("after another config there are times to %q", got)
+		}
+	})
+}
+
+// Answers that cannot be used make all requests wait, for 1, 2, 4 … 60 minutes or
+// what the service says. They lose nothing and store nothing, and the log says once why.
+func TestTravelFailures(t *testing.T) {
+	long := strings.Repeat(" ", 1<<20)
+	for _, c := range []struct {
+		what   string
+		answer *http.Response
+		err    error
+		want   string
+		wait   time.Duration
+	}{
+		{"network", nil, errors.New("dial tcp 10.0.0.1: refused"), "motis.example: no valid answer", time.Minute},
+		{"500", motisAnswer(500, "x"), nil, "motis.example answered 500 Internal Server Error", time.Minute},
+		{"503", motisAnswer(503, "x", "Retry-After", "7"), nil, "motis.example answered 503 Service Unavailable",
+			7 * time.Second},
+		{"429", motisAnswer(429, "x", "Retry-After", "99999999999"), nil, "motis.example answered 429 Too Many Requests",
+			time.Hour},
+		{"429 for a day", motisAnswer(429, "x", "Retry-After", "86400"), nil,
+			"motis.example answered 429 Too Many Requests", time.Hour},
+		{"redirect", motisAnswer(302, "", "Location", "https://elsewhere.example/"), nil,
+			"motis.example answered 302 Found", time.Minute},
+		{"204", motisAnswer(204, ""), nil, "motis.example answered 204 No Content", time.Minute},
+		{"no JSON", motisAnswer(200, "<html>"), nil, "motis.example: the answer is no list of places", time.Minute},
+		{"NaN", motisAnswer(200, `[{"name":"x","lat":NaN,"lon":1}]`), nil,
+			"motis.example: the answer is no list of places", time.Minute},
+		{"null", motisAnswer(200, `null`), nil, "motis.example: the answer is no list of places", time.Minute},
+		{"object", motisAnswer(200, `{}`), nil, "motis.example: the answer is no list of places", time.Minute},
+		{"two", motisAnswer(200, `[][]`), nil, "motis.example: the answer is no list of places", time.Minute},
+		{"no lat", motisAnswer(200, `[{"name":"x","lon":1}]`), nil, "motis.example: the answer is no list of places",
+			time.Minute},
+		{"text", motisAnswer(200, `[{"lat":"1","lon":1}]`), nil, "motis.example: the answer is no list of places",
+			time.Minute},
+		{"too large", motisAnswer(200, "[]"+long), nil, "motis.example: the answer has more than 1048576 bytes",
+			time.Minute},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			config := strings.Replace(munichConfig, `"time_to":{"work":{"gps":[48.1400,11.5583]}}`, `"time_to":{}`, 1)
+			j := newJourney(t, newSimDisk(), config)
+			defer func() { j.stop() }()
+			var tries atomic.Int64
+			j.motis.answer = func(path string, query url.Values) (*http.Response, error) {
+				if tries.Add(1) == 1 {
+					return c.answer, c.err
+				}
+				return motisAnswer(200, "["+motisMatch("PLACE", "Rathaus", "", "", 48.13, 11.57)+"]"), nil
+			}
+			if _, err := j.store.ImportText([]byte(`[{"id":"a","location":"Rathaus","service_constraint":"munich"}]`),
+				""); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(11 * time.Second)
+			synctest.Wait()
+			began := j.motis.lastRequest()
+			if c.wait > 10*time.Second {
+				waiting, last, err := j.found.state()
+				if waiting != 1 || !last.IsZero() || err == nil || err.Error() != c.want || j.store.Get("a").FoundPosition.Known() {
+					t.Errorf("%s: %d wait, last %v, error %v; want %s", c.what, waiting, last, err, c.want)
+				}
+			}
+			time.Sleep(c.wait + 15*time.Second)
+			synctest.Wait()
+			waited := j.motis.lastRequest().Sub(began)
+			if c.wait > 10*time.Second && (waited < c.wait || waited > c.wait+2*time.Second) {
+				t.Errorf("%s: waited %v; want %v", c.what, waited, c.wait)
+			}
+			waiting, last, err := j.found.state()
+			if waiting != 0 || last.IsZero() || err != nil || tries.Load() != 2 {
+				t.Errorf("%s: %d wait, last %v, %v, %d tries", c.what, waiting, last, err, tries.Load())
+			}
+			j.wants("a", `{"lat":48.13,"lng":11.57,"precision":"place"}`, "null")
+			logs := j.logs.String()
+			if strings.Count(logs, "must wait") != 1 || strings.Contains(logs, "base") || strings.Contains(logs, "elsewhere") {
+				t.Errorf("%s: the log is %s", c.what, logs)
+			}
+		})
+	}
+}
+
+// A question that never gets an answer does not hold up the others, and the wait grows to an
+// hour. Meanwhile imports and times by bicycle go on.
+func TestTravelHeldUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := newJourney(t, newSimDisk(), strings.Replace(munichConfig, `"time_to":{"work"`, `"time_to":{"x"`, 1))
+		defer func() { j.stop() }()
+		var tries []time.Time
+		j.motis.answer = func(path string, query url.Values) (*http.Response, error) {
+			tries = append(tries, time.Now())
+			switch query.Get("text") {
+			case "bad":
+				return motisAnswer(500, ""), nil
+			case "hangs":
+				time.Sleep(9 * time.Second) // less than the limit of ten
+			}
+			return motisAnswer(200, "[]"), nil
+		}
+		j.imports(`[{"id":"z","location":"good","service_constraint":"none"},{"id":"y","location":"hangs"}]`)
+		j.imports(`[{"id":"a","location":"bad","service_constraint":"none"}]`)
+		if _, err := j.store.ImportText([]byte(`[{"id":"b","location":"better","service_constraint":"none"},
+			{"id":"c","service_constraint":"bike","gps":[48.14,11.56]}]`), ""); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(11 * time.Second)
+		if !j.store.Get("c").ServiceTimeTo.Known() || j.store.Get("b").FoundPosition.Known() {
+			t.Errorf("while all wait c has %s", j.store.Get("c").ServiceTimeTo.JSON())
+		}
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if j.store.Get("b").FoundPosition.JSON() == "null" || !j.store.Get("z").FoundPosition.Known() {
+			t.Error("one question held up another")
+		}
+		time.Sleep(10 * time.Hour)
+		synctest.Wait()
+		var waits []string
+		for i := range tries[:len(tries)-1] {
+			if wait := tries[i+1].Sub(tries[i]).Round(time.Minute); wait > 0 {
+				waits = append(waits, wait.String())
+			}
+		}
+		got := strings.Join(waits, " ")
+		if !strings.Contains(got, "1m0s 2m0s 4m0s 8m0s 16m0s 32m0s 1h0m0s 1h0m0s") {
+			t.Errorf("the waits are %s", got)
+		}
+	})
+}
+
+// A place without stops waits for the next day, the others go on. So does one that the service
+// refuses, and stops of another city are none.
+func TestTravelNoStops(t *testing.T) {
+	for what, answer := range map[string]func() *http.Response{
+		"empty":        func() *http.Response { return motisAnswer(200, motisStops()) },
+		"another city": func() *http.Response { return motisAnswer(200, motisStops([3]float64{52.5, 13.4, 5})) },
+		"no stops": func() *http.Response {
+			return motisAnswer(200, `{"all":[{},{"duration":5},{"place":{"lat":200,"lon":11.5},"duration":5},`+
+				`{"place":{"lat":48.1,"lon":11.5},"duration":-5},{"place":{"lat":48.1}}]}`)
+		},
+		"refused": func() *http.Response { return motisAnswer(400, `{"error":"x"}`) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			j := newJourney(t, newSimDisk(), munichConfig)
+			defer func() { j.stop() }()
+			var answers atomic.Bool
+			j.motis.answer = func(path string, query url.Values) (*http.Response, error) {
+				if query.Has("one") && !answers.Load() {
+					return answer(), nil
+				} else if query.Has("one") {
+					return motisAnswer(200, j.motis.stops), nil
+				}
+				return motisAnswer(404, "{}"), nil
+			}
+			j.imports(`[{"id":"a","location":"X 80331","service_constraint":"munich"}]`)
+			waiting, last, err := j.found.state()
+			if waiting != 0 || last.IsZero() || err == nil || !strings.HasPrefix(err.Error(), "motis.example ") {
+				t.Errorf("%s: %d wait, last %v, error %v", what, waiting, last, err)
+			}
+			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, "null")
+			answers.Store(true)
+			time.Sleep(23 * time.Hour)
+			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, "null")
+			time.Sleep(3 * time.Hour)
+			synctest.Wait()
+			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, estimated(10, 48.1345, 11.571, "postal_code"))
+			if _, _, err := j.found.state(); err != nil {
+				t.Errorf("%s: on the next day %v", what, err)
+			}
+		})
+	}
+}
+
+// A service that says nothing delays nobody, and is given up after ten seconds. A full disk
+// loses nothing, and a flat that would be too large holds up nothing.
+func TestTravelDelays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := newJourney(t, newSimDisk(), munichConfig, func(j *journey) {
+			j.found.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			})
+		})
+		defer func() { j.stop() }()
+		began := time.Now()
+		for i := range 3 {
+			if _, err := j.store.ImportText(fmt.Appendf(nil, `[{"id":%d,"location":"a"}]`, i), ""); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := j.store.Update(strconv.Itoa(i), []byte(`{"notes":"x"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("beside a silent service imports and updates took %v", waited)
+		}
+		time.Sleep(21 * time.Second)
+		if _, _, err := j.found.state(); err == nil || err.Error() != "motis.example: no answer in time" {
+			t.Errorf("after ten seconds: %v", err)
+		}
+		j.stop()
+		j = newJourney(t, newSimDisk(), munichConfig)
+		j.imports(`[{"id":"a","location":"b"},{"id":"big","service_constraint":"munich","service_postal_code":"80331",
+			"text":"` + strings.Repeat("x", mostFlat-800) + `"}]`)
+		j.imports(`[{"id":"b","location":"c"},{"id":"8 MB","location":"` + strings.Repeat("c ", 1<<20) + `"},
+			{"id":"emoji","location":"🏠 🏡"},{"id":"script","location":"<script>alert(1)</script>"}]`)
+		j.motis.mu.Lock()
+		if asked := strings.Join(j.motis.asked, "|"); !strings.Contains(asked, "c|script>alert(1)</script") ||
+			strings.Contains(asked, "c c") || strings.Contains(asked, "🏠") {
+			t.Errorf("asked %.1000q", asked)
+		}
+		j.motis.mu.Unlock()
+		if waiting, _, err := j.found.state(); waiting != 0 || err != nil || !j.store.Get("b").FoundPosition.Known() {
+			t.Errorf("beside large flats %d wait, %v", waiting, err)
+		}
+		j.store.ImportText([]byte(`[{"id":"d","location":"e"}]`), "")
+		time.Sleep(time.Millisecond)
+		j.disk.setFull(true)
+		time.Sleep(50 * time.Second)
+		if _, _, err := j.found.state(); err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
+			t.Errorf("on a full disk: %v", err)
+		}
+		j.disk.setFull(false)
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if _, _, err := j.found.state(); err != nil || !j.store.Get("d").FoundPosition.Known() {
+			t.Errorf("after a full disk: %v, %s", err, j.store.Get("d").FoundPosition.JSON())
+		}
+		if logs := j.logs.String(); strings.Count(logs, "cannot be stored") != 1 {
+			t.Errorf("the log is %.2000s", logs)
+		}
+	})
+}
+
+// Distances hold at the poles and at the date line, and stops are found there.
+func TestDistances(t *testing.T) {
+	for _, c := range []struct{ lat1, lng1, lat2, lng2, want float64 }{
+		{48.1345, 11.571, 48.1345, 11.571, 0}, {0, 0, 0, 1, 111195}, {0, 179.995, 0, -179.995, 1112},
+		{90, 0, 90, 123, 0}, {89.995, 0, 89.995, 180, 1112}, {-90, 5, 90, 5, 20015087},
+		{48.1351, 11.582, 52.52, 13.405, 504415},
+		{0, 180, 0, -180, 0},
+	} {
+		if got := pointAt(c.lat1, c.lng1).to(pointAt(c.lat2, c.lng2)); math.Abs(got-c.want) > 1 {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range rounds(400) {
+		lat, lng := 180*random.Float64()-90, 360*random.Float64()-180
+		if random.IntN(2) == 0 {
+			lat, lng = math.Copysign(90-0.02*random.Float64(), lat), math.Copysign(180-0.01*random.Float64(), lng)
+		}
+		here, stops, want := pointAt(lat, lng), Stops{}, math.Inf(1)
+		var list [][3]float64
+		for range 20 {
+			s := [3]float64{lat + 0.04*random.Float64() - 0.02, lng + 0.06*random.Float64() - 0.03, float64(random.IntN(60))}
+			if !onEarth(s[0], s[1]) {
+				s[0], s[1] = math.Copysign(90, s[0]), math.Copysign(180, -s[1])
+			}
+			list = append(list, s)
+			if metres := here.to(pointAt(s[0], s[1])); metres <= 1500 {
+				want = min(want, 60*s[2]+1.3*metres/1.25)
+			}
+		}
+		err := stops.read(newTask(t.Context(), newLock()), []byte(motisStops(list...)), here)
+		if got := stops.least(here); err != nil || got != want {
+			t.Fatalf("%v,%v: %v, %v; want %v from %v", lat, lng, got, err, want, list)
+		}
+	}
+}
+
+// Answers about stops that are none are errors, and a million stops are read in turns.
+func TestStopsAnswers(t *testing.T) {
+	read := func(text string) (Stops, int, error) {
+		stops, work := Stops{}, newTask(t.Context(), newLock())
+		err := stops.read(work, []byte(text), pointAt(48, 11))
+		return stops, work.total + work.steps, err
+	}
+	for _, text := range []string{``, `[]`, `{}`, `null`, `{"all":null}`, `{"all":{}}`, `{"all":[5]}`, `{"all":[]}{}`,
+		`{"all":[{"place":{"lat":"48","lon":11},"duration":1}]}`, `{"all":[{"place":{"lat":NaN,"lon":11},"duration":1}]}`,
+		`{"all":[{"place":{"lat":48,"lon":11},"duration":1}`, `{"all":[{"place":[],"duration":1}]}`} {
+		if _, _, err := read(text); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+	if _, steps, err := read(`{"all":[` + strings.Repeat("{},", 1e6) + `{}]}`); err != nil || steps < 1e6 {
+		t.Errorf("a million objects that are no stops: %v, %d steps", err, steps)
+	}
+	million := `{"all":[` + strings.Repeat(`{"place":{"lat":48,"lon":11},"duration":1},`, 1e6) + `{}]}`
+	stops, steps, err := read(million)
+	if err != nil || len(stops) != 1 || steps < 1e6 {
+		t.Errorf("a million stops: %v, %d cells, %d steps", err, len(stops), steps)
+	}
+}
+
+// The time of arrival is on the next Tuesday and never today, in the time zone of the config.
+func TestArrival(t *testing.T) {
+	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newFinder(newService(t, "[]", "[]").store, config)
+	for now, want := range map[string]string{
+		"2026-01-05T12:00:00Z": "2026-01-06T07:30:00Z", // a Monday
+		"2026-01-05T23:30:00Z": "2026-01-13T07:30:00Z", // a Tuesday in Berlin
+		"2026-01-06T05:00:00Z": "2026-01-13T07:30:00Z", "2026-01-07T12:00:00Z": "2026-01-13T07:30:00Z",
+		"2026-01-10T12:00:00Z": "2026-01-13T07:30:00Z", "2026-01-11T12:00:00Z": "2026-01-13T07:30:00Z",
+		"2026-03-28T12:00:00Z": "2026-03-31T06:30:00Z", // in summer
+		"2026-12-30T12:00:00Z": "2027-01-05T07:30:00Z",
+	} {
+		d.store.now = func() time.Time { at, _ := time.Parse(time.RFC3339, now); return at }
+		if got := d.arrival().UTC().Format(time.RFC3339); got != want {
+			t.Errorf("at %s: %s; want %s", now, got, want)
+		}
+	}
+}
+
+// An answer without an end is given up at its limit.
+func TestTravelEndless(t *testing.T) {
+	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newFinder(newService(t, "[]", "[]").store, config)
+	read := 0
+	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		d.asked = time.Time{}
+		endless := readerFunc(func(b []byte) (int, error) {
+			read += len(b)
+			return len(b), nil
+		})
+		return &http.Response{StatusCode: 200, Body: io.NopCloser(endless)}, nil
+	})
+	_, err = d.askStops(t.Context(), inquiry{question: question{place: workStops}})
+	if err == nil || err.Error() != "motis.example: the answer has more than 67108864 bytes" || read > 65<<20 {
+		t.Errorf("stops: %v after %d bytes", err, read)
+	}
+	read = 0
+	_, err = d.askPosition(t.Context(), inquiry{question: question{text: "x"}, flat: blank})
+	if err == nil || err.Error() != "motis.example: the answer has more than 1048576 bytes" || read > 2<<20 {
+		t.Errorf("positions: %v after %d bytes", err, read)
+	}
+}
+
+// A match counts if its street or name stands in the location and it is near.
+func TestPositions(t *testing.T) {
+	s := newService(t, "[]", munichCodes)
+	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, _ := readPostalCodes("codes.json", []byte(munichCodes))
+	s.store.codes = newPostalCodes(codes, config.Constraints)
+	d := newFinder(s.store, config)
+	network := &motis{t: t}
+	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		d.asked = time.Time{}
+		return network.RoundTrip(r)
+	})
+	for _, c := range []struct{ code, location, match, asked, want string }{
+		{"80797", "Leopoldstr. 5, 80797 München", motisMatch("ADDRESS", "x", "Leopoldstraße", "5", 48.16, 11.58),
+			"80797 München Schwabing Leopoldstr 5", "house"},
+		{"80797", "(Leopoldstrasse 51)", motisMatch("ADDRESS", "x", "Leopoldstraße", "5", 48.16, 11.58),
+			"80797 München Schwabing Leopoldstrasse 51", "street"},
+		{"80797", "LEOPOLDSTRASSE", motisMatch("ADDRESS", "Leopoldstr.", "", "", 48.16, 11.58),
+			"80797 München Schwabing LEOPOLDSTRASSE", "street"},
+		{"80797", "Olympiadorf, München", motisMatch("PLACE", "Olympiadorf", "", "", 48.18, 11.55),
+			"80797 München Schwabing Olympiadorf", "place"},
+		{"80797", "Olympiadorf", motisMatch("PLACE", "Kino", "Olympiadorf", "", 48.18, 11.55),
+			"80797 München Schwabing Olympiadorf", "street"},
+		{"80797", "Leopold", motisMatch("ADDRESS", "x", "Leopoldstraße", "", 48.16, 11.58),
+			"80797 München Schwabing Leopold", ""},
+		{"80797", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80797 München Schwabing Dorf", ""},
+		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80000 nowhere Dorf", "place"},
+		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 50.30, 11.56), "80000 nowhere Dorf", ""},
+		{"", "Dorf", motisMatch("PLACE", "Dorf", "", "", 200, 11.56), "Dorf", ""},
+		{"", "Dorf", motisMatch("PLACE", "…", "", "", 48.1, 11.56), "Dorf", ""},
+		{"80797", "München, 80797 - (Schwabing)", "", "", "-"}, {"80797", "🏠", "", "", "-"}, {"80797", "", "", "", "-"},
+		{"80797", strings.Repeat("Dorf ", 201), "", "", "-"},
+		{"", "one two three, four; five – six 7 «eight» nine", "", "one two three four five six 7 eight", ""},
+		{"99", "one", motisMatch("PLACE", "one", "", "", 48.1, 11.5), "99 one", "place"},
+	} {
+		f, err := blank.withMembers(members{"id": json.RawMessage("1"), "location": json.RawMessage(encodeJSON(c.location)),
+			"service_postal_code": json.RawMessage(encodeJSON(c.code)), "service_constraint": json.RawMessage(`"munich"`)},
+			s.store.codes, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.address() == "" {
+			if c.want != "-" {
+				t.Errorf("%q is not asked", c.location)
+			}
+			continue
+		}
+		network.asked, network.matches, d.asked = nil, map[string]string{c.asked: "[" + c.match + "]"}, time.Time{}
+		q := d.question(f)
+		a, err := d.askPosition(t.Context(), inquiry{question: q, flat: f})
+		if err != nil {
+			t.Errorf("%q: %v", c.location, err)
+		}
+		got := ""
+		if a.position.Precision != nil {
+			got = *a.position.Precision
+		}
+		if got != c.want || !slices.Equal(network.asked, []string{c.asked}) {
+			t.Errorf("%q: precision %q, asked %q; want %q, %q", c.location, got, network.asked, c.want, c.asked)
+		}
+	}
+}
+
+// Found_position is stored as corrected is: a listing sets it on a new flat alone,
+// and a view serves it with the position that counts.
+func TestFoundPosition(t *testing.T) {
+	const found = `{"lat":45.75,"lng":4.85,"precision":"house","text":"69007 Lyon 7e Rue X 5"}`
+	s := newService(t, `[{"id":"bad","found_position":{"lat":200,"lng":1,"precision":"house","text":"x"}},
+		{"id":"none","found_position":{"precision":null,"text":"Rue","lat":null,"lng":null},"location":"Rue"}]`, testCodes)
+	listing := `"location":"Rue X 5, 69007 Lyon","service_constraint":"lyon","service_postal_code":"69007"`
+	got := s.ask("POST", "/api/v1/import", `[{"id":"house",`+listing+`,"found_position":`+found+`},
+		{"id":"street",`+listing+`,"found_position":`+strings.Replace(found, "house", "street", 1)+`},
+		{"id":"place",`+listing+`,"found_position":`+strings.Replace(found, "house", "place", 1)+`},
+		{"id":"noCode","location":"Rue","found_position":{"lat":1,"lng":2,"precision":"place","text":"Rue"}},
+		{"id":"old",`+listing+`,"found_position":`+strings.Replace(found, "X", "Y", 1)+`},
+		{"id":"own",`+listing+`,"gps":[1,2],"found_position":`+found+`},
+		{"id":"wrong",`+listing+`,"found_position":[1,2]}]`)
+	if got.status != 200 {
+		t.Fatal(got.body)
+	}
+	s.want(s.ask("GET", "/api/v1/find?sort=id&fields=lat,lng,precision", ""), 200, `{"data":[
+		{"id":"bad","lat":null,"lng":null,"precision":null},{"id":"house","lat":45.75,"lng":4.85,"precision":"house"},
+		{"id":"noCode","lat":1,"lng":2,"precision":"place"},{"id":"none","lat":null,"lng":null,"precision":null},
+		{"id":"old","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
+		{"id":"own","lat":1,"lng":2,"precision":"own"},
+		{"id":"place","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
+		{"id":"street","lat":45.75,"lng":4.85,"precision":"street"},
+		{"id":"wrong","lat":45.7336,"lng":4.8375,"precision":"postal_code"}],
+		"page":0,"items_per_page":9,"total":9,"counts":{}}`)
+	logs := s.logs.String()
+	if strings.Count(logs, "invalid value ignored") != 1 || !strings.Contains(logs, "flat=wrong") {
+		t.Errorf("the log is %s", logs)
+	}
+	s.ask("POST", "/api/v1/import", `[{"id":"house","found_position":null},{"id":"old","found_position":`+found+`},
+		{"id":"own","found_position":7}]`)
+	if s.store.Get("house").FoundPosition.JSON() != found || s.store.Get("old").FoundPosition.JSON() == found {
+		t.Error("a listing has changed the found_position of a flat")
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/house", `{"found_position":`+found+`}`), 400,
+		"Invalid payload provided: found_position: a flat has no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=precision", ""), 400, "Invalid sorting key provided: precision.")
+	if got := s.ids(s.ask("GET", "/api/v1/find?any[precision]=house&any[precision]=street&sort=id", "")); got !=
+		"house street" {
+		t.Errorf("precise are %s", got)
+	}
+	s.want(s.ask("GET", "/api/v1/travel", ""), 200, `{"data":{"configured":false,"waiting":0,"last":null,"error":null}}`)
+	if s.ask("GET", "/api/v1/flats/house", "").body != strings.Replace(s.ask("GET", "/api/v1/flats/street", "").body,
+		"street", "house", 1) && strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
+		t.Error("version 1 serves found_position")
+	}
+}
+
+// tenCountries has some postal codes of ten countries, as the files of GeoNames have them.
+const tenCountries = `postal_code,name,lat,lng,area
+10115,Berlin,52.53,13.38,DE-BE
+80331,München,48.13,11.57,DE-BY
+01067,Dresden,51.05,13.73,DE-SN
+01067,Dresden Friedrichstadt,51.06,13.72,DE-SN
+75015,Bretten,49.03,8.70,DE-BW
+1010,Wien,48.20,16.36,AT-09
+1020,"Wien, Leopoldstadt",48.21,16.39,AT-09
+5020,Salzburg,47.80,13.04,AT-05
+2100,Korneuburg,48.34,16.33,AT-03
+2100,Leobendorf,48.37,16.32,AT-03
+8001,Zürich,47.37,8.54,CH-ZH
+9000,St. Gallen,47.42,9.37,CH-SG
+1003,Lausanne,46.52,6.63,CH-VD
+1020,Renens VD,46.53,6.58,CH-VD
+75015,Paris,48.84,2.29,FR-11
+69007,Lyon 7e,45.73,4.84,FR-84
+13001,Marseille 1er,43.29,5.38,FR-93
+28001,Madrid,40.42,-3.68,ES-MD
+08001,Barcelona,41.38,2.17,ES-CT
+00184,Roma,41.89,12.49,IT-07
+20121,Milano,45.47,9.19,IT-09
+1012 AB,Amsterdam,52.37,4.90,NL-07
+1016 GE,Amsterdam,52.37,4.88,NL-07
+5211 BP,'s-Hertogenbosch,51.69,5.30,NL-06
+2100,København Ø,55.70,12.57,DK-84
+8000,Aarhus C,56.15,10.20,DK-82
+9000,Aalborg,57.04,9.92,DK-81
+NW3,London,51.55,-0.17,GB-ENG
+SW1A 2AA,London,51.50,-0.13,GB-ENG
+EH1 1YZ,Edinburgh,55.95,-3.19,GB-SCT
+00-001,Warszawa,52.23,21.00,PL-78
+31-042,Kraków,50.06,19.94,PL-77
+01-067,Warszawa,52.25,20.97,PL-78
+`
+
+// The code that stands in an address, in the constraint of its country, and
+// without a constraint among the codes of all countries. No code is a wrong one.
+func TestAddressCodes(t *testing.T) {
+	codes, err := readPostalCodes("codes.csv", []byte(tenCountries))
+	if err != nil {
+		t.Fatal(err)
+	}
+	constraints := map[string]Constraint{}
+	for _, code := range codes {
+		country, _, _ := strings.Cut(code.Area.String(), "-")
+		c := constraints[country]
+		c.Areas = append(c.Areas, code.Area.String())
+		constraints[country] = c
+	}
+	postal := newPostalCodes(codes, constraints)
+	for _, c := range []struct{ constraint, address, want, all string }{
+		{"DE", "Sendlinger Str. 8, 80331 München", "80331", "80331"},
+		{"DE", "80331 München (Altstadt)", "80331", "80331"},
+		{"DE", "D-01067 Dresden, Ostra-Allee 9", "01067", "01067"},
+		{"DE", "DE-10115 Berlin / Mitte", "10115", "10115"},
+		{"DE", "Hauptstraße 10115, Dresden", "10115", "10115"}, // any number of five digits
+		{"DE", "10115 oder 80331", "", ""},
+		{"DE", "75015 Bretten", "75015", ""}, // also in France
+		{"DE", "Olympiadorf", "", ""}, {"DE", "", "", ""}, {"DE", "München 8033", "", ""},
+		{"DE", "München 803310", "", ""}, {"DE", "80 331 München", "", ""},
+		{"AT", "Stephansplatz 1, 1010 Wien", "1010", "1010"},
+		{"AT", "A-1020 Wien, Praterstraße 1010/3/5", "", ""}, // two codes of a place that is named
+		{"AT", "5020 Salzburg, Getreidegasse 1010", "5020", "5020"},
+		{"AT", "Getreidegasse 5020", "", ""},
+		{"AT", "1020 WIEN", "1020", ""}, // also in Switzerland
+		{"CH", "Bahnhofstrasse 1, CH-8001 Zürich", "8001", "8001"},
+		{"CH", "9000 St.Gallen", "9000", ""}, // also in Denmark
+		{"CH", "1003 LAUSANNE, Rue 9000", "1003", "1003"},
+		{"CH", "Chemin 1020, 1003 Lausanne", "1003", "1003"},
+		{"FR", "12 rue Lecourbe, 75015 Paris", "75015", ""}, // also in Germany
+		{"FR", "69007 Lyon - Jean Macé", "69007", "69007"},
+		{"FR", "F-13001 MARSEILLE CEDEX 01", "13001", "13001"},
+		{"IT", "Via Cavour 5, 00184 Roma RM", "00184", "00184"},
+		{"IT", "I-20121 Milano (MI), Via 1010", "20121", "20121"},
+		{"ES", "Calle de Serrano, 3, 28001 Madrid", "28001", "28001"},
+		{"ES", "C/ Hospital 12, 3º 2ª, 08001, Barcelona", "08001", "08001"},
+		{"NL", "Damrak 1, 1012 AB Amsterdam", "1012 AB", "1012 AB"},
+		{"NL", "Damrak 1, 1012AB AMSTERDAM", "1012 AB", "1012 AB"},
+		{"NL", "Prinsengracht 5, 1016 ge  Amsterdam", "1016 GE", "1016 GE"},
+		{"NL", "5211bp 's-Hertogenbosch", "5211 BP", "5211 BP"},
+		{"NL", "1012, AB Amsterdam", "", ""}, {"NL", "1012 AB", "", ""},
+		{"DK", "Århusgade 84 2., th, 2100 København Ø", "2100", ""}, // also in Austria
+		{"DK", "Vestergade 2100, 8000 Aarhus C", "8000", "8000"},
+		{"DK", "DK-9000 Ålborg", "", ""}, // spelt otherwise
+		{"DK", "9000 Aalborg", "9000", ""},
+		{"GB", "Flat 2, 10 Downing Street, London SW1A 2AA", "SW1A 2AA", "SW1A 2AA"},
+		{"GB", "Downing Street, London, sw1a2aa", "SW1A 2AA", "SW1A 2AA"},
+		{"GB", "Hampstead, London nw3", "NW3", "NW3"},
+		{"GB", "High Street, Edinburgh EH1 1YZ", "EH1 1YZ", "EH1 1YZ"},
+		{"GB", "SW1A 2AA", "", ""},
+		{"PL", "ul. Marszałkowska 1/3, 00-001 Warszawa", "00-001", "00-001"},
+		{"PL", "31-042 Kraków, Rynek Główny 00-00", "31-042", "31-042"},
+		{"PL", "01-067 Warszawa", "01-067", "01-067"},
+		{"PL", "Nowa 00 / 001, Warszawa", "", ""}, {"PL", "01067 Warszawa", "01067", "01067"}, // a German code
+		{"AT", "2100 København", "", ""}, // the code of another country
+		{"AT", "2100 Korneuburg", "2100", ""},
+		{"FR", "80331 München", "80331", "80331"}, // not in its constraint
+		{"DE", "🏠🏡", "", ""}, {"DE", "<script>alert(80331)</script>", "80331", "80331"},
+		{"DE", strings.Repeat("x ", 600) + "80331", "", ""},
+		{"DE", strings.Repeat("80331 ", 8<<20/6), "", ""},
+	} {
+		for constraint, want := range map[string]string{c.constraint: c.want, "": c.all} {
+			if got := postal.in(c.address, constraint); got != want {
+				t.Errorf("%q in %q: %q; want %q", excerpt(c.address), constraint, got, want)
+			}
+		}
+	}
+}
+
+// The travel service must have a URL and a contact, and no error shows the URL.
+func TestTravelConfig(t *testing.T) {
+	const url = "travel.url: want an http or https URL with a host and without a user name"
+	for _, c := range []struct{ text, want string }{
+		{`5`, "travel: want an object"}, {`"https://secret/"`, "travel: want an object"},
+		{`{}`, "travel.url: is missing"}, {`{"url":"https://secret/"}`, "travel.contact: is missing"},
+		{`{"url":null,"contact":"x"}`, "travel.url: is missing"},
+		{`{"url":["secret"],"contact":"x"}`, "travel.url: want a string"},
+		{`{"url":"ftp://secret","contact":"x"}`, url}, {`{"url":"https:///secret","contact":"x"}`, url},
+		{`{"url":"https://me:secret@x/","contact":"x"}`, url},
+		{`{"url":"https://x","contact":7}`, "travel.contact: want a string"},
+		{`{"url":"https://x","contact":""}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":" "}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"(me)"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"mé"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"a\nb"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"x","arrive":"9:00"}`, "travel.arrive: want a time such as 09:00"},
+		{`{"url":"https://x","contact":"x","arrive":"24:00"}`, "travel.arrive: want a time such as 09:00"},
+		{`{"url":"https://x","contact":"x","arrive":900}`, "travel.arrive: want a string"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"travel":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: "+c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	c, err := parseConfig("config.json", []byte(`{"travel":{"url":"https://x","contact":"me@x"}}`), quiet)
+	if err != nil || c.Travel.arrive != "09:00" || c.Travel.contact != "me@x" || c.Travel.url.Host != "x" {
+		t.Errorf("%+v, %v", c.Travel, err)
+	}
+	for mode, want := range map[string]string{`null`: "PUBLIC_TRANSPORT", `"BIKE"`: "BIKE", `"WALK"`: "WALK",
+		`"PUBLIC_TRANSPORT"`: "PUBLIC_TRANSPORT", `"CAR"`: "", `7`: "", `"walk"`: ""} {
+		c, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"time_to":{"w":{"gps":[1,2],"mode":`+mode+
+			`}}}}}`), quiet)
+		const text = `config.json: constraints.a.time_to.w.mode: want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`
+		if err == nil && c.Constraints["a"].Places["w"].mode != want ||
+			err != nil && (want != "" || err.Error() != text) {
+			t.Errorf("mode %s: %v", mode, err)
+		}
+	}
+}
+
 // Description
 // -----------
 
@@ -7842,7 +8869,8 @@ func TestOpenAPIRoutes(t *testing.T) {
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected"
+		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected precision " +
+			"found_position"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
@@ -8275,8 +9303,9 @@ func TestConfig(t *testing.T) {
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
-			map[string]json.RawMessage{"w.x": json.RawMessage("[1,-2.50]")}},
-			"c": {Places: map[string]json.RawMessage{}}}}
+			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), sent: "1.0000,-2.5000",
+				at:   pointAt(1, -2.5),
+				mode: "WALK"}}}, "c": {Places: map[string]Place{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {
 		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
@@ -9118,7 +10147,8 @@ func (s *soak) serve() {
 	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	handler := newHandler(s.config, s.store, testNotifier(s, s.config, s.store), s.logger(), false)
+	handler := newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
+		s.logger(), false)
 	s.current.Store(&handler)
 }
 
@@ -12266,7 +13296,8 @@ func fixed(files map[string]string) func(int) map[string]string {
 func storeBounds() (list []bound) {
 	const by = "the flats"
 	for _, get := range []string{"/", "/sw.js", "/manifest.webmanifest", "/assets/{hash}/{name}", "/api/v1", "/api/v1/",
-		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/openapi.json", "/api/v1/time_to_places"} {
+		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/travel", "/api/v1/openapi.json",
+		"/api/v1/time_to_places"} {
 		list = append(list, newBound("GET "+get, "", "the answer, which is always the same", 64, 1, nil, func(n int) []ask {
 			return slices.Repeat([]ask{{method: "GET", target: get}}, n)
 		}))
@@ -12590,7 +13621,7 @@ func importBounds() []bound {
 
 // listingBounds has the members of a listing, which are imported twice.
 func listingBounds() (list []bound) {
-	extra := []form{{"url flatisfy corrected updated_at status_since x", "", 0, values}}
+	extra := []form{{"url flatisfy corrected found_position updated_at status_since x", "", 0, values}}
 	for _, f := range slices.Concat(forms, extra) {
 		for _, name := range strings.Fields(f.names) {
 			list = append(list, newBound("POST /api/v1/import", "body "+name, cmp.Or(f.by, "8 MiB of a flat"),
@@ -12849,6 +13880,15 @@ func configBounds() (list []bound) {
 		}},
 		"notify body": {valid, func(n int) string {
 			return `{"url":"http://h/","body":"` + filled(n, "{{.Title}}") + `"}`
+		}},
+		"travel url": {valid, func(n int) string {
+			return `{"url":"http://h/` + strings.Repeat("a", n) + `","contact":"a"}`
+		}},
+		"travel contact": {valid, func(n int) string {
+			return `{"url":"http://h/","contact":"` + strings.Repeat("a", n) + `"}`
+		}},
+		"travel arrive": {refused, func(n int) string {
+			return `{"url":"http://h/","contact":"a","arrive":"` + strings.Repeat("1", n) + `"}`
 		}},
 		"constraints": {valid, func(n int) string {
 			return "{" + strings.TrimSuffix(filled(n, `"c%[1]d":{"areas":["x"]},`), ",") + "}"
@@ -13680,7 +14720,7 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, testNotifier(b, config, store), quiet, false)
+			handler := newHandler(config, store, testNotifier(b, config, store), newFinder(store, config), quiet, false)
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {
