@@ -42,7 +42,9 @@ import (
 // Config configures the service. Start from defaultConfig, not from the zero value.
 //
 // A new key needs a member here, a line in keys of parseConfig, and a row in docs/running.md.
-// A default goes into defaultConfig, and a key that the page shows into newPage.
+// A default goes into defaultConfig or, if it depends on other keys, into finish. A key that
+// the page shows goes into newPage. A member of a new type needs a case in configReader.key.
+// A key inside notify, travel or constraints belongs to the reader of that object.
 type Config struct {
 	Addr        string   // host:port to listen on
 	WebsiteURL  string   // the prefix of links in the calendar; finish derives it from Addr if it is ""
@@ -54,8 +56,13 @@ type Config struct {
 	FeedToken          string // opens the calendar with ?token=; "" disables it
 	ImportToken        string // opens POST /api/v1/import as a bearer token; "" disables it
 
+	People []string // the names of those who hunt together, nil for one person
+
 	Notify *Notify // the receiver of messages, nil for none
 	Travel *Travel // the service that knows positions and travel times, nil for none
+
+	KeepPhotos bool  // whether the service keeps the photos of the shortlist
+	MaxPhotos  int64 // size limit of all of them, in bytes
 
 	MaxImport int64 // size limit of a file in the import folder, in bytes
 
@@ -74,7 +81,7 @@ type Constraint struct {
 
 // defaultConfig returns the config of an empty file.
 func defaultConfig() *Config {
-	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20}
+	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20, MaxPhotos: 2 << 30}
 }
 
 // parseConfig reads the text of a config file. Relative paths start from the folder of
@@ -82,7 +89,7 @@ func defaultConfig() *Config {
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if _, err := parseObject(text); err != nil {
-		return nil, placed(name, text, err)
+		return nil, withLine(name, text, err)
 	}
 	c := defaultConfig()
 	r, zone := configReader{folder: filepath.Dir(name), log: log}, ""
@@ -101,6 +108,9 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"feed_token":   {&c.FeedToken, nil},
 		"import_token": {&c.ImportToken, nil},
 		"timezone":     {&zone, c.setTimezone},
+		"people":       {&c.People, c.checkPerson},
+		"keep_photos":  {&c.KeepPhotos, nil},
+		"max_photos":   {&c.MaxPhotos, nil},
 		"max_import":   {&c.MaxImport, nil},
 		"map_tiles":    {&c.MapTiles, checkTiles},
 		"map_credit":   {&c.MapCredit, nil},
@@ -134,6 +144,8 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 				r.fail(path, check(&(*to)[i]))
 			}
 		}
+	case *bool:
+		r.value(path, value, "true or false", to)
 	case *int64:
 		r.value(path, value, "a whole number of bytes", to)
 		if *to < 1 {
@@ -226,7 +238,7 @@ func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
 	text := ""
 	r.value(path, value, "a string", &text)
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
 		r.fail(path, errors.New("want an http or https URL with a host and without a user name"))
 	}
 	return u
@@ -258,8 +270,11 @@ func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 			r.log.Warn("unknown config key", "key", path)
 		}
 	})
-	if t.url == nil {
+	switch {
+	case t.url == nil:
 		r.fail(path+".url", errors.New("is missing"))
+	case t.url.Path == "":
+		t.url.Path = "/" // without it JoinPath makes a relative path, which servers refuse
 	}
 	if t.contact == "" {
 		r.fail(path+".contact", errors.New("is missing"))
@@ -336,15 +351,20 @@ func (c *Config) places() string {
 	return encodeJSON(places)
 }
 
-// placeNames returns the names of the places of all constraints, sorted.
-func (c *Config) placeNames() []string {
+// fieldNames returns the names of the fields that queries have for the places of all
+// constraints, sorted, and for the people.
+func (c *Config) fieldNames() []string {
 	names := map[string]bool{}
 	for _, constraint := range c.Constraints {
 		for place := range constraint.Places {
-			names[place] = true
+			names["time_to."+place] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(names))
+	fields := slices.Sorted(maps.Keys(names))
+	for _, name := range c.People {
+		fields = append(fields, "rating."+name)
+	}
+	return fields
 }
 
 // checkAddr checks an address to listen on.
@@ -363,6 +383,26 @@ func (c *Config) setTimezone(name *string) (err error) {
 	}
 	if err != nil {
 		return errors.New("want an IANA name such as Europe/Paris")
+	}
+	return nil
+}
+
+const (
+	maxPeople = 8
+	maxPerson = 40 // characters of a name
+)
+
+// checkPerson checks one of the people. Queries have a field for each of them.
+func (c *Config) checkPerson(name *string) error {
+	isForbidden := func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(",[]", r) }
+	isSame := func(other string) bool { return other == *name }
+	switch {
+	case len(c.People) < 2 || len(c.People) > maxPeople:
+		return fmt.Errorf("want 2 to %d names", maxPeople)
+	case *name == "" || utf8.RuneCountInString(*name) > maxPerson || strings.ContainsFunc(*name, isForbidden):
+		return fmt.Errorf("want names of 1 to %d characters, without control characters, commas and brackets", maxPerson)
+	case len(slices.DeleteFunc(slices.Clone(c.People), isSame)) < len(c.People)-1:
+		return errors.New("want different names")
 	}
 	return nil
 }
@@ -582,14 +622,14 @@ func (view *View) set(object members) (err error) {
 // parse parses the query of a view.
 func (v *Views) parse(query string) (*Query, error) {
 	if len(query) > maxViewQuery {
-		return nil, fmt.Errorf("want at most %d bytes, got %d", maxViewQuery, len(query))
+		return nil, fail(statusInvalid, "want at most %d bytes, got %d", maxViewQuery, len(query))
 	}
 	for parameter := range strings.SplitSeq(query, "&") {
 		escaped, _, _ := strings.Cut(parameter, "=")
 		name, err := url.QueryUnescape(escaped)
 		known := name == "q" || name == "unknown" || conditionName.MatchString(name)
 		if parameter != "" && (err != nil || !known) {
-			return nil, fmt.Errorf("%q is not a condition of a view", escaped)
+			return nil, fail(statusInvalid, "%q is not a condition of a view", escaped)
 		}
 	}
 	q, err := parseQuery(v.store.table.fields, query, "-first_seen,-date")
@@ -608,7 +648,7 @@ func indexView(list []View, name string) int {
 // put sets members of the view of a name, or adds it. It returns when that is durable.
 func (v *Views) put(name string, object members) (view View, added bool, err error) {
 	if err := checkViewName(name); err != nil {
-		return view, false, fail(invalid, "Invalid view provided: name: %v.", err)
+		return view, false, fail(statusInvalid, "Invalid view provided: name: %v.", err)
 	}
 	for _, ignored := range []string{"name", "total", "new", "error"} {
 		delete(object, ignored)
@@ -617,10 +657,10 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		i := indexView(list, name)
 		if added = i < 0; added {
 			if object["query"] == nil {
-				return nil, fail(invalid, "Invalid view provided: query: is missing.")
+				return nil, fail(statusInvalid, "Invalid view provided: query: is missing.")
 			}
 			if len(list) == maxViews {
-				return nil, fail(invalid, "Invalid view provided: there are %d views already.", maxViews)
+				return nil, fail(statusInvalid, "Invalid view provided: there are %d views already.", maxViews)
 			}
 			i = len(list)
 			list = append(list, View{Name: name, Seen: v.now()})
@@ -628,10 +668,10 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		before := list[i]
 		view = before
 		if err := view.set(object); err != nil {
-			return nil, fail(invalid, "Invalid view provided: %v.", err)
+			return nil, fail(statusInvalid, "Invalid view provided: %v.", err)
 		}
 		if _, err := v.parse(view.Query); err != nil && (added || view.Query != before.Query) {
-			return nil, fail(invalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
+			return nil, fail(statusInvalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
 		}
 		if !view.Notify {
 			view.Told = ""
@@ -652,7 +692,7 @@ func (v *Views) remove(name string) error {
 	return v.change(func(list []View) ([]View, error) {
 		i := indexView(list, name)
 		if i < 0 {
-			return nil, fail(missing, "No view with the name %s.", name)
+			return nil, fail(statusMissing, "No view with the name %s.", name)
 		}
 		return slices.Delete(list, i, i+1), nil
 	})
@@ -682,29 +722,29 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 // were first seen after the time in Seen.
 type viewAnswer struct {
 	View
-	Total *int   `json:"total"`
-	New   *int   `json:"new"`
+	Total *int   `json:"total"`           // nil if the query is no longer valid
+	New   *int   `json:"new"`             // likewise
 	Error string `json:"error,omitempty"` // why the query is refused
 }
 
-// answer counts the flats of a view.
+// answer returns a view as it is served, or with an error if its query is no longer valid.
 func (v *Views) answer(work *task, view View) (viewAnswer, error) {
-	answer := viewAnswer{View: view}
-	answer.View.Told = "" // not part of the API: omitempty leaves it out
+	a := viewAnswer{View: view}
+	a.View.Told = "" // not part of the API: omitempty leaves it out
 	q, err := v.parse(view.Query)
 	if err != nil {
-		answer.Error = err.Error()
-		return answer, nil
+		a.Error = err.Error()
+		return a, nil
 	}
 	q.size = 1 // to count
 	all, err := v.store.Find(work, q)
 	if err != nil {
-		return answer, err
+		return a, err
 	}
 	seen, _, _ := parseDatetime(view.Seen) // set has checked it
 	later, err := v.store.Find(work, v.after(q, "first_seen", seen))
-	answer.Total, answer.New = &all.total, &later.total
-	return answer, err
+	a.Total, a.New = &all.total, &later.total
+	return a, err
 }
 
 // after returns a query for the flats of q whose field is later than a time.
@@ -735,11 +775,11 @@ type message struct {
 	Title string
 	Text  string
 	Link  string
-	Flats []change // the first maxChanges
+	Flats []flatEvent // the first maxChanges
 }
 
-// A change is a flat of a view that is new, cheaper or gone.
-type change struct {
+// A flatEvent is a flat of a view that is new, cheaper or gone.
+type flatEvent struct {
 	Event string       // new, cheaper or gone
 	Link  string       // to the flat on the page
 	Was   *json.Number // the cost before, or nil if it is not cheaper
@@ -747,7 +787,7 @@ type change struct {
 }
 
 // Flat returns the members of the flat by name.
-func (c change) Flat() map[string]any {
+func (c flatEvent) Flat() map[string]any {
 	flat := map[string]any{}
 	d := json.NewDecoder(strings.NewReader(c.flat.JSON()))
 	d.UseNumber()
@@ -756,8 +796,8 @@ func (c change) Flat() map[string]any {
 }
 
 // MarshalJSON includes the members of the flat.
-func (c change) MarshalJSON() ([]byte, error) {
-	type plain change
+func (c flatEvent) MarshalJSON() ([]byte, error) {
+	type plain flatEvent
 	return []byte(encodeJSON(struct {
 		plain
 		Flat json.RawMessage
@@ -813,7 +853,7 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 }
 
 // newMessage returns a message about a view. Links begin with website.
-func newMessage(website string, view View, changes []change) message {
+func newMessage(website string, view View, changes []flatEvent) message {
 	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website}
 	if view.Page != nil {
 		m.Link = website + *view.Page
@@ -846,9 +886,11 @@ func newMessage(website string, view View, changes []change) message {
 }
 
 // facts returns a line about the change.
-func (c change) facts() string {
+func (c flatEvent) facts() string {
 	f := c.flat
-	facts := []string{strings.ToUpper(c.Event[:1]) + c.Event[1:] + ": " + cmp.Or(short(f.Title.String()), "untitled")}
+	event := strings.ToUpper(c.Event[:1]) + c.Event[1:]
+	title := cmp.Or(short(f.Title.String()), "untitled")
+	facts := []string{event + ": " + title}
 	if f.Cost.Known() {
 		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
 		if c.Was != nil {
@@ -890,8 +932,8 @@ func exampleMessage(website string) message {
 	if err != nil {
 		panic(err) // the members are valid
 	}
-	example := change{Event: "new", Link: website + flat.hash(), flat: flat}
-	return newMessage(website, View{Name: "Test"}, []change{example})
+	example := flatEvent{Event: "new", Link: website + flat.hash(), flat: flat}
+	return newMessage(website, View{Name: "Test"}, []flatEvent{example})
 }
 
 // A notifier sends messages about views. It is safe for concurrent use, except that only
@@ -954,7 +996,7 @@ func (n *notifier) run(ctx context.Context) {
 	}
 	wait := time.Duration(0)
 	for ctx.Err() == nil {
-		err, markErr := n.tell(ctx), n.mark()
+		err, markErr := n.tell(ctx), n.saveTold()
 		n.note(cmp.Or(err, markErr), false)
 		var bad badMessage
 		var retry <-chan time.Time
@@ -1046,7 +1088,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		n.told[view.Name] = coverage{view, until}
 		if len(changes) > 0 {
 			n.note(nil, true)
-			n.mark() // run calls it again, and reports the error
+			n.saveTold() // run calls it again, and reports the error
 		}
 	}
 	return refused
@@ -1056,8 +1098,8 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 // nothing about other messages.
 type badMessage struct{ error }
 
-// mark saves in views.json what messages cover, except for views that have changed since.
-func (n *notifier) mark() error {
+// saveTold saves in views.json what messages cover, except for views that have changed since.
+func (n *notifier) saveTold() error {
 	if len(n.told) == 0 {
 		return nil
 	}
@@ -1081,13 +1123,13 @@ func (view View) sameCoverage(other View) bool {
 }
 
 // changes returns the changes of the flats of a view after one time and up to another.
-func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []change, err error) {
+func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []flatEvent, err error) {
 	store := n.views.store
 	work := newTask(ctx, store.turns)
 	defer work.pause()
 	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
 	add := func(event string, f *Flat, was *json.Number) {
-		changes = append(changes, change{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
+		changes = append(changes, flatEvent{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
 	}
 	added, err := store.Find(work, n.views.after(q, "first_seen", since))
 	if err != nil {

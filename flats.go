@@ -16,6 +16,9 @@ import (
 	"log/slog"
 	"maps"
 	"math"
+	"net"
+	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -27,6 +30,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unicode/utf8"
 )
@@ -43,6 +47,8 @@ import (
 //	Listings           the input of imports
 //	Imports            the effect of an import on each flat
 //	The import folder  the files that are imported from it
+//	Seeking            how the service finds out what flats lack, and gets it
+//	Kept photos        photos of the shortlist, in files beside flats.json
 
 // The flat
 // --------
@@ -54,10 +60,14 @@ import (
 // A flat is immutable once edit or readFlats has returned it: an update makes
 // a new one.
 //
-// A new field needs a member with omitempty after the others here, its name in addedFields,
-// and descriptions in docs/openapi.json and docs/api.md. If an import must leave it to the
-// user, add it to userFields; if the user can correct it, to correctable; if its words can be
-// searched for, to searchedFields. A field computed from others goes into derivedFields
+// A new field that lists serve needs a member with omitempty after NotDuplicates, and its name
+// in addedFields. One that only /find serves needs a member with "-" at the end, and a line in
+// storedFields and in derivedFields. Both need descriptions in docs/openapi.json and
+// docs/api.md. Its type is a [value] such as Text
+// or Number. If only imports set it, add it to importFields. If an import must leave it to the
+// user, add it to userFields; if a wrong value in a listing must not refuse the import, to
+// warnedFields; if the user can correct it, to correctable; if its words can be searched for,
+// to searchedFields. A field computed from others goes into derivedFields
 // instead. The page shows it once it has a label in web/words/strings/ and a place in
 // web/views/flat.js.
 type Flat struct {
@@ -74,18 +84,18 @@ type Flat struct {
 	Location          Text       `json:"location"`
 	Station           Text       `json:"station"`
 	Phone             Text       `json:"phone"`
-	Photos            Value      `json:"photos"`
-	URLs              Value      `json:"urls"`
-	Details           Value      `json:"details"`
-	MergedIDs         Value      `json:"merged_ids"`
+	Photos            AnyJSON    `json:"photos"`
+	URLs              AnyJSON    `json:"urls"`
+	Details           AnyJSON    `json:"details"`
+	MergedIDs         AnyJSON    `json:"merged_ids"`
 	Notes             Text       `json:"notes"`
 	Notation          Number     `json:"notation"`
-	Status            Value      `json:"status"`
+	Status            AnyJSON    `json:"status"`
 	VisitDate         Datetime   `json:"visit_date"`
 	ServiceConstraint Text       `json:"service_constraint"`
 	ServicePostalCode Code       `json:"service_postal_code"`
-	ServiceStations   Value      `json:"service_stations"`
-	ServiceTimeTo     Value      `json:"service_time_to"`
+	ServiceStations   AnyJSON    `json:"service_stations"`
+	ServiceTimeTo     AnyJSON    `json:"service_time_to"`
 
 	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates.
 	FirstSeen     Datetime    `json:"first_seen,omitempty"`
@@ -93,12 +103,15 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored as "updated_at", "status_since", "corrected" and "found_position". Only
-	// /find serves the last three.
+	// These are stored under names such as "updated_at". Only /find serves them, and UpdatedAt
+	// it does not serve.
 	UpdatedAt     Datetime      `json:"-"` // when an update or import last changed the flat
 	StatusSince   Datetime      `json:"-"` // when an update last gave it another status
+	StatusBy      Text          `json:"-"` // the person who did
+	Ratings       Ratings       `json:"-"` // what each person thinks of it
 	Corrected     Corrections   `json:"-"` // what the listing says where the user has another value
 	FoundPosition FoundPosition `json:"-"` // what the geocoder knows of its address
+	KeptPhotos    KeptPhotos    `json:"-"` // the photos that the service has
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
@@ -114,21 +127,28 @@ var flatFields = fieldsOf[Flat]()
 var storedFields = fieldsOf(
 	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
 	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
+	field[Flat]{"status_by", func(f *Flat) value { return &f.StatusBy }},
+	field[Flat]{"ratings", func(f *Flat) value { return &f.Ratings }},
 	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
 	field[Flat]{"found_position", func(f *Flat) value { return &f.FoundPosition }},
+	field[Flat]{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
 )
 
-// queryFields returns the fields of /find: flatFields, those derived from them, and the
-// travel time to each place. It logs the places that a query cannot name.
-func queryFields(log *slog.Logger, places ...string) *Fields[Flat] {
+// queryFields returns the fields of /find: flatFields, those derived from them, and those that
+// the config adds, time_to.PLACE and rating.NAME. It logs the places that a query cannot name.
+func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 	derived := slices.Clone(derivedFields)
-	for _, place := range places {
-		if strings.ContainsAny(place, ",[]") {
-			log.Warn("no query can name a place with a comma or bracket", "place", place)
+	for _, name := range names {
+		kind, of, _ := strings.Cut(name, ".")
+		if strings.ContainsAny(of, ",[]") {
+			log.Warn("no query can name a place with a comma or bracket", "place", of)
 			continue
 		}
-		derived = append(derived, field[Flat]{"time_to." + place, func(f *Flat) value {
-			if seconds, ok := f.travelTimes()[place]; ok {
+		derived = append(derived, field[Flat]{name, func(f *Flat) value {
+			if kind == "rating" {
+				return f.Ratings.of(of)
+			}
+			if seconds, ok := f.travelTimes()[of]; ok {
 				return newNumber(seconds)
 			}
 			return &Number{}
@@ -200,8 +220,11 @@ var derivedFields = []field[Flat]{
 		return last
 	}},
 	{"status_since", func(f *Flat) value { return &f.StatusSince }},
+	{"status_by", func(f *Flat) value { return &f.StatusBy }},
+	{"ratings", func(f *Flat) value { return &f.Ratings }},
 	{"corrected", func(f *Flat) value { return &f.Corrected }},
 	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
+	{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
 }
 
 // travelTimes returns the travel times in seconds, by place.
@@ -218,10 +241,10 @@ func (f *Flat) travelTimes() map[string]float64 {
 }
 
 // gps returns the member gps of the flat, which is not a field, or else of its details.
-func (f *Flat) gps() *Value {
+func (f *Flat) gps() *AnyJSON {
 	var details members
 	json.Unmarshal([]byte(f.Details.JSON()), &details) // details of another type have no members
-	gps := &Value{}
+	gps := &AnyJSON{}
 	gps.set(string(f.unknownMembers()["gps"]))
 	if !gps.Known() {
 		gps.set(string(details["gps"]))
@@ -239,7 +262,7 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 		lat.Known() && lng.Known() && onEarth(lat.Float(), lng.Float()) {
 		return lat, lng, "own"
 	}
-	found := f.found()
+	found := f.foundNow()
 	_, _, hasCode := f.ServicePostalCode.at()
 	switch {
 	case found.Precision != nil && (!hasCode || *found.Precision != "place"):
@@ -252,7 +275,7 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 
 // A CostHistory lists the costs that imports brought: a JSON list of objects
 // with date and cost, or null.
-type CostHistory struct{ Value }
+type CostHistory struct{ AnyJSON }
 
 // A costEntry is an entry of a cost history.
 type costEntry struct {
@@ -264,7 +287,7 @@ func (v *CostHistory) set(text string) error {
 	if _, ok := parseCosts(text); !ok {
 		return wrongType("a list of objects with date and cost, or null", text)
 	}
-	return v.Value.set(text)
+	return v.AnyJSON.set(text)
 }
 
 // entries returns the entries, the oldest first.
@@ -307,9 +330,9 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 }
 
 // Corrections hold what the listing says of the fields that the user has corrected: a
-// JSON object by name, or null. An update keeps them in recorded. An import leaves the
+// JSON object by the name of the field, or null. An update keeps them in recorded. An import leaves the
 // user's values alone until the listing says something else (onto, keepCorrections).
-type Corrections struct{ Value }
+type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
 var correctable = []string{"title", "cost", "currency", "area", "rooms", "bedrooms", "location", "phone",
@@ -330,20 +353,61 @@ func (v *Corrections) set(text string) error {
 	if len(object) == 0 {
 		text = "null"
 	}
-	return v.Value.set(text)
+	return v.AnyJSON.set(text)
 }
 
-// members returns what the listing says, by the name of the field.
-func (v *Corrections) members() members {
-	object := members{}
-	if v.Known() {
-		json.Unmarshal([]byte(v.JSON()), &object)
+// Ratings are the numbers that people gave to a flat: a JSON object by name, or null. Its
+// notation is their mean, unless an update has set that by itself.
+type Ratings struct{ AnyJSON }
+
+func (v *Ratings) set(text string) error {
+	var object members
+	err := json.Unmarshal([]byte(text), &object)
+	for name, text := range object {
+		if _, ok := parseNumber(string(text)); !ok {
+			err = errors.New(name)
+		}
 	}
-	return object
+	if err != nil {
+		return wrongType("an object of numbers by name, or null", text)
+	}
+	if len(object) == 0 {
+		text = "null"
+	}
+	return v.AnyJSON.set(text)
+}
+
+// of returns the rating of a person, which may be null.
+func (v *Ratings) of(name string) *Number {
+	rating := &Number{}
+	rating.set(v.members().text(name)) // no error: set has checked it
+	return rating
+}
+
+// with returns the ratings after a person has given another one, null for none, and their
+// mean to one decimal.
+func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.RawMessage) {
+	object := v.members()
+	object[name] = rating
+	if string(rating) == "null" {
+		delete(object, name)
+	}
+	if len(object) == 0 {
+		return json.RawMessage("null"), json.RawMessage("null")
+	}
+	average := 0.0
+	for _, text := range object {
+		number, _ := parseNumber(string(text))
+		average += number / float64(len(object)) // the sum of the numbers could overflow
+	}
+	if tenths := 10 * average; math.Abs(tenths) < 1<<53 {
+		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10 // halves go up, although 4.05 is less in binary
+	}
+	return json.RawMessage(encodeJSON(object)), json.RawMessage(newNumber(average).JSON())
 }
 
 // IDs are a JSON list of ids, or null.
-type IDs struct{ Value }
+type IDs struct{ AnyJSON }
 
 func (v *IDs) set(text string) error {
 	var list []json.RawMessage
@@ -355,17 +419,26 @@ func (v *IDs) set(text string) error {
 			return err
 		}
 	}
-	return v.Value.set(text)
+	return v.AnyJSON.set(text)
 }
 
 // list returns the elements of a JSON list, and none of any other value.
-func (v *Value) list() (list []json.RawMessage) {
+func (v *AnyJSON) list() (list []json.RawMessage) {
 	json.Unmarshal([]byte(v.JSON()), &list)
 	return list
 }
 
+// members returns the members of a JSON object, and none of any other value.
+func (v *AnyJSON) members() members {
+	object := members{}
+	if v.Known() {
+		json.Unmarshal([]byte(v.JSON()), &object)
+	}
+	return object
+}
+
 // ids returns the texts of the ids in a JSON list.
-func (v *Value) ids() (ids []string) {
+func (v *AnyJSON) ids() (ids []string) {
 	for _, id := range v.list() {
 		ids = append(ids, unquote(string(id)))
 	}
@@ -374,12 +447,12 @@ func (v *Value) ids() (ids []string) {
 
 // blank is the flat before any member is set. As the state before an edit it
 // means that there is no flat yet.
-var blank = &Flat{Status: Value{literal{`"new"`}}}
+var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 
 // addedFields are fields of this service alone. A flats.json from elsewhere may have
 // members with these names and values of any type.
-var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "corrected",
-	"found_position"}
+var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "status_by",
+	"ratings", "corrected", "found_position", "kept_photos"}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
 // what to serve for the postal code. An error names the field. If log is not nil, an
@@ -452,7 +525,10 @@ func (f *Flat) appendStored(b []byte) []byte {
 	start := len(b)
 	for i, field := range storedFields.list {
 		if field.value(f).Known() || field.name == "status" {
-			b = append(append(append(append(b, `,"`...), field.name...), `":`...), f.stored(i)...)
+			b = append(b, `,"`...)
+			b = append(b, field.name...)
+			b = append(b, `":`...)
+			b = append(b, f.stored(i)...)
 		}
 	}
 	b = append(b, f.unknown...)
@@ -462,7 +538,7 @@ func (f *Flat) appendStored(b []byte) []byte {
 
 // isLarge reports whether the flat is too large to be stored or served.
 func (f *Flat) isLarge() bool {
-	return max(len(f.served), len(f.appendStored(nil))) > mostFlat || hasMoreMembers([]byte(f.served), mostMembers)
+	return max(len(f.served), len(f.appendStored(nil))) > maxFlat || hasMoreMembers([]byte(f.served), maxMembers)
 }
 
 // said returns what the flat's listing says of a field, whatever the user has set.
@@ -824,7 +900,7 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 	}
 	w := bufio.NewWriterSize(tmp, 1<<18)
 	fill(w)
-	err = tmp.Chmod(mode)
+	err = tmp.Chmod(mode) // the umask may have removed bits
 	if err == nil {
 		err = w.Flush()
 	}
@@ -838,7 +914,8 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 }
 
 // replace renames a temporary file and returns when the new name is durable. info describes
-// the file. It is nil if the file could not be renamed; then replace has removed it.
+// the file, and is nil if it could not be renamed; then the temporary file has been removed.
+// If both info and err are set, the file has its new name, but a crash may undo that.
 func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 	info, err = disk.Stat(temp)
 	if err == nil {
@@ -855,18 +932,18 @@ func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 // ----------
 
 const (
-	mostFile    = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
-	mostFlat    = 8 << 20                   // bytes of a flat
-	mostMembers = 10_000                    // members of a flat, with those of the objects in it
+	maxFile    = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
+	maxFlat    = 8 << 20                   // bytes of a flat
+	maxMembers = 10_000                    // members of a flat, with those of the objects in it
 
-	mostListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
-	mostListingMembers = 3_000_000 // members of all listings of an import together
-	mostRepeats        = 100       // listings of an import with the same id, each of which encodes the flat
+	maxListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
+	maxListingMembers = 3_000_000 // members of all listings of an import together
+	maxRepeats        = 100       // listings of an import with the same id, each of which encodes the flat
 
-	smallestFold = 1 << 16 // bytes of a journal that is not worth folding while the service runs
+	smallestFold = 1 << 16 // bytes: while the service runs, a journal up to this size is not folded
 )
 
-var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", mostFlat, mostMembers)
+var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", maxFlat, maxMembers)
 
 // dataFiles are flats.json and its journals. Records are appended to the journal,
 // flats.json.log. Folding the journal takes three steps: it is retired, which means
@@ -883,11 +960,11 @@ var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d 
 // After an error the files still hold every acknowledged update. The methods are not
 // safe for concurrent use, except for writeBase.
 type dataFiles struct {
-	disk disk
-	base string // flats.json, symbolic links resolved
-	log  string // the journal
-	mark string // a part of the names of retired and temporary files, unique to this process
-	temp string // the temporary file
+	disk      disk
+	base      string // flats.json, symbolic links resolved
+	log       string // the journal
+	processID string // a part of the names of retired and temporary files, unique to this process
+	temp      string // the temporary file
 
 	// The views. The owner of the data also writes these.
 	views     string // views.json, symbolic links resolved
@@ -899,8 +976,9 @@ type dataFiles struct {
 	retired  []string    // journals, oldest first, that the next flats.json replaces
 	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
-	// takenOver tells that flats.json does not have the updates of other processes yet.
-	takenOver bool
+	// uncertain tells that a journal may contain a refused update, or one that the service
+	// that has lost the data may still cut back. It is so until a fold has removed the journal.
+	uncertain bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
@@ -989,8 +1067,9 @@ func (f *dataFiles) append(records []string) error {
 	if err != nil {
 		// A refused update must not come back. The state of the file is unknown now,
 		// so that a fold must come before the next record.
-		f.journal.Truncate(f.size)
-		f.journal.Sync()
+		if err := errors.Join(f.journal.Truncate(f.size), f.journal.Sync()); err != nil {
+			f.uncertain = true
+		}
 		f.closeJournal()
 		return err
 	}
@@ -1006,9 +1085,8 @@ func (f *dataFiles) closeJournal() {
 }
 
 // needsFold reports whether a fold must come before the next update is acknowledged: there
-// is no journal whose content is certain, or no flats.json for it to apply to, or a service
-// that has lost the data may still cut its last record back, which has been read.
-func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil || f.takenOver }
+// is no journal, or no flats.json for it to apply to, or the content of a journal is uncertain.
+func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil || f.uncertain }
 
 // create creates an empty journal. It fails if there is one.
 func (f *dataFiles) create() error {
@@ -1032,8 +1110,8 @@ func (f *dataFiles) create() error {
 }
 
 var (
-	retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`) // a number, and the mark of the process that retired it
-	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // a mark
+	retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`) // a number, and the ID of the process that retired it
+	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // the ID of a process
 )
 
 // list returns the files whose names are the given one and a matching suffix, sorted.
@@ -1103,7 +1181,7 @@ func (f *dataFiles) renameJournal() error {
 				fmt.Sscanf(other[len(f.log):], ".%d-", &last)
 			}
 		}
-		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.mark)
+		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.processID)
 		if next <= name {
 			break
 		}
@@ -1161,10 +1239,9 @@ func (f *dataFiles) fold(err error) error {
 	if err != nil {
 		return err
 	}
-	f.takenOver = false
 	// Damage may have made an acknowledged record invalid.
 	if len(f.damaged) > 0 {
-		name := f.log + ".damaged-" + f.mark
+		name := f.log + ".damaged-" + f.processID
 		if err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) }); err != nil {
 			return err
 		}
@@ -1179,6 +1256,7 @@ func (f *dataFiles) fold(err error) error {
 		}
 		f.retired = f.retired[1:]
 	}
+	f.uncertain = f.uncertain && f.journal == nil // a journal that was closed in doubt is not among these
 	return nil
 }
 
@@ -1213,7 +1291,7 @@ func (f *dataFiles) writeViews(text string) error {
 
 // replaceViews replaces views.json by a new file, and reports whether it has done so.
 func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
-	temp := f.views + "." + f.mark + ".tmp"
+	temp := f.views + "." + f.processID + ".tmp"
 	if err := writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) }); err != nil {
 		return false, err
 	}
@@ -1229,7 +1307,7 @@ func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
 func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
 	// While another service folds, updates move from the journal to a retired one
 	// and on to flats.json. Reading in this order misses none of them.
-	text, _, err := readAll(f.disk, f.log, mostFile)
+	text, _, err := readAll(f.disk, f.log, maxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -1238,13 +1316,13 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	}
 	names, journals, hasUpdates := []string{f.log}, [][]byte{text}, len(text) > 0
 	for _, name := range slices.Backward(f.retired) {
-		if text, _, err = readAll(f.disk, name, mostFile); err != nil {
+		if text, _, err = readAll(f.disk, name, maxFile); err != nil {
 			return nil, err
 		}
 		names, journals = append(names, name), append(journals, text)
 		hasUpdates = hasUpdates || len(text) > 0
 	}
-	if text, f.baseInfo, err = readAll(f.disk, f.base, mostFile); err != nil {
+	if text, f.baseInfo, err = readAll(f.disk, f.base, maxFile); err != nil {
 		return nil, err
 	}
 	var flats []*Flat
@@ -1349,6 +1427,7 @@ func (f *dataFiles) close() error {
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
 //	notifier.mu              the state of messages        for moments                messages, /notify
 //	finder.mu                the state of the finder      for moments                the finder, /travel
+//	keeper.mu                the state of kept photos     for moments                the keeper, /photos
 //
 // The writer takes only those that are held for moments, so that it waits for nothing but
 // the disk. These are the channels:
@@ -1361,6 +1440,7 @@ func (f *dataFiles) close() error {
 //	index.searchable    the index closes it when it is built         searches
 //	imported            imports and timers, which do not wait        messages
 //	touched             imports and updates, which do not wait       the finder
+//	decided             imports and updates, which do not wait       the keeper
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
@@ -1379,24 +1459,26 @@ type Store struct {
 	unpacking  sync.Mutex
 	imported   chan struct{} // receives after an import, and when a refused message is due
 	touched    chan struct{} // receives after an import and an update
+	decided    chan struct{} // likewise
 	turns      lock
 	writer     writer
 }
 
 // newStore returns a running store of flats. If files is nil, it keeps them in memory only.
-// Queries have a field for the travel time to each place. The caller must call Close.
-func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, places ...string) *Store {
+// Queries have the named fields, too. The caller must call Close.
+func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
 	s := &Store{
 		codes:      codes,
 		log:        log,
 		now:        time.Now,
-		table:      newTable(queryFields(log, places...)),
+		table:      newTable(queryFields(log, fields...)),
 		flats:      &snapshot[Flat]{},
 		rows:       make(map[string]uint32, len(flats)),
 		duplicates: keptDuplicates{making: newLock()},
 		outcomes:   outcomes{list: []Outcome{}},
 		imported:   make(chan struct{}, 1),
 		touched:    make(chan struct{}, 1),
+		decided:    make(chan struct{}, 1),
 		turns:      newLock(),
 	}
 	s.clock.now = func() time.Time { return s.now() }
@@ -1411,17 +1493,20 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		jobs:   make(chan *job),
 		quit:   make(chan struct{}),
 		closed: make(chan error, 1),
-		close:  sync.OnceValue(func() error { close(w.quit); return <-w.closed }),
 		files:  files,
 	}
+	w.close = sync.OnceValue(func() error {
+		close(w.quit)
+		return <-w.closed
+	})
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
-		edits[i].after = f
+		edits[i].after = f // publish reads nothing else
 		s.clock.load(f)
 	}
 	s.publish(edits)
-	go s.index.run(s.writer.quit)
-	go s.writer.run()
+	go s.index.run(w.quit)
+	go w.run()
 	return s
 }
 
@@ -1429,10 +1514,10 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 // journal. Later changes fail. Close may be called more than once.
 func (s *Store) Close() error { return s.writer.close() }
 
-// openStore reads flats.json at a path and its journals, and returns a running store as
-// newStore does, which folds the journals first. Without a flats.json the store is empty,
-// and the first change creates the file.
-func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, places ...string) (*Store, error) {
+// openStore reads flats.json at a path and its journals, and returns a running store, whose
+// writer first folds the journals. Without a flats.json the store is empty, and the first
+// change creates the file.
+func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fields ...string) (*Store, error) {
 	base, err := resolve(disk, path)
 	if err != nil {
 		return nil, err
@@ -1441,14 +1526,14 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, pla
 	if err != nil {
 		return nil, err
 	}
-	mark := rand.Text()[:8]
+	id := rand.Text()[:8]
 	f := &dataFiles{
-		disk:  disk,
-		base:  base,
-		log:   path + ".log",
-		mark:  mark,
-		temp:  base + "." + mark + ".tmp",
-		views: views,
+		disk:      disk,
+		base:      base,
+		log:       path + ".log",
+		processID: id,
+		temp:      base + "." + id + ".tmp",
+		views:     views,
 	}
 	if err := f.takeOver(path, codes, log); err != nil {
 		return nil, err
@@ -1462,16 +1547,16 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, pla
 	}
 	// From here on no other service can change the files.
 	flats, err := f.load(path, codes, log)
-	f.takenOver = len(f.retired) > 0
+	f.uncertain = len(f.retired) > 0
 	var text []byte
 	if err == nil {
-		text, f.viewsInfo, err = readAll(disk, views, mostFlat)
+		text, f.viewsInfo, err = readAll(disk, views, maxFlat)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.close())
 	}
 	f.viewsText = string(text)
-	return newStore(flats, codes, log, f, places...), nil
+	return newStore(flats, codes, log, f, fields...), nil
 }
 
 // resolve returns the path with its symbolic links resolved. A link to a file that does not
@@ -1529,6 +1614,12 @@ func wake(c chan<- struct{}) {
 	case c <- struct{}{}:
 	default:
 	}
+}
+
+// touch tells those who look at all flats that some may have changed.
+func (s *Store) touch() {
+	wake(s.touched)
+	wake(s.decided)
 }
 
 // Search returns the page that q asks for of the flats that match a full-text search.
@@ -1711,17 +1802,18 @@ var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 // -------
 
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
-// returns when the update is durable. It also accepts what GET serves: the postal code as
-// an object, and members that only imports set, if they have the flat's values. If seen is
-// not nil, the flat must still be one of these versions. The error is a *failure if the
-// text is invalid, or if the flat is missing or has changed.
-func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err error) {
+// returns when the update is durable. A flat as GET serves it is also accepted: its postal
+// code may be an object, and members that only imports set must have the flat's values. If
+// seen is not nil, the flat must have one of these versions. If the config has people, by is
+// the one who makes the update, or "", and the object may have the person's rating. The error
+// is a *failure if the text is invalid, or if the flat is missing or has changed.
+func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (after *Flat, err error) {
 	set, err := parseObject(text)
 	if err == nil {
 		err = unwrapCode(set)
 	}
 	if err != nil {
-		return nil, fail(invalid, "Invalid payload provided: %v.", err)
+		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
 	}
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)
@@ -1729,40 +1821,38 @@ func (s *Store) Update(id string, text []byte, seen []uint64) (after *Flat, err 
 			return nil, noFlat(id)
 		}
 		if seen != nil && !slices.Contains(seen, before.version) {
-			return nil, fail(changed, "The flat has changed since: read it again.")
+			return nil, fail(statusChanged, "The flat has changed since: read it again.")
 		}
 		var e edit
-		err := before.settable(set)
+		err := before.settable(set, by)
 		if err == nil {
 			now := s.now().UTC().Format(jsonTime)
-			e, err = s.edit(before, before.recorded(set, now), now)
+			e, err = s.edit(before, before.recorded(set, now, strings.Join(by, "")), now)
 		}
 		if err != nil {
-			return nil, fail(invalid, "Invalid payload provided: %v.", err)
+			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
 		}
 		if after = e.after; after == before {
 			return nil, nil
 		}
 		return []edit{e}, nil
 	}, nil)
-	wake(s.touched)
+	s.touch()
 	return after, err
 }
 
-// complete makes edits durable that the service itself has made, apart from those of flats
-// that have changed meanwhile.
-func (s *Store) complete(edits []edit) error {
-	return s.change(func(current func(id string) *Flat) ([]edit, error) {
-		return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
-	}, nil)
-}
-
-// settable deletes the members that an update cannot set. They must have the flat's
-// values; the id may be a string or an integer.
-func (f *Flat) settable(set members) error {
+// settable deletes the members that an update by a person cannot set, or returns an error if
+// one of them has another value than the flat. The id may be a string or an integer.
+func (f *Flat) settable(set members, by []string) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		text, current := set[name], unknown[name]
+		if name == "rating" && len(by) > 0 && (by[0] != "" || current == nil) {
+			if err := checkRating(set, by[0]); err != nil {
+				return fmt.Errorf("rating: %w", err)
+			}
+			continue
+		}
 		if i, ok := flatFields.byName[name]; ok {
 			if name != "id" && !slices.Contains(importFields, name) {
 				continue
@@ -1787,9 +1877,21 @@ func (f *Flat) settable(set members) error {
 	return nil
 }
 
-// recorded adds corrected and, for a new status, status_since to the members that an update
-// sets. The time of the update is given as JSON.
-func (f *Flat) recorded(set members, now string) members {
+// checkRating checks the rating in an update by a person.
+func checkRating(set members, by string) error {
+	switch {
+	case by == "":
+		return errors.New("name the person with ?by=")
+	case set["notation"] != nil:
+		return errors.New("notation becomes the mean of the ratings, and cannot be set together with one")
+	}
+	return new(Number).set(string(set["rating"]))
+}
+
+// recorded adds corrected to the members that an update by a person sets, status_since and
+// status_by for a new status, and ratings and their mean for a rating. The time of the update
+// is given as JSON.
+func (f *Flat) recorded(set members, now, by string) members {
 	set, said := maps.Clone(set), f.Corrected.members()
 	for _, name := range correctable {
 		text, ok := set[name]
@@ -1804,6 +1906,11 @@ func (f *Flat) recorded(set members, now string) members {
 	set["corrected"] = json.RawMessage(encodeJSON(said))
 	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
 		set["status_since"] = json.RawMessage(now)
+		set["status_by"] = json.RawMessage(newText(by).JSON())
+	}
+	if rating, ok := set["rating"]; ok {
+		delete(set, "rating")
+		set["ratings"], set["notation"] = f.Ratings.with(by, rating)
 	}
 	return set
 }
@@ -1839,7 +1946,7 @@ func unwrapCode(set members) error {
 }
 
 // noFlat returns the failure for an id that no flat has.
-func noFlat(id string) error { return fail(missing, "No flat with id %s.", id) }
+func noFlat(id string) error { return fail(statusMissing, "No flat with id %s.", id) }
 
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
@@ -1860,12 +1967,12 @@ func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) 
 	changed := after.served != before.served
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
-		i, known := storedFields.byName[name]
-		if known && before.stored(i) == after.stored(i) {
+		i, isField := storedFields.byName[name]
+		if isField && before.stored(i) == after.stored(i) {
 			continue
 		}
 		delta[name] = text
-		changed = changed || known // served does not show all that is stored
+		changed = changed || isField // a field such as corrected is stored, but not in served
 	}
 	if !changed {
 		return edit{before: before, after: before}, nil
@@ -1873,18 +1980,21 @@ func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) 
 	if after.isLarge() {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	err = after.UpdatedAt.set(now)
+	if err := after.UpdatedAt.set(now); err != nil {
+		return e, err
+	}
 	if before.UpdatedAt.Time().After(after.UpdatedAt.Time()) {
-		after.UpdatedAt = before.UpdatedAt // it never goes back, because importClock relies on it
+		after.UpdatedAt = before.UpdatedAt // importClock relies on it never going back
 	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
 	after.version = s.versions.Add(1)
-	return edit{before, after, encodeJSON(delta)}, err
+	return edit{before, after, encodeJSON(delta)}, nil
 }
 
-// change makes edits and returns when they are durable. source is not nil for an import.
-func (s *Store) change(edits editFunc, source *importedFile) error {
-	return s.writer.do(&job{edits: edits, source: source})
+// change makes the edits that makeEdits returns, and returns when they are durable. source is
+// not nil for an import.
+func (s *Store) change(makeEdits editFunc, source *importedFile) error {
+	return s.writer.do(&job{makeEdits: makeEdits, source: source})
 }
 
 // call lets the writer call a function of the files, apart from all changes, and returns its
@@ -1935,10 +2045,10 @@ type writer struct {
 
 // A job waits for the writer. It is a change or, if call is not nil, another use of the files.
 type job struct {
-	edits  editFunc
-	source *importedFile // not nil if the edits are those of an import
-	call   func() error
-	done   chan error // receives the result; buffered
+	makeEdits editFunc
+	source    *importedFile // not nil if the edits are those of an import
+	call      func() error
+	done      chan error // receives the result; buffered
 }
 
 // An editFunc returns the edits of a change. current returns the latest flat of an id,
@@ -1987,6 +2097,7 @@ func (w *writer) run() {
 		case <-w.quit:
 			var err error
 			if w.files != nil {
+				// The fold in progress gives up if later updates need another one anyway.
 				w.files.outdated.Store(w.written != nil && w.files.hasUpdates())
 				err = errors.Join(w.foldIf(w.files.unfolded), w.files.close())
 			}
@@ -2021,7 +2132,7 @@ func (w *writer) commit(batch []*job) {
 			j.done <- j.call()
 			continue
 		}
-		jobEdits, err := j.edits.call(current)
+		jobEdits, err := j.makeEdits.call(current)
 		if err != nil {
 			j.done <- err
 			continue
@@ -2126,7 +2237,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 			fredyBody
 		}
 		if err := json.Unmarshal(text, &object); err != nil {
-			return listings, placed(name, text, err)
+			return listings, withLine(name, text, err)
 		}
 		switch {
 		case object.ID != nil:
@@ -2149,15 +2260,15 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
 		count++
 		named += len(object)
-		if count > mostListings || named > mostListingMembers {
+		if count > maxListings || named > maxListingMembers {
 			return nil, errMany
 		}
 		listing, err := read(object)
 		named += max(0, len(listing)-len(object)) // those of a nested object
 		id := unquote(string(listing["id"]))
 		repeats[id]++
-		if err == nil && repeats[id] > mostRepeats {
-			err = fmt.Errorf("id: %s appears more than %d times", excerpt(id), mostRepeats)
+		if err == nil && repeats[id] > maxRepeats {
+			err = fmt.Errorf("id: %s appears more than %d times", excerpt(id), maxRepeats)
 		}
 		return listing, err
 	})
@@ -2175,10 +2286,10 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 }
 
 var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
-	mostListings, mostListingMembers)
+	maxListings, maxListingMembers)
 
-// completes declares the listings to be all those of a site. At least one must be of
-// the site, because a broken crawler must not make all of its flats gone.
+// completes marks the listings as all those of a site. It returns an error if none is of the
+// site, because a broken crawler must not make all of its flats gone.
 func (l *Listings) completes(site string) error {
 	ofSite := func(listing members) bool { return strings.HasSuffix(unquote(string(listing["id"])), "@"+site) }
 	switch {
@@ -2203,7 +2314,7 @@ func checkListing(object members) (members, error) {
 		return nil, err
 	}
 	checked := maps.Clone(listing)
-	delete(checked, "found_position") // newImportPlan checks it
+	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.isLarge() {
 		err = errLarge
@@ -2270,10 +2381,13 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 	switch {
 	case b.Provider == nil || provider.set(string(b.Provider)) != nil || provider.String() == "":
 		return nil, fmt.Errorf("provider: %w", wrongType("the name of a site", string(b.Provider)))
-	case given(b.Timestamp) && date.set(string(b.Timestamp)) != nil:
-		return nil, fmt.Errorf("timestamp: %w", date.set(string(b.Timestamp)))
 	case given(b.Listings) && given(b.PriceChanges):
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
+	}
+	if given(b.Timestamp) {
+		if err := date.set(string(b.Timestamp)); err != nil {
+			return nil, fmt.Errorf("timestamp: %w", err)
+		}
 	}
 	b.provider, b.priceChanges = provider.String(), given(b.PriceChanges)
 	name, list := "listings", b.Listings
@@ -2337,7 +2451,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if photo := texts["imageUrl"]; photo != "" {
 		set("photos", []map[string]string{{"url": photo}})
 	}
-	var commute Value
+	var commute AnyJSON
 	commute.set(object.text("commute")) // no error: any value fits
 	if said := strings.TrimSpace(commute.String()); !b.priceChanges && said != "" && said != "[]" && said != "{}" {
 		listing[detailsCommute] = json.RawMessage(commute.JSON())
@@ -2376,11 +2490,11 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 	whole := unquote(string(text))
 	// Sites may pad amounts with white space.
 	amount := strings.Join(strings.Fields(whole[:min(len(whole), 64*maxAmount)]), " ")
-	if start := []rune(amount); len(start) > maxAmount || len(whole) > 64*maxAmount {
-		// Cut off a number that continues after these characters.
-		amount = strings.TrimRight(string(start[:min(len(start), maxAmount)]), "0123456789.,'’ ")
+	if runes := []rune(amount); len(runes) > maxAmount || len(whole) > 64*maxAmount {
+		// The cut may have split a number: drop its digits.
+		amount = strings.TrimRight(string(runes[:min(len(runes), maxAmount)]), "0123456789.,'’ ")
 	}
-	number.set(firstNumber(amount, decimal))
+	number.set(firstNumber(amount, decimal)) // no error: it is a number or null
 	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(amount[i:])
 		return number, currencySigns[string(r)], nil
@@ -2388,7 +2502,7 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 	return number, currencyCode.FindString(amount), nil
 }
 
-// maxAmount is the number of characters of an amount that are read. A site needs fewer.
+// maxAmount is the number of characters of an amount that are read. Real amounts are shorter.
 const maxAmount = 64
 
 var (
@@ -2397,8 +2511,9 @@ var (
 )
 
 // firstNumber returns the first number in a text as JSON, or "null". A separator before
-// exactly three digits separates thousands, any other one is the decimal point. If decimal
-// is set, and after a leading 0, a single separator is always the decimal point.
+// exactly three digits separates thousands. Any other point or comma is the decimal point, and
+// any other separator ends the number. If decimal is set, or if the number begins with 0, a
+// single point or comma is always the decimal point.
 func firstNumber(text string, decimal bool) string {
 	text = groupedNumber.FindString(text)
 	groups, seps := separators.Split(text, -1), separators.FindAllString(text, -1)
@@ -2440,10 +2555,14 @@ type Counts struct {
 // A listing never sets userFields or importFields on an existing flat, and an update
 // never sets importFields.
 var (
-	userFields = []string{"id", "status", "status_since", "notes", "notation", "visit_date", "not_duplicates",
-		"found_position"}
+	userFields = []string{"id", "status", "status_since", "status_by", "notes", "notation", "ratings", "visit_date",
+		"not_duplicates", "found_position", "kept_photos"}
 	importFields = []string{"first_seen", "cost_history", "gone"}
 )
+
+// warnedFields are fields of this service alone. A wrong value of one in a listing is dropped
+// with a warning, and does not refuse the import.
+var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos"}
 
 // importBatch is the number of flats of an import that become visible at once. It is
 // small, because readers have to wait meanwhile.
@@ -2473,7 +2592,7 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 		s.clock.note(step.edit.after.Gone.Time())
 	}
 	wake(s.imported)
-	wake(s.touched)
+	s.touch()
 	return plan.counts(), nil
 }
 
@@ -2482,7 +2601,7 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 type importClock struct {
 	now func() time.Time
 
-	applying sync.Mutex // held by the import that is being applied
+	applying sync.Mutex // held by the import that is being applied, and by messages for a moment
 
 	mu      sync.Mutex // guards the rest, and is taken after applying
 	last    time.Time  // no import has a later time
@@ -2590,10 +2709,15 @@ func newImportPlan(ctx context.Context, s *Store, listings []members, now time.T
 	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), listings: len(listings)}
 	for _, listing := range listings {
 		id := unquote(string(listing["id"]))
-		if text, ok := listing["found_position"]; ok {
-			if err := new(FoundPosition).set(string(text)); err != nil {
-				s.log.Warn("invalid value ignored", "flat", id, "field", "found_position", "err", err)
-				delete(listing, "found_position")
+		for _, name := range warnedFields {
+			text, ok := listing[name]
+			if !ok {
+				continue
+			}
+			v := storedFields.list[storedFields.byName[name]].value(new(Flat))
+			if err := v.set(string(text)); err != nil {
+				s.log.Warn("invalid value ignored", "flat", id, "field", name, "err", err)
+				listing[name] = json.RawMessage(v.JSON())
 			}
 		}
 		p.steps = append(p.steps, importStep{id: id, listing: listing})
@@ -2743,7 +2867,7 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 	costBefore.set(string(before.said("cost")))
 	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
 	if merged := before.MergedIDs.list(); len(merged) > 0 && set["merged_ids"] != nil {
-		added := Value{literal{string(set["merged_ids"])}}
+		added := AnyJSON{literal{string(set["merged_ids"])}}
 		set["merged_ids"] = union(merged, added.list())
 	}
 	set.keepTimes(before)
@@ -2793,7 +2917,7 @@ func (set members) keepCorrections(before *Flat) {
 }
 
 // withMember returns a JSON object with a member set, or the value if it is no object.
-func (v *Value) withMember(name string, text json.RawMessage) json.RawMessage {
+func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
 	object := members{}
 	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {
 		return json.RawMessage(v.JSON())
@@ -2865,7 +2989,7 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 	}
 	s.addOutcome("HTTP", counts, err)
 	if refused {
-		return counts, fail(invalid, "Nothing was imported: %v.", err)
+		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}
 	return counts, err
 }
@@ -3038,9 +3162,9 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	return nil
 }
 
-// importFile imports the file at a path, unless that has been done. refused tells what is
-// wrong with the file, which it names as it arrived, or why it could not be read, and err
-// why the store failed.
+// importFile imports the file at a path, unless that has been done. refused says why the
+// file cannot be read or imported, and names it by the path at which it arrived. err says why
+// the store failed.
 func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.FileInfo) (refused, err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil
@@ -3082,4 +3206,637 @@ func rejectedPath(disk disk, path string) string {
 		}
 		unused = fmt.Sprintf("%s-%d", name, i)
 	}
+}
+
+// Seeking
+// -------
+
+// A seeker finds out what flats lack, and gets it from elsewhere: it looks at all flats at start
+// and after changes, and asks for one thing after the other.
+type seeker[Q any] struct {
+	store   *Store
+	touched <-chan struct{}            // receives when flats have changed
+	every   time.Duration              // the shortest time between looks because of that
+	look    func(*task) (isDone bool)  // stores what is known, and makes the queue of the rest
+	ask     func(context.Context) bool // asks for the first in the queue, and reports whether there is news
+
+	queue  []Q
+	wait   time.Duration // after the last failure
+	retry  time.Time     // nothing is asked for before
+	looked time.Time     // when the flats were last looked at
+}
+
+const (
+	askEvery   = time.Second
+	storeEvery = 30 * time.Second // while there is something to ask for
+	maxEdits   = 100              // flats in an update
+)
+
+// run seeks until ctx is done.
+func (s *seeker[Q]) run(ctx context.Context) {
+	changed, news := true, false // since the last look
+	for ctx.Err() == nil {
+		since := time.Since(s.looked)
+		if news && (len(s.queue) == 0 || since >= storeEvery) || changed && since >= s.every || since >= time.Hour {
+			changed, news = !s.look(newTask(ctx, s.store.turns)), false
+		}
+		isNews := len(s.queue) > 0 && !time.Now().Before(s.retry) && s.ask(ctx)
+		news = news || isNews
+		pause := askEvery
+		switch {
+		case isNews && len(s.queue) > 0:
+			pause = 0
+		case !changed && !news && len(s.queue) == 0:
+			pause = time.Until(s.looked.Add(time.Hour))
+		}
+		select {
+		case <-ctx.Done():
+		case <-s.touched:
+			changed = true
+		case <-time.After(pause):
+		}
+	}
+	if news {
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
+		defer cancel()
+		s.queue = nil
+		s.look(newTask(late, s.store.turns)) // what it cannot store is asked for again after the next start
+	}
+}
+
+// amend stores what set returns for each flat, as changes that the service itself makes. A flat
+// that changes meanwhile is left alone, and so is one that would be too large. amend reports
+// whether it has stored anything.
+func (s *Store) amend(work *task, set func(*Flat) members) (stored bool, err error) {
+	flats, edits := s.snapshot(), []edit(nil)
+	for row, f := range flats.all() {
+		if members := set(f); len(members) > 0 {
+			if e, err := s.edit(f, members, f.UpdatedAt.JSON()); err == nil {
+				edits = append(edits, e)
+			}
+		}
+		if err := work.step(3000 + len(f.served)); err != nil {
+			return stored, err
+		}
+		if len(edits) == maxEdits || len(edits) > 0 && int(row) == flats.size-1 {
+			work.pause()
+			err := s.change(func(current func(id string) *Flat) ([]edit, error) {
+				return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
+			}, nil)
+			if err = cmp.Or(err, work.resume()); err != nil {
+				return stored, err
+			}
+			edits, stored = nil, true
+		}
+	}
+	return stored, nil
+}
+
+// Kept photos
+// -----------
+
+// A keptPhoto is a photo that the service keeps.
+type keptPhoto struct {
+	URL  string `json:"url"`
+	Hash string `json:"hash"` // the SHA-256 of the URL in hex, which names the file
+}
+
+func newKeptPhoto(url string) keptPhoto {
+	return keptPhoto{url, fmt.Sprintf("%x", sha256.Sum256([]byte(url)))}
+}
+
+// KeptPhotos are a JSON list of kept photos, or null.
+type KeptPhotos struct {
+	AnyJSON
+	photos []keptPhoto
+}
+
+// set is unlike that of other types: after an error the value has the photos without an error.
+// It accepts no hash but that of the URL, because hashes name files.
+func (v *KeptPhotos) set(text string) error {
+	var list []keptPhoto
+	err := json.Unmarshal([]byte(text), &list)
+	size := len(list)
+	list = slices.DeleteFunc(list, func(p keptPhoto) bool { return p != newKeptPhoto(p.URL) })
+	*v = KeptPhotos{photos: list}
+	if len(list) > 0 {
+		v.json = encodeJSON(list)
+	}
+	if err != nil || len(list) < size {
+		return wrongType("a list of objects with url and its SHA-256 in hex as hash, or null", text)
+	}
+	return nil
+}
+
+const (
+	maxFetched  = 30             // photos of a flat
+	maxKept     = 1000           // kept photos of a flat, with those that the listing no longer names
+	maxPhoto    = 10 << 20       // bytes
+	maxPhotoURL = 4 << 10        // bytes
+	day         = 24 * time.Hour // between removals, and before a photo is tried once more
+	keptAfter   = 7 * day        // since the flat left the shortlist
+)
+
+// photoURLs returns the addresses of the listing's photos that may be fetched, each once.
+func (f *Flat) photoURLs() (urls []string) {
+	photos := f.Photos.list()
+	if photos == nil {
+		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
+	}
+	seen := map[string]bool{}
+	for _, photo := range photos {
+		var object members
+		if json.Unmarshal(photo, &object) == nil {
+			photo = object["url"]
+		}
+		address := ""
+		json.Unmarshal(photo, &address) // leaves it empty if it is no string
+		if mayBeFetched(address) && !seen[address] {
+			seen[address] = true
+			urls = append(urls, address)
+		}
+	}
+	return urls
+}
+
+// mayBeFetched reports whether an address may be that of a photo. Where it leads to is checked
+// when it is connected to.
+func mayBeFetched(address string) bool {
+	if len(address) > maxPhotoURL {
+		return false
+	}
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&
+		slices.Contains([]string{"", "80", "443"}, u.Port())
+}
+
+// isShortlisted reports whether the flat is one of those that the user thinks of.
+func (f *Flat) isShortlisted() bool {
+	return slices.Contains([]string{"followed", "contacted", "visited"}, unquote(f.Status.JSON()))
+}
+
+var photoTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
+
+var (
+	globalUnicast = netip.MustParsePrefix("2000::/3")     // all of IPv6 that is public
+	nat64         = netip.MustParsePrefix("64:ff9b::/96") // the last four bytes are an IPv4 address
+	sixToFour     = netip.MustParsePrefix("2002::/16")    // the four bytes after it are one
+	// The parts of IPv4 that are not public and have no method of netip.Addr: this network,
+	// and shared, special, benchmarking and reserved addresses.
+	otherIPv4 = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"),
+		netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4")}
+)
+
+// isPublic reports whether an address belongs to the public internet, and not to this machine
+// or a network that it is in.
+func isPublic(a netip.Addr) bool {
+	a = a.Unmap()
+	switch b := a.As16(); {
+	case nat64.Contains(a):
+		a = netip.AddrFrom4([4]byte(b[12:16]))
+	case sixToFour.Contains(a):
+		a = netip.AddrFrom4([4]byte(b[2:6]))
+	case a.Is6():
+		return globalUnicast.Contains(a)
+	}
+	isOther := func(part netip.Prefix) bool { return part.Contains(a) }
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, isOther)
+}
+
+// onlyPublic refuses a connection to anything but a web server of the public internet. A
+// dialer calls it with the address that it is about to connect to, so that no name that
+// resolves to another address, and no redirect, gets around it.
+func onlyPublic(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !isPublic(to.Addr()) || to.Port() != 80 && to.Port() != 443 {
+		return errors.New("not a public address with port 80 or 443")
+	}
+	return nil
+}
+
+// checkPhotoRedirect follows three redirects, to addresses that a photo may have.
+func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
+	if len(via) > 3 || !mayBeFetched(r.URL.String()) {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// A wantedPhoto is a photo that is to be fetched for a flat.
+type wantedPhoto struct {
+	keptPhoto
+	host  string
+	flat  *Flat
+	place int // among the photos of the flat
+}
+
+// A failedPhoto says how often and when a photo could not be fetched.
+type failedPhoto struct {
+	tries int
+	last  time.Time
+}
+
+// A keeper fetches the photos of the shortlist, and keeps them in a folder. Each is in a file
+// that is named by its hash and never changes. It is written before a flat names it, and removed
+// after the last flat that named it no longer does. Only run may use what mu does not guard.
+type keeper struct {
+	seeker[wantedPhoto]
+	folder   string // "" to keep nothing
+	disk     disk   // the folder: names are relative to it; nil until it is opened
+	client   *http.Client
+	maxBytes int64
+
+	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
+	failed  map[string]failedPhoto // by hash
+	failing map[string]bool        // the hosts whose last photo failed
+	lost    error                  // why the last of failed did
+	cleaned time.Time              // when photos were last removed
+	isFull  bool                   // another photo did not fit into maxBytes
+
+	mu    sync.Mutex // guards the rest
+	state keeperState
+}
+
+// A keeperState tells how the keeper fares.
+type keeperState struct {
+	photos  int   // files in the folder
+	bytes   int64 // in them
+	waiting int   // photos that are to be fetched
+	failed  error // why some cannot be fetched
+	err     error // why none can be stored
+}
+
+func newKeeper(store *Store, config *Config) *keeper {
+	transport := &http.Transport{
+		DialContext:            (&net.Dialer{Control: onlyPublic}).DialContext,
+		DisableCompression:     true,
+		MaxIdleConns:           2,
+		IdleConnTimeout:        10 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+	k := &keeper{
+		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
+		maxBytes: config.MaxPhotos,
+		failed:   map[string]failedPhoto{},
+		failing:  map[string]bool{},
+	}
+	// A photo is asked for within ten seconds.
+	k.seeker = seeker[wantedPhoto]{store: store, touched: store.decided, every: lookEvery / 2, look: k.look, ask: k.ask}
+	if store.writer.files != nil {
+		k.folder = filepath.Join(filepath.Dir(config.Data), "photos")
+	}
+	return k
+}
+
+// now returns the state.
+func (k *keeper) now() keeperState {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.state
+}
+
+// total returns the number of bytes in the folder.
+func (k *keeper) total() (bytes int64) {
+	for _, size := range k.sizes {
+		bytes += size
+	}
+	return bytes
+}
+
+// note updates the state.
+func (k *keeper) note() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.state.photos, k.state.bytes, k.state.waiting, k.state.failed = len(k.sizes), k.total(), len(k.queue), nil
+	if len(k.failed) > 0 {
+		k.state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lost)
+	}
+}
+
+// fail notes why no photo can be stored, nil if they can. It logs what is new.
+func (k *keeper) fail(err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if before := k.state.err; err != nil && (before == nil || before.Error() != err.Error()) {
+		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
+	}
+	k.state.err = err
+}
+
+// open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
+func (k *keeper) open(hash string) (file *os.File, contentType string, err error) {
+	if k.folder == "" || !photoName.MatchString(hash) {
+		return nil, "", fs.ErrNotExist
+	}
+	root, err := os.OpenRoot(k.folder)
+	if err != nil {
+		return nil, "", err
+	}
+	defer root.Close()
+	info, err := root.Lstat(hash)
+	if err == nil && !info.Mode().IsRegular() { // opening a pipe could block forever
+		err = fs.ErrNotExist
+	}
+	if err == nil {
+		file, err = root.Open(hash)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(file, head) // what cannot be read is no photo
+	contentType = http.DetectContentType(head[:n])
+	_, err = file.Seek(0, io.SeekStart)
+	if !slices.Contains(photoTypes, contentType) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		file.Close()
+	}
+	return file, contentType, err
+}
+
+// A rootDisk is a folder of the operating system. No name, and no symbolic link in it, leads
+// out of it.
+type rootDisk struct {
+	osDisk
+	root *os.Root
+}
+
+func (d rootDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	return d.root.OpenFile(name, flag, mode)
+}
+func (d rootDisk) Stat(name string) (fs.FileInfo, error)  { return d.root.Stat(name) }
+func (d rootDisk) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
+func (d rootDisk) Rename(from, to string) error           { return d.root.Rename(from, to) }
+func (d rootDisk) Remove(name string) error               { return d.root.Remove(name) }
+func (d rootDisk) SyncDir(string) error                   { return d.osDisk.SyncDir(d.root.Name()) }
+
+func (d rootDisk) List(prefix string) (names []string, err error) {
+	entries, err := fs.ReadDir(d.root.FS(), ".")
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), prefix) {
+			names = append(names, entry.Name())
+		}
+	}
+	return names, err
+}
+
+var (
+	photoName     = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	photoTempName = regexp.MustCompile(`^[0-9a-f]{64}\.[A-Z2-7]+\.tmp$`)
+)
+
+// openFolder opens the folder of the photos, which may have been removed meanwhile, and lists
+// them. It removes the temporary files of services that were killed.
+func (k *keeper) openFolder() error {
+	if before, ok := k.disk.(rootDisk); ok {
+		before.root.Close()
+		k.disk = nil
+	}
+	if k.disk == nil {
+		if err := os.MkdirAll(k.folder, 0o700); err != nil {
+			return err
+		}
+		root, err := os.OpenRoot(k.folder)
+		if err != nil {
+			return err
+		}
+		k.disk = rootDisk{root: root}
+	}
+	names, err := k.disk.List("")
+	if err != nil {
+		return err
+	}
+	sizes := map[string]int64{}
+	for _, name := range names {
+		if photoTempName.MatchString(name) {
+			k.disk.Remove(name)
+		}
+		info, err := k.disk.Lstat(name)
+		if err == nil && photoName.MatchString(name) && info.Mode().IsRegular() {
+			sizes[name] = info.Size()
+		}
+	}
+	k.sizes = sizes
+	return nil
+}
+
+// look stores in their flats which photos were fetched, and makes the queue of those that are
+// missing. At start and once a day it lists the folder, and removes the photos of flats that
+// have left the shortlist, and files that no flat names. It reports whether all that is known
+// is stored.
+func (k *keeper) look(work *task) (isDone bool) {
+	defer work.pause()
+	k.looked = time.Now()
+	mayRemove := k.looked.Sub(k.cleaned) >= day
+	err := k.store.check() // another service may own the data, and the photos
+	if err == nil && (k.sizes == nil || mayRemove) {
+		err = k.openFolder()
+	}
+	wanted := map[string]wantedPhoto{}
+	if err == nil {
+		_, err = k.store.amend(work, func(f *Flat) members {
+			if !f.isShortlisted() {
+				left := f.StatusSince.Time()
+				if f.KeptPhotos.Known() && mayRemove && k.store.now().Sub(left) > keptAfter {
+					return members{"kept_photos": json.RawMessage("null")}
+				}
+				return nil
+			}
+			kept, missing := k.settle(f)
+			for _, p := range missing {
+				if other, ok := wanted[p.Hash]; !ok || k.compare(p, other) < 0 {
+					wanted[p.Hash] = p
+				}
+			}
+			if slices.Equal(kept, f.KeptPhotos.photos) {
+				return nil
+			}
+			return members{"kept_photos": json.RawMessage(encodeJSON(kept))}
+		})
+	}
+	if err == nil && mayRemove {
+		err = k.removeUnnamed(work)
+	}
+	if work.err != nil {
+		return false
+	}
+	defer k.note()
+	if err != nil {
+		k.queue = nil
+		k.fail(err)
+		return false
+	}
+	if mayRemove {
+		k.cleaned = k.looked
+		clear(k.failing)
+	}
+	work.pause()
+	k.enqueue(wanted)
+	return true
+}
+
+// settle returns the photos of a flat that are kept, those of its listing first, and the ones
+// that are to be fetched.
+func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
+	known := map[keptPhoto]bool{}
+	for _, p := range f.KeptPhotos.photos {
+		known[p] = true
+	}
+	room, isListed, photos := maxKept-len(known), map[keptPhoto]bool{}, []keptPhoto(nil)
+	for _, address := range f.photoURLs() {
+		p := newKeptPhoto(address)
+		isListed[p] = true
+		photos = append(photos, p)
+	}
+	for _, p := range f.KeptPhotos.photos {
+		if !isListed[p] {
+			photos = append(photos, p)
+		}
+	}
+	for place, p := range photos {
+		_, isHere := k.sizes[p.Hash]
+		mayFetch := place < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
+		if known[p] || isHere && mayFetch {
+			kept = append(kept, p)
+		}
+		if !isHere && mayFetch {
+			u, _ := url.Parse(p.URL) // mayBeFetched has parsed it
+			missing = append(missing, wantedPhoto{p, u.Host, f, place})
+		}
+		if mayFetch && !known[p] {
+			room--
+		}
+	}
+	return kept, missing
+}
+
+// compare orders photos as they are fetched: first those of the flat that was decided on last,
+// and last those from hosts that have failed, so that these hold up nobody.
+func (k *keeper) compare(a, b wantedPhoto) int {
+	rank := func(p wantedPhoto) int {
+		if k.failing[p.host] {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(rank(a)-rank(b), b.flat.StatusSince.Time().Compare(a.flat.StatusSince.Time()),
+		strings.Compare(a.flat.ID.String(), b.flat.ID.String()), a.place-b.place)
+}
+
+// enqueue makes the queue of what is missing: whatever has not failed, or only once and a day
+// ago. Nothing is fetched while the folder is full.
+func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
+	maps.DeleteFunc(k.failed, func(hash string, _ failedPhoto) bool { return wanted[hash].flat == nil })
+	maps.DeleteFunc(wanted, func(hash string, _ wantedPhoto) bool {
+		failed := k.failed[hash]
+		return k.isFull || failed.tries > 1 || failed.tries == 1 && k.looked.Sub(failed.last) < day
+	})
+	k.queue = slices.SortedFunc(maps.Values(wanted), k.compare)
+	if !k.isFull && len(k.queue) == 0 {
+		k.fail(nil) // what could not be stored is not wanted any more
+	}
+}
+
+// removeUnnamed removes the files that no flat names.
+func (k *keeper) removeUnnamed(work *task) error {
+	named := map[string]bool{}
+	for _, f := range k.store.snapshot().all() {
+		for _, p := range f.KeptPhotos.photos {
+			named[p.Hash] = true
+		}
+		if err := work.step(20 + 100*len(f.KeptPhotos.photos)); err != nil {
+			return err
+		}
+	}
+	for hash := range k.sizes {
+		if named[hash] {
+			continue
+		}
+		if err := k.disk.Remove(hash); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		delete(k.sizes, hash)
+		k.isFull = false
+	}
+	return nil
+}
+
+// ask fetches the first photo in the queue, and reports whether it is kept. One that cannot be
+// fetched is tried once more after a day. If one cannot be stored, all wait.
+func (k *keeper) ask(ctx context.Context) bool {
+	p := k.queue[0]
+	k.queue = k.queue[1:]
+	content, err := k.fetch(ctx, p.URL)
+	if ctx.Err() != nil {
+		return false
+	}
+	defer k.note()
+	if err != nil {
+		k.failed[p.Hash] = failedPhoto{k.failed[p.Hash].tries + 1, time.Now()}
+		k.lost = fmt.Errorf("the last one from %s: %w", p.host, err)
+		if !k.failing[p.host] {
+			k.failing[p.host] = true
+			slices.SortFunc(k.queue, k.compare)
+		}
+		return false
+	}
+	delete(k.failed, p.Hash)
+	delete(k.failing, p.host)
+	size := int64(len(content))
+	if k.total()+size > k.maxBytes {
+		k.isFull, k.queue = true, nil
+		k.fail(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", k.maxBytes))
+		return false
+	}
+	if err := k.keep(p.Hash, content); err != nil {
+		if openErr := k.openFolder(); openErr != nil {
+			err = openErr
+		}
+		k.queue = slices.Insert(k.queue, 0, p)
+		k.wait = longer(k.wait)
+		k.retry = time.Now().Add(k.wait)
+		k.fail(err)
+		return false
+	}
+	k.sizes[p.Hash], k.wait = size, 0
+	k.fail(nil)
+	return true
+}
+
+// keep stores a photo and returns when that is durable.
+func (k *keeper) keep(hash string, content []byte) error {
+	temp := hash + "." + rand.Text() + ".tmp"
+	err := writeTemp(k.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
+	if err == nil {
+		_, err = replace(k.disk, temp, hash)
+	}
+	return err
+}
+
+// fetch returns the photo at an address.
+func (k *keeper) fetch(ctx context.Context, address string) (content []byte, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, errors.New("the address is not valid")
+	}
+	r.Header.Set("Accept", strings.Join(photoTypes, ", "))
+	r.Header.Set("User-Agent", "flats/"+version)
+	answer, err := k.client.Do(r)
+	if err == nil {
+		defer answer.Body.Close()
+		content, err = io.ReadAll(io.LimitReader(answer.Body, maxPhoto+1))
+	}
+	switch {
+	case err != nil:
+		return nil, errors.New(reason(err))
+	case answer.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("it answered %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
+	case len(content) > maxPhoto:
+		return nil, fmt.Errorf("it has more than %d bytes", maxPhoto)
+	case !slices.Contains(photoTypes, http.DetectContentType(content)):
+		return nil, errors.New("it is no JPEG, PNG, GIF or WebP")
+	}
+	return content, nil
 }

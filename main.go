@@ -38,6 +38,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unicode/utf8"
 )
 
 // This file contains the program and its HTTP interface:
@@ -46,6 +47,7 @@ import (
 //	Serving               the data that is served, listening, shutdown
 //	Routes                the route table
 //	Handlers              a function for each route
+//	Assistants            the Model Context Protocol and its tools
 //	The page              the embedded files
 //	Requests and answers  bodies, entity tags, compression, errors
 //	Access                paths behind a proxy, host names, origins, passwords
@@ -61,6 +63,9 @@ var web embed.FS
 
 //go:embed docs/openapi.json
 var openAPIFile []byte
+
+//go:embed docs/mcp.json
+var toolsFile []byte
 
 // Command line
 // ------------
@@ -124,8 +129,8 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
-	const complete = "the files list everything that `SITE` has: mark its other flats as gone"
-	flags.Func("complete", complete, func(site string) error {
+	const completeUsage = "the files list everything that `SITE` has: mark its other flats as gone"
+	flags.Func("complete", completeUsage, func(site string) error {
 		if site == "" {
 			return errors.New("must not be empty")
 		}
@@ -135,18 +140,20 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	err = flags.Parse(args)
 	importing := err == nil && flags.Arg(0) == "import"
 	if importing {
-		args, last := flags.Args()[1:], []string(nil)
-		if i := slices.Index(args, "--"); i >= 0 {
-			args, last = args[:i], args[i+1:] // no flags any more
+		rest := flags.Args()[1:]
+		var afterDashes []string // all of them are files
+		if i := slices.Index(rest, "--"); i >= 0 {
+			rest, afterDashes = rest[:i], rest[i+1:]
 		}
-		for err == nil && len(args) > 0 {
-			err = flags.Parse(args)
-			args = flags.Args()
-			if len(args) > 0 {
-				o.files, args = append(o.files, args[0]), args[1:]
+		for err == nil && len(rest) > 0 {
+			err = flags.Parse(rest)
+			rest = flags.Args()
+			if len(rest) > 0 {
+				o.files = append(o.files, rest[0])
+				rest = rest[1:]
 			}
 		}
-		o.files = append(o.files, last...)
+		o.files = append(o.files, afterDashes...)
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -235,7 +242,7 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	told := newNotifier(views, config)
+	messages := newNotifier(views, config)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var background sync.WaitGroup
@@ -248,12 +255,15 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 		watcher := newWatcher(store, folder, config.MaxImport)
 		background.Go(func() { watcher.watch(ctx) })
 	}
-	background.Go(func() { told.run(ctx) })
-	found := newFinder(store, config)
+	background.Go(func() { messages.run(ctx) })
+	found, photos := newFinder(store, config), newKeeper(store, config)
 	if !o.sample {
 		background.Go(func() { found.run(ctx) })
 	}
-	err = serve(ctx, listener, newHandler(config, store, told, found, log, o.accessLog), log)
+	if !o.sample && config.KeepPhotos {
+		background.Go(func() { photos.run(ctx) })
+	}
+	err = serve(ctx, listener, newHandler(config, store, messages, found, photos, log, o.accessLog), log)
 	stop()
 	background.Wait() // for the file that is being imported, and the message that is being sent
 	return errors.Join(err, store.Close())
@@ -264,7 +274,7 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	name, text := "sample/config.json", sampleFile("config.json")
 	if !o.sample {
 		name = cmp.Or(o.configFile, "config.json")
-		text, err = readExisting(name, mostFlat)
+		text, err = readExisting(name, maxFlat)
 	}
 	if o.configFile == "" && errors.Is(err, fs.ErrNotExist) {
 		text, err = []byte("{}"), nil
@@ -369,7 +379,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(config.Data, osDisk{}, codes, log, config.placeNames()...)
+	store, err := openStore(config.Data, osDisk{}, codes, log, config.fieldNames()...)
 	if err != nil {
 		return nil, err
 	}
@@ -401,7 +411,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 		return nil, err
 	}
 	log.Info("serving made-up flats from memory", "flats", len(flats))
-	return newStore(flats, codes, log, nil, config.placeNames()...), nil
+	return newStore(flats, codes, log, nil, config.fieldNames()...), nil
 }
 
 // openViews opens the views of a store, or those of the sample.
@@ -443,9 +453,9 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
-	grace, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	closing, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := server.Shutdown(grace); err != nil {
+	if err := server.Shutdown(closing); err != nil {
 		server.Close()
 	}
 	return nil
@@ -456,33 +466,38 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 
 // A server holds what the handlers share.
 type server struct {
-	config      *Config
-	store       *Store
-	views       *Views
-	told        *notifier
-	found       *finder
-	log         *slog.Logger
-	longUploads atomic.Int64               // the imports with long bodies that are under way
-	epoch       string                     // in entity tags, different for each run of the service
-	page        func() map[string]pageFile // returns the files of the page by path
-	policy      string                     // the content security policy of the page
+	config       *Config
+	store        *Store
+	views        *Views
+	notifier     *notifier
+	found        *finder
+	photos       *keeper
+	log          *slog.Logger
+	longUploads  atomic.Int64               // the imports with long bodies that are under way
+	epoch        string                     // in entity tags, different for each run of the service
+	tools        []tool                     // what assistants may call
+	instructions string                     // to assistants
+	page         func() map[string]pageFile // returns the files of the page by path
+	policy       string                     // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, told *notifier, found *finder, log *slog.Logger,
+func newHandler(config *Config, store *Store, messages *notifier, found *finder, photos *keeper, log *slog.Logger,
 	accessLog bool) http.Handler {
 	s := &server{
-		config: config,
-		store:  store,
-		views:  told.views,
-		told:   told,
-		found:  found,
-		log:    log,
-		epoch:  strconv.FormatInt(time.Now().UnixNano(), 36),
+		config:   config,
+		store:    store,
+		views:    messages.views,
+		notifier: messages,
+		found:    found,
+		photos:   photos,
+		log:      log,
+		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 		// Made at the first request, so that the service starts sooner.
 		page:   sync.OnceValue(func() map[string]pageFile { return newPage(config) }),
 		policy: pagePolicy(config),
 	}
+	s.instructions, s.tools = readTools(config)
 	mux := s.routes(s.table())
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
@@ -530,6 +545,9 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
+		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
+		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
+		{"POST", "/api/v1/mcp", s.postMCP, emptyObject},
 		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), emptyObject},
 	}
 }
@@ -578,7 +596,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	allow := strings.Join(append(methods, http.MethodOptions), ", ")
 	w.Header().Set("Allow", allow)
 	if r.Method != http.MethodOptions {
-		return fail(wrongMethod, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+		return fail(statusWrongMethod, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 	}
 	if w.Header().Get("Access-Control-Allow-Headers") != "" { // a preflight
 		w.Header().Set("Access-Control-Allow-Methods", allow)
@@ -638,14 +656,14 @@ func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, mostBody, false)
+	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
 		return err
 	}
 	object, err := parseObject(body)
 	var query Text
 	if err != nil || object["query"] == nil || query.set(string(object["query"])) != nil || !query.Known() {
-		return fail(invalid, "Invalid query provided.")
+		return fail(statusInvalid, "Invalid query provided.")
 	}
 	search := func(work *task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
@@ -762,7 +780,11 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := readBody(w, r, mostBody, false)
+	by, err := s.person(parameterValues(r.URL.RawQuery, "by"))
+	if err != nil {
+		return err
+	}
+	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
 		return err
 	}
@@ -770,11 +792,29 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if tags := r.Header.Values("If-Match"); len(tags) > 0 && !hasTag(tags, "*") {
 		seen = s.versions(tags)
 	}
-	f, err = s.store.Update(f.ID.String(), body, seen)
+	f, err = s.store.Update(f.ID.String(), body, seen, by...)
 	if err != nil {
 		return err
 	}
 	return s.answerFlat(w, r, f)
+}
+
+// person returns who makes an update, for [Store.Update]: one name, which is "" if none is given,
+// or nil if the config has no people. All names must be the same.
+func (s *server) person(names []string) (by []string, err error) {
+	if len(s.config.People) == 0 {
+		return nil, nil
+	}
+	name := ""
+	for _, value := range names {
+		isPerson := slices.Contains(s.config.People, value)
+		isOther := name != "" && name != value
+		if !isPerson || isOther {
+			return nil, fail(statusInvalid, "Invalid by provided: must name one of the people in the config.")
+		}
+		name = value
+	}
+	return []string{name}, nil
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
@@ -815,54 +855,58 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	if !last.IsZero() {
 		update = encodeJSON(last.Format(time.RFC3339))
 	}
+	people := ""
+	if len(s.config.People) > 0 {
+		people = `,"people":` + encodeJSON(s.config.People)
+	}
 	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version),
-		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s}}`,
-			encodeJSON(version), flats.size, s.store.codes.all.size, update))
+		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s%s}}`,
+			encodeJSON(version), flats.size, s.store.codes.all.size, update, people))
 }
 
 // notFound reports that no route matches the path.
 func notFound(r *http.Request) error {
-	return fail(missing, "There is nothing at %s.", r.URL.Path)
+	return fail(statusMissing, "There is nothing at %s.", r.URL.Path)
 }
 
 // postImport imports the listings of a body. The parameter complete names the site of a
 // complete import.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	site := ""
-	for _, value := range parameterValues(r, "complete") {
+	for _, value := range parameterValues(r.URL.RawQuery, "complete") {
 		if value == "" || site != "" && site != value {
-			return s.refuseImport(fail(invalid, "Invalid complete provided: must name one site."))
+			return s.refuseImport(fail(statusInvalid, "Invalid complete provided: must name one site."))
 		}
 		site = value
 	}
-	if r.ContentLength < 0 || r.ContentLength > mostBody {
+	if r.ContentLength < 0 || r.ContentLength > maxBody {
 		defer s.longUploads.Add(-1)
-		if s.longUploads.Add(1) > mostUploads {
-			return s.refuseImport(fail(busy, "%d other long imports are under way: try again later.", mostUploads))
+		if s.longUploads.Add(1) > maxUploads {
+			return s.refuseImport(fail(statusBusy, "%d other long imports are under way: try again later.", maxUploads))
 		}
 	}
-	body, err := readBody(w, r, mostImport, true)
+	body, err := readBody(w, r, maxImportBody, true)
 	if err != nil {
 		return s.refuseImport(err)
 	}
-	counts, err := s.importInTurn(r, body, site)
+	counts, err := s.importAlone(r, body, site)
 	if err != nil {
 		return err
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
 }
 
-// importInTurn unpacks and imports a body. It does so with one body at a time, because both
+// importAlone unpacks and imports a body. It does so with one body at a time, because both
 // take much memory. A body that waits is kept as it was sent.
-func (s *server) importInTurn(r *http.Request, body []byte, site string) (counts Counts, err error) {
+func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	s.store.unpacking.Lock()
 	defer s.store.unpacking.Unlock()
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
-			return counts, s.refuseImport(fail(invalid, "The body could not be read: %v.", err))
+			return counts, s.refuseImport(fail(statusInvalid, "The body could not be read: %v.", err))
 		}
-		if body, err = readMost(zip, mostImport); err != nil {
+		if body, err = readAtMost(zip, maxImportBody); err != nil {
 			return counts, s.refuseImport(err)
 		}
 	}
@@ -876,10 +920,10 @@ func (s *server) refuseImport(err error) error {
 	return err
 }
 
-// parameterValues returns the values of a parameter in the query string, "" for a value
+// parameterValues returns the values of a parameter in a query string, "" for a value
 // that cannot be decoded. Unlike in url.ParseQuery, a semicolon is an ordinary character.
-func parameterValues(r *http.Request, name string) (values []string) {
-	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
+func parameterValues(query, name string) (values []string) {
+	for parameter := range strings.SplitSeq(query, "&") {
 		escapedName, escaped, _ := strings.Cut(parameter, "=")
 		if decoded, err := url.QueryUnescape(escapedName); err == nil && decoded == name {
 			value, _ := url.QueryUnescape(escaped)
@@ -909,13 +953,13 @@ func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
 
 // putView adds a view, or sets members of it.
 func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, mostBody, false)
+	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
 		return err
 	}
 	object, err := parseObject(body)
 	if err != nil {
-		return fail(invalid, "Invalid view provided: %v.", err)
+		return fail(statusInvalid, "Invalid view provided: %v.", err)
 	}
 	view, added, err := s.views.put(r.PathValue("name"), object)
 	if err != nil {
@@ -943,8 +987,8 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 
 // getNotify tells whether there is a receiver of messages, and whether it takes them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
-	last, err := s.told.state()
-	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.told.to != nil, last, err)+`}}`)
+	last, err := s.notifier.state()
+	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.notifier.to != nil, last, err)+`}}`)
 }
 
 // getTravel tells how many flats wait for positions and travel times, and whether the
@@ -953,6 +997,38 @@ func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.found.state()
 	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{%s,"waiting":%d}}`,
 		serviceState(s.config.Travel != nil, last, err), waiting))
+}
+
+// getPhotos tells how many photos are kept, how many are to be fetched, and what is wrong.
+func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
+	state := s.photos.now()
+	reason := ""
+	if err := cmp.Or(state.err, state.failed); err != nil {
+		reason = err.Error()
+	}
+	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{"configured":%t,"photos":%d,"bytes":%d,"waiting":%d,"error":%s}}`,
+		s.config.KeepPhotos, state.photos, state.bytes, state.waiting, newText(reason).JSON()))
+}
+
+// getPhoto sends a kept photo. Its content comes from elsewhere, so that a browser must do
+// nothing with it but show it.
+func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
+	hash := r.PathValue("hash")
+	file, contentType, err := s.photos.open(hash)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fail(statusMissing, "No photo with hash %s.", hash)
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	h := w.Header()
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	h.Set("Content-Security-Policy", "sandbox")
+	h.Set("Content-Type", contentType)
+	h.Set("Etag", `"`+hash+`"`)
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return nil
 }
 
 // serviceState returns as JSON members whether there is another service, when it last
@@ -970,15 +1046,346 @@ func serviceState(isConfigured bool, last time.Time, err error) string {
 
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
-	if s.told.to == nil {
-		return fail(conflicting, "No receiver is configured: set notify in the config.")
+	if s.notifier.to == nil {
+		return fail(statusConflict, "No receiver is configured: set notify in the config.")
 	}
-	status, err := s.told.send(r.Context(), exampleMessage(s.config.WebsiteURL))
+	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
 	if err != nil {
-		return fail(badGateway, "The message was not taken: %v.", err)
+		return fail(statusBadGateway, "The message was not taken: %v.", err)
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", fmt.Sprintf(`{"data":{"status":%d}}`, status))
 }
+
+// Assistants
+// ----------
+
+// protocolVersions are the supported versions of the Model Context Protocol (MCP), the newest
+// first.
+var protocolVersions = []string{"2025-11-25", "2025-06-18"}
+
+// A tool is what an assistant may call. Its JSON is that of MCP.
+type tool struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Annotations map[string]bool `json:"annotations"`
+	InputSchema struct {
+		Type       string                     `json:"type"`
+		Properties map[string]json.RawMessage `json:"properties"` // the schemas of its arguments
+		Required   []string                   `json:"required,omitempty"`
+		Others     bool                       `json:"additionalProperties"`
+	} `json:"inputSchema"`
+}
+
+// A schema is what docs/mcp.json uses of JSON Schema.
+type schema struct {
+	Type             json.RawMessage // one name or several
+	Enum             []string
+	Minimum, Maximum float64
+	Items            *schema
+}
+
+// readTools returns the instructions and tools of docs/mcp.json, with the names in the config.
+func readTools(config *Config) (instructions string, tools []tool) {
+	names := cutText(encodeJSON(strings.Join(config.fieldNames(), ", ")), 4000)
+	text := strings.NewReplacer("{fields}", names[1:len(names)-1], `["{people}"]`, encodeJSON(config.People)).Replace(
+		string(toolsFile))
+	file := struct {
+		Instructions string
+		Tools        []tool
+	}{}
+	json.Unmarshal([]byte(text), &file) // embedded: tests read it
+	if len(config.People) == 0 {
+		for _, t := range file.Tools {
+			delete(t.InputSchema.Properties, "rating")
+			delete(t.InputSchema.Properties, "by")
+		}
+	}
+	return file.Instructions, file.Tools
+}
+
+// An rpcMessage is a message of JSON-RPC 2.0. Its id, method and params are JSON.
+type rpcMessage struct {
+	id         string // "" for none
+	method     string // "null" for none
+	params     string // "" for none
+	isResponse bool
+}
+
+// An rpcError is why a message is refused. Its JSON is that of JSON-RPC 2.0.
+type rpcError struct {
+	status  int    // of the HTTP answer
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+const (
+	rpcNoJSON    = -32700
+	rpcNoRequest = -32600
+	rpcNoMethod  = -32601
+	rpcNoParams  = -32602
+)
+
+func refuseRPC(status, code int, format string, args ...any) *rpcError {
+	return &rpcError{status, code, fmt.Sprintf(format, args...)}
+}
+
+// postMCP answers a message of MCP. A notification or a response has no answer.
+func (s *server) postMCP(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	message, refused := parseMCP(body, r.Header.Get("MCP-Protocol-Version"))
+	if refused == nil && (message.id == "" || message.isResponse) {
+		w.WriteHeader(http.StatusAccepted)
+		return nil
+	}
+	var result any
+	if refused == nil {
+		result, refused = s.answerMCP(r, message)
+	}
+	status, answer := http.StatusOK, `"result":`+encodeJSON(result)
+	if refused != nil {
+		status, answer = refused.status, `"error":`+encodeJSON(refused)
+	}
+	if message.id != "" {
+		answer = `"id":` + message.id + "," + answer
+	}
+	return write(w, r, status, typeJSON, "", `{"jsonrpc":"2.0",`, answer, "}")
+}
+
+// parseMCP parses a message of a client that speaks a version of MCP, "" if it does not say
+// which. A message that is refused has the id for the answer, if it can be read.
+func parseMCP(body []byte, spoken string) (m rpcMessage, refused *rpcError) {
+	object, err := parseObject(body)
+	if !json.Valid(body) || !utf8.Valid(body) {
+		return m, refuseRPC(statusInvalid, rpcNoJSON, "Invalid message: %v.", err)
+	}
+	id := string(object["id"])
+	if id != "" && id[0] != '"' && strings.Trim(id, "-0123456789") != "" {
+		err = errors.New("id: want a string or an integer")
+	}
+	if err != nil {
+		return m, refuseRPC(statusInvalid, rpcNoRequest, "Invalid message: %v.", err)
+	}
+	m = rpcMessage{
+		id:         id,
+		method:     withoutEscapes(object.text("method")),
+		params:     string(object["params"]),
+		isResponse: object["method"] == nil && (object["result"] != nil || object["error"] != nil),
+	}
+	isRequest := m.method[0] == '"' && withoutEscapes(object.text("jsonrpc")) == `"2.0"`
+	switch {
+	case spoken != "" && m.method != `"initialize"` && !slices.Contains(protocolVersions, spoken):
+		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid MCP-Protocol-Version: want one of %s.", protocolVersions)
+	case m.id != "" && !m.isResponse && !isRequest:
+		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid message: want a request of JSON-RPC 2.0.")
+	}
+	return m, refused
+}
+
+// withoutEscapes returns a JSON value, and a string with no more escapes than it needs.
+func withoutEscapes(text string) string {
+	if text[0] == '"' {
+		return encodeJSON(unquote(text))
+	}
+	return text
+}
+
+// answerMCP returns the result of a request.
+func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
+	if !slices.Contains([]string{`"initialize"`, `"ping"`, `"tools/list"`, `"tools/call"`}, m.method) {
+		return nil, refuseRPC(http.StatusOK, rpcNoMethod, "Unknown method: %s.", excerpt(m.method))
+	}
+	params, err := parseObject([]byte(cmp.Or(m.params, "{}")))
+	if err != nil {
+		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Invalid params: %v.", err)
+	}
+	arguments, err := parseObject([]byte(cmp.Or(string(params["arguments"]), "{}")))
+	if err != nil {
+		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Invalid params: %v.", err)
+	}
+	switch m.method {
+	case `"initialize"`:
+		asked := slices.Index(protocolVersions, unquote(params.text("protocolVersion")))
+		return map[string]any{
+			"protocolVersion": protocolVersions[max(0, asked)],
+			"capabilities":    map[string]any{"tools": members{}},
+			"serverInfo":      map[string]string{"name": "flats", "title": "Flats", "version": version},
+			"instructions":    s.instructions,
+		}, nil
+	case `"ping"`:
+		return members{}, nil
+	case `"tools/list"`:
+		return map[string]any{"tools": s.tools}, nil
+	}
+	name := unquote(params.text("name"))
+	i := slices.IndexFunc(s.tools, func(t tool) bool { return t.Name == name })
+	if i < 0 {
+		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Unknown tool: %s.", excerpt(name))
+	}
+	text, err := s.callTool(r, &s.tools[i], arguments)
+	if err != nil {
+		text = unquote(cutText(encodeJSON(s.failureOf(r, err).text), maxAnswer))
+	}
+	content := []map[string]string{{"type": "text", "text": text}}
+	return map[string]any{"content": content, "isError": err != nil}, nil
+}
+
+// check returns an error if arguments do not fit the schema of the tool.
+func (t *tool) check(arguments members) error {
+	for _, name := range t.InputSchema.Required {
+		if arguments[name] == nil {
+			return invalidParameter(name, errors.New("is missing"))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		property, want := t.InputSchema.Properties[name], schema{}
+		if json.Unmarshal(property, &want) != nil {
+			return invalidParameter(excerpt(name), errors.New("there is no such argument"))
+		}
+		if text := string(arguments[name]); !want.fits(text) {
+			return invalidParameter(name, wrongType(string(property), text))
+		}
+	}
+	return nil
+}
+
+// fits reports whether a JSON value fits the schema.
+func (want *schema) fits(text string) bool {
+	has := func(name string) bool { return bytes.Contains(want.Type, []byte(encodeJSON(name))) }
+	isWrong := func(item json.RawMessage) bool { return !want.Items.fits(string(item)) }
+	number, isNumber := parseNumber(text)
+	switch {
+	case text[0] == '"':
+		return has("string") && (want.Enum == nil || slices.Contains(want.Enum, unquote(text)))
+	case text[0] == '[':
+		var items []json.RawMessage
+		json.Unmarshal([]byte(text), &items) // no error: it is valid
+		return has("array") && !slices.ContainsFunc(items, isWrong)
+	case isNumber:
+		return (has("number") || has("integer") && number == math.Trunc(number)) &&
+			(want.Maximum == 0 || number >= want.Minimum && number <= want.Maximum)
+	}
+	return text == "null" && has("null")
+}
+
+// maxAnswer limits the bytes of what a tool answers.
+const maxAnswer = 100_000
+
+// callTool returns what a tool answers, as JSON.
+func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, error) {
+	if err := t.check(arguments); err != nil {
+		return "", err
+	}
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	if t.Name == "find_flats" {
+		return s.findFlats(work, arguments)
+	}
+	id := unquote(arguments.text("id"))
+	f := s.store.Get(id)
+	if f == nil {
+		return "", noFlat(id)
+	}
+	if t.Name == "update_flat" {
+		var err error
+		f, err = s.updateFlat(f, arguments)
+		if err != nil {
+			return "", err
+		}
+	}
+	shown, fields := members{}, s.store.table.fields
+	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
+	for _, derived := range fields.list[fields.own:] {
+		shown[derived.name] = json.RawMessage(derived.value(f).JSON())
+	}
+	delete(shown, "corrected") // what listings say, not what the flat has
+	return s.row(work, f, shown)
+}
+
+// row returns members of a flat without data, and a link to the page.
+func (s *server) row(work *task, f *Flat, shown members) (string, error) {
+	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.hash()))
+	return shortRows(work, maxAnswer, shortJSON(work, encodeJSON(shown), 10*maxAnswer))
+}
+
+// findFlats returns the number of flats that a query finds, and rows of the first of them.
+func (s *server) findFlats(work *task, arguments members) (string, error) {
+	a := struct {
+		Q, Where, Sort string
+		Limit          float64
+		Fields         []string
+	}{
+		Sort:   "cost",
+		Limit:  20,
+		Fields: []string{"title,cost,currency,area,rooms,place,status,travel_time,first_seen"},
+	}
+	json.Unmarshal([]byte(encodeJSON(arguments)), &a) // no error: they fit the schema
+	if _, err := s.views.parse(a.Where); err != nil {
+		return "", err
+	}
+	if arguments["q"] != nil && len(parameterValues(a.Where, "q")) > 0 {
+		return "", invalidParameter("q", errors.New("where has one, too"))
+	}
+	more := url.Values{"q": {a.Q}, "sort": {a.Sort}, "page[size]": {fmt.Sprint(a.Limit)}, "fields": append(a.Fields, "id")}
+	fields := s.store.table.fields
+	q, err := parseQuery(fields, a.Where+"&"+more.Encode(), "")
+	if err != nil {
+		return "", err
+	}
+	page, err := s.store.Find(work, q)
+	rows := make([]string, len(page.records))
+	for i := 0; i < len(rows) && err == nil; i++ {
+		f, shown := page.records[i], members{}
+		for _, n := range q.fields {
+			shown[fields.list[n].name] = json.RawMessage(fields.list[n].value(f).JSON())
+		}
+		rows[i], err = s.row(work, f, shown)
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := shortRows(work, maxAnswer-100, rows...)
+	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, text), err
+}
+
+// updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
+func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
+	set, seen := maps.Clone(arguments), []uint64(nil)
+	for _, name := range []string{"id", "add_note", "by"} {
+		delete(set, name)
+	}
+	var names []string
+	if name := arguments["by"]; name != nil {
+		names = []string{unquote(string(name))}
+	}
+	by, err := s.person(names)
+	if err != nil {
+		return nil, err
+	}
+	if note := arguments["add_note"]; note != nil {
+		if string(note) == `""` {
+			return nil, invalidParameter("add_note", errors.New("must not be empty"))
+		}
+		notes := lineBreaks.Replace(unquote(string(note)))
+		if before := f.Notes.String(); before != "" {
+			notes = before + "\n" + notes
+		}
+		set["notes"] = json.RawMessage(encodeJSON(notes))
+		seen = []uint64{f.version}
+	}
+	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), seen, by...)
+	var refused *failure
+	if errors.As(err, &refused) && refused.status == statusChanged {
+		return s.updateFlat(s.store.Get(f.ID.String()), arguments) // add the line to the notes as they are now
+	}
+	return after, err
+}
+
+var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\v", " ", "\f", " ", "\u0085", " ",
+	"\u2028", " ", "\u2029", " ")
 
 // The page
 // --------
@@ -1019,6 +1426,7 @@ func newPage(config *Config) map[string]pageFile {
 		fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
 		return nil
 	})
+	fmt.Fprintf(sum, "%q", config.People) // the worker keeps the page as long as this sum is the same
 	folder := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
 	feedToken := ""
 	if config.Password != "" {
@@ -1030,6 +1438,7 @@ func newPage(config *Config) map[string]pageFile {
 		"{feed-token}", html.EscapeString(feedToken),
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
+		"{people}", html.EscapeString(encodeJSON(config.People)),
 	)
 	files := map[string]pageFile{}
 	for name, path := range fixed {
@@ -1078,9 +1487,9 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 // --------------------
 
 const (
-	mostBody    = 1 << 20  // bytes of a body
-	mostImport  = 64 << 20 // bytes of the body of an import, before and after it is unpacked
-	mostUploads = 4        // imports at a time of more than mostBody bytes, or of unknown length
+	maxBody       = 1 << 20  // bytes of a body
+	maxImportBody = 64 << 20 // bytes of the body of an import, before and after it is unpacked
+	maxUploads    = 4        // imports at a time of more than maxBody bytes, or of unknown length
 )
 
 // readBody reads the body of a request as it was sent. A long body may be gzipped, and
@@ -1088,24 +1497,24 @@ const (
 func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
-		return nil, fail(unsupported, "The content encoding %q is not supported: send the body without it.", coding)
+		return nil, fail(statusUnsupported, "The content encoding %q is not supported: send the body without it.", coding)
 	}
 	body := http.MaxBytesReader(w, r.Body, most)
 	if long {
-		return readMost(&patientReader{body, http.NewResponseController(w), time.Now().Add(10 * patience)}, most)
+		return readAtMost(&patientReader{body, http.NewResponseController(w), time.Now().Add(10 * patience)}, most)
 	}
-	return readMost(body, most)
+	return readAtMost(body, most)
 }
 
-// readMost reads a body of at most some bytes.
-func readMost(body io.Reader, most int64) ([]byte, error) {
+// readAtMost reads a body of at most some bytes.
+func readAtMost(body io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	var cut *http.MaxBytesError
 	if errors.As(err, &cut) || int64(len(text)) > most {
-		return nil, fail(tooLarge, "The body is larger than %d bytes.", most)
+		return nil, fail(statusTooLarge, "The body is larger than %d bytes.", most)
 	}
 	if err != nil {
-		return nil, fail(invalid, "The body could not be read: %v.", err)
+		return nil, fail(statusInvalid, "The body could not be read: %v.", err)
 	}
 	return text, nil
 }
@@ -1305,16 +1714,22 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if err == http.ErrAbortHandler {
 		panic(err)
 	}
-	f := &failure{internal, err.Error()}
-	errors.As(err, &f)
-	if f.status == internal && r.Context().Err() == nil {
-		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
-	}
-	if f.status == busy {
+	f := s.failureOf(r, err)
+	if f.status == statusBusy {
 		w.Header().Set("Retry-After", "60")
 	}
 	// There is nothing else to answer if this fails.
 	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
+}
+
+// failureOf returns an error as a failure, and logs it if the service has failed.
+func (s *server) failureOf(r *http.Request, err error) *failure {
+	f := &failure{statusInternal, err.Error()}
+	errors.As(err, &f)
+	if f.status == statusInternal && r.Context().Err() == nil {
+		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
+	}
+	return f
 }
 
 // Access
@@ -1366,7 +1781,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
 		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
-			return fail(forbidden, "The host name %q is not known here: "+
+			return fail(statusForbidden, "The host name %q is not known here: "+
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
@@ -1377,15 +1792,15 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return nil
 		case http.MethodConnect:
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
-			return fail(wrongMethod, "This is not a proxy.")
+			return fail(statusWrongMethod, "This is not a proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
-			return fail(forbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
+			return fail(statusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				r.Header.Get("Origin"))
 		}
 		if c.Password != "" && !s.authenticated(r) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
-			return fail(unauthorized, "The user name or the password is wrong or missing.")
+			return fail(statusUnauthorized, "The user name or the password is wrong or missing.")
 		}
 		return nil
 	}
@@ -1417,7 +1832,8 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bo
 		h.Set("Access-Control-Allow-Credentials", "true")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
-		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match")
+		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Encoding, Content-Type, "+
+			"If-Match, If-None-Match, MCP-Protocol-Version")
 		h.Set("Access-Control-Max-Age", "600")
 	}
 }
@@ -1433,7 +1849,7 @@ func (s *server) authenticated(r *http.Request) bool {
 	switch {
 	case r.URL.Path == feedPath:
 		expected = s.config.FeedToken
-		if tokens := parameterValues(r, "token"); len(tokens) > 0 {
+		if tokens := parameterValues(r.URL.RawQuery, "token"); len(tokens) > 0 {
 			token = tokens[0]
 		}
 	case r.URL.Path == importPath && r.Method == http.MethodPost:

@@ -66,7 +66,7 @@ func (c *Code) set(json string) error {
 	return c.Text.set(json)
 }
 
-// JSON returns the object, {} if there is no entry.
+// JSON returns the postal code as an object, or {} if there is no entry.
 func (c *Code) JSON() string {
 	if c.entry == nil {
 		return "{}"
@@ -74,17 +74,18 @@ func (c *Code) JSON() string {
 	return c.entry.inFlat
 }
 
-// share does nothing, because the text is not served.
+// share does nothing: what is served is the object, which cannot replace the code.
 func (c *Code) share(string) {}
 
-// PostalCodes holds the postal codes of all files, and those of each constraint. It
-// does not change. The nil value is empty.
+// PostalCodes holds the postal codes of all files, and those of each constraint. The codes
+// never change, and the type is safe for concurrent use. A nil *PostalCodes is empty for get
+// and in; other methods do not accept it.
 type PostalCodes struct {
 	*Table[PostalCode]
 	all          *snapshot[PostalCode]
 	byConstraint map[string]map[string]*PostalCode // by constraint, then by code
 	constraints  map[string]Constraint
-	compact      map[string][]*PostalCode // by the code as compact returns it
+	byCompact    map[string][]*PostalCode // by the code as compact returns it
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -96,9 +97,9 @@ type PostalCodes struct {
 //
 // Errors name the file, the line and the field.
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
-	var rows []*PostalCode
+	var entries []*PostalCode
 	for _, file := range files {
-		text, err := readExisting(file, mostFile)
+		text, err := readExisting(file, maxFile)
 		if err != nil {
 			return nil, fmt.Errorf("postal codes: %w", err)
 		}
@@ -106,9 +107,9 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, codes...)
+		entries = append(entries, codes...)
 	}
-	return newPostalCodes(rows, constraints), nil
+	return newPostalCodes(entries, constraints), nil
 }
 
 // newPostalCodes returns the postal codes of some entries. The areas of a constraint
@@ -123,11 +124,11 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		all:          (&snapshot[PostalCode]{}).withRecords(rows, entries),
 		byConstraint: map[string]map[string]*PostalCode{},
 		constraints:  constraints,
-		compact:      map[string][]*PostalCode{},
+		byCompact:    map[string][]*PostalCode{},
 	}
 	for _, entry := range entries {
 		code := compact(entry.PostalCode.String())
-		p.compact[code] = append(p.compact[code], entry)
+		p.byCompact[code] = append(p.byCompact[code], entry)
 	}
 	for name, constraint := range constraints {
 		codes := map[string]*PostalCode{}
@@ -204,7 +205,7 @@ func (p *PostalCodes) in(address, constraint string) string {
 // which is the first part of their area.
 func (p *PostalCodes) isInSeveralCountries(code string) bool {
 	countries := map[string]bool{}
-	for _, entry := range p.compact[compact(code)] {
+	for _, entry := range p.byCompact[compact(code)] {
 		if entry.PostalCode.String() == code {
 			country, _, _ := strings.Cut(entry.Area.String(), "-")
 			countries[country] = true
@@ -222,7 +223,7 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 		list := words(part)
 		for i := range list {
 			for _, as := range [][]string{list[i : i+1], list[i:min(i+2, len(list))]} {
-				for _, entry := range p.compact[strings.Join(as, "")] {
+				for _, entry := range p.byCompact[strings.Join(as, "")] {
 					if entry.isWritten(as) && entry.isClear(all) {
 						found = append(found, entry)
 					}
@@ -316,7 +317,7 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 			}
 			continue
 		}
-		code, err := postalRow(columns, cells)
+		code, err := postalLine(columns, cells)
 		if err != nil {
 			line, _ := r.FieldPos(0)
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
@@ -343,7 +344,7 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 		if admin := cells[4]; admin != "" {
 			area += "-" + admin
 		}
-		code, err := postalRow(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
+		code, err := postalLine(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
 		}
@@ -352,18 +353,20 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 	return codes, nil
 }
 
-// postalRow returns the postal code in a row of a table. Empty cells are null, and
+// postalLine returns the postal code in a line of a file. Empty cells are null, and
 // unknown columns are ignored.
-func postalRow(columns, cells []string) (*PostalCode, error) {
+func postalLine(columns, cells []string) (*PostalCode, error) {
 	object := members{}
-	for i, column := range slices.Backward(columns) { // the first column of a name counts
-		number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
-		switch {
-		case cells[i] == "":
-		case (column == "lat" || column == "lng") && err == nil && !math.IsInf(number, 0) && !math.IsNaN(number):
-			object[column] = json.RawMessage(encodeJSON(number))
-		default:
-			object[column] = json.RawMessage(encodeJSON(cells[i]))
+	for i, column := range slices.Backward(columns) { // the first of columns with one name is set last
+		if cells[i] == "" {
+			continue
+		}
+		object[column] = json.RawMessage(encodeJSON(cells[i]))
+		if column == "lat" || column == "lng" {
+			number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
+			if err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
+				object[column] = json.RawMessage(encodeJSON(number))
+			}
 		}
 	}
 	return newPostalCode(object)
@@ -433,7 +436,7 @@ type position struct {
 
 // FoundPosition is a position, or null, which is the zero position.
 type FoundPosition struct {
-	Value
+	AnyJSON
 	position
 }
 
@@ -446,12 +449,12 @@ func (v *FoundPosition) set(text string) error {
 		return wrongType("an object with lat, lng, precision and text, or null", text)
 	}
 	v.position = p
-	return v.Value.set(text)
+	return v.AnyJSON.set(text)
 }
 
-// found returns the position that was found for the address that the flat has now, or the
+// foundNow returns the position that was found for the address that the flat has now, or the
 // zero position.
-func (f *Flat) found() position {
+func (f *Flat) foundNow() position {
 	if text := f.FoundPosition.Text; text == "" || text != f.address() {
 		return position{}
 	}
@@ -462,7 +465,8 @@ func (f *Flat) found() position {
 const maxAsked = 8
 
 // address returns the address of the flat as the geocoder is asked for it: the postal code
-// and its name, and the other words of the location. It returns "" if there are no others.
+// and its name, and the other words of the location. It returns "" if there are no others, or if location and
+// code together are longer than maxAddress.
 func (f *Flat) address() string {
 	location, code := f.Location.String(), f.ServicePostalCode.String()
 	known := []string{compact(code)}
@@ -631,9 +635,10 @@ func (set members) keepTimes(before *Flat) {
 	}
 }
 
-// Stops are those from which a place can be reached by public transport, by the cell in
-// which they lie.
-type Stops map[[3]int16][]stop
+// Stops are those from which a place can be reached by public transport, by the cell in which
+// they lie and then by their latitude and longitude to about ten metres, so that a cell has
+// few of them, however many an answer has.
+type Stops map[[3]int16]map[[2]int32]stop
 
 type stop struct {
 	at      point
@@ -685,10 +690,20 @@ func (s Stops) read(work *task, body []byte, place point) error {
 			continue
 		}
 		if at := pointAt(*lat, *lng); at.to(place) <= maxFar {
-			s[cellOf(at)] = append(s[cellOf(at)], stop{at, *minutes})
+			s.add(cellOf(at), [2]int32{int32(math.Round(*lat * 1e4)), int32(math.Round(*lng * 1e4))}, stop{at, *minutes})
 		}
 	}
 	return nil
+}
+
+// add adds a stop, unless a quicker one is at the same position.
+func (s Stops) add(cell [3]int16, position [2]int32, new stop) {
+	if s[cell] == nil {
+		s[cell] = map[[2]int32]stop{}
+	}
+	if old, ok := s[cell][position]; !ok || new.minutes < old.minutes {
+		s[cell][position] = new
+	}
 }
 
 // The travel service
@@ -726,19 +741,15 @@ type inquiry struct {
 // A finder finds the positions of flats and their travel times, and stores them. Only run
 // may use what mu does not guard.
 type finder struct {
-	store  *Store
+	seeker[inquiry]
 	config *Config
 	places map[string]Place // the places of all constraints by name, the first of a name
 	client *http.Client
 
 	answers map[question]answered
-	queue   []inquiry     // what to ask, in this order
 	failed  question      // the last one without an answer
-	wait    time.Duration // after it
 	after   time.Duration // the wait that the service wants, or 0
-	retry   time.Time     // no request before
 	asked   time.Time     // when the last request was sent
-	looked  time.Time     // when the flats were last looked at
 	stored  time.Time     // when answers were last stored
 
 	mu       sync.Mutex // guards the rest
@@ -751,12 +762,12 @@ type finder struct {
 
 func newFinder(store *Store, config *Config) *finder {
 	d := &finder{
-		store:   store,
 		config:  config,
 		places:  map[string]Place{},
 		client:  &http.Client{CheckRedirect: noRedirect},
 		answers: map[question]answered{},
 	}
+	d.seeker = seeker[inquiry]{store: store, touched: store.touched, every: lookEvery, look: d.look, ask: d.ask}
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
 		maps.Copy(d.places, config.Constraints[constraint].Places)
 	}
@@ -772,39 +783,9 @@ func (d *finder) state() (waiting int, last time.Time, err error) {
 }
 
 const (
-	askEvery   = time.Second
-	lookEvery  = 10 * time.Second
-	storeEvery = 30 * time.Second // while there is something to ask
-	stopsAge   = 24 * time.Hour   // after which a place is asked about again
-	mostEdits  = 100              // flats in an update
+	lookEvery = 10 * time.Second
+	stopsAge  = 24 * time.Hour // after which a place is asked about again
 )
-
-// run finds positions and travel times until ctx is done: at once, and after imports and
-// updates.
-func (d *finder) run(ctx context.Context) {
-	changed, news := true, false // since the last look
-	for ctx.Err() == nil {
-		since := time.Since(d.looked)
-		if news && (len(d.queue) == 0 || since >= storeEvery) || changed && since >= lookEvery || since >= time.Hour {
-			changed, news = !d.look(newTask(ctx, d.store.turns)), false
-		}
-		if len(d.queue) > 0 && !time.Now().Before(d.retry) && d.ask(ctx) {
-			news = true
-		}
-		select {
-		case <-ctx.Done():
-		case <-d.store.touched:
-			changed = true
-		case <-time.After(askEvery):
-		}
-	}
-	if news {
-		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
-		defer cancel()
-		d.queue = nil
-		d.look(newTask(late, d.store.turns)) // what it cannot store is asked again after the next start
-	}
-}
 
 // look finds out what flats need, stores what is known of that, and makes the queue of the
 // rest. It reports whether all that is known is stored.
@@ -812,13 +793,9 @@ func (d *finder) look(work *task) (isDone bool) {
 	defer work.pause()
 	d.looked, isDone = time.Now(), true
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
-	flats, refused := d.store.snapshot(), d.forget()
-	first, edits, waiting := map[question]inquiry{}, []edit(nil), 0
-	for row, f := range flats.all() {
+	first, refused, waiting := map[question]inquiry{}, d.forget(), 0
+	stored, err := d.store.amend(work, func(f *Flat) members {
 		set, missing := d.settle(f)
-		if work.step(3000+len(f.served)) != nil {
-			return false
-		}
 		for _, i := range missing {
 			if j, ok := first[i.question]; !ok || d.compare(i, j) < 0 {
 				first[i.question] = i
@@ -829,21 +806,24 @@ func (d *finder) look(work *task) (isDone bool) {
 			waiting++
 		}
 		isDone = isDone && !mustWait
-		if len(set) > 0 && mayStore {
-			if e, err := d.store.edit(f, set, f.UpdatedAt.JSON()); err == nil { // else the flat would be too large
-				edits = append(edits, e)
-			}
+		if mustWait {
+			return nil
 		}
-		if len(edits) == mostEdits || len(edits) > 0 && int(row) == flats.size-1 {
-			if !d.keep(work, edits) {
-				return false
-			}
-			edits = nil
-		}
+		return set
+	})
+	if stored {
+		d.stored = time.Now()
 	}
-	d.queue = slices.SortedFunc(maps.Values(first), d.compare)
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err != nil {
+		if d.storeErr == nil && work.err == nil {
+			d.store.log.Warn("positions and travel times cannot be stored", "err", err)
+		}
+		d.storeErr = err
+		return false
+	}
+	d.queue = slices.SortedFunc(maps.Values(first), d.compare)
 	d.waiting, d.storeErr, d.refused = waiting, nil, refused
 	return isDone
 }
@@ -861,20 +841,6 @@ func (d *finder) forget() (refused error) {
 	return refused
 }
 
-// keep stores edits, and reports whether they are durable.
-func (d *finder) keep(work *task, edits []edit) bool {
-	work.pause()
-	d.stored = time.Now()
-	err := d.store.complete(edits)
-	if err != nil && d.storeErr == nil {
-		d.store.log.Warn("positions and travel times cannot be stored", "err", err)
-	}
-	d.mu.Lock()
-	d.storeErr = err
-	d.mu.Unlock()
-	return work.resume() == nil && err == nil
-}
-
 // compare orders inquiries as they are asked. Those about places come first, as they are few
 // and give rough times to all flats. The one that failed comes last, so that it cannot hold up
 // the others.
@@ -885,7 +851,7 @@ func (d *finder) compare(i, j inquiry) int {
 			return 3
 		case i.text == "":
 			return 0
-		case slices.Contains([]string{"followed", "contacted", "visited"}, unquote(i.flat.Status.JSON())):
+		case i.flat.isShortlisted():
 			return 1
 		}
 		return 2
@@ -899,8 +865,12 @@ func (d *finder) compare(i, j inquiry) int {
 func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	set = members{}
 	q := d.question(f)
-	if q.text != "" && f.FoundPosition.Text == q.text {
-		d.answers[q] = answered{position: f.FoundPosition.position}
+	// A listing may have brought the position, so that it must be as near as one that was found.
+	stored := f.FoundPosition.position
+	_, isKnown := d.answers[q]
+	if q.text != "" && stored.Text == q.text && !isKnown && stored.Precision != nil &&
+		d.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
+		d.answers[q] = answered{position: stored}
 	}
 	status := unquote(f.Status.JSON())
 	if f.Gone.Known() || slices.Contains([]string{"ignored", "duplicate", "user_deleted"}, status) {
@@ -932,7 +902,8 @@ func (d *finder) question(f *Flat) question {
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		q.place = coordinates(lat, lng)
 	} else if places := d.config.Constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
-		q.place = places[slices.Min(slices.Collect(maps.Keys(places)))].sent
+		first := slices.Min(slices.Collect(maps.Keys(places))) // any, but always the same
+		q.place = places[first].sent
 	}
 	return q
 }
@@ -945,8 +916,8 @@ func (c *Code) at() (lat, lng float64, ok bool) {
 	return c.entry.Lat.Float(), c.entry.Lng.Float(), true
 }
 
-// placesOf returns the places of the flat's constraint or, if it has none that is
-// configured, of all.
+// placesOf returns the places of the flat's constraint or, if the config does not have that
+// constraint, all places.
 func (d *finder) placesOf(f *Flat) map[string]Place {
 	if constraint, ok := d.config.Constraints[f.ServiceConstraint.String()]; ok {
 		return constraint.Places

@@ -48,18 +48,18 @@ type failure struct {
 }
 
 const (
-	internal     = http.StatusInternalServerError   // the service failed
-	invalid      = http.StatusBadRequest            // the request is malformed
-	unauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
-	forbidden    = http.StatusForbidden             // the origin or host is not allowed
-	missing      = http.StatusNotFound              // the resource does not exist
-	wrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
-	conflicting  = http.StatusConflict              // the config does not allow it
-	changed      = http.StatusPreconditionFailed    // the resource has changed since it was read
-	tooLarge     = http.StatusRequestEntityTooLarge // the body is too large
-	unsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
-	badGateway   = http.StatusBadGateway            // the receiver of messages failed
-	busy         = http.StatusServiceUnavailable    // the service has too much to do
+	statusInternal     = http.StatusInternalServerError   // the service failed
+	statusInvalid      = http.StatusBadRequest            // the request is malformed
+	statusUnauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
+	statusForbidden    = http.StatusForbidden             // the origin or host is not allowed
+	statusMissing      = http.StatusNotFound              // the resource does not exist
+	statusWrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
+	statusConflict     = http.StatusConflict              // the config does not allow it
+	statusChanged      = http.StatusPreconditionFailed    // the resource has changed since it was read
+	statusTooLarge     = http.StatusRequestEntityTooLarge // the body is too large
+	statusUnsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
+	statusBadGateway   = http.StatusBadGateway            // the receiver of messages failed
+	statusBusy         = http.StatusServiceUnavailable    // the service has too much to do
 )
 
 func (f *failure) Error() string { return f.text }
@@ -91,8 +91,10 @@ const (
 	turn  = 20 * time.Millisecond // the work in one turn
 	// net/http cancels the context of a request when the client disconnects, but also
 	// when it only closes its sending side. Such a client still gets an answer that
-	// needs no more work than this.
-	grace = time.Second
+	// needs no more work than grace, however long it waits for its turns: each wait may
+	// take up to maxWaiting.
+	grace      = time.Second
+	maxWaiting = 5 * time.Second
 )
 
 func newTask(ctx context.Context, turns lock) *task {
@@ -154,7 +156,7 @@ func (t *task) resume() error {
 }
 
 // wait pauses the task until it receives from a channel: a lock, or one that is closed.
-// It returns an error if the client has gone for longer than the grace period.
+// It returns an error if the client has disconnected and the wait takes too long.
 func (t *task) wait(c <-chan struct{}) error {
 	t.pause()
 	defer func() { t.began = time.Now() }()
@@ -166,7 +168,7 @@ func (t *task) wait(c <-chan struct{}) error {
 	select {
 	case <-c:
 		return nil
-	case <-time.After(grace):
+	case <-time.After(maxWaiting):
 		t.err = t.ctx.Err()
 		return t.err
 	}
@@ -320,10 +322,10 @@ func (d *Datetime) equal(filter string) []key {
 	return nil
 }
 
-// Value is any JSON value.
-type Value struct{ literal }
+// AnyJSON is any JSON value.
+type AnyJSON struct{ literal }
 
-func (v *Value) set(text string) error {
+func (v *AnyJSON) set(text string) error {
 	v.json = text
 	if strings.ContainsAny(text, " \t\r\n") {
 		v.json = encodeJSON(json.RawMessage(text)) // compact
@@ -331,7 +333,7 @@ func (v *Value) set(text string) error {
 	return nil
 }
 
-func (v *Value) key() key {
+func (v *AnyJSON) key() key {
 	if v.json[0] == '"' {
 		return textKey(v.String())
 	} else if number, ok := parseNumber(v.json); ok {
@@ -340,13 +342,13 @@ func (v *Value) key() key {
 	return key{kind: kindOther, text: v.json}
 }
 
-func (v *Value) equal(filter string) []key {
+func (v *AnyJSON) equal(filter string) []key {
 	return append(new(Number).equal(filter), textKey(filter), key{kind: kindOther, text: filter})
 }
 
 // Identifier is a string or an integer, of 1 to maxIdentifier bytes. Identifiers with
 // the same text are equal: 7 and "7".
-type Identifier struct{ Value }
+type Identifier struct{ AnyJSON }
 
 const maxIdentifier = 1024
 
@@ -515,9 +517,9 @@ func excerpt(s string) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// mostParsed limits the members of an object and of the objects in it, because each takes
-// far more memory than its text. A stored flat has fewer, see mostMembers.
-const mostParsed = 15_000
+// maxParsed limits the members of an object and of the objects in it, because each takes
+// far more memory than its text. A stored flat has fewer, see maxMembers.
+const maxParsed = 15_000
 
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
 // It counts the colons outside of strings.
@@ -541,8 +543,8 @@ func hasMoreMembers(text []byte, limit int) bool {
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
 // text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
-	if hasMoreMembers(text, mostParsed) {
-		return nil, fmt.Errorf("the object has more than %d members", mostParsed)
+	if hasMoreMembers(text, maxParsed) {
+		return nil, fmt.Errorf("the object has more than %d members", maxParsed)
 	}
 	var object members
 	var syntax *json.SyntaxError
@@ -576,11 +578,85 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
+// shortRows returns JSON objects, separated by commas, in at most size bytes. All objects stay.
+// If they are too long, texts, names and lists are cut with "…", the longest first.
+func shortRows(work *task, size int, rows ...string) (string, error) {
+	for most := size; ; most = most * 2 / 3 {
+		text := strings.Join(rows, ",")
+		if err := work.step(len(text)); err != nil || len(text) <= size {
+			return text, err
+		}
+		for i, row := range rows {
+			if len(row) > most { // else it has nothing longer than that
+				rows[i] = shortJSON(work, row, most)
+			}
+		}
+	}
+}
+
+// shortJSON returns valid JSON as shorten does.
+func shortJSON(work *task, text string, most int) string {
+	in := json.NewDecoder(strings.NewReader(text))
+	in.UseNumber()
+	return shorten(work, in, most)
+}
+
+// shorten returns the next value of valid JSON, with texts cut to most bytes, and lists and
+// objects to most values; values in them are cut to less. It leaves out texts that begin with
+// "data:", and is "" for such a text.
+func shorten(work *task, in *json.Decoder, most int) string {
+	token, _ := in.Token()
+	open, isOpen := token.(json.Delim)
+	if !isOpen {
+		text := encodeJSON(token)
+		work.step(100 + len(text))
+		if strings.HasPrefix(text, `"data:`) {
+			return ""
+		}
+		return cutText(text, most)
+	}
+	values, more := []string{}, `"…"`
+	if open == '{' {
+		more = `"…":"…"`
+	}
+	for in.More() {
+		name, limit := "", most*7/8
+		if open == '{' {
+			token, _ := in.Token()
+			name = cutText(encodeJSON(token), most) + ":"
+			if token == "id" {
+				limit = max(limit, maxIdentifier+len(`""`))
+			}
+		}
+		value := shorten(work, in, limit)
+		if value != "" && len(values) < most {
+			values = append(values, name+value)
+		} else if value != "" {
+			values = append(values[:most], more)
+		}
+	}
+	end, _ := in.Token()
+	return open.String() + strings.Join(values, ",") + end.(json.Delim).String()
+}
+
+// cutText cuts the JSON of a text, number or constant to most bytes, but to no less than "…".
+func cutText(text string, most int) string {
+	if len(text) <= max(most, len(`"…"`)) {
+		return text
+	}
+	text = `"` + strings.TrimPrefix(text, `"`)[:max(0, most-len(`"…"`))]
+	for !utf8.ValidString(text) || !json.Valid([]byte(text+`…"`)) {
+		text = text[:len(text)-1] // a part of a character or of an escape
+	}
+	return text + `…"`
+}
+
 // line returns the line number of an offset in a text.
 func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
-// placed adds the file name and line to a syntax error or an error about UTF-8.
-func placed(name string, text []byte, err error) error {
+// withLine adds the file name and the line to an error: the line of the syntax error or of
+// the first byte that is not UTF-8, and line 1 for any other error.
+func withLine(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
 	if errors.As(err, &syntax) {
@@ -589,8 +665,8 @@ func placed(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// mostObject limits the bytes of an object in an array.
-const mostObject = 16 << 20
+// maxObject limits the bytes of an object in an array.
+const maxObject = 16 << 20
 
 // readObjects parses a JSON array of objects up to the first error. The error names the file
 // and the line of the syntax error or of the object.
@@ -621,8 +697,8 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 
 // readObject parses an element of an array.
 func readObject[T any](element []byte, read func(object members) (T, error)) (object T, err error) {
-	if len(element) >= mostObject {
-		return object, fmt.Errorf("the object is larger than %d bytes", mostObject)
+	if len(element) >= maxObject {
+		return object, fmt.Errorf("the object is larger than %d bytes", maxObject)
 	}
 	set, err := parseObject(element)
 	if err != nil {
@@ -637,7 +713,7 @@ func notArray(name string, text []byte) error {
 	if err == nil {
 		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
 	}
-	return placed(name, text, err)
+	return withLine(name, text, err)
 }
 
 // elementLine returns the line on which an element of a JSON array begins.
@@ -797,7 +873,7 @@ func escapeFormulas(text string) string {
 // page, and the fields to serve.
 type Query struct {
 	conditions []condition // a record must meet all of them
-	order      []sortKey
+	keys       []sortKey
 	size       int64  // the number of records on a page, or 0 for all
 	number     int64  // the number of the page, from 0
 	others     string // all parameters but the number, for links; "" if they are too long
@@ -858,10 +934,10 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
 	var wrong, unknown error
-	for parameter := range strings.SplitSeq(raw, "&") {
-		name, escaped, _ := strings.Cut(parameter, "=")
+	for pair := range strings.SplitSeq(raw, "&") {
+		name, escaped, _ := strings.Cut(pair, "=")
 		name, nameErr := url.QueryUnescape(name)
-		if nameErr != nil || parameter == "" {
+		if nameErr != nil || pair == "" {
 			continue // not a parameter of this API
 		}
 		text, err := url.QueryUnescape(escaped)
@@ -869,14 +945,14 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 			text = escaped // which no parameter except q accepts
 		}
 		values.Add(name, text)
-		kind, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
 		isCondition := filterName.MatchString(name) || fields.find && conditionName.MatchString(name)
 		i, exists := fields.byName[field]
 		switch {
 		case !isCondition && (!fields.find || name != "q"):
-			continue
+			continue // parsed below, or ignored
 		case isCondition && !exists && !fields.find:
-			unknown = cmp.Or(unknown, error(fail(internal, "Invalid filter key provided: %s.", field)))
+			unknown = cmp.Or(unknown, error(fail(statusInternal, "Invalid filter key provided: %s.", field)))
 			continue
 		case isCondition && !exists:
 			err = errNoField
@@ -885,7 +961,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 			if _, ok := null.(*Datetime); ok {
 				text = unescapeDatetime(escaped)
 			}
-			err = q.addCondition(kind, i, null, text)
+			err = q.addCondition(parameter, i, null, text)
 		}
 		if err != nil {
 			wrong = cmp.Or(wrong, invalidParameter(name, err))
@@ -898,7 +974,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 	var sizeErr, numberErr, sortErr error
 	q.size, sizeErr = pageParameter(values["page[size]"], 1)
 	q.number, numberErr = pageParameter(values["page[number]"], 0)
-	q.order, sortErr = parseSort(fields, sort)
+	q.keys, sortErr = parseSort(fields, sort)
 	if err := cmp.Or(sizeErr, numberErr, sortErr); err != nil {
 		return nil, err
 	}
@@ -914,7 +990,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 
 // invalidParameter returns the error for a parameter with an invalid value.
 func invalidParameter(name string, err error) error {
-	return fail(invalid, "Invalid %s provided: %v.", name, err)
+	return fail(statusInvalid, "Invalid %s provided: %v.", name, err)
 }
 
 // unescapeDatetime decodes a datetime in a query string. A plus directly after the date
@@ -1035,8 +1111,8 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 		if text != "last" {
 			return invalidParameter("nulls", wrongType("last", strconv.Quote(text)))
 		}
-		for i := range q.order {
-			q.order[i].nullsLast = !q.order[i].descending // a descending order has them last anyway
+		for i := range q.keys {
+			q.keys[i].nullsLast = !q.keys[i].descending // a descending order has them last anyway
 		}
 	}
 	for _, text := range values["format"] {
@@ -1057,7 +1133,7 @@ func pageParameter(texts []string, least int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(texts[0], 10, 64)
 	if err != nil || n < least || slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
-		return 0, fail(invalid, "Invalid pagination provided.")
+		return 0, fail(statusInvalid, "Invalid pagination provided.")
 	}
 	return n, nil
 }
@@ -1068,7 +1144,7 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		name, descending := strings.CutPrefix(k, "-")
 		i, ok := fields.byName[name]
 		if !ok {
-			return nil, fail(invalid, "Invalid sorting key provided: %s.", k)
+			return nil, fail(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}
 		// A field makes no difference if it comes a second time or after the unique id.
 		decided := func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }
@@ -1371,7 +1447,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		// Sorting few rows is quicker than finding them in the order of all.
 		s, found, sorted = s.only(found), nil, t.sort
 	}
-	o, err := sorted(work, s, q.order)
+	o, err := sorted(work, s, q.keys)
 	if err != nil {
 		return page, err
 	}
@@ -1445,10 +1521,10 @@ type order[R any] struct {
 	rows     []uint32
 }
 
-// order returns the order of a snapshot by the given keys. It updates the cached order
-// of another snapshot if there is one, and sorts all rows otherwise.
+// order returns the order of a snapshot by the given keys. It updates the cached order of
+// another snapshot, or sorts all rows if there is none or too much has changed.
 func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
-	old := t.cached(by)
+	old := t.cachedOrder(by)
 	o := old.update(s)
 	if o == nil {
 		sorting := t.sortingOne
@@ -1458,8 +1534,8 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		if err := work.wait(sorting); err != nil {
 			return nil, err
 		}
-		defer sorting.release()
-		old = t.cached(by) // another request may have sorted them meanwhile
+		defer sorting.release() // when the order is cached
+		old = t.cachedOrder(by) // another request may have sorted the rows meanwhile
 		o = old.update(s)
 	}
 	if o == nil {
@@ -1470,13 +1546,13 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		}
 	}
 	if o != old {
-		t.replace(old, o)
+		t.replaceCached(old, o)
 	}
 	return o, nil
 }
 
-// cached returns the order by the keys, of whatever snapshot, or nil.
-func (t *Table[R]) cached(by []sortKey) *order[R] {
+// cachedOrder returns the order by the keys, of whatever snapshot, or nil.
+func (t *Table[R]) cachedOrder(by []sortKey) *order[R] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return slices.Equal(o.by, by) }); i >= 0 {
@@ -1485,9 +1561,9 @@ func (t *Table[R]) cached(by []sortKey) *order[R] {
 	return nil
 }
 
-// replace replaces a cached order. If old is nil it adds o, and if o is nil it removes
+// replaceCached replaces a cached order. If old is nil it adds o, and if o is nil it removes
 // old. If there are too many, it removes the oldest one.
-func (t *Table[R]) replace(old, o *order[R]) {
+func (t *Table[R]) replaceCached(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := slices.Index(t.orders, old)
@@ -1568,7 +1644,7 @@ func (t *Table[R]) refresh(s *snapshot[R]) {
 	t.mu.Unlock()
 	for _, o := range orders {
 		if o.snapshot.version+maxMoved/2 <= s.version {
-			t.replace(o, o.update(s))
+			t.replaceCached(o, o.update(s))
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 
 // This file implements full-text search and finds probable duplicates.
 //
-//	Words           splitting and folding a text
-//	Index           the rows in which a word occurs
-//	Texts           matching fields and phrases in the texts themselves
-//	Query language  its grammar
-//	Duplicates      flats that are probably the same home
+//	Words            splitting and folding a text
+//	Index            the rows in which a word occurs
+//	Texts            matching fields and phrases in the texts themselves
+//	Search language  its grammar
+//	Duplicates       flats that are probably the same home
 
-// searchedFields are the searched fields, by the names that a query can use.
+// searchedFields are the searched fields, by the names that a search can use.
 var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
 
 // A document returns the text of a searched field of a record. A phrase does not match
@@ -190,8 +190,8 @@ func (t *tokenizer) respell() {
 	t.word, t.umlauts = append(t.word, folded[from:]...), t.umlauts[:0]
 }
 
-// maxRun exceeds the length of words, and of words that people join with hyphens and
-// slashes.
+// maxRun is the length up to which a run of base64 characters is read as words. It exceeds the
+// length of words, and of words that people join with hyphens and slashes.
 const maxRun = 128
 
 // skipData measures the run of base64 that begins here. It skips the run if it is data,
@@ -441,7 +441,7 @@ func (x *Index) term(work *task, t term, size int) (found rowSet, err error) {
 	return found, work.step(len(found))
 }
 
-// forms returns the words that match a word of a query: the word itself, its singular
+// forms returns the words that match a word of a search: the word itself, its singular
 // and its plurals. For a prefix, it returns the indexed words that begin with it.
 func (x *Index) forms(word string, prefix bool) []string {
 	if !prefix {
@@ -586,10 +586,10 @@ func (u unit) finds(word string, t *token) bool {
 	return false
 }
 
-// Query language
-// --------------
+// Search language
+// ---------------
 
-// A search is a parsed query. It matches a document if all of its groups do. A search
+// A search is a parsed full-text search. It matches a document if all of its groups do. A search
 // without groups matches nothing.
 type search []group
 
@@ -602,7 +602,7 @@ type term struct {
 	*operand
 }
 
-// An operand is a term without its negation. Equal operands of a query are one pointer, so
+// An operand is a term without its negation. Equal operands of a search are one pointer, so
 // that terms can be compared.
 type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
@@ -619,45 +619,45 @@ type unit struct {
 
 const anyField = -1
 
-// maxTerms is the number of different terms that a query may have.
+// maxTerms is the number of different terms that a search may have.
 const maxTerms = 1000
 
-// parseSearch parses a query:
+// parseSearch parses the text of a search:
 //
-//	query = *( space / term )
+//	search = *( space / term )
 //	term  = [ "-" ] [ field ":" ] ( quote *any quote / 1*( any but space and quote ) [ "*" ] )
 //	field = "title" / "text" / "location" / "station" / "details" / "notes"
 //	quote = one of " “ ” „ « »
 //
 // A quote that is not closed extends to the end. Terms without a letter or digit are
 // ignored. OR between two terms puts them into one group. AND between two terms changes
-// nothing. NOT before a term negates it. Elsewhere these are words. A query of only negated
+// nothing. NOT before a term negates it. Elsewhere these are words. A search of only negated
 // terms matches nothing.
 //
 // It is an error if there are more than maxTerms different terms. A term counts once for
 // each of its words, and once for each group that has it. Repeated groups count once.
-func parseSearch(work *task, query string) (search, error) {
-	query = strings.Map(func(r rune) rune {
+func parseSearch(work *task, text string) (search, error) {
+	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
 		} else if strings.ContainsRune("“”„«»", r) {
 			return '"'
 		}
 		return r
-	}, query)
+	}, text)
 	var terms []term
 	operands := map[string]*operand{} // including operators, which are not counted below
-	for query != "" && len(operands) <= 2*maxTerms && work.step(500) == nil {
+	for text != "" && len(operands) <= 2*maxTerms && work.step(500) == nil {
 		var t term
-		t, query = parseTerm(work, strings.TrimLeft(query, " "))
+		t, text = parseTerm(work, strings.TrimLeft(text, " "))
 		if t.words == 0 {
 			continue
 		}
-		text := fmt.Sprint(*t.operand)
-		if operands[text] == nil {
-			operands[text] = t.operand
+		content := fmt.Sprint(*t.operand)
+		if operands[content] == nil {
+			operands[content] = t.operand
 		}
-		t.operand = operands[text]
+		t.operand = operands[content]
 		terms = append(terms, t)
 		work.step(100 * t.words)
 	}
@@ -671,7 +671,7 @@ func parseSearch(work *task, query string) (search, error) {
 		return nil, err
 	}
 	if words > maxTerms {
-		return nil, fail(invalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
+		return nil, fail(statusInvalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 	}
 	if !positive {
 		return nil, nil
@@ -714,33 +714,33 @@ func grouped(work *task, terms []term) (s search) {
 	})
 }
 
-// parseTerm parses the term at the beginning of a query and returns the rest. White
+// parseTerm parses the term at the beginning of a search and returns the rest. White
 // space must already be spaces, and all quotes the ASCII one.
-func parseTerm(work *task, query string) (t term, rest string) {
+func parseTerm(work *task, text string) (t term, rest string) {
 	t.operand = &operand{field: anyField}
-	query, t.negated = strings.CutPrefix(query, "-")
+	text, t.negated = strings.CutPrefix(text, "-")
 	for i, name := range searchedFields {
-		if after, ok := strings.CutPrefix(query, name+":"); ok && after != "" && after[0] != ' ' {
-			t.field, query = i, after
+		if after, ok := strings.CutPrefix(text, name+":"); ok && after != "" && after[0] != ' ' {
+			t.field, text = i, after
 			break
 		}
 	}
-	if query, ok := strings.CutPrefix(query, `"`); ok {
-		phrase, rest, _ := strings.Cut(query, `"`)
+	if text, ok := strings.CutPrefix(text, `"`); ok {
+		phrase, rest, _ := strings.Cut(text, `"`)
 		t.split(work, phrase, true)
 		return t, rest
 	}
-	end := strings.IndexAny(query, ` "`)
+	end := strings.IndexAny(text, ` "`)
 	if end < 0 {
-		end = len(query)
+		end = len(text)
 	}
-	text, rest := query[:end], query[end:]
-	if (text == "OR" || text == "AND" || text == "NOT") && t.field == anyField && !t.negated {
-		t.operator = text
+	word, rest := text[:end], text[end:]
+	if (word == "OR" || word == "AND" || word == "NOT") && t.field == anyField && !t.negated {
+		t.operator = word
 	}
-	stem := strings.TrimRight(text, "*")
+	stem := strings.TrimRight(word, "*")
 	t.split(work, stem, false)
-	if n := len(t.units); stem != text && n > 0 && len(t.units[n-1].words) == 1 {
+	if n := len(t.units); stem != word && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
 		t.units[n-1].prefix = class != separator // the star directly follows the word
@@ -995,6 +995,13 @@ type spot struct {
 	cost, area     float64
 }
 
+// The steps of a spot are a little more than twice the tolerances of alike, which are 2 % of
+// the cost and 1 m².
+const (
+	costStep = 0.0406 // of the logarithm of the cost
+	areaStep = 2.02   // m²
+)
+
 // joinAlike joins flats that are alike. It puts each flat into the first set in which any
 // two flats are then alike. To compare few of them, it finds sets by the spots of their
 // first flats: a flat can only be alike on its own steps and on their closer neighbours.
@@ -1003,10 +1010,11 @@ func (g *grouping) joinAlike() {
 	setsAt := map[spot][]int{}
 	for row := range g.homes {
 		h := &g.homes[row]
-		if h.id == "" || math.IsNaN(h.cost+h.area) {
+		if h.id == "" || math.IsNaN(h.cost) || math.IsNaN(h.area) {
 			continue
 		}
-		cost, area := math.Log(max(h.cost, 0.01))/0.0406, h.area/2.02
+		positive := max(h.cost, 0.01) // for the logarithm
+		cost, area := math.Log(positive)/costStep, h.area/areaStep
 		var spots []spot
 		var candidates []int
 		for _, text := range []string{h.code, h.location, h.phone} {
@@ -1014,9 +1022,9 @@ func (g *grouping) joinAlike() {
 				continue
 			}
 			spots = append(spots, spot{h.currency, text, math.Floor(cost), math.Floor(area)})
-			for _, cost := range []float64{cost - 0.5, cost + 0.5} {
-				for _, area := range []float64{area - 0.5, area + 0.5} {
-					near := setsAt[spot{h.currency, text, math.Floor(cost), math.Floor(area)}]
+			for _, nearCost := range []float64{cost - 0.5, cost + 0.5} {
+				for _, nearArea := range []float64{area - 0.5, area + 0.5} {
+					near := setsAt[spot{h.currency, text, math.Floor(nearCost), math.Floor(nearArea)}]
 					candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
 				}
 			}

@@ -8,7 +8,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/csv"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -23,6 +25,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
@@ -75,6 +78,9 @@ import (
 //	Corrections              what a user has corrected survives imports
 //	Duplicates               listings of one home
 //	Travel times             positions, stops and journeys
+//	People                   who decided, and what each person thinks
+//	Photos                   photos that are kept
+//	Assistants               the Model Context Protocol and its tools
 //	Description              the OpenAPI description and the examples of docs/api.md
 //	Command                  command line, config, sample
 //	Clients                  connections and slow clients
@@ -126,7 +132,8 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config), log, false)
+	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
+		newKeeper(s.store, s.config), log, false)
 	return s
 }
 
@@ -135,7 +142,8 @@ func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), newFinder(s.store, &config), log, true)
+	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), newFinder(s.store, &config),
+		newKeeper(s.store, &config), log, true)
 	return &service{s.TB, handler, &config, s.store, s.logs}
 }
 
@@ -159,7 +167,8 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify = &Notify{url: to}
-	handler := newHandler(config, store, testNotifier(t, config, store), newFinder(store, config), quiet, false)
+	handler := newHandler(config, store, testNotifier(t, config, store), newFinder(store, config),
+		newKeeper(store, config), quiet, false)
 	s := &service{t, handler, config, store, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
@@ -253,7 +262,8 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 	got := s.send(r)
 	length, streamed := got.header.Get("Content-Length"), strings.Contains(target, "fields=") ||
 		strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || got.header.Get("Content-Encoding") != ""
-	if length != strconv.Itoa(len(got.body)) && !streamed && method != "HEAD" && got.status != 204 && got.status != 304 {
+	if length != strconv.Itoa(len(got.body)) && !streamed && method != "HEAD" &&
+		!slices.Contains([]int{202, 204, 304}, got.status) {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, len(got.body))
 	}
 	if got.header.Get("X-Content-Type-Options") != "nosniff" {
@@ -627,12 +637,16 @@ type simDisk struct {
 	durable  map[string]*simFile
 	clock    int64 // counts changes, for mtime
 	ops      []string
-	failAt   int            // the operation that fails, from 1; 0 for none
+	failAt   int            // the first operation that fails, from 1; 0 for none
+	failures int            // how many operations fail in a row; 0 for one
+	gap      int            // another operation fails so much later; 0 for none
 	crash    bool           // lose power at failAt
 	dead     bool           // power is lost
 	readOnly bool           // names cannot change
 	full     bool           // files cannot grow
 	hooks    map[int]func() // called before an operation, by its number
+	// rule reports whether an operation fails, nil for none.
+	rule func(what, name string) bool
 }
 
 // A simFile is a file of a simDisk.
@@ -675,7 +689,9 @@ func (d *simDisk) op(what, name string) error {
 		d.mu.Lock()
 	}
 	d.ops = append(d.ops, what+" "+name)
-	if d.dead || len(d.ops) == d.failAt {
+	since := len(d.ops) - d.failAt
+	failed := d.failAt > 0 && (0 <= since && since < max(1, d.failures) || since > 0 && since == d.gap)
+	if d.dead || failed || d.rule != nil && d.rule(what, name) {
 		d.dead = d.dead || d.crash
 		return &fs.PathError{Op: what, Path: name, Err: errSim}
 	}
@@ -902,7 +918,7 @@ func (h *simHandle) Sync() error {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
 	if err := h.d.op("sync", h.name); err != nil {
-		if !h.d.dead && h.f.lost < 0 {
+		if !h.d.dead && h.f.lost < 0 && len(h.f.synced) < len(h.f.data) {
 			h.f.lost = len(h.f.synced)
 		}
 		return err
@@ -4093,13 +4109,13 @@ func TestFindDerived(t *testing.T) {
 		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
 		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
 		testCodes)
-	places := append(s.config.placeNames(), "a,b", "c[d", "e f&.")
-	s.store.table = newTable(queryFields(s.store.log, places...))
+	names := append(s.config.fieldNames(), "time_to.a,b", "time_to.c[d", "time_to.e f&.")
+	s.store.table = newTable(queryFields(s.store.log, names...))
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
 	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
-		quiet, false)
+		newKeeper(s.store, s.config), quiet, false)
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
@@ -5258,12 +5274,12 @@ func TestNotifyRefused(t *testing.T) {
 			synctest.Wait()
 			h.receiver.take()
 		}
-		h.store.table = newTable(queryFields(quiet, "work"))
+		h.store.table = newTable(queryFields(quiet, "time_to.work"))
 		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
 		h.store.table = newTable(queryFields(quiet))
 		h.imports(`[{"id":"while it is not valid"}]`, "")
 		h.receiver.take()
-		h.store.table = newTable(queryFields(quiet, "work"))
+		h.store.table = newTable(queryFields(quiet, "time_to.work"))
 		h.imports(`[{"id":"later"}]`, "")
 		got := h.receiver.take()
 		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
@@ -5425,7 +5441,7 @@ func TestDocumentedTemplates(t *testing.T) {
 		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
 		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
 			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
-		changes := slices.Repeat([]change{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
+		changes := slices.Repeat([]flatEvent{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
 		body, err := n.body(newMessage("https://x/", view, changes))
 		var object members
 		json.Unmarshal([]byte(body), &object)
@@ -5684,9 +5700,9 @@ func TestImportFredy(t *testing.T) {
 	many := func(n int) string {
 		return `{"provider":"x","listings":[` + strings.Repeat(same, n) + `{"id":1}]}`
 	}
-	got := s.ask("POST", "/api/v1/import", many(mostRepeats))
+	got := s.ask("POST", "/api/v1/import", many(maxRepeats))
 	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":99,"gone":0}}`)
-	s.refuse(s.ask("POST", "/api/v1/import", many(mostRepeats+1)), 400,
+	s.refuse(s.ask("POST", "/api/v1/import", many(maxRepeats+1)), 400,
 		"Nothing was imported: body:1: id: 9d1e7ca2942b8c58@x appears more than 100 times.")
 }
 
@@ -6272,8 +6288,8 @@ func TestImportRequest(t *testing.T) {
 		{"", `[]`, "br", 415, `The content encoding "br" is not supported: send the body without it.`},
 		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
 		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
-		{"", `[` + strings.Repeat(" ", mostImport), "", 413, "The body is larger than 67108864 bytes."},
-		{"", zipped(strings.Repeat(" ", mostImport+1)), "gzip", 413, "The body is larger than 67108864 bytes."},
+		{"", `[` + strings.Repeat(" ", maxImportBody), "", 413, "The body is larger than 67108864 bytes."},
+		{"", zipped(strings.Repeat(" ", maxImportBody+1)), "gzip", 413, "The body is larger than 67108864 bytes."},
 	} {
 		s.refuse(s.ask("POST", "/api/v1/import"+c.target, c.body, "Content-Encoding", c.coding), c.status, c.want)
 		reason := strings.TrimSuffix(strings.TrimPrefix(c.want, "Nothing was imported: "), ".")
@@ -6322,10 +6338,10 @@ func TestImportRequest(t *testing.T) {
 // do not hold much memory. Short ones are taken meanwhile.
 func TestLongUploads(t *testing.T) {
 	s := newService(t, "[]", "[]")
-	const long = mostBody + 1
+	const long = maxBody + 1
 	stalled, ended := make(chan struct{}), make(chan int)
 	more := make(chan struct{})
-	for range mostUploads {
+	for range maxUploads {
 		go func() {
 			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
 				readerFunc(func([]byte) (int, error) {
@@ -6336,7 +6352,7 @@ func TestLongUploads(t *testing.T) {
 			ended <- s.send(r).status
 		}()
 	}
-	for range mostUploads {
+	for range maxUploads {
 		<-stalled
 	}
 	const none = `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`
@@ -6352,7 +6368,7 @@ func TestLongUploads(t *testing.T) {
 	}
 	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
 	close(more)
-	for range mostUploads - 1 {
+	for range maxUploads - 1 {
 		<-ended
 	}
 }
@@ -6397,7 +6413,7 @@ func TestImportArguments(t *testing.T) {
 	// import refuses files that together are too much for the service.
 	dir := t.TempDir()
 	many := []string{"import"}
-	for i := range mostRepeats + 1 {
+	for i := range maxRepeats + 1 {
 		name := fmt.Sprintf("%d.json", i)
 		writeFile(t, dir, name, fmt.Sprintf(`[{"id":"same","cost":%d}]`, i))
 		many = append(many, name)
@@ -6484,7 +6500,7 @@ func TestImportInterrupted(t *testing.T) {
 			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
 		}
 		// Once the file is gone, a scan forgets that it was imported.
-		if err := newWatcher(s, t.TempDir(), mostFile).scan(t.Context()); err != nil || len(s.writer.files.imported) != 0 {
+		if err := newWatcher(s, t.TempDir(), maxFile).scan(t.Context()); err != nil || len(s.writer.files.imported) != 0 {
 			t.Errorf("cut at operation %d: %v is still recorded, %v", n, s.writer.files.imported, err)
 		}
 		s.Close()
@@ -6565,7 +6581,7 @@ func TestImportCodes(t *testing.T) {
 func TestImportSize(t *testing.T) {
 	long(t)
 	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
-	large := strings.Repeat("x", mostFlat-2000)
+	large := strings.Repeat("x", maxFlat-2000)
 	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
 		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
 		s := newService(t, "[]", "[]")
@@ -6582,10 +6598,10 @@ func TestImportSize(t *testing.T) {
 	}
 }
 
-// An import has at most mostListings listings, which have at most mostParsed members together.
+// An import has at most maxListings listings, which have at most maxParsed members together.
 func TestImportBounds(t *testing.T) {
 	long(t)
-	_, err := readListings("in", []byte("["+repeated(mostListings+1, `{"id":%[1]d}`, ",\n")+"]"))
+	_, err := readListings("in", []byte("["+repeated(maxListings+1, `{"id":%[1]d}`, ",\n")+"]"))
 	if err == nil || err.Error() != "in:262145: "+errMany.Error() {
 		t.Errorf("too many listings: %v", err)
 	}
@@ -6734,11 +6750,11 @@ func TestImportUnremovable(t *testing.T) {
 		return s
 	}
 	s := open()
-	w := newWatcher(s, folder, mostFile)
+	w := newWatcher(s, folder, maxFile)
 	scan := func(wantA, wantB string) {
 		t.Helper()
 		if w.store != s {
-			w = newWatcher(s, folder, mostFile)
+			w = newWatcher(s, folder, maxFile)
 		}
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
@@ -6860,7 +6876,7 @@ func TestImportReplaced(t *testing.T) {
 	defer s.Close()
 	writeFile(t, folder, "site.json", `[{"id":"0"},{"id":"last","cost":0}]`)
 	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
-	w := newWatcher(s, folder, mostFile)
+	w := newWatcher(s, folder, maxFile)
 	for range 4 {
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
@@ -6931,7 +6947,7 @@ func TestImportUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	w := newWatcher(s, folder, mostFile)
+	w := newWatcher(s, folder, maxFile)
 	old := time.Now().Add(-time.Minute)
 	for _, reason := range []error{syscall.EIO, syscall.EMFILE, syscall.EACCES} {
 		for _, name := range []string{"a", "b"} {
@@ -6973,7 +6989,7 @@ func TestImportUnseen(t *testing.T) {
 	old := time.Now().Add(-time.Minute)
 	os.Chtimes(writeFile(t, folder, "a.json.importing", `[{"id":"first"}]`), old, old)
 	os.Chtimes(writeFile(t, folder, "a.json", `[{"id":"second"}]`), old, old)
-	w := newWatcher(s, folder, mostFile)
+	w := newWatcher(s, folder, maxFile)
 	for range 2 {
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
@@ -7019,7 +7035,7 @@ func TestImportOddFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		w := newWatcher(s, folder, mostFile)
+		w := newWatcher(s, folder, maxFile)
 		for range 2 {
 			if err := w.scan(t.Context()); err != nil {
 				t.Error(err)
@@ -7059,7 +7075,7 @@ func TestImportBoth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	w := newWatcher(s, dir, mostFile)
+	w := newWatcher(s, dir, maxFile)
 	var group sync.WaitGroup
 	group.Go(func() {
 		for i := range 20 {
@@ -7144,8 +7160,8 @@ func TestImportExtremes(t *testing.T) {
 	write(long+"-2.json", "no import", 0)
 	write(strings.Repeat("ü", 124)+".json", "no import", 0)
 	write("huge.json", "[", 4<<40)
-	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", mostFlat)+`"}]`, 0)
-	half := strings.Repeat("x", mostFlat*5/8)
+	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxFlat)+`"}]`, 0)
+	half := strings.Repeat("x", maxFlat*5/8)
 	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
 	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
 	write("z.json", `[{"id":"z"}]`, 0)
@@ -7973,7 +7989,7 @@ func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*jour
 		t.Fatal(err)
 	}
 	if j.store, err = openStore("/flats.json", disk, newPostalCodes(rows, j.config.Constraints), log,
-		j.config.placeNames()...); err != nil {
+		j.config.fieldNames()...); err != nil {
 		t.Fatal(err)
 	}
 	j.found = newFinder(j.store, j.config)
@@ -8087,6 +8103,13 @@ func TestTravel(t *testing.T) {
 			{"id":"none","location":"Nirgendwo, 80331 München"}]`)
 		j.wantAsked("after a restart", workStops, workStops, workStops, workStops)
 		j.wants("c", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
+		// A position that a listing brings is not that of other flats unless it is near.
+		const far = "80797 München Schwabing Hauptstr 9"
+		j.imports(`[{"id":"far","location":"Hauptstr. 9, 80797 München","service_constraint":"munich",
+			"found_position":{"lat":10,"lng":2,"precision":"house","text":"` + far + `"}}]`)
+		j.wantAsked("a listing with a position")
+		j.imports(`[{"id":"other","location":"Hauptstr. 9, 80797 München","service_constraint":"munich"}]`)
+		j.wantAsked("the address of that listing", far)
 		// A user's time and a listing's stay, another address is asked.
 		if _, err := j.store.Update("c", []byte(`{"service_time_to":{"work":{"time":7}},"location":"Elsewhere"}`),
 			nil); err != nil {
@@ -8408,7 +8431,7 @@ func TestTravelDelays(t *testing.T) {
 		j.stop()
 		j = newJourney(t, newSimDisk(), munichConfig)
 		j.imports(`[{"id":"a","location":"b"},{"id":"big","service_constraint":"munich","service_postal_code":"80331",
-			"text":"` + strings.Repeat("x", mostFlat-800) + `"}]`)
+			"text":"` + strings.Repeat("x", maxFlat-800) + `"}]`)
 		j.imports(`[{"id":"b","location":"c"},{"id":"8 MB","location":"` + strings.Repeat("c ", 1<<20) + `"},
 			{"id":"emoji","location":"🏠 🏡"},{"id":"script","location":"<script>alert(1)</script>"}]`)
 		j.motis.mu.Lock()
@@ -8495,7 +8518,7 @@ func TestStopsAnswers(t *testing.T) {
 	}
 	million := `{"all":[` + strings.Repeat(`{"place":{"lat":48,"lon":11},"duration":1},`, 1e6) + `{}]}`
 	stops, steps, err := read(million)
-	if err != nil || len(stops) != 1 || steps < 1e6 {
+	if err != nil || len(stops) != 1 || len(stops[cellOf(pointAt(48, 11))]) != 1 || steps < 1e6 {
 		t.Errorf("a million stops: %v, %d cells, %d steps", err, len(stops), steps)
 	}
 }
@@ -8801,7 +8824,8 @@ func TestTravelConfig(t *testing.T) {
 		}
 	}
 	c, err := parseConfig("config.json", []byte(`{"travel":{"url":"https://x","contact":"me@x"}}`), quiet)
-	if err != nil || c.Travel.arrive != "09:00" || c.Travel.contact != "me@x" || c.Travel.url.Host != "x" {
+	if err != nil || c.Travel.arrive != "09:00" || c.Travel.contact != "me@x" || c.Travel.url.Host != "x" ||
+		c.Travel.url.JoinPath("api").RequestURI() != "/api" {
 		t.Errorf("%+v, %v", c.Travel, err)
 	}
 	for mode, want := range map[string]string{`null`: "PUBLIC_TRANSPORT", `"BIKE"`: "BIKE", `"WALK"`: "WALK",
@@ -8813,6 +8837,1515 @@ func TestTravelConfig(t *testing.T) {
 			err != nil && (want != "" || err.Error() != text) {
 			t.Errorf("mode %s: %v", mode, err)
 		}
+	}
+}
+
+// People
+// ------
+
+// withPeople returns a service of flats with two people.
+func withPeople(t *testing.T, flats string) *service {
+	t.Helper()
+	s := newService(t, flats, testCodes)
+	s = s.with(func(c *Config) { c.People = []string{"Ann", "Ben Ö."} })
+	s.store.table = newTable(queryFields(quiet, s.config.fieldNames()...))
+	s.Handler = s.with(func(*Config) {}).Handler
+	return s
+}
+
+// An update says who makes it: that is kept with a new status and with a rating. The mean of
+// the ratings is the notation.
+func TestPeople(t *testing.T) {
+	s := withPeople(t, `[{"id":"a"}]`)
+	wants := func(what, status, ratings, notation string) {
+		t.Helper()
+		f := s.store.Get("a")
+		if f.StatusBy.JSON() != status || f.Ratings.JSON() != ratings || f.Notation.JSON() != notation {
+			t.Errorf("%s: status_by %s, ratings %s, notation %s; want %s, %s, %s", what, f.StatusBy.JSON(),
+				f.Ratings.JSON(), f.Notation.JSON(), status, ratings, notation)
+		}
+	}
+	for _, c := range []struct{ by, body, status, ratings, notation string }{
+		{"?by=Ann", `{"status":"followed"}`, `"Ann"`, `null`, `null`},
+		{"?by=Ben+%C3%96.", `{"status":"followed","notes":"x"}`, `"Ann"`, `null`, `null`}, // the same status
+		{"?by=Ben+%C3%96.&by=Ben%20%C3%96.", `{"status":"ignored","rating":4}`, `"Ben Ö."`, `{"Ben Ö.":4}`, `4`},
+		{"", `{"status":"ignored"}`, `"Ben Ö."`, `{"Ben Ö.":4}`, `4`},
+		{"", `{"status":"new"}`, `null`, `{"Ben Ö.":4}`, `4`},
+		{"?by=Ann", `{"rating":2.50}`, `null`, `{"Ann":2.50,"Ben Ö.":4}`, `3.3`}, // 3.25
+		{"?by=Ann", `{"notation":1}`, `null`, `{"Ann":2.50,"Ben Ö.":4}`, `1`},
+		{"?by=Ann", `{"rating":2.5}`, `null`, `{"Ann":2.5,"Ben Ö.":4}`, `3.3`},
+		{"?by=Ann&%62y=Ann", `{"rating":null}`, `null`, `{"Ben Ö.":4}`, `4`},
+		{"?by=Ann", `{"rating":null}`, `null`, `{"Ben Ö.":4}`, `4`},
+		{"?by=Ben+%C3%96.", `{"rating":null,"notes":"none"}`, `null`, `null`, `null`},
+	} {
+		if got := s.ask("PATCH", "/api/v1/flat/a"+c.by, c.body); got.status != 200 ||
+			strings.Contains(got.body, "rating") || strings.Contains(got.body, "status_by") {
+			t.Errorf("%s %s: %d %s", c.by, c.body, got.status, got.body)
+		}
+		wants(c.by+" "+c.body, c.status, c.ratings, c.notation)
+	}
+	for _, by := range []string{"?by=", "?by=ann", "?by=Ann&by=Ben+%C3%96.", "?by=%zz", "?by=Ann&by", "?by=Ben+Ö"} {
+		s.refuse(s.ask("PATCH", "/api/v1/flat/a"+by, `{"status":"x"}`), 400,
+			"Invalid by provided: must name one of the people in the config.")
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/none?by=x", `{`), 404, "No flat with id none.")
+	const both = "rating: notation becomes the mean of the ratings, and cannot be set together with one"
+	for body, want := range map[string]string{
+		`{"rating":"4"}`:              `rating: want a finite number or null, got "4"`,
+		`{"status":"x","rating":[4]}`: `rating: want a finite number or null, got [4]`,
+		`{"rating":4,"notation":4}`:   both, `{"rating":null,"notation":null}`: both,
+		`{"rating":4,"ratings":{"Ann":1}}`: "ratings: a flat has no such field",
+		`{"status_by":"Ann","rating":4}`:   "status_by: a flat has no such field",
+		`{"rating":` + strings.Repeat("9", 401) + `}`: "rating: want a finite number or null, got " +
+			strings.Repeat("9", 40) + "…",
+	} {
+		s.refuse(s.ask("PATCH", "/api/v1/flat/a?by=Ann", body), 400, "Invalid payload provided: "+want+".")
+	}
+	for _, body := range []string{`{"rating":4}`, `{"rating":null}`} {
+		s.refuse(s.ask("PATCH", "/api/v1/flat/a", body), 400,
+			"Invalid payload provided: rating: name the person with ?by=.")
+	}
+	wants("after errors", `null`, `null`, `null`)
+	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
+	if got := s.ask("PATCH", "/api/v1/flat/a?by=Ann", `{"rating":5}`, "If-Match", tag); got.status != 200 {
+		t.Errorf("If-Match: %d %s", got.status, got.body)
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a?by=Ann", `{"rating":1}`, "If-Match", tag), 412,
+		"The flat has changed since: read it again.")
+	wants("after If-Match", `null`, `{"Ann":5}`, `5`)
+	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":1,"postal_codes":5,
+		"last_update":"`+s.store.Get("a").UpdatedAt.Time().Format(time.RFC3339)+`","people":["Ann","Ben Ö."]}}`)
+
+	// Without people none of it is there, and a listing's own rating may be sent back.
+	s = newService(t, `[{"id":"a"},{"id":"own","rating":4.5}]`, "[]")
+	s.ask("PATCH", "/api/v1/flat/a?by=x", `{"status":"x"}`)
+	wants("without people", `null`, `null`, `null`)
+	for target, want := range map[string]int{"a?by=Ann": 400, "own": 400, "own?by=Ann": 400} {
+		if got := s.ask("PATCH", "/api/v1/flat/"+target, `{"rating":5}`); got.status != want {
+			t.Errorf("%s: %d %s", target, got.status, got.body)
+		}
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?sort=rating.Ann", ""), 400, "Invalid sorting key provided: rating.Ann.")
+	s = withPeople(t, `[{"id":"own","rating":4.5}]`)
+	s.want(s.ask("PATCH", "/api/v1/flat/own", `{"rating":4.50}`), 200, s.ask("GET", "/api/v1/flats/own", "").body)
+	s.refuse(s.ask("PATCH", "/api/v1/flat/own", `{"rating":5}`), 400,
+		"Invalid payload provided: rating: only an import can change it.")
+}
+
+// The notation is the mean of the ratings to one decimal, halves up.
+func TestRatingsMean(t *testing.T) {
+	for _, c := range []struct{ ratings, mean string }{
+		{"1 2", "1.5"}, {"1 1.1", "1.1"}, {"0.3 2.4", "1.4"}, {"4.1 4", "4.1"}, {"1 2 2", "1.7"}, {"1 1 2", "1.3"},
+		{"0.1 0.2", "0.2"},
+		{"-1 -1.1", "-1"}, {"-1.1 -1.2", "-1.1"}, {"2.2 2.3", "2.3"}, {"1.1 1.2 1.3 1.4", "1.3"}, {"0", "0"}, {"-0", "0"},
+		{"0.04", "0"}, {"1e308 1e308", "1e+308"}, {"1e-400", "0"}, {"9007199254740992", "9007199254740992"}, {"", "null"},
+	} {
+		v, _, mean := &Ratings{}, json.RawMessage(nil), json.RawMessage("null")
+		for i, rating := range strings.Fields(c.ratings) {
+			var text json.RawMessage
+			text, mean = v.with(fmt.Sprint(i), json.RawMessage(rating))
+			if err := v.set(string(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, _ := parseNumber(string(mean)); string(mean) != c.mean && fmt.Sprint(got) != c.mean &&
+			fmt.Sprintf("%.0f", got) != c.mean {
+			t.Errorf("%s: mean %s; want %s", c.ratings, mean, c.mean)
+		}
+	}
+}
+
+// Queries know who decided, and who thinks what. Listings set that on new flats alone, and
+// names that have left the config stay.
+func TestFindPeople(t *testing.T) {
+	s := withPeople(t, `[{"id":"read","status_by":5,"ratings":[1]},
+		{"id":"left","status":"followed","status_by":"Zoe","ratings":{"Zoe":5},"notation":5}]`)
+	got := s.ask("POST", "/api/v1/import", `[
+		{"id":"new","status":"followed","status_by":"Ann","ratings":{"Ann":3,"Zoe":1}},
+		{"id":"wrong","status_by":["Ann"],"ratings":{"Ann":null}},{"id":"empty","ratings":{},"status_by":null},
+		{"id":"left","status_by":"Ann","ratings":null},{"id":"fredy","rating":4.5}]`)
+	if got.status != 200 {
+		t.Fatal(got.body)
+	}
+	logs := s.logs.String()
+	if strings.Count(logs, "invalid value ignored") != 2 || !strings.Contains(logs, "flat=wrong field=status_by") ||
+		!strings.Contains(logs, "flat=wrong field=ratings") {
+		t.Errorf("the log is %s", logs)
+	}
+	s.ask("PATCH", "/api/v1/flat/left?by=Ben+%C3%96.", `{"rating":2,"status":"visited"}`)
+	s.want(s.ask("GET", "/api/v1/find?sort=id&fields=status_by,ratings,rating.Ann,rating.Ben+%C3%96.,notation", ""), 200,
+		`{"data":[
+		{"id":"empty","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
+		{"id":"fredy","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
+		{"id":"left","status_by":"Ben Ö.","ratings":{"Ben Ö.":2,"Zoe":5},"rating.Ann":null,"rating.Ben Ö.":2,
+			"notation":3.5},
+		{"id":"new","status_by":"Ann","ratings":{"Ann":3,"Zoe":1},"rating.Ann":3,"rating.Ben Ö.":null,"notation":null},
+		{"id":"read","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
+		{"id":"wrong","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null}],
+		"page":0,"items_per_page":6,"total":6,"counts":{}}`)
+	for target, want := range map[string]string{
+		"known[rating.Ben Ö.]=no&any[status]=followed": "new",
+		"filter[status_by]=Ann":                        "new",
+		"min[rating.Ann]=3":                            "new",
+		"known[ratings]=yes&sort=-rating.Ann":          "new left",
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/find?"+query(target), "")); got != want {
+			t.Errorf("%s: %s; want %s", target, got, want)
+		}
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?known[rating.Zoe]=no", ""), 400,
+		"Invalid known[rating.Zoe] provided: there is no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=status_by", ""), 400, "Invalid sorting key provided: status_by.")
+	if got := s.ask("GET", "/api/v1/flats/left", "").body; strings.Contains(got, "ratings") ||
+		strings.Contains(got, "status_by") {
+		t.Errorf("version 1 serves %s", got)
+	}
+	// A view may name a person.
+	got = s.ask("PUT", "/api/v1/views/for%20Ann", `{"query":"known[rating.Ann]=no&any[status]=visited"}`)
+	if got.status != 201 || !strings.Contains(got.body, `"total":1,`) {
+		t.Errorf("a view: %d %s", got.status, got.body)
+	}
+}
+
+// Who decided and who thinks what survives a restart and a fold.
+func TestPeopleStored(t *testing.T) {
+	d := newSimDisk()
+	for _, by := range []string{"Ann", "Ben"} {
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Get("a") == nil {
+			s.ImportText([]byte(`[{"id":"a"}]`), "")
+		}
+		if _, err := s.Update("a", []byte(`{"rating":4,"status":"`+by+`"}`), nil, by); err != nil {
+			t.Fatal(err)
+		}
+		d = d.restart(false, false) // without Close
+		s.Close()
+	}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	f := s.Get("a")
+	if f.StatusBy.String() != "Ben" || f.Ratings.JSON() != `{"Ann":4,"Ben":4}` || f.Notation.Float() != 4 {
+		t.Errorf("status_by %s, ratings %s, notation %s", f.StatusBy.JSON(), f.Ratings.JSON(), f.Notation.JSON())
+	}
+}
+
+// The config names no people, or 2 to 8 different ones.
+func TestPeopleConfig(t *testing.T) {
+	const names, count = "people: want names of 1 to 40 characters, without control characters, commas and brackets",
+		"people: want 2 to 8 names"
+	long := strings.Repeat("ö", 40)
+	for text, want := range map[string]string{
+		`[]`: "", `null`: "", `["Ann","Ben"]`: "", `["Ann","ann"]`: "", `["A","B","C","D","E","F","G","H"]`: "",
+		`["` + long + `","Ben (2).&+"]`: "",
+		`["Ann"]`:                       count, `["A","B","C","D","E","F","G","H","I"]`: count,
+		`["Ann","Ann"]`: "people: want different names", `["Ann","Ben","Ann"]`: "people: want different names",
+		`["Ann",""]`: names, `["Ann","` + long + `x"]`: names, `["Ann","a,b"]`: names, `["[","Ann"]`: names,
+		`["Ann","]"]`: names, `["Ann","a\nb"]`: names, `["Ann","\u0085"]`: names, `["Ann",null]`: names,
+		`"Ann"`: "people: want an array of strings", `["Ann",5]`: "people: want an array of strings",
+	} {
+		c, err := parseConfig("config.json", []byte(`{"people":`+text+`}`), quiet)
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != "config.json: "+want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+		if err == nil && len(c.fieldNames()) != len(c.People) {
+			t.Errorf("%s: fields %q", text, c.fieldNames())
+		}
+	}
+}
+
+// Photos
+// ------
+
+// An album is a store on a simulated disk, with a keeper that runs.
+type album struct {
+	t      *testing.T
+	disk   *simDisk
+	folder *simDisk // of the photos
+	store  *Store
+	photos *keeper
+	host   *photoHost
+	logs   *lockedBuffer
+	stop   func()
+}
+
+// A photoHost answers with photos, in place of the network.
+type photoHost struct {
+	mu     sync.Mutex
+	answer func(r *http.Request) (*http.Response, error) // nil for a photo
+	asked  []string                                      // the addresses
+	busy   bool
+	joint  bool // two were asked for at a time
+}
+
+func (h *photoHost) RoundTrip(r *http.Request) (*http.Response, error) {
+	h.mu.Lock()
+	h.asked = append(h.asked, r.URL.String())
+	h.joint = h.joint || h.busy
+	h.busy = true
+	answer := h.answer
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		h.busy = false
+		h.mu.Unlock()
+	}()
+	if answer != nil {
+		return answer(r)
+	}
+	return photoAnswer(pngOf(r.URL.String())), nil
+}
+
+// take returns the addresses that were asked for since the last call.
+func (h *photoHost) take() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	defer func() { h.asked = nil }()
+	return h.asked
+}
+
+// set sets the answer of the host.
+func (h *photoHost) set(answer func(*http.Request) (*http.Response, error)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.answer = answer
+}
+
+// pngOf returns what looks like a photo.
+func pngOf(text string) string { return "\x89PNG\r\n\x1a\n" + text }
+
+func photoAnswer(body string) *http.Response {
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
+}
+
+// newAlbum starts an album. It must be called in a bubble of synctest.
+func newAlbum(t *testing.T, disk, folder *simDisk, maxPhotos int64) *album {
+	t.Helper()
+	a := &album{t: t, disk: disk, folder: folder, host: &photoHost{}, logs: &lockedBuffer{}}
+	var err error
+	if a.store, err = openStore("/flats.json", disk, nil, slog.New(slog.NewTextHandler(a.logs, nil))); err != nil {
+		t.Fatal(err)
+	}
+	a.photos = newKeeper(a.store, &Config{Data: "/flats.json", MaxPhotos: maxPhotos})
+	a.photos.disk, a.photos.client.Transport = folder, a.host
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { a.photos.run(ctx) })
+	synctest.Wait() // for the look at start
+	a.stop = func() {
+		cancel()
+		running.Wait()
+		a.store.Close()
+	}
+	return a
+}
+
+// restart stops the keeper and starts another one on what is durable.
+func (a *album) restart() {
+	a.t.Helper()
+	a.stop()
+	*a = *newAlbum(a.t, a.disk.restart(false, false), a.folder.restart(false, false), a.photos.maxBytes)
+}
+
+func (a *album) imports(listings string) {
+	a.t.Helper()
+	if _, err := a.store.ImportText([]byte(listings), ""); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// decides gives a flat a status.
+func (a *album) decides(id, status string) {
+	a.t.Helper()
+	if _, err := a.store.Update(id, []byte(`{"status":"`+status+`"}`), nil); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// wants waits and then compares the addresses that were asked for, and those of the photos that
+// a flat has. Each of the latter must have its file.
+func (a *album) wants(what string, wait time.Duration, asked, id, kept string) {
+	a.t.Helper()
+	time.Sleep(wait)
+	synctest.Wait()
+	if got := strings.Join(a.host.take(), " "); got != asked {
+		a.t.Errorf("%s: asked for %s; want %s", what, got, asked)
+	}
+	var urls []string
+	for _, p := range a.store.Get(id).KeptPhotos.photos {
+		urls = append(urls, p.URL)
+		a.folder.mu.Lock()
+		if f := a.folder.names[hashOf(p.URL)]; f == nil || string(f.data) != pngOf(p.URL) || p.Hash != hashOf(p.URL) {
+			a.t.Errorf("%s: %s has no file", what, p.URL)
+		}
+		a.folder.mu.Unlock()
+	}
+	if got := strings.Join(urls, " "); got != kept {
+		a.t.Errorf("%s: %s has %s; want %s", what, id, got, kept)
+	}
+	a.host.mu.Lock()
+	defer a.host.mu.Unlock()
+	if a.host.joint {
+		a.t.Errorf("%s: two photos were fetched at a time", what)
+	}
+}
+
+// files returns the number of files in the folder.
+func (a *album) files() int {
+	a.folder.mu.Lock()
+	defer a.folder.mu.Unlock()
+	return len(a.folder.names)
+}
+
+// hashOf returns the SHA-256 of a text in hex.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+const anHour, aWeek = time.Hour, 7 * 24 * time.Hour
+
+// The photos of a flat are kept from when it gets to the shortlist until a week after it has
+// left that, whatever becomes of its listing.
+func TestKeptPhotos(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		defer func() { a.stop() }()
+		a.imports(`[{"id":"a","photos":["http://h/1",{"url":"https://h:443/2?x=<é>"},"http://h/1","ftp://h/3",
+			"data:image/png,x","http://h:8080/4","//h/5",7,null,{"url":8},{"URL":"http://h/6"},"http:///7",
+			"http://h/` + strings.Repeat("8", 4096) + `",["http://h/9"]]},
+			{"id":"b","photos":"http://h/1"},{"id":"c","photos":{"url":"http://h/c"},"status":"new"}]`)
+		a.wants("not yet decided", time.Minute, "", "a", "")
+		before := a.store.Get("a")
+		for _, status := range []string{"ignored", "duplicate", "user_deleted", "Followed"} {
+			a.decides("a", status)
+		}
+		a.wants("not in the shortlist", time.Minute, "", "a", "")
+		a.decides("a", "followed")
+		a.decides("b", "contacted")
+		a.wants("followed", 10*time.Second, "http://h/1 https://h:443/2?x=<é>", "a", "http://h/1 https://h:443/2?x=<é>")
+		a.wants("the same address", 0, "", "b", "http://h/1")
+		a.decides("c", "visited")
+		time.Sleep(time.Second)
+		since := a.store.Get("c").StatusSince.JSON()
+		a.wants("visited", 9*time.Second, "http://h/c", "c", "http://h/c")
+		if f := a.store.Get("c"); f.UpdatedAt.JSON() != since || f.FirstSeen.JSON() != before.FirstSeen.JSON() {
+			t.Errorf("updated_at %s; want %s", f.UpdatedAt.JSON(), since)
+		}
+		// A photo that the listing no longer names stays behind the others, and none goes without a daily look.
+		a.imports(`[{"id":"a","photos":["http://h/3","https://h:443/2?x=<é>"]}]`)
+		a.wants("other photos", time.Minute, "http://h/3", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.imports(`[{"id":"a","photos":null}]`)
+		a.wants("no photos", 8*24*time.Hour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.restart()
+		a.wants("a restart", anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		// What is missing is fetched at start.
+		a.folder.mu.Lock()
+		delete(a.folder.names, hashOf("http://h/3"))
+		a.folder.names[hashOf("unnamed")] = &simFile{data: []byte("x"), lost: -1}
+		a.folder.names[hashOf("x")+".ABCDEFGH234567.tmp"] = &simFile{data: []byte("x"), lost: -1}
+		a.folder.durable = maps.Clone(a.folder.names)
+		a.folder.mu.Unlock()
+		a.restart()
+		a.wants("a lost file", anHour, "http://h/3", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		if n := a.files(); n != 4 {
+			t.Errorf("%d files; want 4", n)
+		}
+		// They go a week after the flat left the shortlist, but what another flat names stays.
+		a.decides("a", "ignored")
+		a.wants("left", aWeek-2*anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.wants("before the daily look", 3*anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.wants("a week later", 24*anHour, "", "a", "")
+		a.wants("another flat", 0, "", "b", "http://h/1")
+		if n := a.files(); n != 2 {
+			t.Errorf("%d files; want 2", n)
+		}
+		a.decides("b", "new")
+		time.Sleep(aWeek - 2*anHour)
+		a.decides("b", "visited")
+		a.wants("back in time", 3*24*anHour, "", "b", "http://h/1")
+		// Listings say nothing about it.
+		a.imports(`[{"id":"b","kept_photos":[{"url":"http://h/c","hash":"` + hashOf("http://h/c") + `"}]}]`)
+		a.wants("a listing", anHour, "", "b", "http://h/1")
+		state := a.photos.now()
+		size := int64(len(pngOf("http://h/1")) + len(pngOf("http://h/c")))
+		if state != (keeperState{photos: 2, bytes: size}) {
+			t.Errorf("the state is %+v; want 2 photos of %d bytes", state, size)
+		}
+		if logs := a.logs.String(); strings.Contains(logs, "WARN") {
+			t.Errorf("the log is %s", logs)
+		}
+	})
+}
+
+// Only the first 30 photos of a flat are fetched, those of the last decision first.
+func TestManyPhotos(t *testing.T) {
+	long(t)
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		defer func() { a.stop() }()
+		var flats []string
+		for i := range 50 {
+			var photos []string
+			for j := range 20 {
+				photos = append(photos, fmt.Sprintf(`{"url":"https://h%d/%d/%d.jpg"}`, i%3, i, j))
+			}
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"photos":[%s]}`, i, strings.Join(photos, ",")))
+		}
+		a.imports("[" + strings.Join(flats, ",") + `,{"id":"many","photos":[` + repeated(99, `"http://h/%[1]d"`, ",") + "]}]")
+		for i := range 50 {
+			a.decides(fmt.Sprint(i), "followed")
+			time.Sleep(time.Millisecond)
+		}
+		a.decides("many", "followed")
+		time.Sleep(10 * time.Minute)
+		asked := a.host.take()
+		if state := a.photos.now(); state.photos != 1030 || state.waiting != 0 || state.err != nil || len(asked) != 1030 ||
+			asked[0] != "http://h/0" || asked[29] != "http://h/29" || asked[30] != "https://h1/49/0.jpg" {
+			t.Errorf("the state is %+v, asked for %d: %q", state, len(asked), asked[:min(len(asked), 31)])
+		}
+		for i := range 50 {
+			if n := len(a.store.Get(fmt.Sprint(i)).KeptPhotos.photos); n != 20 {
+				t.Errorf("flat %d has %d photos", i, n)
+			}
+		}
+		// New addresses every day: the number of a flat's kept photos, and the folder, are bounded.
+		for day := range 34 {
+			a.imports(`[{"id":"many","photos":[` + repeated(30, fmt.Sprintf(`"http://h/%%[1]d?day=%d"`, day), ",") + "]}]")
+			time.Sleep(24 * time.Hour)
+		}
+		if f := a.store.Get("many"); len(f.KeptPhotos.photos) != maxKept || f.KeptPhotos.photos[999].URL != "http://h/29" {
+			t.Errorf("%d photos, the last one %+v", len(f.KeptPhotos.photos), f.KeptPhotos.photos[999:])
+		}
+		if n := len(a.host.take()); n != maxKept-30 || a.files() != 1000+maxKept {
+			t.Errorf("asked for %d, %d files", n, a.files())
+		}
+	})
+}
+
+// What is no photo is not kept, holds up no other host, and is tried once more after a day, and
+// then after a restart.
+func TestPhotoFailures(t *testing.T) {
+	endless := func() io.ReadCloser {
+		return io.NopCloser(io.MultiReader(strings.NewReader(pngOf("")), readerFunc(func(b []byte) (int, error) {
+			return len(b), nil
+		})))
+	}
+	redirect := func(to string) func(r *http.Request) (*http.Response, error) {
+		return func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 302, Header: http.Header{"Location": {to}}, Body: http.NoBody}, nil
+		}
+	}
+	for _, c := range []struct {
+		what   string
+		answer func(r *http.Request) (*http.Response, error)
+		want   string
+		tries  int // with redirects
+	}{
+		{"network", func(*http.Request) (*http.Response, error) { return nil, errors.New("secret") }, "no valid answer", 1},
+		{"hangs", func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}, "no answer in time", 1},
+		{"drips", func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Body: io.NopCloser(readerFunc(func(b []byte) (int, error) {
+				select {
+				case <-r.Context().Done():
+					return 0, r.Context().Err()
+				case <-time.After(time.Second):
+				}
+				return 1, nil
+			}))}, nil
+		}, "no answer in time", 1},
+		{"404", func(*http.Request) (*http.Response, error) { return status(404), nil }, "it answered 404 Not Found", 1},
+		{"206", func(*http.Request) (*http.Response, error) {
+			answer := photoAnswer(pngOf("x"))
+			answer.StatusCode = 206
+			return answer, nil
+		}, "it answered 206 Partial Content", 1},
+		{"lies", func(*http.Request) (*http.Response, error) {
+			answer := photoAnswer("<html><script>alert(1)</script>")
+			answer.Header.Set("Content-Type", "image/png")
+			return answer, nil
+		}, "it is no JPEG, PNG, GIF or WebP", 1},
+		{"SVG", func(*http.Request) (*http.Response, error) {
+			return photoAnswer("<svg xmlns='http://www.w3.org/2000/svg'/>"), nil
+		}, "it is no JPEG, PNG, GIF or WebP", 1},
+		{"empty", func(*http.Request) (*http.Response, error) { return photoAnswer(""), nil },
+			"it is no JPEG, PNG, GIF or WebP", 1},
+		{"1 GB", func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, ContentLength: 1 << 30, Body: endless()}, nil
+		}, "it has more than 10485760 bytes", 1},
+		{"redirects", redirect("http://bad/again"), "it answered 302 Found", 4},
+		{"another port", redirect("http://bad:8080/"), "it answered 302 Found", 1},
+		{"a file", redirect("file:///etc/passwd"), "it answered 302 Found", 1},
+		{"nowhere", redirect("http://%zz/"), "no valid answer", 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+			defer func() { a.stop() }()
+			answer := func(r *http.Request) (*http.Response, error) {
+				if r.URL.Host == "bad" {
+					return c.answer(r)
+				}
+				return photoAnswer(pngOf(r.URL.String())), nil
+			}
+			a.host.set(answer)
+			a.imports(`[{"id":"a","photos":["http://bad/1","http://bad/2","http://good/1"]},
+				{"id":"b","photos":["http://good/2","http://bad/2"],"status":"followed"}]`)
+			a.decides("a", "followed")
+			time.Sleep(2 * time.Minute)
+			one := strings.Repeat("|http://bad/1", 1) + strings.Repeat("|http://bad/again", c.tries-1)
+			two := strings.Repeat("|http://bad/2", 1) + strings.Repeat("|http://bad/again", c.tries-1)
+			want := one + "|http://good/1|http://good/2" + two
+			if got := "|" + strings.Join(a.host.take(), "|"); got != want {
+				t.Errorf("%s: asked for %s; want %s", c.what, got, want)
+			}
+			state := a.photos.now()
+			text := "photos that could not be fetched: 2, the last one from bad: " + c.want
+			if state.photos != 2 || state.waiting != 0 || state.err != nil || fmt.Sprint(state.failed) != text {
+				t.Errorf("%s: the state is %+v; want %s", c.what, state, text)
+			}
+			if a.files() != 2 || len(a.store.Get("a").KeptPhotos.photos) != 1 {
+				t.Errorf("%s: %d files", c.what, a.files())
+			}
+			time.Sleep(23 * time.Hour)
+			if got := a.host.take(); len(got) > 0 {
+				t.Errorf("%s: before a day it asked for %q", c.what, got)
+			}
+			time.Sleep(2 * time.Hour)
+			if got := "|" + strings.Join(a.host.take(), "|"); got != one+two {
+				t.Errorf("%s: after a day it asked for %s; want %s", c.what, got, one+two)
+			}
+			time.Sleep(3 * 24 * time.Hour)
+			if got := a.host.take(); len(got) > 0 {
+				t.Errorf("%s: after two tries it asked for %q", c.what, got)
+			}
+			a.restart()
+			a.wants(c.what, time.Minute, "http://bad/1 http://bad/2", "a", "http://bad/1 http://bad/2 http://good/1")
+			if state := a.photos.now(); state.failed != nil || state.photos != 4 {
+				t.Errorf("%s: after a restart the state is %+v", c.what, state)
+			}
+		})
+	}
+}
+
+// A folder that is full, of the disk or of max_photos, keeps what it has, and goes on when there
+// is room. The log says so once.
+func TestPhotoRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 100)
+		defer func() { a.stop() }()
+		a.folder.setFull(true)
+		a.imports(`[{"id":"a","photos":["http://h/1","http://h/2"],"status":"followed"},{"id":"b","photos":"http://h/3"}]`)
+		a.wants("a full disk", 50*time.Second, "http://h/1", "a", "")
+		if state := a.photos.now(); state.err == nil || a.files() != 0 {
+			t.Errorf("on a full disk the state is %+v, %d files", state, a.files())
+		}
+		a.wants("a full disk", time.Minute, "http://h/1", "a", "")
+		a.folder.setFull(false)
+		a.wants("room", 5*time.Minute, "http://h/1 http://h/2", "a", "http://h/1 http://h/2")
+		if state := a.photos.now(); state.err != nil {
+			t.Errorf("with room the state is %+v", state)
+		}
+		long := "http://h/" + strings.Repeat("x", 50)
+		a.imports(`[{"id":"a","photos":["http://h/2","` + long + `","http://h/1","http://h/4"]}]`)
+		a.wants("max_photos", time.Minute, long, "a", "http://h/2 http://h/1")
+		a.decides("b", "followed")
+		a.wants("max_photos", 3*24*time.Hour, "", "b", "")
+		if err := a.photos.now().err; err == nil ||
+			err.Error() != "the folder has no room: its photos may have 100 bytes (max_photos)" {
+			t.Errorf("above max_photos: %v", err)
+		}
+		logs := a.logs.String()
+		if strings.Count(logs, "photos cannot be kept") != 2 || !strings.Contains(logs, "max_photos") {
+			t.Errorf("the log is %s", logs)
+		}
+		a.decides("a", "new")
+		a.wants("room again", 8*24*time.Hour+anHour, "http://h/3", "b", "http://h/3")
+		if state := a.photos.now(); state.err != nil || a.files() != 1 {
+			t.Errorf("with room again the state is %+v, %d files", state, a.files())
+		}
+		// Photos whose names cannot be stored are named later.
+		a.imports(`[{"id":"b","photos":["http://h/3","http://h/5"]}]`)
+		time.Sleep(time.Millisecond)
+		a.disk.setFull(true)
+		a.wants("a full disk of the flats", time.Minute, "http://h/5", "b", "http://h/3")
+		if err := a.photos.now().err; err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
+			t.Errorf("on a full disk of the flats: %v", err)
+		}
+		a.disk.setFull(false)
+		a.wants("room for the flats", time.Minute, "", "b", "http://h/3 http://h/5")
+	})
+}
+
+// Whatever names a file is checked where it is read, and only photos are ever removed.
+func TestPhotoNames(t *testing.T) {
+	dir := t.TempDir()
+	const good = "http://h/1"
+	bad := `[{"url":"x","hash":"../flats.json"},{"url":"http://h/1","hash":"` + hashOf(good) + `"},
+		{"url":"http://h/2","hash":"` + strings.ToUpper(hashOf("http://h/2")) + `"},{"url":"http://h/3","hash":"views.json"},
+		{"url":5,"hash":"` + hashOf("") + `x"},{"url":"http://h/4"},7,null]`
+	path := writeFile(t, dir, "flats.json", `[{"id":"read","status":"new","kept_photos":`+bad+`},
+		{"id":"text","kept_photos":"../flats.json"}]`)
+	folder := filepath.Join(dir, "photos")
+	os.MkdirAll(filepath.Join(folder, hashOf("folder")), 0o700)
+	writeFile(t, folder, hashOf(good), pngOf("good"))
+	writeFile(t, folder, hashOf("unnamed"), pngOf("unnamed"))
+	writeFile(t, folder, "notes.txt", "mine")
+	writeFile(t, folder, hashOf("x")+".ABCDEFGH234567.tmp", "x")
+	outside := writeFile(t, dir, "outside", "x")
+	if err := os.Symlink(outside, filepath.Join(folder, hashOf("link"))); err != nil {
+		t.Fatal(err)
+	}
+	var logs lockedBuffer
+	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if _, err := store.ImportText([]byte(`[{"id":"new","status":"ignored","status_since":"`+
+		time.Now().UTC().Format(time.RFC3339)+`","kept_photos":`+bad+`},
+		{"id":"gone","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`), ""); err != nil {
+		t.Fatal(err)
+	}
+	one := `[{"url":"` + good + `","hash":"` + hashOf(good) + `"}]`
+	for id, want := range map[string]string{"read": one, "new": one, "text": "null", "gone": "null"} {
+		if got := store.Get(id).KeptPhotos.JSON(); got != want {
+			t.Errorf("%s has %s; want %s", id, got, want)
+		}
+	}
+	if n := strings.Count(logs.String(), "invalid value ignored"); n != 4 {
+		t.Errorf("%d warnings; want 4: %s", n, logs.String())
+	}
+	k := newKeeper(store, &Config{Data: path, MaxPhotos: 1 << 30})
+	if !k.look(newTask(t.Context(), store.turns)) {
+		t.Fatal(k.now().err)
+	}
+	var names []string
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	want := []string{hashOf(good), hashOf("folder"), hashOf("link"), "notes.txt"}
+	slices.Sort(want)
+	if !slices.Equal(names, want) || readFile(t, outside) != "x" || readFile(t, path) == "" {
+		t.Errorf("the folder has %q; want %q", names, want)
+	}
+	if state := k.now(); state.photos != 1 || state.bytes != int64(len(pngOf("good"))) {
+		t.Errorf("the state is %+v", state)
+	}
+	for hash, want := range map[string]bool{hashOf(good): true, hashOf("link"): false, hashOf("folder"): false,
+		"../flats.json": false, "notes.txt": false, "": false, strings.ToUpper(hashOf(good)): false} {
+		file, _, err := k.open(hash)
+		if (err == nil) != want || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("open %s: %v", hash, err)
+		}
+		if err == nil {
+			file.Close()
+		}
+	}
+	// A photo is written beside its file and renamed.
+	k.client.Transport = &photoHost{}
+	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil)
+	if !k.look(newTask(t.Context(), store.turns)) || len(k.queue) != 1 || !k.ask(t.Context()) ||
+		!k.look(newTask(t.Context(), store.turns)) {
+		t.Errorf("a new photo: %+v", k.now())
+	}
+	info, err := os.Stat(filepath.Join(folder, hashOf("http://h/new")))
+	if entries, _ = os.ReadDir(folder); err != nil || info.Mode() != 0o600 || len(entries) != len(want)+1 ||
+		store.Get("gone").KeptPhotos.JSON() != `[{"url":"http://h/new","hash":"`+hashOf("http://h/new")+`"}]` {
+		t.Errorf("a new photo: %v, %v, %d files", info, err, len(entries))
+	}
+	// A folder that was removed is made again.
+	os.RemoveAll(folder)
+	store.Update("gone", []byte(`{"photos":["http://h/newer"]}`), nil)
+	for range 2 {
+		k.look(newTask(t.Context(), store.turns))
+		k.ask(t.Context())
+	}
+	readFile(t, filepath.Join(folder, hashOf("http://h/newer")))
+	// Another service has the data now, so that this one removes nothing more.
+	other, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	other.Update("read", []byte(`{"notes":"x"}`), nil)
+	writeFile(t, folder, hashOf("other"), pngOf("x"))
+	k.cleaned, k.sizes = time.Time{}, nil
+	if k.look(newTask(t.Context(), store.turns)) || !isConflict(k.now().err) {
+		t.Errorf("beside another service: %v", k.now().err)
+	}
+	readFile(t, filepath.Join(folder, hashOf("other")))
+}
+
+// Addresses of this machine and of networks that it is in are not public, in any form.
+func TestIsPublic(t *testing.T) {
+	for text, want := range map[string]bool{
+		"8.8.8.8": true, "203.0.113.1": true, "100.63.255.255": true, "100.128.0.1": true, "172.32.0.1": true,
+		"2001:4860:4860::8888": true, "::ffff:8.8.8.8": true, "64:ff9b::808:808": true, "2002:808:808::1": true,
+		"127.0.0.1": false, "127.255.255.255": false, "10.0.0.1": false, "172.16.0.1": false, "172.31.255.255": false,
+		"192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "100.127.255.255": false, "224.0.0.1": false,
+		"239.255.255.255": false, "255.255.255.255": false, "240.0.0.1": false, "0.0.0.0": false, "0.1.2.3": false,
+		"::1": false, "::": false, "::2": false, "::127.0.0.1": false, "fe80::1": false, "fe80::1%eth0": false,
+		"fc00::1": false, "fd12:3456::1": false, "fec0::1": false, "ff02::1": false, "64:ff9b:1::a00:1": false,
+		"::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::ffff:100.64.0.1": false, "::ffff:169.254.169.254": false,
+		"64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "64:ff9b::a9fe:a9fe": false, "64:ff9b::6440:1": false,
+		"2002:7f00:1::": false, "2002:c0a8:101::1": false, "2002:a9fe:a9fe::": false, "2002::": false,
+	} {
+		if got := isPublic(netip.MustParseAddr(text)); got != want {
+			t.Errorf("isPublic(%s) = %v; want %v", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"8.8.8.8:80": true, "[2001:4860::1]:443": true, "8.8.8.8:8080": false,
+		"127.0.0.1:80": false, "[::1]:443": false, "[fe80::1%eth0]:80": false, "localhost:80": false, "": false} {
+		if err := onlyPublic("tcp", text, nil); (err == nil) != want {
+			t.Errorf("onlyPublic(%s) = %v", text, err)
+		}
+	}
+}
+
+// A host that redirects to a private address gets no further, and nor does a name that resolves
+// to one, whatever it resolved to before. No proxy changes that.
+func TestPhotosArePublic(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
+	var reached atomic.Int64
+	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reached.Add(1)
+		io.WriteString(w, pngOf("secret"))
+	}))
+	defer private.Close()
+	// The names resolve to one address after the other.
+	names := map[string][]string{"rebinds.example.": {"203.0.113.7", "127.0.0.1"}, "private.example.": {"192.168.0.1"},
+		"metadata.example.": {"169.254.169.254"}}
+	var mu sync.Mutex
+	before := net.DefaultResolver
+	defer func() { net.DefaultResolver = before }()
+	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		client, server := net.Pipe()
+		go answerDNS(server, func(name string) string {
+			mu.Lock()
+			defer mu.Unlock()
+			list := names[name]
+			if len(list) == 0 {
+				return ""
+			}
+			names[name] = list[min(1, len(list)-1):]
+			return list[0]
+		})
+		return client, nil
+	}}
+	store := newService(t, "[]", "[]").store
+	k := newKeeper(store, defaultConfig())
+	if _, err := k.fetch(t.Context(), "http://public.example/"); err == nil || strings.Contains(err.Error(), "proxy") {
+		t.Errorf("a name that does not resolve: %v", err)
+	}
+	var dialed []string
+	transport := k.client.Transport.(*http.Transport)
+	dial := transport.DialContext
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if address == "public.example:80" {
+			return net.Dial("tcp", private.Listener.Addr().String()) // as if it had a public address
+		}
+		conn, err := dial(ctx, network, address)
+		dialed = append(dialed, fmt.Sprint(address, " ", err))
+		return conn, err
+	}
+	const refused = "not a public address with port 80 or 443"
+	for _, address := range []string{"http://127.0.0.1/", "http://localhost/", "https://[::1]/", "http://0.0.0.0/",
+		"http://[::]/",
+		"http://2130706433/", "http://127.1/", "http://0x7f.0.0.1/", "http://[::ffff:127.0.0.1]/", "http://10.0.0.1:443/",
+		"http://[64:ff9b::7f00:1]/", "http://[fe80::1%25lo]/", "http://private.example/", "http://metadata.example/latest/"} {
+		_, err := k.fetch(t.Context(), address)
+		numeric := regexp.MustCompile("2130706433|127.1|0x7f").MatchString(address) // a name here, and unknown
+		if err == nil || !numeric && !strings.Contains(err.Error(), refused) {
+			t.Errorf("%s: %v; want %s", address, err, refused)
+		}
+	}
+	// From here on a connection that is allowed is not made.
+	dial = (&net.Dialer{Control: func(network, address string, c syscall.RawConn) error {
+		return cmp.Or(onlyPublic(network, address, c), errors.New("allowed"))
+	}}).DialContext
+	if _, err := k.fetch(t.Context(), "http://rebinds.example/"); err == nil || !strings.Contains(err.Error(), "allowed") {
+		t.Errorf("a public address: %v", err)
+	}
+	if _, err := k.fetch(t.Context(), "http://rebinds.example/"); err == nil || !strings.Contains(err.Error(), refused) {
+		t.Errorf("a private address after a public one: %v", err)
+	}
+	if reached.Load() != 0 {
+		t.Errorf("%d requests got through: %q", reached.Load(), dialed)
+	}
+	// The first request gets through, and the redirect does not.
+	private.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reached.Add(1)
+		http.Redirect(w, r, map[string]string{"/1": "http://127.0.0.1/", "/2": "http://rebinds.example/",
+			"/3": private.URL}[r.URL.Path], http.StatusFound)
+	})
+	for path, want := range map[string]string{"/1": refused, "/2": refused, "/3": "it answered 302 Found"} {
+		_, err := k.fetch(t.Context(), "http://public.example"+path)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a redirect %s: %v; want %s", path, err, want)
+		}
+	}
+	if reached.Load() != 3 {
+		t.Errorf("%d requests got through; want 3", reached.Load())
+	}
+}
+
+// answerDNS answers the questions on a connection with an IPv4 address for each name, "" for none.
+func answerDNS(conn net.Conn, address func(name string) string) {
+	defer conn.Close()
+	for {
+		var size [2]byte
+		if _, err := io.ReadFull(conn, size[:]); err != nil {
+			return
+		}
+		query := make([]byte, binary.BigEndian.Uint16(size[:]))
+		if _, err := io.ReadFull(conn, query); err != nil {
+			return
+		}
+		name, at := "", 12
+		for query[at] > 0 {
+			name += string(query[at+1:at+1+int(query[at])]) + "."
+			at += 1 + int(query[at])
+		}
+		question := query[12 : at+5]
+		answer := slices.Concat(query[:2], []byte{0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, question)
+		if query[at+2] == 1 { // an A record
+			if to := address(name); to != "" {
+				ip := netip.MustParseAddr(to).As4()
+				answer[7] = 1
+				answer = slices.Concat(answer, []byte{0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4}, ip[:])
+			}
+		}
+		binary.BigEndian.PutUint16(size[:], uint16(len(answer)))
+		if _, err := conn.Write(slices.Concat(size[:], answer)); err != nil {
+			return
+		}
+	}
+}
+
+// A kept photo is served as what it is, for ever, and as nothing that could run.
+func TestPhotoRoutes(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", "[]")
+	store, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	folder := filepath.Join(dir, "photos")
+	os.Mkdir(folder, 0o700)
+	long := pngOf(strings.Repeat("long ", 20_000))
+	for name, text := range map[string]string{"png": long, "jpeg": "\xff\xd8\xff\xe0x", "gif": "GIF89ax",
+		"webp": "RIFF0000WEBPVP8 x", "html": "<html><script>alert(1)</script>", "empty": ""} {
+		writeFile(t, folder, hashOf(name), text)
+	}
+	s := newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/photos", ""), 200,
+		`{"data":{"configured":false,"photos":0,"bytes":0,"waiting":0,"error":null}}`)
+	s.refuse(s.ask("GET", "/api/v1/photos/"+hashOf("png"), ""), 404, "No photo with hash "+hashOf("png")+".")
+	s.store = store
+	s = s.with(func(c *Config) { c.Data, c.KeepPhotos, c.Username, c.Password = path, true, "u", "p" })
+	const password = "Basic dTpw"
+	s.want(s.ask("GET", "/api/v1/photos", "", "Authorization", password), 200,
+		`{"data":{"configured":true,"photos":0,"bytes":0,"waiting":0,"error":null}}`)
+	if got := s.ask("GET", "/api/v1/photos/"+hashOf("png"), ""); got.status != 401 {
+		t.Errorf("without a password: %d", got.status)
+	}
+	for name, contentType := range map[string]string{"png": "image/png", "jpeg": "image/jpeg", "gif": "image/gif",
+		"webp": "image/webp"} {
+		target := "/api/v1/photos/" + hashOf(name)
+		got := s.ask("GET", target, "", "Authorization", password, "Accept-Encoding", "gzip")
+		tag := `"` + hashOf(name) + `"`
+		for header, want := range map[string]string{"Content-Type": contentType, "Etag": tag, "Content-Encoding": "",
+			"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox",
+			"X-Content-Type-Options": "nosniff", "Vary": "Origin"} {
+			if got := got.header.Get(header); got != want {
+				t.Errorf("%s: %s: %s; want %s", name, header, got, want)
+			}
+		}
+		if got.status != 200 || got.body != readFile(t, filepath.Join(folder, hashOf(name))) {
+			t.Errorf("%s: %d with %d bytes", name, got.status, len(got.body))
+		}
+		got = s.ask("GET", target, "", "Authorization", password, "If-None-Match", tag)
+		if got.status != 304 || got.body != "" {
+			t.Errorf("%s: with its tag %d", name, got.status)
+		}
+		if got := s.ask("HEAD", target, "", "Authorization", password); got.status != 200 || got.body != "" {
+			t.Errorf("%s: HEAD %d %q", name, got.status, got.body)
+		}
+	}
+	for _, hash := range []string{hashOf("html"), hashOf("empty"), hashOf("none"), "x", "..", "%2e%2e%2fflats.json",
+		"..%2fflats.json", strings.ToUpper(hashOf("png")), hashOf("png") + "x"} {
+		got := s.ask("GET", "/api/v1/photos/"+hash, "", "Authorization", password)
+		if got.status != 404 || got.header.Get("Cache-Control") != "private, no-cache" {
+			t.Errorf("%s: %d %v %.80q", hash, got.status, got.header, got.body)
+		}
+	}
+	got := s.ask("OPTIONS", "/api/v1/photos/x", "")
+	if got.status != 200 || got.body != "{}" || got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+		t.Errorf("OPTIONS: %d %s %v", got.status, got.body, got.header)
+	}
+	if got := s.ask("GET", "/api/v1/find?fields=kept_photos", "", "Authorization", password); got.status != 200 {
+		t.Errorf("find: %d %s", got.status, got.body)
+	}
+}
+
+// Assistants
+// ----------
+
+// tell sends a message of the Model Context Protocol.
+func (s *service) tell(message string, header ...string) reply {
+	s.Helper()
+	return s.ask("POST", "/api/v1/mcp", message, header...)
+}
+
+// call calls a tool, and returns the text of the result and whether it is an error.
+func (s *service) call(tool, arguments string) (text string, isError bool) {
+	s.Helper()
+	got := s.tell(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` +
+		arguments + `}}`)
+	var answer struct {
+		ID     int
+		Result struct {
+			Content []struct{ Type, Text string }
+			IsError bool
+		}
+	}
+	err := json.Unmarshal([]byte(got.body), &answer)
+	if content := answer.Result.Content; err != nil || got.status != 200 || answer.ID != 1 || len(content) != 1 ||
+		content[0].Type != "text" {
+		s.Fatalf("%s %.200s: %d %.500s", tool, arguments, got.status, got.body)
+	}
+	text = answer.Result.Content[0].Text
+	if len(text) > 100_000 || !answer.Result.IsError && !json.Valid([]byte(text)) {
+		s.Errorf("%s %.200s: %d bytes, %.500s", tool, arguments, len(text), text)
+	}
+	return text, answer.Result.IsError
+}
+
+// A message is answered by what it is: a request by its result or error, anything else by 202.
+func TestMCPMessages(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	const missing = "missing"
+	request := func(method, rest string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"` + method + `"` + rest + `}`
+	}
+	for _, c := range []struct {
+		message, version string
+		status           int
+		answer           string // the code of an error, the result, or nothing
+		id               string
+	}{
+		{request("ping", ""), missing, 200, `{}`, `1`},
+		{request("ping", ""), "2025-06-18", 200, `{}`, `1`},
+		{request("ping", ""), "2025-11-25", 200, `{}`, `1`},
+		{`{"jsonrpc":"2.0","id":"\u00e4","method":"ping","params":{"_meta":{}},"x":1}`, missing, 200, `{}`, `"ä"`},
+		{`{"jsonrpc":"2.0","id":"","method":"ping"}`, missing, 200, `{}`, `""`},
+		{`{"jsonrpc":"2\u002e0","id":1,"method":"p\u0069ng"}`, missing, 200, `{}`, `1`},
+		{request(`tools\/call`, ""), missing, 200, `-32602`, `1`},
+		{`{"jsonrpc":"2.0","id":-7,"method":"ping"}`, missing, 200, `{}`, `-7`},
+
+		{request("ping", ""), "2025-03-26", 400, `-32600`, `1`},
+		{request("ping", ""), "2026-07-28", 400, `-32600`, `1`},
+		{request("tools/list", ""), "latest", 400, `-32600`, `1`},
+		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2024-11-05", 400, `-32600`, ``},
+
+		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2025-11-25", 202, ``, ``},
+		{`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, missing, 202, ``, ``},
+		{`{"jsonrpc":"2.0","method":"tools/call","params":5}`, missing, 202, ``, ``},
+		{`{}`, missing, 202, ``, ``},
+		{`{"jsonrpc":"2.0","id":1,"result":{}}`, missing, 202, ``, ``},
+		{`{"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"m"}}`, missing, 202, ``, ``},
+
+		{``, missing, 400, `-32700`, ``}, {`{`, missing, 400, `-32700`, ``},
+		{request("ping", "") + "x", missing, 400, `-32700`, ``}, {request("\xff", ""), missing, 400, `-32700`, ``},
+		{`[]`, missing, 400, `-32600`, ``}, {`[` + request("ping", "") + `]`, missing, 400, `-32600`, ``},
+		{`5`, missing, 400, `-32600`, ``}, {`null`, missing, 400, `-32600`, ``}, {`"ping"`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":true,"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"1.0","id":1,"method":"ping"}`, missing, 400, `-32600`, `1`},
+		{`{"id":1,"method":"ping"}`, missing, 400, `-32600`, `1`},
+		{`{"jsonrpc":"2.0","id":1}`, missing, 400, `-32600`, `1`},
+		{`{"jsonrpc":"2.0","id":1,"method":5}`, missing, 400, `-32600`, `1`},
+
+		{request("resources/list", ""), missing, 200, `-32601`, `1`},
+		{request("Ping", `,"params":5`), missing, 200, `-32601`, `1`},
+		{request("ping", `,"params":[]`), missing, 200, `-32602`, `1`},
+		{request("initialize", `,"params":null`), missing, 200, `-32602`, `1`},
+		{request("tools/call", ``), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":"drop_flats"}`), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":7,"arguments":{}}`), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":"get_flat","arguments":null}`), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":"get_flat","arguments":["a"]}`), missing, 200, `-32602`, `1`},
+	} {
+		var header []string
+		if c.version != missing {
+			header = []string{"MCP-Protocol-Version", c.version}
+		}
+		got := s.tell(c.message, header...)
+		var answer members
+		json.Unmarshal([]byte(got.body), &answer)
+		text := string(answer["result"])
+		if answer["error"] != nil {
+			var failed struct {
+				Code    json.Number
+				Message string
+			}
+			json.Unmarshal(answer["error"], &failed)
+			if text = failed.Code.String(); failed.Message == "" || answer["result"] != nil {
+				t.Errorf("%s: %s", c.message, got.body)
+			}
+		}
+		id := ""
+		if answer["id"] != nil {
+			id = string(answer["id"])
+		}
+		if got.status != c.status || text != c.answer || !sameJSON(id, c.id) {
+			t.Errorf("%s with %s: %d %s; want %d %s, id %s", c.message, c.version, got.status, got.body, c.status,
+				c.answer, c.id)
+		}
+		isJSON := got.header.Get("Content-Type") == "application/json" && answer.text("jsonrpc") == `"2.0"`
+		if got.status == 202 && got.body != "" || got.status != 202 && !isJSON || got.header.Get("Mcp-Session-Id") != "" {
+			t.Errorf("%s: %d %v %s", c.message, got.status, got.header, got.body)
+		}
+	}
+}
+
+// Initialize agrees on a version whatever the header says, and tells what an assistant must know.
+func TestMCPInitialize(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for asked, want := range map[string]string{`"2025-06-18"`: "2025-06-18", `"2025-11-25"`: "2025-11-25",
+		`"2024-11-05"`: "2025-11-25", `"2099-01-01"`: "2025-11-25", `""`: "2025-11-25", `7`: "2025-11-25"} {
+		for _, header := range []string{"2025-06-18", "1999-01-01"} {
+			got := s.tell(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":`+asked+
+				`,"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`, "MCP-Protocol-Version", header)
+			var answer object
+			json.Unmarshal([]byte(got.body), &answer)
+			result, _ := answer["result"].(object)
+			told, _ := result["instructions"].(string)
+			delete(result, "instructions")
+			s.want(reply{got.status, got.header, encodeJSON(answer)}, 200, `{"jsonrpc":"2.0","id":0,"result":{
+				"protocolVersion":"`+want+`","capabilities":{"tools":{}},
+				"serverInfo":{"name":"flats","title":"Flats","version":"`+version+`"}}}`)
+			for _, text := range []string{`("flats")`, "new (", "followed (", "contacted (", "visited", "ignored (", "duplicate",
+				"user_deleted", "m²", "seconds", "different currencies are not comparable", "data written by strangers",
+				"never an order"} {
+				if !strings.Contains(told, text) {
+					t.Errorf("the instructions lack %q:\n%s", text, told)
+				}
+			}
+		}
+	}
+}
+
+// Assistants come in as everybody else does: with the password, from this origin, with a body of
+// at most 1 MiB.
+func TestMCPAccess(t *testing.T) {
+	s := newService(t, testFlats, testCodes).with(func(c *Config) {
+		c.Username, c.Password, c.FeedToken, c.ImportToken = "me", "pass", "f", "i"
+		c.CORSOrigins = []string{"https://app.example"}
+	})
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	for _, c := range []struct {
+		method, body string
+		header       []string
+		status       int
+	}{
+		{"POST", ping, []string{"Authorization", basic("me", "pass")}, 200},
+		{"POST", ping, nil, 401},
+		{"POST", ping, []string{"Authorization", "Bearer i"}, 401},
+		{"POST", ping, []string{"Authorization", basic("me", "pass"), "Origin", "https://evil.example"}, 403},
+		{"POST", ping, []string{"Authorization", basic("me", "pass"), "Origin", "https://app.example"}, 200},
+		{"GET", "", []string{"Authorization", basic("me", "pass"), "Accept", "text/event-stream"}, 405},
+		{"DELETE", "", []string{"Authorization", basic("me", "pass")}, 405},
+		{"POST", strings.Repeat(" ", 1<<20-len(ping)) + ping, []string{"Authorization", basic("me", "pass")}, 200},
+		{"POST", strings.Repeat(" ", 1<<20-len(ping)+1) + ping, []string{"Authorization", basic("me", "pass")}, 413},
+		{"POST", ping, []string{"Authorization", basic("me", "pass"), "Content-Encoding", "gzip"}, 415},
+	} {
+		got := s.ask(c.method, "/api/v1/mcp", c.body, c.header...)
+		if got.status != c.status || c.status == 405 && got.header.Get("Allow") != "POST, OPTIONS" {
+			t.Errorf("%s %.60s with %q: %d %v; want %d", c.method, c.body, c.header, got.status, got.header, c.status)
+		}
+	}
+	got := s.ask("OPTIONS", "/api/v1/mcp", "", "Origin", "https://app.example", "Access-Control-Request-Method", "POST",
+		"Access-Control-Request-Headers", "content-type,mcp-protocol-version")
+	if allowed := got.header.Get("Access-Control-Allow-Headers"); !strings.Contains(allowed, "MCP-Protocol-Version") {
+		t.Errorf("a preflight allows %q", allowed)
+	}
+}
+
+// The tools have a schema each, and hints that say what they change.
+func TestMCPTools(t *testing.T) {
+	config := `{"constraints":{"lyon":{"time_to":{"my \"work\"":{"gps":[1,2]},"gym":{"gps":[1,2]}}}}}`
+	parsed, err := parseConfig("config.json", []byte(config), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for arguments, people := range map[string][]string{
+		"add_note id notation status visit_date":           nil,
+		"add_note by id notation rating status visit_date": {"Ann", "Ben"},
+	} {
+		s := newService(t, testFlats, testCodes).with(func(c *Config) {
+			c.Constraints, c.People = parsed.Constraints, people
+		})
+		var answer object
+		got := s.tell(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}`)
+		if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
+			t.Fatal(err)
+		}
+		tools, _ := member(answer, "result", "tools").([]any)
+		listed := map[string]string{}
+		for _, tool := range tools {
+			name, schema := member(tool, "name").(string), member(tool, "inputSchema")
+			properties := member(schema, "properties").(object)
+			listed[name] = fmt.Sprint(slices.Sorted(maps.Keys(properties)), member(schema, "required"),
+				member(tool, "annotations", "readOnlyHint"), member(tool, "annotations", "destructiveHint"),
+				member(tool, "annotations", "idempotentHint"))
+			if member(schema, "type") != "object" || member(schema, "additionalProperties") != false {
+				t.Errorf("%s has the schema %v", name, schema)
+			}
+			for argument, property := range properties {
+				if text, _ := member(property, "description").(string); len(text) < 20 || member(property, "type") == nil {
+					t.Errorf("%s of %s is described by %v", argument, name, property)
+				}
+			}
+		}
+		want := map[string]string{
+			"find_flats":  "[fields limit q sort where] <nil> true false true",
+			"get_flat":    "[id] [id] true false true",
+			"update_flat": "[" + arguments + "] [id] false true false",
+		}
+		if !maps.Equal(listed, want) {
+			t.Errorf("the tools are %q; want %q", listed, want)
+		}
+		if text := member(tools[0], "description").(string); !strings.Contains(text, `time_to.gym, time_to.my "work"`) ||
+			strings.Contains(text, "rating.Ann, rating.Ben") != (people != nil) ||
+			strings.Contains(got.body, "{fields}") {
+			t.Errorf("find_flats does not name the places: %v", tools[0])
+		}
+	}
+}
+
+// A call is refused as a result, so that the assistant reads why: by the schema, or with the text
+// of the API.
+func TestMCPRefusals(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	before := listed(s.store)
+	for _, c := range []struct{ tool, arguments, want string }{
+		{"find_flats", `{"limit":0}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":51}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":2.5}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":"5"}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":null}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"q":["a"]}`, "Invalid q provided: want {"},
+		{"find_flats", `{"sort":true}`, "Invalid sort provided: want {"},
+		{"find_flats", `{"where":{}}`, "Invalid where provided: want {"},
+		{"find_flats", `{"fields":"title"}`, "Invalid fields provided: want {"},
+		{"find_flats", `{"fields":["title",5]}`, "Invalid fields provided: want {"},
+		{"find_flats", `{"page":1}`, "Invalid page provided: there is no such argument."},
+		{"find_flats", `{"Q":"x"}`, "Invalid Q provided: there is no such argument."},
+		{"find_flats", `{"where":"q=a","q":"b"}`, "Invalid q provided: where has one, too."},
+		{"find_flats", `{"where":"q=","q":""}`, "Invalid q provided: where has one, too."},
+		{"find_flats", `{"where":"sort=cost"}`, `"sort" is not a condition of a view`},
+		{"find_flats", `{"where":"page%5Bsize%5D=9"}`, `"page%5Bsize%5D" is not a condition of a view`},
+		{"find_flats", `{"where":"fields=title"}`, `"fields" is not a condition of a view`},
+		{"find_flats", `{"where":"` + strings.Repeat("q=a&", 1100) + `"}`, "want at most 4096 bytes, got 4400"},
+		{"find_flats", `{"where":"min[title]=5"}`,
+			"Invalid min[title] provided: only number and datetime fields have ranges."},
+		{"find_flats", `{"where":"max[cost]=cheap"}`, `Invalid max[cost] provided: want a finite number, got "cheap".`},
+		{"find_flats", `{"where":"any[balcony]=1"}`, "Invalid any[balcony] provided: there is no such field."},
+		{"find_flats", `{"sort":"-nope"}`, "Invalid sorting key provided: -nope."},
+		{"find_flats", `{"sort":""}`, "Invalid sorting key provided: ."},
+		{"find_flats", `{"fields":["nope"]}`, `Invalid fields provided: "nope": there is no such field.`},
+		{"get_flat", `{}`, "Invalid id provided: is missing."},
+		{"get_flat", `{"id":true}`, "Invalid id provided: want {"},
+		{"get_flat", `{"id":1.5}`, "Invalid id provided: want {"},
+		{"get_flat", `{"id":"nope"}`, "No flat with id nope."},
+		{"get_flat", `{"id":"a","fields":["title"]}`, "Invalid fields provided: there is no such argument."},
+		{"update_flat", `{"status":"new"}`, "Invalid id provided: is missing."},
+		{"update_flat", `{"id":"nope","status":"new"}`, "No flat with id nope."},
+		{"update_flat", `{"id":"a","status":"interesting"}`, "Invalid status provided: want {"},
+		{"update_flat", `{"id":"a","status":null}`, "Invalid status provided: want {"},
+		{"update_flat", `{"id":"a","notation":6}`, "Invalid notation provided: want {"},
+		{"update_flat", `{"id":"a","notation":"5"}`, "Invalid notation provided: want {"},
+		{"update_flat", `{"id":"a","visit_date":"tomorrow"}`,
+			`Invalid payload provided: visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+				`2026-12-01T18:00:00+01:00, got "tomorrow".`},
+		{"update_flat", `{"id":"a","status":"visited","visit_date":"x"}`, "Invalid payload provided: visit_date: want an"},
+		{"update_flat", `{"id":"a","notes":"x"}`, "Invalid notes provided: there is no such argument."},
+		{"update_flat", `{"id":"a","cost":1}`, "Invalid cost provided: there is no such argument."},
+		{"update_flat", `{"id":"a","add_note":""}`, "Invalid add_note provided: must not be empty."},
+		{"update_flat", `{"id":"a","add_note":5}`, "Invalid add_note provided: want {"},
+	} {
+		if text, isError := s.call(c.tool, c.arguments); !isError || !strings.HasPrefix(text, c.want) {
+			t.Errorf("%s %.100s: %s, %t; want %s", c.tool, c.arguments, text, isError, c.want)
+		}
+	}
+	if !slices.Equal(listed(s.store), before) {
+		t.Error("a refused call has changed a flat")
+	}
+	if text, _ := s.call("get_flat", `{"id":"`+strings.Repeat("ä", 100_000)+`"}`); !strings.HasSuffix(text, "…") {
+		t.Errorf("the error is %d bytes long and ends in %q", len(text), text[len(text)-10:])
+	}
+	s.store.Close()
+	if text, isError := s.call("update_flat", `{"id":"a","status":"new"}`); !isError ||
+		!strings.Contains(s.logs.String(), "request failed") {
+		t.Errorf("a failure of the service: %s, %t, log %s", text, isError, s.logs)
+	}
+}
+
+// Find_flats finds what GET /find finds.
+func TestFindFlats(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, c := range []struct{ arguments, want string }{
+		{`{}`, "d a 7 e b of 5"}, // by cost, null first
+		{`{"limit":2}`, "d a of 5"},
+		{`{"limit":2.0}`, "d a of 5"},
+		{`{"q":"loft"}`, "e b of 2"},
+		{`{"q":"loft -zzz OR a&b=c;#%"}`, "e b of 2"},
+		{`{"where":"q=loft"}`, "e b of 2"},
+		{`{"q":"loft","where":"min[cost]=1000"}`, "b of 1"},
+		{`{"where":"max[cost]=700&known[cost]=yes","sort":"-cost,title"}`, "7 e a of 3"},
+		{`{"where":"max%5Bcost%5D=600&unknown=cost"}`, "d a of 2"},
+		{`{"where":"any[status]=new&any[status]=followed"}`, "a b of 2"},
+		{`{"where":"not[status]=new&filter[area]=80"}`, "7 of 1"},
+		{`{"where":"filter[title]=nothing"}`, "of 0"},
+		{`{"sort":"-id"}`, "e d b a 7 of 5"},
+	} {
+		text, isError := s.call("find_flats", c.arguments)
+		var answer struct {
+			Total int
+			Data  []struct {
+				ID   any
+				Link string
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &answer); err != nil || isError {
+			t.Errorf("%s: %v, %s", c.arguments, err, text)
+		}
+		got := ""
+		for _, row := range answer.Data {
+			got += fmt.Sprint(row.ID, " ")
+			if want := fmt.Sprint("https://flats.example/#/flat/", row.ID); row.Link != want {
+				t.Errorf("%s: the link is %s; want %s", c.arguments, row.Link, want)
+			}
+		}
+		if got += fmt.Sprint("of ", answer.Total); got != c.want {
+			t.Errorf("%s: %s; want %s", c.arguments, got, c.want)
+		}
+	}
+	for arguments, want := range map[string]string{
+		`{"where":"filter[id]=a"}`: `{"id":"a","title":"Studio","cost":500,"currency":null,"area":20.5,"rooms":null,
+			"place":"69007 Lyon 7e","status":"followed","travel_time":null,"first_seen":null,
+			"link":"https://flats.example/#/flat/a"}`,
+		`{"where":"filter[id]=b","fields":["cost","x","photos"]}`: ``,
+		`{"where":"filter[id]=b","fields":["cost","photos","cost_per_area","cost"]}`: `{"id":"b","cost":1200.00,
+			"photos":[{"url":"https://example.org/1.jpg"}],"cost_per_area":15,"link":"https://flats.example/#/flat/b"}`,
+		`{"where":"filter[id]=7","fields":[]}`: `{"id":7,"link":"https://flats.example/#/flat/7"}`,
+	} {
+		text, isError := s.call("find_flats", arguments)
+		if isError != (want == "") || !isError && !sameJSON(text, `{"total":1,"data":[`+want+`]}`) {
+			t.Errorf("%s: %s\nwant %s", arguments, text, want)
+		}
+	}
+	s = newService(t, manyFlats(60, `"cost":1`), testCodes)
+	for arguments, want := range map[string]int{`{}`: 20, `{"limit":1}`: 1, `{"limit":50}`: 50} {
+		text, _ := s.call("find_flats", arguments)
+		if got := strings.Count(text, `"link"`); got != want || !strings.HasPrefix(text, `{"total":60,`) {
+			t.Errorf("%s: %d rows; want %d in %s", arguments, got, want, text)
+		}
+	}
+}
+
+// Get_flat has what version 1 serves, and what is derived from it. No listing replaces that.
+func TestGetFlat(t *testing.T) {
+	s := newService(t, `[{"id":"a b","title":"T","cost":500,"area":20,"x":[1, 2],"link":"http://evil/","site":"s",
+		"gps":[1,2],"first_seen":"2026-01-02","gone":null,"corrected":{"cost":600},"status_since":"2026-01-03T00:00:00Z",
+		"service_time_to":{"work":{"time":600}}},{"id":7}]`, testCodes)
+	text, _ := s.call("get_flat", `{"id":"a b"}`)
+	want := `{"id":"a b","title":"T","text":null,"area":20,"cost":500,"currency":null,"utilities":null,"rooms":null,
+		"bedrooms":null,"date":null,"location":null,"station":null,"phone":null,"photos":null,"urls":null,"details":null,
+		"merged_ids":null,"notes":null,"notation":null,"status":"new","visit_date":null,"service_constraint":null,
+		"service_postal_code":{},"service_stations":null,"service_time_to":{"work":{"time":600}},"first_seen":"2026-01-02",
+		"x":[1,2],"gps":[1,2],"cost_per_area":25,"travel_time":600,"site":null,"lat":1,"lng":2,"precision":"own",
+		"place":null,"url":null,"priced":1,"price":500,"changed":null,"status_since":"2026-01-03T00:00:00Z",
+		"found_position":null,"status_by":null,"ratings":null,"kept_photos":null,"link":"https://flats.example/#/flat/a%20b"}`
+	if !sameJSON(text, want) {
+		t.Errorf("got %s\nwant %s", text, want)
+	}
+	for _, id := range []string{`7`, `"7"`} {
+		if text, isError := s.call("get_flat", `{"id":`+id+`}`); isError || !strings.Contains(text, `"id":7,`) {
+			t.Errorf("%s: %s", id, text)
+		}
+	}
+}
+
+// Update_flat sets what it is told, as PATCH does. It adds to the notes, and replaces none.
+func TestUpdateFlat(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC) }
+	for _, c := range []struct{ arguments, field, want string }{
+		{`{"id":"b","status":"followed"}`, "status", `"followed"`},
+		{`{"id":"b"}`, "status_since", `"2026-05-06T07:08:09Z"`},
+		{`{"id":"b","notation":4.5,"visit_date":"2026-12-01T18:00"}`, "notation", `4.5`},
+		{`{"id":"b","notation":null}`, "visit_date", `"2026-12-01T18:00"`},
+		{`{"id":"b","visit_date":null}`, "notation", `null`},
+		{`{"id":"b","add_note":"quiet"}`, "notes", `"quiet"`},
+		{`{"id":"b","add_note":"two\r\nlines\nand\rmore\u2028here","status":"contacted"}`, "notes",
+			`"quiet\ntwo lines and more here"`},
+		{`{"id":"b","status":"ignored"}`, "notes", `"quiet\ntwo lines and more here"`},
+		{`{"id":7,"add_note":"\"<&"}`, "notes", `"\"<&"`},
+		{`{"id":"7","status":"visited"}`, "status", `"visited"`},
+	} {
+		text, isError := s.call("update_flat", c.arguments)
+		var flat members
+		json.Unmarshal([]byte(text), &flat)
+		read, _ := s.call("get_flat", `{"id":`+flat.text("id")+`}`)
+		if isError || flat.text(c.field) != c.want || read != text {
+			t.Errorf("%s: %s is %s; want %s in %s", c.arguments, c.field, flat.text(c.field), c.want, text)
+		}
+	}
+	hunters := s.with(func(c *Config) { c.People = []string{"Ann", "Ben"} })
+	for _, c := range []struct{ arguments, field, want string }{
+		{`{"id":"b","rating":4,"by":"Ann"}`, "ratings", `{"Ann":4}`},
+		{`{"id":"b","rating":2,"by":"Ben","status":"followed"}`, "status_by", `"Ben"`},
+		{`{"id":"b","by":"Ann"}`, "notation", `3`},
+		{`{"id":"b","rating":null,"by":"Ben"}`, "notation", `4`},
+		{`{"id":"b","status":"visited"}`, "status_by", `null`},
+		{`{"id":"b","rating":5}`, "", "Invalid payload provided: rating: "},
+		{`{"id":"b","rating":5,"notation":5,"by":"Ann"}`, "", "Invalid payload provided: "},
+		{`{"id":"b","rating":6,"by":"Ann"}`, "", "Invalid rating provided: want {"},
+		{`{"id":"b","rating":5,"by":"Cid"}`, "", "Invalid by provided: want {"},
+	} {
+		text, isError := hunters.call("update_flat", c.arguments)
+		var flat members
+		json.Unmarshal([]byte(text), &flat)
+		if isError != (c.field == "") || isError && !strings.HasPrefix(text, c.want) ||
+			!isError && flat.text(c.field) != c.want {
+			t.Errorf("%s: %s; want %s", c.arguments, text, c.want)
+		}
+	}
+	if text, isError := s.call("update_flat", `{"id":"b","by":"Ann"}`); !isError {
+		t.Errorf("without people: %s", text)
+	}
+	// Lines that are added at the same time all stay.
+	var lines sync.WaitGroup
+	for i := range 20 {
+		lines.Go(func() { s.call("update_flat", fmt.Sprintf(`{"id":"a","add_note":"line %d"}`, i)) })
+	}
+	lines.Wait()
+	if notes := s.store.Get("a").Notes.String(); len(strings.Split(notes, "\n")) != 20 {
+		t.Errorf("the notes are %q", notes)
+	}
+	// So does a line that comes while another one is added.
+	before := s.store.Get("d")
+	s.call("update_flat", `{"id":"d","add_note":"first"}`)
+	after, err := (&server{config: s.config, store: s.store}).updateFlat(before, members{"add_note": []byte(`"second"`)})
+	if err != nil || after.Notes.String() != "first\nsecond" {
+		t.Errorf("%v, %q", err, s.store.Get("d").Notes.String())
+	}
+	// A large flat does not grow beyond its bound.
+	s = newService(t, `[{"id":"a","text":"`+strings.Repeat("x", maxFlat-1000)+`"}]`, "[]")
+	text, isError := s.call("update_flat", `{"id":"a","add_note":"`+strings.Repeat("n", 1000)+`"}`)
+	if !isError || !strings.Contains(text, errLarge.Error()) {
+		t.Errorf("a flat that is too large: %.300s", text)
+	}
+}
+
+// An answer has at most 100,000 bytes. All rows stay, and what is longest is cut.
+func TestMCPSize(t *testing.T) {
+	t.Parallel()
+	const long = 120_000
+	rows := []int{1}
+	if *whole {
+		rows = append(rows, 50)
+	}
+	photos := `["data:image/png;base64,AAAA","http://p/1",{"url":"data:,x"},{"url":"http://p/2","n":1}]`
+	deep := strings.Repeat("[", 4000) + strings.Repeat("]", 4000)
+	for _, c := range []struct{ members, arguments, want string }{
+		{`"photos":` + photos, `{"fields":["photos"]}`, `"photos":["http://p/1",{},{"url":"http://p/2","n":1}]`},
+		{`"text":"data:text/plain,x","title":"data: none"`, `{"fields":["text","title"]}`, `{"id":"f0@s","link":`},
+		{`"text":"a data: text"`, `{"fields":["text"]}`, `"text":"a data: text"`},
+		{`"title":"short","text":"` + strings.Repeat("é", long) + `"`, `{"fields":["title","text"]}`,
+			`éé…","title":"short"`},
+		{`"title":"` + strings.Repeat(`\"\u2028\n`, long/4) + `"`, `{"fields":["title"]}`, `…"`},
+		{`"photos":` + listOf(long, `"http://p/%[1]d"`), `{"fields":["photos","title"]}`, `,"…"],"title":null`},
+		{`"details":{` + strings.TrimSuffix(filled(long, `"name %[1]d":1,`), ",") + `}`, `{"fields":["details"]}`,
+			`,"…":"…"}`},
+		{`"details":{"` + strings.Repeat("n", long) + `":1}`, `{"fields":["details"]}`, `nn…":1}`},
+		{`"details":{"n":` + strings.Repeat("1", long) + `}`, `{"fields":["details"]}`, `11…"}`},
+		{`"details":` + deep, `{"fields":["details"]}`, `["…"]`},
+		{`"title":"` + strings.Repeat("\U0001F600", long) + `"`, `{"fields":["title"]}`, "\U0001F600…\""},
+	} {
+		for _, n := range rows {
+			s := newService(t, manyFlats(n, c.members), "[]")
+			args := strings.TrimSuffix(c.arguments, "}") + `,"limit":50,"sort":"id"}`
+			text, isError := s.call("find_flats", args)
+			var answer struct{ Data []struct{ ID, Link string } }
+			json.Unmarshal([]byte(text), &answer)
+			if isError || len(answer.Data) != n || !strings.Contains(text, c.want) ||
+				strings.Contains(text, `"data:`) && !strings.Contains(text, `"data":`) {
+				t.Errorf("%d rows with %.40s: %d rows in %d bytes: %.200s … %.200s; want %s", n, c.members, len(answer.Data),
+					len(text), text, text[max(0, len(text)-200):], c.want)
+			}
+			for _, row := range answer.Data {
+				if got := s.store.Get(row.ID); got == nil || row.Link != "https://flats.example/#/flat/"+row.ID {
+					t.Errorf("there is a row %v", row)
+				}
+			}
+			if whole, _ := s.call("get_flat", `{"id":"f0@s"}`); !strings.Contains(whole, `"id":"f0@s"`) {
+				t.Errorf("%.40s: %.300s", c.members, whole)
+			}
+			if strings.Contains(text, "…") && len(text) < 50_000 && !strings.HasPrefix(c.members, `"details"`) {
+				t.Errorf("%.40s: only %d bytes", c.members, len(text))
+			}
+		}
+	}
+	// What fits is whole, also as the longest of all.
+	text, _ := newService(t, `[{"id":"f0@s","text":"`+strings.Repeat("x", 95_000)+`"},{"id":1},{"id":2}]`, "[]").call(
+		"find_flats", `{"fields":["text"]}`)
+	if strings.Contains(text, "…") {
+		t.Errorf("%d bytes were cut", len(text))
+	}
+	// Ids that take all of an answer leave the rows.
+	ids := ""
+	for i := range 50 {
+		ids += fmt.Sprintf(`,{"id":"%s%02d","notes":"n"}`, strings.Repeat(`\u0001`, 1022), i)
+	}
+	text, _ = newService(t, "["+ids[1:]+"]", "[]").call("find_flats", `{"limit":50,"fields":["notes"]}`)
+	if rows := strings.Count(text, "{") - 1; rows != 50 {
+		t.Errorf("%d rows: %.300s", rows, text)
+	}
+}
+
+// The calls in docs/api.md that answer people's questions find what stands there.
+func TestDocumentedQuestions(t *testing.T) {
+	s, _ := described(t)
+	row := regexp.MustCompile("(?m)^\\| [A-Z].* \\| `([a-z_]+)` \\| `({.*})` \\| ([0-9]*) ?\\|$")
+	rows := row.FindAllStringSubmatch(readFile(t, "docs/api.md"), -1)
+	for _, row := range rows {
+		text, isError := s.call(row[1], row[2])
+		var answer struct{ Total json.Number }
+		if json.Unmarshal([]byte(text), &answer); isError || answer.Total.String() != row[3] {
+			t.Errorf("%s: %.300s; want %s", row[2], text, row[3])
+		}
+	}
+	if len(rows) != 10 {
+		t.Errorf("there are %d questions; want 10", len(rows))
+	}
+	if f := s.store.Get("lyon-1042@example"); f.Status.String() != "contacted" || f.Notation.JSON() != "4" ||
+		!strings.HasSuffix(f.Notes.String(), "\nCalled, they ring back on Monday.") {
+		t.Errorf("the flat is %s", f.JSON())
 	}
 }
 
@@ -8869,8 +10402,8 @@ func TestOpenAPIRoutes(t *testing.T) {
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced price gps lat lng place url changed status_since corrected precision " +
-			"found_position"
+		"cost_per_area travel_time site priced price gps lat lng place url changed status_since status_by ratings " +
+			"corrected precision found_position kept_photos"
 	const texts = "title text currency utilities location station phone notes service_constraint"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
@@ -8882,7 +10415,7 @@ func TestOpenAPIFields(t *testing.T) {
 		return slices.Sorted(maps.Keys(named))
 	}
 	for name, want := range map[string]string{
-		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat, "Listing": flat,
+		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat + " rating", "Listing": flat,
 		"PostalCode": "postal_code name lat lng area",
 	} {
 		got := names(member(description, "components", "schemas", name, "properties"))
@@ -8900,16 +10433,17 @@ func TestOpenAPIFields(t *testing.T) {
 			}
 		}
 	}
-	const travelTimes = `^time_to[.][^,\[\]]+$`
-	view := words(flat, derived, travelTimes)
-	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price changed status_since", travelTimes)
+	const travelTimes, ratings = `^time_to[.][^,\[\]]+$`, `^rating[.][^,\[\]]+$`
+	view := words(flat, derived, travelTimes, ratings)
+	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price changed status_since", travelTimes,
+		ratings)
 	list := func(fields []string) map[string][]string {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
 	for route, want := range map[string]map[string][]string{
 		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)),
 		"/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
-		"/api/v1/flats/{id} get":            {}, "/api/v1/flat/{id} patch": {"If-Match": nil},
+		"/api/v1/flats/{id} get":            {}, "/api/v1/flat/{id} patch": {"If-Match": nil, "by": nil},
 		"/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
 		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view,
 			"not": view, "min": ranged, "max": ranged,
@@ -8965,7 +10499,8 @@ func TestOpenAPIExamples(t *testing.T) {
 	}
 	for path, methods := range description["paths"].(object) {
 		for method, operation := range methods.(object) {
-			if method == "options" || method == "parameters" || method == "delete" || path == "/api/v1/openapi.json" {
+			isFile := path == "/api/v1/openapi.json" || path == "/api/v1/photos/{hash}"
+			if method == "options" || method == "parameters" || method == "delete" || isFile {
 				continue
 			}
 			body, what := "", method+" "+path
@@ -9152,6 +10687,35 @@ func TestProgramNotify(t *testing.T) {
 	}
 }
 
+// The program keeps photos where the config says so, and a file that a listing names is safe.
+func TestProgramPhotos(t *testing.T) {
+	for config, want := range map[string]string{`{}`: `{"configured":false,"photos":0,`,
+		`{"keep_photos":true}`: `{"configured":true,"photos":1,`} {
+		dir := t.TempDir()
+		writeFile(t, dir, "config.json", config)
+		writeFile(t, dir, "flats.json", `[{"id":"a","status":"followed","photos":["http://127.0.0.1/private","http://h/1"],
+			"kept_photos":[{"url":"http://h/1","hash":"`+hashOf("http://h/1")+`"},{"url":"x","hash":"../flats.json"}]}]`)
+		folder := filepath.Join(dir, "photos")
+		os.Mkdir(folder, 0o700)
+		writeFile(t, folder, hashOf("http://h/1"), pngOf("1"))
+		p := start(t, dir)
+		p.do("POST", "/api/v1/import", `[{"id":"b","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`)
+		isKept := strings.Contains(config, "keep")
+		p.await("the photo to fail", func() bool {
+			_, state := p.do("GET", "/api/v1/photos", "")
+			return strings.Contains(state, want) && strings.Contains(state, "not a public address") == isKept
+		})
+		if status, body := p.do("GET", "/api/v1/photos/"+hashOf("http://h/1"), ""); status != 200 || body != pngOf("1") {
+			t.Errorf("%s: %d %q", config, status, body)
+		}
+		p.stop()
+		if got := readFile(t, filepath.Join(dir, "flats.json")); !strings.Contains(got, `"id":"b"`) ||
+			strings.Contains(got, "../flats.json") {
+			t.Errorf("%s: flats.json is %s", config, got)
+		}
+	}
+}
+
 // The sample is served from memory, so nothing is written to disk, and its visits are
 // always in the future.
 func TestSample(t *testing.T) {
@@ -9199,6 +10763,17 @@ func TestSample(t *testing.T) {
 		for _, f := range store.snapshot().all() {
 			if f.ServicePostalCode.entry == nil {
 				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
+			}
+			// Its times are as if they had been computed.
+			lat, lng, precision := f.position()
+			times, _ := timesIn(f.ServiceTimeTo.JSON())
+			for name, text := range times {
+				place, estimated := config.Constraints[f.ServiceConstraint.String()].Places[name], estimate{Precision: precision,
+					From: [2]float64{lat.Float(), lng.Float()}, Arrive: "09:00"}
+				want := travelTime{GPS: place.gps, Mode: place.mode, Estimated: estimated}
+				if isEstimated(text) && !want.isSame(text) {
+					t.Errorf("flat %s: %s: %s; want %s with a time", f.ID.String(), name, text, encodeJSON(want))
+				}
 			}
 		}
 		store.Close()
@@ -9289,6 +10864,7 @@ func TestConfig(t *testing.T) {
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
 		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
 		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
+			"people":["Ann","Ben"],"keep_photos":true,"max_photos":7,
 			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
 			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
 			"c":{},"d":null},
@@ -9298,7 +10874,8 @@ func TestConfig(t *testing.T) {
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil
-	want := &Config{Addr: ":80", MaxImport: 5, MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
+	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, KeepPhotos: true, MaxPhotos: 7,
+		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
@@ -9335,6 +10912,9 @@ func TestConfig(t *testing.T) {
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
 		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes`},
 		{`{"max_import": 0}`, `: max_import: want at least 1`},
+		{`{"keep_photos": "yes"}`, `: keep_photos: want true or false`},
+		{`{"max_photos": 0}`, `: max_photos: want at least 1`},
+		{`{"max_photos": 1.5}`, `: max_photos: want a whole number of bytes`},
 		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
 			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
 		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
@@ -9681,7 +11261,7 @@ func TestCutAnswer(t *testing.T) {
 		"GET /api/v1/find?fields=text,details,notes HTTP/1.1",
 	}
 	if !*whole {
-		headers = headers[:2] // each takes a second
+		headers = headers[:1] // each takes as long as a task waits
 	}
 	for _, header := range headers {
 		c := dial(t, url)
@@ -10130,6 +11710,17 @@ func (s *soak) openStore() (*Store, error) {
 	return store, err
 }
 
+// openOwner is like openStore, but the store must own the data.
+func (s *soak) openOwner() (*Store, error) {
+	store, err := s.openStore()
+	if err == nil {
+		if err = store.check(); err != nil {
+			store.Close()
+		}
+	}
+	return store, err
+}
+
 // open starts the service as the program does.
 func (s *soak) open() {
 	var err error
@@ -10148,7 +11739,7 @@ func (s *soak) serve() {
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
 	handler := newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
-		s.logger(), false)
+		newKeeper(s.store, s.config), s.logger(), false)
 	s.current.Store(&handler)
 }
 
@@ -10235,13 +11826,14 @@ func (s *soak) foulRound(d time.Duration) {
 }
 
 // takeOver starts a second service on the data, to which the requests go from then on. The
-// first one stops later.
+// first one stops later. A service that could not take over is started again, as its log asks
+// for: it would serve flats that the first one may still change.
 func (s *soak) takeOver() {
 	s.taking.Lock()
 	defer s.taking.Unlock()
-	store, err := s.openStore()
-	for tries := 0; err != nil && tries < 100; tries++ { // it has not begun to serve
-		store, err = s.openStore()
+	store, err := s.openOwner()
+	for tries := 0; err != nil && tries < 100; tries++ {
+		store, err = s.openOwner()
 	}
 	if err != nil {
 		s.Errorf("no service has taken over: %v", err)
@@ -10596,8 +12188,7 @@ func (s *soak) inDoubt(got reply) bool {
 }
 
 var (
-	soakFor = flag.Duration("soak", time.Second, "the duration of TestSoak")
-	// With takeovers while the disk fails, updates differ from the model about once in 20 runs.
+	soakFor  = flag.Duration("soak", time.Second, "the duration of TestSoak")
 	foul     = flag.Bool("foul", false, "let the disk fail and other services take over in TestSoak")
 	soakSeed = flag.Uint64("seed", 0, "the random seed of TestSoak, which logs it; 0 for a new one")
 )
@@ -10755,6 +12346,7 @@ type ledger struct {
 	sure  map[string]string   // the acknowledged notes of each flat
 	maybe map[string][]string // notes refused since, which a dead disk may have
 	count int
+	again bool // the last update was refused
 }
 
 // update writes new notes to a flat and records the result.
@@ -10767,22 +12359,35 @@ func (l *ledger) update(id string, size int) error {
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
 			l.Errorf("after a refused update, memory has the notes %.9s; want %.9s", got, l.sure[id])
 		}
-		if l.disk != nil && !l.disk.isDead() {
-			s, openErr := openStore("/flats.json", l.disk.killed(), nil, quiet)
-			if openErr != nil {
-				l.Fatal(openErr)
-			}
-			l.check(fmt.Sprintf("killed after %v", err), s, true)
-			s.Close()
-		}
+		l.again = true
+		// A disk that fails again may prevent that the update is taken back at once.
+		l.checkKilled(fmt.Sprintf("killed after %v", err), l.disk != nil && l.disk.failures == 0)
 		return err
 	}
 	l.sure[id] = notes
 	delete(l.maybe, id)
+	if l.again {
+		l.again = false
+		l.checkKilled("killed after the next acknowledged update", true)
+	}
 	if notesOf(f) != notes {
 		l.Errorf("update %d returned the notes %.9s", l.count, notesOf(f))
 	}
 	return nil
+}
+
+// checkKilled checks a store that is opened after a kill, unless the disk is dead.
+func (l *ledger) checkKilled(what string, strict bool) {
+	l.Helper()
+	if l.disk == nil || l.disk.isDead() {
+		return
+	}
+	s, err := openStore("/flats.json", l.disk.killed(), nil, quiet)
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.check(what, s, strict)
+	s.Close()
 }
 
 // check compares a store with the ledger: each flat must have its acknowledged notes, or,
@@ -10819,8 +12424,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	for i := range 9 {
 		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
 		if failed != nil && !d.isDead() {
-			// The disk fails only once.
-			if err := l.update("a", 2); err != nil {
+			if err := l.update("a", 2); err != nil && d.failures == 0 {
 				t.Errorf("operation %d, %s: the next update also failed: %v", d.failAt, d.ops[d.failAt-1], err)
 			}
 		}
@@ -11367,29 +12971,91 @@ func TestFailedSteps(t *testing.T) {
 	}
 }
 
-// Each file operation in turn fails once. The update is then refused, memory and files
-// do not show it, even after a kill and restart, and the next update succeeds.
+// Each file operation in turn fails, alone or with some of those after it. The update is
+// then refused, memory and files do not show it, even after a kill and restart, and the next
+// update succeeds once the disk does.
 func TestEveryOperationFails(t *testing.T) {
 	t.Parallel()
 	clean := newSimDisk()
 	faultyRun(t, clean)
 	kinds := map[string]int{}
-	for n := 1; n <= len(clean.ops)+5; n++ {
+	// Four failures keep a refused update in the journal: sync, truncate, sync and close.
+	// Another one follows while the journal is folded.
+	faults := []struct{ failures, gap int }{{0, 0}, {2, 0}, {4, 22}}
+	for run := range len(faults) * (len(clean.ops) + 5) {
+		n, fault := 1+run/len(faults), faults[run%len(faults)]
 		d := newSimDisk()
-		d.failAt = n
+		d.failAt, d.failures, d.gap = n, fault.failures, fault.gap
 		l := faultyRun(t, d)
 		if len(d.ops) >= n {
 			kinds[strings.Fields(d.ops[n-1])[0]]++
 		}
 		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
 		if err != nil {
-			t.Errorf("operation %d: %v", n, err)
+			t.Errorf("operation %d, %v: %v", n, fault, err)
 			continue
 		}
-		l.check(fmt.Sprintf("failed operation %d, %s", n, d.ops[min(n, len(d.ops))-1]), s, true)
+		l.check(fmt.Sprintf("failed operation %d, %s, %v", n, d.ops[min(n, len(d.ops))-1], fault), s, true)
 		s.Close()
 	}
 	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
+}
+
+// An update is refused and cannot be cut from the journal while an earlier journal is folded.
+// It does not come back after a kill, although that fold succeeds and the next one fails.
+func TestRefusedDuringFold(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"},{"id":"b","notes":"0"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Update("a", []byte(`{"notes":"1"}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	fail := func(rule func(what, name string) bool) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.rule = rule
+	}
+	s.call(func() error {
+		w := &s.writer
+		set := func(id, notes string) error {
+			j := &job{done: make(chan error, 1), makeEdits: func(current func(string) *Flat) ([]edit, error) {
+				e, err := s.edit(current(id), members{"notes": json.RawMessage(encodeJSON(notes))}, `"2026-01-01T00:00:00Z"`)
+				return []edit{e}, err
+			}}
+			w.commit([]*job{j})
+			return <-j.done
+		}
+		w.startFold()
+		result := <-w.written
+		w.written = make(chan error, 1)
+		w.written <- result // the fold is still in progress
+		fail(func(what, name string) bool {
+			return what == "sync" && strings.HasSuffix(name, ".log") || what == "truncate"
+		})
+		if err := set("a", "refused"); err == nil {
+			t.Error("the update is not refused")
+		}
+		fail(func(what, name string) bool { return what == "open" && strings.HasSuffix(name, ".tmp") })
+		set("b", "1")
+		set("b", "2")
+		fail(nil)
+		if err := set("b", "3"); err != nil {
+			t.Error(err)
+		}
+		return nil
+	})
+	again, err := openStore("/flats.json", d.killed(), nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if a, b := notesOf(again.Get("a")), notesOf(again.Get("b")); a != "1" || b != "3" {
+		t.Errorf("after a kill the notes are %q and %q; want 1 and 3", a, b)
+	}
 }
 
 // The power fails at each file operation in turn. Whatever unsynced data the disk has
@@ -11758,7 +13424,7 @@ func TestTemporaryFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	temp, mark, other := first.writer.files.temp, first.writer.files.mark, second.writer.files.mark
+	temp, mark, other := first.writer.files.temp, first.writer.files.processID, second.writer.files.processID
 	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) || mark == other {
 		t.Errorf("temporary file %s: %v; marks %s and %s", temp, err, mark, other)
 	}
@@ -12006,7 +13672,7 @@ func TestOrdersKeepUp(t *testing.T) {
 					}
 					slices.SortStableFunc(want, func(a, b *Flat) int {
 						c := cmp.Compare(a.Cost.Float(), b.Cost.Float())
-						return map[bool]int{false: c, true: -c}[q.order[0].descending]
+						return map[bool]int{false: c, true: -c}[q.keys[0].descending]
 					})
 					got, err := table.find(newTask(t.Context(), newLock()), s, q, nil)
 					if err != nil || !slices.Equal(got.records, want) {
@@ -12028,7 +13694,7 @@ func TestManyOrders(t *testing.T) {
 	}
 	table := newTable(fieldsOf(derived...))
 	for i := range table.fields.list {
-		work, q := newTask(t.Context(), newLock()), &Query{order: []sortKey{{field: i}}}
+		work, q := newTask(t.Context(), newLock()), &Query{keys: []sortKey{{field: i}}}
 		page, err := table.find(work, s.store.snapshot(), q, nil)
 		if err != nil || len(page.records) != 5 || len(table.orders) > maxOrders {
 			t.Fatalf("order %d: %v, %d flats, %d orders", i, err, len(page.records), len(table.orders))
@@ -12061,7 +13727,7 @@ func TestManySorts(t *testing.T) {
 	s.ids(s.ask("GET", "/api/v1/find?sort=id,cost", ""))
 	s.ids(s.ask("GET", "/api/v1/find?sort=-notes,-id", ""))
 	last := []sortKey{{field: flatFields.byName["notes"], descending: true}, {field: 0, descending: true}}
-	if orders, kept := s.store.table.orders, s.store.table.cached(last); len(orders) > maxOrders || kept == nil {
+	if orders, kept := s.store.table.orders, s.store.table.cachedOrder(last); len(orders) > maxOrders || kept == nil {
 		t.Errorf("%d orders, the latest: %v", len(orders), kept)
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
@@ -12410,7 +14076,7 @@ func TestTask(t *testing.T) {
 		}
 		// A task that waits for its turn ends some time after its client has disconnected,
 		// and takes no turn.
-		for wait, want := range map[time.Duration]error{grace - 1: nil, grace + 1: context.Canceled} {
+		for wait, want := range map[time.Duration]error{maxWaiting - 1: nil, maxWaiting + 1: context.Canceled} {
 			if err := first.resume(); err != nil {
 				t.Error(err)
 			}
@@ -12487,7 +14153,7 @@ func TestGivesWay(t *testing.T) {
 	<-s.store.index.searchable
 	search := func(query string) func(*task) error {
 		return func(work *task) error {
-			_, err := s.store.Search(work, query, &Query{order: []sortKey{{}}})
+			_, err := s.store.Search(work, query, &Query{keys: []sortKey{{}}})
 			return err
 		}
 	}
@@ -12502,7 +14168,7 @@ func TestGivesWay(t *testing.T) {
 	}{
 		"sort": {func(work *task) error {
 			_, err := newTable(flatFields).find(work, s.store.snapshot(),
-				&Query{order: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
+				&Query{keys: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
 			return err
 		}, 25},
 		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
@@ -12552,7 +14218,7 @@ func TestSortGivesWay(t *testing.T) {
 	turns := newLock()
 	checks := 0
 	find := func(work *task, order ...sortKey) {
-		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{order: order}, nil); err != nil {
+		if _, err := s.store.table.find(work, s.store.snapshot(), &Query{keys: order}, nil); err != nil {
 			t.Error(err)
 		}
 	}
@@ -12757,6 +14423,7 @@ func TestListWhileSent(t *testing.T) {
 
 // A long feed is made in turns, and does not take memory while a client does not read it.
 func TestCalendarLong(t *testing.T) {
+	long(t)
 	var flats []string
 	for i := range 1000 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"visit_date":"2026-12-01","text":"%s"}`, i, strings.Repeat("x", 2000)))
@@ -12832,7 +14499,7 @@ func TestImportMemory(t *testing.T) {
 		{many("[", "[]", "]"), "in:1: want an object, got []"},
 		{many("[", "{}", "]"), "in:1: id: a flat must have one"},
 		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
-		{`[{"id":1,` + strings.Repeat(`"a":1,`, mostFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, maxFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
 		{"[\n" + manyMembers(1<<18) + "]", "in:2: the object has more than 15000 members"},
 		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: the object has more than 15000 members"},
 		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},
@@ -12846,7 +14513,7 @@ func TestImportMemory(t *testing.T) {
 		}
 	}
 	// A colon in a string separates nothing.
-	times := `{"notes":"` + strings.Repeat(`10:00 \"`, mostParsed) + `"}`
+	times := `{"notes":"` + strings.Repeat(`10:00 \"`, maxParsed) + `"}`
 	if _, err := parseObject([]byte(times)); err != nil {
 		t.Errorf("an object of a member: %v", err)
 	}
@@ -12942,14 +14609,14 @@ func (b bound) excess(t *testing.T, built counted, none cost) (excess []string) 
 		excess = append(excess, fmt.Sprintf("twice the input allocates %d bytes instead of %d", all.allocated,
 			half.allocated))
 	}
-	if all.peak > mostMemory {
-		excess = append(excess, fmt.Sprintf("the service takes %d bytes of memory; want at most %d", all.peak, mostMemory))
+	if all.peak > maxMemory {
+		excess = append(excess, fmt.Sprintf("the service takes %d bytes of memory; want at most %d", all.peak, maxMemory))
 	}
 	return excess
 }
 
-// mostMemory is what a single input may make the service take.
-const mostMemory = 700 << 20
+// maxMemory is what a single input may make the service take.
+const maxMemory = 700 << 20
 
 // A cost is what a run of the program took.
 type cost struct {
@@ -13070,6 +14737,9 @@ func (b bound) measure(t *testing.T, built counted, n int) (c cost) {
 			left, _ := filepath.Glob(filepath.Join(p.Dir, "import", "*.json*"))
 			return !slices.ContainsFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".rejected") })
 		})
+		if strings.Contains(t.Name(), "import:a.json") {
+			time.Sleep(300 * time.Millisecond) // the index is updated after the import
+		}
 		asks := b.sends(n)
 		c.held = len(asks) > 0 && asks[0].held
 		if !c.held { // else it would take long to read the long texts
@@ -13179,7 +14849,7 @@ func (p *program) sendAsk(a ask) (int, string) {
 		r.Header.Add(a.header[i], a.header[i+1])
 	}
 	// This only ends a test that has failed: nothing here takes a tenth of that.
-	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(p.Context(), time.Minute)
 	defer cancel()
 	got, err := plainTransport.RoundTrip(r.WithContext(ctx))
 	if err != nil {
@@ -13208,7 +14878,7 @@ func (p *program) hold(a ask) net.Conn {
 	conn.SetDeadline(time.Now().Add(time.Second)) // a service that does not read has bounded it
 	io.WriteString(conn, head+"\r\n"+a.body)
 	if a.body == "" {
-		conn.SetDeadline(time.Now().Add(20 * time.Second))
+		conn.SetDeadline(time.Now().Add(time.Minute))
 		conn.Read(make([]byte, 1))
 	}
 	return conn
@@ -13279,7 +14949,7 @@ func manyFlats(n int, members string) string {
 // bounds returns the inputs of the service.
 func bounds() []bound {
 	return slices.Concat(storeBounds(), queryBounds(), headerBounds(), patchBounds(), importBounds(), listingBounds(),
-		fredyBounds(), viewBounds(), fileBounds(), configBounds())
+		fredyBounds(), viewBounds(), mcpBounds(), fileBounds(), configBounds())
 }
 
 // ofFlats returns files with n flats.
@@ -13296,8 +14966,8 @@ func fixed(files map[string]string) func(int) map[string]string {
 func storeBounds() (list []bound) {
 	const by = "the flats"
 	for _, get := range []string{"/", "/sw.js", "/manifest.webmanifest", "/assets/{hash}/{name}", "/api/v1", "/api/v1/",
-		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/travel", "/api/v1/openapi.json",
-		"/api/v1/time_to_places"} {
+		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/travel", "/api/v1/photos",
+		"/api/v1/openapi.json", "/api/v1/time_to_places"} {
 		list = append(list, newBound("GET "+get, "", "the answer, which is always the same", 64, 1, nil, func(n int) []ask {
 			return slices.Repeat([]ask{{method: "GET", target: get}}, n)
 		}))
@@ -13340,8 +15010,8 @@ func storeBounds() (list []bound) {
 		}))
 }
 
-// mostHead is the size of the head of a request, which net/http bounds.
-const mostHead = 60 << 10
+// maxHead is the size of the head of a request, which net/http bounds.
+const maxHead = 60 << 10
 
 // inQuery returns requests with parameters of n bytes.
 func inQuery(path string, parameters ...string) func(n int) []ask {
@@ -13370,7 +15040,7 @@ func queryBounds() (list []bound) {
 					parameters[i] = names.Replace(parameters[i])
 				}
 			}
-			list = append(list, newBound("GET "+path, "query "+part, head, mostHead, 1, flats, inQuery(path,
+			list = append(list, newBound("GET "+path, "query "+part, head, maxHead, 1, flats, inQuery(path,
 				parameters...)).past(long, 431))
 		}
 	}
@@ -13387,7 +15057,7 @@ func queryBounds() (list []bound) {
 		"format":  {"format=csv&"},
 		"q":       {"q=w&", "q=OR&", "q=%22&", "q=-&", "q=東&"},
 	} {
-		list = append(list, newBound("GET /api/v1/find", "query "+part, head, mostHead, 1, flats,
+		list = append(list, newBound("GET /api/v1/find", "query "+part, head, maxHead, 1, flats,
 			inQuery("/api/v1/find", parameters...)).past(long, 431))
 	}
 	notes := `[{"id":"f0@s","notes":"b` + strings.Repeat(" a", 1<<15) + `"}]`
@@ -13421,7 +15091,7 @@ func queryBounds() (list []bound) {
 	for part, parameters := range map[string][]string{"filter": {"filter[id]=%[1]d&"}, "page": {"page[size]=7&"},
 		"sort": {"sort=-title,cost&", "sort=area,text,&"}} {
 		get := inQuery("/api/v1/search", parameters...)
-		list = append(list, newBound("POST /api/v1/search", "query "+part, head, mostHead, 1, flats, func(n int) []ask {
+		list = append(list, newBound("POST /api/v1/search", "query "+part, head, maxHead, 1, flats, func(n int) []ask {
 			asks := get(n)
 			for i := range asks {
 				asks[i].method, asks[i].body = "POST", `{"query":"title"}`
@@ -13429,7 +15099,7 @@ func queryBounds() (list []bound) {
 			return asks
 		}).past(long, 431))
 	}
-	return append(list, newBound("POST /api/v1/search", "body query", "1 MiB of body", mostBody, 64, nil,
+	return append(list, newBound("POST /api/v1/search", "body query", "1 MiB of body", maxBody, 64, nil,
 		func(n int) (asks []ask) {
 			const empty = `{"query":""}`
 			for _, item := range []string{"a ", "OR ", "NOT ", "-", "- ", `\" `, "a OR ", "NOT a OR ", "a* ", " ", "東",
@@ -13439,7 +15109,7 @@ func queryBounds() (list []bound) {
 					body: `{"query":"` + text + `"}` + strings.Repeat(" ", n-len(empty)-len(text))})
 			}
 			return asks
-		}).past(mostBody+1, 413))
+		}).past(maxBody+1, 413))
 }
 
 // headerBounds has the headers that the service reads, and what paths and tokens contain.
@@ -13451,19 +15121,22 @@ func headerBounds() (list []bound) {
 		"Accept-Encoding": {"gzip;q=0,", "a,", "gzip;x%[1]d=1;", `a;b*0="`},
 		"Content-Type":    {"a;b=%[1]d;"}, "Content-Encoding": {"gzip,", "x"}, "Authorization": {"Basic a", "Bearer ", "a"},
 		"Origin": {"http://a.", "http://h/%[1]d"}, "Access-Control-Request-Method": {"A"}, "Expect": {"a"},
-		"Cookie": {"a=b;"},
+		"Cookie": {"a=b;"}, "MCP-Protocol-Version": {"2025-11-25,", "a"},
 	} {
 		route := "GET /api/v1/find"
 		if name == "If-Match" {
 			route = "PATCH /api/v1/flat/{id}"
+		} else if name == "MCP-Protocol-Version" {
+			route = "POST /api/v1/mcp"
 		}
-		list = append(list, newBound(route, "header "+name, head, mostHead, 1, nil, func(n int) (asks []ask) {
+		list = append(list, newBound(route, "header "+name, head, maxHead, 1, nil, func(n int) (asks []ask) {
 			for _, item := range items {
 				many := slices.Repeat([]string{name, item}, n/(len(name)+len(item)+4))
 				for _, header := range [][]string{{name, filled(n, item)}, many} {
 					asks = append(asks, ask{method: "GET", target: "/api/v1/find", header: header},
 						ask{method: "PATCH", target: "/api/v1/flat/f1@s", header: header, body: `{"notes":"n"}`},
 						ask{method: "POST", target: "/api/v1/import", header: header, body: `[]`},
+						ask{method: "POST", target: "/api/v1/mcp", header: header, body: `{"method":"ping"}`},
 						ask{method: "OPTIONS", target: "/api/v1/find", header: header})
 				}
 			}
@@ -13471,11 +15144,11 @@ func headerBounds() (list []bound) {
 		}).past(long, 431))
 	}
 	for _, route := range []string{"GET /api/v1/flats/{id}", "PATCH /api/v1/flat/{id}", "PUT /api/v1/views/{name}",
-		"DELETE /api/v1/views/{name}", "GET /assets/{hash}/{name}", "GET /"} {
+		"DELETE /api/v1/views/{name}", "GET /assets/{hash}/{name}", "GET /api/v1/photos/{hash}", "GET /"} {
 		method, path, _ := strings.Cut(route, " ")
 		part := cmp.Or(strings.Trim(regexp.MustCompile(`{[a-z]*}`).FindString(path), "{}"), "path")
 		prefix, _, _ := strings.Cut(path, "{")
-		list = append(list, newBound(route, "path "+part, head, mostHead, 1, nil, func(n int) (asks []ask) {
+		list = append(list, newBound(route, "path "+part, head, maxHead, 1, nil, func(n int) (asks []ask) {
 			for _, item := range []string{"x", "/", "/.", "%2F", "%2E", "a/../", "%C3%A4", "%ff"} {
 				asks = append(asks, ask{method: method, target: prefix + filled(n, item), body: `{"query":"","notes":"n"}`})
 			}
@@ -13483,8 +15156,15 @@ func headerBounds() (list []bound) {
 		}).past(long, 431))
 	}
 	config := fixed(map[string]string{"flats.json": everydayFlats(64),
-		"config.json": `{"import_token":"t","feed_token":"t"}`})
-	return append(list, newBound("GET /api/v1/ics/visits.ics", "query token", head, mostHead, 1, config,
+		"config.json": `{"import_token":"t","feed_token":"t","people":["Ann","Ben"]}`})
+	by := func(n int) (asks []ask) {
+		for _, item := range []string{"by=Ann&", "by=x&", "%62y=%zz&"} {
+			asks = append(asks, ask{method: "PATCH", target: "/api/v1/flat/f1@s?" + filled(n, item), body: `{"rating":1}`})
+		}
+		return asks
+	}
+	list = append(list, newBound("PATCH /api/v1/flat/{id}", "query by", head, maxHead, 1, config, by).past(long, 431))
+	return append(list, newBound("GET /api/v1/ics/visits.ics", "query token", head, maxHead, 1, config,
 		inQuery("/api/v1/ics/visits.ics", "token=a&", "%74oken=%zz&", "a")).past(long, 431))
 }
 
@@ -13502,7 +15182,7 @@ var forms = []form{
 			values(n)[:2]...)
 	}},
 	{"currency utilities phone service_constraint service_postal_code", "", 0, texts},
-	{"area cost rooms bedrooms notation", "400 digits", maxNumber, func(n int) []string {
+	{"area cost rooms bedrooms notation rating", "400 digits", maxNumber, func(n int) []string {
 		return []string{strings.Repeat("9", n), "1." + strings.Repeat("9", max(0, n-2)), "-1" + strings.Repeat("0",
 			max(0, n-2))}
 	}},
@@ -13521,7 +15201,7 @@ func patchBounds() (list []bound) {
 	for _, f := range forms {
 		for _, name := range strings.Fields(f.names) {
 			list = append(list, newBound("PATCH /api/v1/flat/{id}", "body "+name, cmp.Or(f.by, "1 MiB of body"),
-				cmp.Or(f.most, mostBody), 64-63*min(f.most, 1), nil, func(n int) (asks []ask) {
+				cmp.Or(f.most, maxBody), 64-63*min(f.most, 1), nil, func(n int) (asks []ask) {
 					for i, value := range f.make(n) {
 						asks = append(asks, ask{method: "PATCH", target: fmt.Sprintf("/api/v1/flat/f%d@s", i),
 							body: `{"` + name + `":` + value + `}`})
@@ -13530,16 +15210,16 @@ func patchBounds() (list []bound) {
 				}))
 		}
 	}
-	return append(list, newBound("PATCH /api/v1/flat/{id}", "body", "1 MiB", mostBody, 1, nil, func(n int) []ask {
+	return append(list, newBound("PATCH /api/v1/flat/{id}", "body", "1 MiB", maxBody, 1, nil, func(n int) []ask {
 		text := `{"notes":"` + filled(n/2, "w%[1]d ") + `"`
 		return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: text + strings.Repeat(" ", n-len(text)-1) + "}",
 			header: []string{"If-Match", "*"}}}
-	}).past(mostBody+1, 413), newBound("PATCH /api/v1/flat/{id}", "body area of too many digits", "400 digits",
+	}).past(maxBody+1, 413), newBound("PATCH /api/v1/flat/{id}", "body area of too many digits", "400 digits",
 		200, 1, nil,
 		func(n int) []ask {
 			return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: `{"area":` + strings.Repeat("9", n) + `}`}}
 		}).past(maxNumber+1, 400), newBound("PATCH /api/v1/flat/{id}", "body of unknown members", "1 MiB of body",
-		mostBody, 8, nil,
+		maxBody, 8, nil,
 		func(n int) []ask {
 			return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: "{" + filled(n-20,
 				`"m%[1]d":null,`) + `"x":null}`}}
@@ -13563,37 +15243,38 @@ func importBounds() []bound {
 		return map[string]string{"flats.json": manyFlats(n, `"merged_ids":["f`+"%[1]d"+`@s"],"cost":1`)}
 	}
 	return []bound{
-		newBound(route, "body", "64 MiB", mostImport, 64, nil, func(n int) []ask {
+		newBound(route, "body", "64 MiB", maxImportBody, 64, nil, func(n int) []ask {
 			return []ask{importing(listOf(n, "[")), importing(listOf(n, `"x"`)), importing(filled(n, "[")),
 				importing(filled(n, `{"data":`)), importing(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
-		}).past(mostImport+1, 413),
-		newBound(route, "body that is gzipped", "64 MiB unpacked", mostImport, 32, nil, func(n int) []ask {
+		}).past(maxImportBody+1, 413),
+		newBound(route, "body that is gzipped", "64 MiB unpacked", maxImportBody, 32, nil, func(n int) []ask {
 			return []ask{zipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
-		}).past(mostImport+1, 413),
-		newBound(route, "body of many listings", "262,144 listings", mostListings, 128, nil, func(n int) []ask {
+		}).past(maxImportBody+1, 413),
+		newBound(route, "body of many listings", "262,144 listings", maxListings, 128, nil, func(n int) []ask {
 			return []ask{importing(manyFlats(n, `"cost":1`)), importing(manyFlats(n, `"cost":2`))}
 		}),
 		// Each listing encodes the flat with its history, so that only the limit bounds the square.
-		newBound(route, "body of listings of one flat", "100 listings", mostRepeats, 4, nil, func(n int) []ask {
+		newBound(route, "body of listings of one flat", "100 listings", maxRepeats, 4, nil, func(n int) []ask {
 			return []ask{importing("[" + repeated(n, `{"id":"same","cost":%[1]d}`, ",") + "]")}
 		}),
-		newBound(route, "body of a large listing", "8 MiB", mostFlat-4096, 8, nil, func(n int) []ask {
+		newBound(route, "body of a large listing", "8 MiB", maxFlat-4096, 8, nil, func(n int) []ask {
 			return []ask{importing(`[{"id":"a","text":"` + strings.Repeat("x", n) + `"}]`)}
-		}).past(mostFlat, 400),
-		newBound(route, "body of large objects", "64 MiB, of which each flat has 8", mostImport, 2, nil, func(n int) []ask {
-			members := strings.TrimSuffix(filled(mostFlat-100, `"%[1]d":0,`), ",")
-			return []ask{zipped("[" + repeated(n/mostFlat, `{"id":"a%[1]d",`+members+`}`, ",") + "]")}
-		}),
+		}).past(maxFlat, 400),
+		newBound(route, "body of large objects", "64 MiB, of which each flat has 8", maxImportBody, 2, nil,
+			func(n int) []ask {
+				members := strings.TrimSuffix(filled(maxFlat-100, `"%[1]d":0,`), ",")
+				return []ask{zipped("[" + repeated(n/maxFlat, `{"id":"a%[1]d",`+members+`}`, ",") + "]")}
+			}),
 		newBound(route, "body that is nested", "10,000 levels", 9000, 1, nil, func(n int) []ask {
 			return []ask{importing(`[{"id":"a","details":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}]`)}
 		}).past(10_000, 400),
-		newBound(route, "body of other objects", "64 MiB", mostImport, 256, nil, func(n int) []ask {
+		newBound(route, "body of other objects", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
 			return []ask{importing("{" + filled(n-100, `"m%[1]d":0,`) + `"data":[]}`), importing("{" + filled(n-100, `"id":0,`) +
 				`"id":1}`), importing(`{"id":"a","flatisfy":{` + filled(n/2, `"matched_%[1]d":1,`) + `"x":1}}`),
 				importing(`{` + filled(n/2, `"flatisfy_%[1]d":1,`) + `"id":"b"}`), importing("[" + filled(n, "\n")),
 				importing(filled(n, "{}")), importing(`{"data":[` + filled(n, "\n") + `{"id":"c"}, {}]}`)}
 		}),
-		newBound(route, "query complete", "the head of a request: 64 KiB", mostHead, 1, nil, func(n int) (asks []ask) {
+		newBound(route, "query complete", "the head of a request: 64 KiB", maxHead, 1, nil, func(n int) (asks []ask) {
 			for _, item := range []string{"x", "%zz"} {
 				asks = append(asks, ask{method: "POST", target: "/api/v1/import?complete=" + filled(n, item),
 					body: manyFlats(99, `"cost":1`)})
@@ -13621,11 +15302,12 @@ func importBounds() []bound {
 
 // listingBounds has the members of a listing, which are imported twice.
 func listingBounds() (list []bound) {
-	extra := []form{{"url flatisfy corrected found_position updated_at status_since x", "", 0, values}}
+	const names = "url flatisfy corrected found_position kept_photos updated_at status_since status_by ratings x"
+	extra := []form{{names, "", 0, values}}
 	for _, f := range slices.Concat(forms, extra) {
 		for _, name := range strings.Fields(f.names) {
 			list = append(list, newBound("POST /api/v1/import", "body "+name, cmp.Or(f.by, "8 MiB of a flat"),
-				cmp.Or(f.most, mostFlat), 512-511*min(f.most, 1), nil, func(n int) (asks []ask) {
+				cmp.Or(f.most, maxFlat), 512-511*min(f.most, 1), nil, func(n int) (asks []ask) {
 					for i, value := range f.make(n) {
 						first := fmt.Sprintf(`[{"id":"a%d","%s":%s}]`, i, name, value)
 						asks = append(asks, importing(first), importing(strings.Replace(first, `:"f`, `:"g`, 1)))
@@ -13644,9 +15326,9 @@ func listingBounds() (list []bound) {
 			importing(`[{"id":"a","cost":7}]`), importing(`[{"id":"a","cost":8}]`)}
 	}
 	return append(list,
-		newBound("POST /api/v1/import", "body merged_ids of many flats", "8 MiB of a flat", mostFlat, 128,
+		newBound("POST /api/v1/import", "body merged_ids of many flats", "8 MiB of a flat", maxFlat, 128,
 			func(n int) map[string]string { return map[string]string{"flats.json": manyFlats(n/12, `"cost":1`)} }, ids),
-		newBound("POST /api/v1/import", "body cost_history with changes", "8 MiB of a flat", mostFlat, 256, nil, costs))
+		newBound("POST /api/v1/import", "body cost_history with changes", "8 MiB of a flat", maxFlat, 256, nil, costs))
 }
 
 // fredyBounds has the members of what fredy sends.
@@ -13664,7 +15346,7 @@ func fredyBounds() (list []bound) {
 	for names, values := range map[string]func(int) []string{"title description address imageUrl url": texts,
 		"price size rooms": amounts, "commute": values, "id": texts} {
 		for _, name := range strings.Fields(names) {
-			list = append(list, newBound(route, "body fredy "+name, by, mostFlat, 512, nil, func(n int) (asks []ask) {
+			list = append(list, newBound(route, "body fredy "+name, by, maxFlat, 512, nil, func(n int) (asks []ask) {
 				for _, value := range values(n) {
 					listing := `,"` + name + `":` + value
 					asks = append(asks, body("", listing), body(`"complete":"p",`, listing),
@@ -13675,7 +15357,7 @@ func fredyBounds() (list []bound) {
 		}
 	}
 	for _, name := range []string{"provider", "timestamp", "complete", "jobId"} {
-		list = append(list, newBound(route, "body fredy "+name, "64 MiB of body", mostImport, 4096, nil,
+		list = append(list, newBound(route, "body fredy "+name, "64 MiB of body", maxImportBody, 4096, nil,
 			func(n int) (asks []ask) {
 				for _, value := range append(texts(n), values(n)...) {
 					asks = append(asks, body(`"`+name+`":`+value+`,`, ""))
@@ -13683,12 +15365,12 @@ func fredyBounds() (list []bound) {
 				return asks
 			}))
 	}
-	return append(list, newBound(route, "body fredy newPrice", by, mostFlat, 512, nil, func(n int) (asks []ask) {
+	return append(list, newBound(route, "body fredy newPrice", by, maxFlat, 512, nil, func(n int) (asks []ask) {
 		for _, value := range amounts(n) {
 			asks = append(asks, importing(`{"provider":"p","priceChanges":[{"url":"http://l/1","newPrice":`+value+`}]}`))
 		}
 		return asks
-	}), newBound(route, "body fredy listings", "262,144 listings", mostListings, 128, nil, func(n int) []ask {
+	}), newBound(route, "body fredy listings", "262,144 listings", maxListings, 128, nil, func(n int) []ask {
 		return []ask{importing(`{"provider":"p","listings":[` + repeated(n,
 			`{"url":"http://l/%[1]d","price":"1 €"}`, ",\n") + `]}`)}
 	}))
@@ -13708,7 +15390,7 @@ func viewBounds() (list []bound) {
 			"min[cost]=%[1]d&", "&"}},
 		"page":   {maxViewQuery - 2, maxViewQuery, []string{"x"}},
 		"seen":   {maxSeen - 20, maxSeen, []string{"0"}},
-		"notify": {mostBody - 100, mostBody + 1, []string{" "}},
+		"notify": {maxBody - 100, maxBody + 1, []string{" "}},
 	} {
 		list = append(list, newBound(route, "body "+name, fmt.Sprint(b.most, " bytes"), b.most, 1, nil,
 			func(n int) (asks []ask) {
@@ -13729,10 +15411,10 @@ func viewBounds() (list []bound) {
 		newBound(route, "body query that is too long", "4 KiB", maxViewQuery, 1, nil, func(n int) []ask {
 			return []ask{put(`"query":"q=` + strings.Repeat("a", n-2) + `"`)}
 		}).past(maxViewQuery+1, 400),
-		newBound(route, "body", "1 MiB", mostBody, 1, nil, func(n int) []ask {
+		newBound(route, "body", "1 MiB", maxBody, 1, nil, func(n int) []ask {
 			return []ask{put(`"query":""` + strings.Repeat(" ", n-12))}
-		}).past(mostBody+1, 413),
-		newBound(route, "body of unknown members", "1 MiB of body", mostBody, 8, nil, func(n int) []ask {
+		}).past(maxBody+1, 413),
+		newBound(route, "body of unknown members", "1 MiB of body", maxBody, 8, nil, func(n int) []ask {
 			return []ask{put(filled(n-20, `"m%[1]d":0,`) + `"query":""`)}
 		}),
 		newBound(route, "path name of views", "100 views", maxViews, 1, nil, func(n int) (asks []ask) {
@@ -13752,6 +15434,60 @@ func viewBounds() (list []bound) {
 		newBound("POST /api/v1/notify", "", "nothing", 64, 1, nil, func(n int) []ask {
 			return slices.Repeat([]ask{{method: "POST", target: "/api/v1/notify", status: 409}}, n)
 		}))
+}
+
+// mcpBounds has the messages of assistants, and what the store holds for them.
+func mcpBounds() (list []bound) {
+	const route = "POST /api/v1/mcp"
+	send := func(message string, status int) ask {
+		return ask{method: "POST", target: "/api/v1/mcp", body: message, status: status}
+	}
+	call := func(tool, arguments string) ask {
+		return send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+
+			`}}`, 200)
+	}
+	for part, message := range map[string]string{
+		"jsonrpc": `{"id":1,"method":"ping","jsonrpc":%s}`,
+		"id":      `{"jsonrpc":"2.0","method":"ping","id":%s}`,
+		"method":  `{"jsonrpc":"2.0","id":1,"method":%s}`,
+		"params":  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`,
+
+		"params name":            `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%s}}`,
+		"params protocolVersion": `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%s}}`,
+	} {
+		list = append(list, newBound(route, "body "+part, "1 MiB of body", maxBody-100, 8, nil, func(n int) (asks []ask) {
+			for _, value := range slices.Concat(values(n), texts(n)) {
+				asks = append(asks, send(fmt.Sprintf(message, value), 0))
+			}
+			return asks
+		}).past(maxBody+1, 413))
+	}
+	for argument, tool := range map[string]string{"q": "find_flats", "where": "find_flats", "sort": "find_flats",
+		"limit": "find_flats", "fields": "find_flats", "id": "get_flat", "add_note": "update_flat", "by": "update_flat",
+		"rating": "update_flat", "x": "get_flat"} {
+		list = append(list, newBound(route, "body params arguments "+argument, "1 MiB of body", maxBody-200, 16, nil,
+			func(n int) (asks []ask) {
+				for _, value := range slices.Concat(values(n), texts(n), []string{listOf(n, `"title"`)}) {
+					set := `"` + argument + `":` + value
+					if tool == "update_flat" {
+						set += `,"id":"f1@s"`
+					}
+					asks = append(asks, call(tool, "{"+set+"}"))
+				}
+				return asks
+			}))
+	}
+	for field, members := range map[string]string{
+		"text":    `"text":"` + strings.Repeat("long ", 1<<12) + `"`,
+		"photos":  `"photos":` + listOf(1<<14, `"data:,%[1]d"`),
+		"urls":    `"urls":` + values(1 << 14)[1], // deep
+		"details": `"details":` + values(1 << 12)[0],
+	} {
+		list = append(list, newBound(route, "answer with "+field, "50 rows", 50, 1, ofFlats(members), func(int) []ask {
+			return []ask{call("find_flats", `{"limit":50,"fields":["`+field+`"]}`)}
+		}))
+	}
+	return list
 }
 
 // fileBounds has the files that the service reads. A size is in bytes where nothing else is
@@ -13872,6 +15608,9 @@ func configBounds() (list []bound) {
 		"feed_token":   {valid, func(n int) string { return `"` + strings.Repeat("a", n) + `"` }},
 		"import_token": {valid, func(n int) string { return `"` + strings.Repeat("a", n) + `"` }},
 		"timezone":     {refused, func(n int) string { return `"` + strings.Repeat("a/", n/2) + `"` }},
+		"people":       {refused, func(n int) string { return listOf(n, `"p"`) }},
+		"keep_photos":  {refused, func(n int) string { return strings.Repeat("9", n) }},
+		"max_photos":   {refused, func(n int) string { return strings.Repeat("9", n) }},
 		"max_import":   {refused, func(n int) string { return strings.Repeat("9", n) }},
 		"map_tiles":    {valid, func(n int) string { return `"https://h/{z}/{x}/{y}` + strings.Repeat("a", n) + `"` }},
 		"map_credit":   {valid, func(n int) string { return `"` + strings.Repeat("<", n) + `"` }},
@@ -13900,7 +15639,7 @@ func configBounds() (list []bound) {
 		"x": {valid, func(n int) string { return values(n)[0] }},
 	} {
 		key, part, _ := strings.Cut(key, " ")
-		list = append(list, newBound("file config.json", strings.TrimSpace(key+" "+part), c.by, mostFlat, 128,
+		list = append(list, newBound("file config.json", strings.TrimSpace(key+" "+part), c.by, maxFlat, 128,
 			func(n int) map[string]string {
 				return map[string]string{"flats.json": everydayFlats(64), "config.json": `{"` + key + `":` + c.value(max(n,
 					32)) + "}"}
@@ -14279,7 +16018,7 @@ func FuzzJSON(f *testing.F) {
 			t.Errorf("%q became %q", text, again)
 		}
 		for _, member := range object {
-			content := &Flat{Details: Value{}}
+			content := &Flat{Details: AnyJSON{}}
 			content.Details.set(string(member))
 			content.searched(slices.Index(searchedFields[:], "details"))
 		}
@@ -14364,6 +16103,57 @@ func FuzzAmount(f *testing.F) {
 		plain, notPlain := strconv.ParseUint(text, 10, 52)
 		if notPlain == nil && number.Float() != float64(plain) {
 			t.Errorf("%q: %s", text, number.JSON())
+		}
+	})
+}
+
+// FuzzMCP checks that any message gets an answer of the protocol, and that any JSON fits into an
+// answer: whole if it is short, else cut, but never with data.
+func FuzzMCP(f *testing.F) {
+	for _, text := range []string{`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[{"id":1}]`, `{"id":null}`, "\xff",
+		`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":7}}`,
+		`{"data:":["data:,",[[1e999]],"é"]}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_flats","arguments":{"where":` +
+			`"q=a&min[cost]=1","fields":["title","text"],"limit":3,"sort":"-cost,title"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_flat","arguments":{"id":7,"status":"new",` +
+			`"add_note":"\n\ud800","notation":null,"visit_date":"2026-12-01"}}}`} {
+		f.Add(text)
+	}
+	s := *newService(f, testFlats, testCodes)
+	f.Fuzz(func(t *testing.T, text string) {
+		s.TB = t
+		got := s.tell(text)
+		var answer struct {
+			JSONRPC string
+			Result  json.RawMessage
+			Error   *struct{ Code int }
+		}
+		err := json.Unmarshal([]byte(got.body), &answer)
+		isAnswer := err == nil && answer.JSONRPC == "2.0" && (answer.Result == nil) == (answer.Error != nil)
+		switch {
+		case got.status == 202 && got.body == "":
+		case got.status == 200 && isAnswer && (answer.Error == nil || answer.Error.Code > -32603):
+		case got.status == 400 && isAnswer && (answer.Error.Code == -32600 || answer.Error.Code == -32700):
+		default:
+			t.Errorf("%q: %d %s", text, got.status, got.body)
+		}
+		object, err := parseObject([]byte(text))
+		if err != nil {
+			return
+		}
+		whole := encodeJSON(object)
+		for _, size := range []int{60, 1000, 1 << 20} {
+			row := shortJSON(nil, whole, 10*size)
+			short, err := shortRows(nil, size, row, row)
+			short = "[" + short + "]"
+			if err != nil || !json.Valid([]byte(short)) || len(short) > size+len("[]") {
+				t.Errorf("%q in %d bytes: %q, %v", text, size, short, err)
+			}
+			isFlat := strings.Count(whole, "[")+strings.Count(whole, "{") < 15
+			if isFlat && 4*len(whole) < size && !strings.Contains(whole, `"data:`) && !strings.Contains(whole, `\u00`) &&
+				!sameJSON(short, "["+whole+","+whole+"]") {
+				t.Errorf("%q in %d bytes: %q", text, size, short)
+			}
 		}
 	})
 }
@@ -14720,7 +16510,8 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, testNotifier(b, config, store), newFinder(store, config), quiet, false)
+			handler := newHandler(config, store, testNotifier(b, config, store), newFinder(store, config),
+				newKeeper(store, config), quiet, false)
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {
