@@ -1,5 +1,5 @@
 // The frame of the page. It opens the view that the hash names, handles keys and dropped files, checks
-// whether something has changed, and makes the worker keep what a device needs without a network. This
+// whether something has changed, and has parts/keeping.js keep what a device needs without a network. This
 // module exports nothing.
 //
 // A view is a module that exports show(root, route, signal). show fills root; the signal aborts when
@@ -10,14 +10,13 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {call} from "./lib/api.js"
 import {fill, h} from "./lib/dom.js"
-import {look, onChange} from "./lib/flats.js"
 import {kept} from "./lib/kept.js"
-import {pageOf, pageSize, pileOf, queryOf, tally, withVisit} from "./lib/query.js"
+import {me, people} from "./lib/people.js"
 import {parse} from "./lib/state.js"
 import {forgetStored, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
+import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
 import {clock, count, language, t, text} from "./words/format.js"
 
@@ -38,14 +37,18 @@ if (address.href !== location.href) history.replaceState(null, "", address)
 history.scrollRestoration = "manual"
 
 Object.assign(kept.trail, stored("flats.trail", "sessionStorage"))
-makeBar([t.keys, showKeys], [t.forget, forgetDevice])
+const person = h("span") // says who uses this device
+makeBar([t.keys, showKeys], ...people.length > 0 ? [[person, askPerson]] : [], [t.forget, forgetDevice])
 
 // open shows the view of the hash. oldURL is the address before, if there was one.
 async function open({oldURL}) {
 	if (kept.isForgotten) return location.reload()
+	// Each address in the history knows whether one came to it from a view of the page, for "Back" (views/flat.js).
+	if (!history.state) history.replaceState({isFromPage: Boolean(oldURL)}, "")
 	const route = withTyped(parse(location.hash))
 	const previous = kept.current.route
 	fill(fresh)
+	fill(person, me() ? text(t.you_are, {name: me()}) : t.who)
 	markView(route)
 	document.body.dataset.view = route.view
 	if (previous?.view === route.view && kept.current.view.update) {
@@ -61,7 +64,7 @@ async function open({oldURL}) {
 	const mine = kept.current = {route, leaving, view: {}} // view is what its show returns
 	fill(main, root)
 	try {
-		const {show} = await import(`./views/${route.view}.js`)
+		const [{show}] = await Promise.all([import(`./views/${route.view}.js`), route.view !== "list" && loadStyle()])
 		if (mine === kept.current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
 		// The service may have another version now, without this module: reloading the page helps.
@@ -72,6 +75,19 @@ async function open({oldURL}) {
 	if (mine.view.stale) refresh()
 	// If the focus was in the old view, it is lost.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
+}
+
+// askPerson asks who uses this device.
+async function askPerson() {
+	const {askWho} = await import("./parts/who.js")
+	askWho()
+}
+
+// loadStyle loads the style of the views other than the list, so that the list comes sooner.
+function loadStyle() {
+	kept.style ??= new Promise((load, error) => document.head.append(
+		h("link", {rel: "stylesheet", href: new URL("views.css", import.meta.url), load, error})))
+	return kept.style
 }
 
 // leave ends the view that is shown.
@@ -93,11 +109,13 @@ addEventListener("unhandledrejection", ({reason}) => failed(reason))
 // refresh checks whether the view has changed elsewhere, and offers to show the changes. Nothing moves without a
 // press, because it might move under a finger.
 async function refresh() {
+	tellTimes()
 	const {view} = kept.current
 	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
-	fill(fresh, h("button", words, " · ", t.show, {click: () => fill(fresh) ?? view.show()}))
+	const show = () => fill(fresh) ?? view.show()
+	fill(fresh, h("button.primary", words, " · ", t.show, {click: show}))
 }
 
 setInterval(refresh, 60_000)
@@ -151,89 +169,21 @@ async function search() {
 	field()?.select()
 }
 
-const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc"}
-
-function showKeys() {
-	const byLabel = Map.groupBy(Object.entries(keys()), ([, [label]]) => label)
-	const lines = [...byLabel].map(([label, keys]) =>
-		h("div", h("dt", keys.map(([key]) => h("kbd", keyNames[key] ?? key))), h("dd", label)))
-	const box = h("input", {type: "checkbox", checked: withKeys(), change: () => store("flats.keys", box.checked)})
-	fill(help, h("h2#help-title", t.keys), h("dl.keys", lines), h("label.line", box, t.keys_on),
-		h("button.primary", t.close, {click: () => help.close()}))
-	help.showModal()
-}
-
-const worker = navigator.serviceWorker // none where the context is not secure
-const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
-
-// startWorker registers the worker, which keeps the page when it is installed. After "Forget this device" a worker
-// stays active while other tabs are open, and is not installed again; a message makes it keep the page.
-async function startWorker() {
-	const isKept = (await caches.keys()).some(name => name.startsWith("page "))
-	if (kept.isForgotten) return
-	const {active} = await worker.register("sw.js")
-	if (!isKept && !kept.isForgotten) active?.postMessage("opened")
-}
-
-// keepForLater requests what a device needs without a network, so that the worker keeps it: the list, up to 1,000
-// flats of the shortlist, the counts of the tabs, the saved views, the visits. It sends the same requests as the
-// views, because answers are kept by address.
-async function keepForLater() {
-	if (!worker) return
-	if (claimed) await claimed
-	await look(queryOf({}), pageOf(0))
-	const shortlist = queryOf({tab: "shortlist"})
-	const {total} = await look(shortlist, pageOf(0))
-	for (let number = 1; number * pageSize < Math.min(total, 1000); number++) await look(shortlist, pageOf(number))
-	for (const tab of ["", "changed", "all"]) await look(queryOf({tab}), tally)
-	await look(queryOf({tab: "new"}), pageOf(0))
-	await look(queryOf({tab: "new"}), pileOf)
-	await call("views")
-	await look(withVisit)
-}
-
-// startKeeping calls keepForLater once the first list is shown, which it would slow down, and whenever no decision
-// has been made for a while. A page that is hidden may not come back, so it does not wait.
-function startKeeping() {
-	let timer = null
-
-	function keepIn(milliseconds) {
-		clearTimeout(timer)
-		timer = setTimeout(keepNow, milliseconds)
-	}
-
-	function keepNow() {
-		clearTimeout(timer)
-		timer = null
-		if (!kept.isForgotten) keepForLater().catch(() => {})
-	}
-
-	keepIn(2_000)
-	onChange(() => keepIn(5_000))
-	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && timer && keepNow())
+async function showKeys() {
+	const {fillHelp} = await import("./parts/keys.js")
+	fillHelp(help, keys(), withKeys())
 }
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const {countWaiting, forgetWaiting} = await import("./parts/waiting.js")
+	const [{countWaiting, forgetWaiting}, {forgetKept}] =
+		await Promise.all([import("./parts/waiting.js"), import("./parts/keeping.js")])
 	const n = countWaiting()
 	if (!confirm([n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" "))) return
 	end(t.forgetting)
 	forgetWaiting()
-	if (worker) {
-		await deleteKept()
-		// unregister waits for an update of the worker that is under way. The new worker keeps the page again, so
-		// everything is deleted once more.
-		for (const registration of await worker.getRegistrations()) await registration.unregister()
-		await deleteKept()
-	}
+	await forgetKept()
 	endForgotten()
-}
-
-// deleteKept deletes what the worker keeps. The worker stops keeping answers when it finds no cache
-// of a page; answers that it keeps until then are deleted last.
-async function deleteKept() {
-	for (const name of ["answers", ...await caches.keys(), "answers"]) await caches.delete(name)
 }
 
 addEventListener("storage", ({key}) => key === null && endForgotten())
@@ -257,8 +207,8 @@ const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {c
 await open({})
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
-	if (worker) startWorker().catch(() => {})
+	if (people.length > 0 && !me()) askPerson().catch(() => {/* More asks */})
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
+	import("./parts/keeping.js").then(({startKeeping}) => startKeeping(), () => {})
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
 })
-startKeeping()

@@ -3,8 +3,8 @@
 // Every request goes to the network first. What is kept is used only if the network fails, never in place
 // of an error. The page is kept in a cache named after the hash of its files, so that files of two
 // versions never mix. Another cache has the last 200 answers by their address, of which recall makes answers
-// for some other addresses. A 401 deletes them, so that nobody can read them without the password; the page
-// itself contains no flats.
+// for some other addresses, and a third one the last 300 photos. A 401 deletes both, so that nobody can see them
+// without the password; the page itself contains no flats.
 //
 // "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
 // are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
@@ -14,10 +14,12 @@ const assets = "assets/-/"
 const files = []
 const pageCache = "page " + assets
 const answerCache = "answers"
-const most = 200 // the number of answers that are kept
+const photoCache = "photos"
+const most = {[answerCache]: 200, [photoCache]: 300} // how many are kept
 
 const scope = new URL("./", location)
 const api = new URL("api/v1/", scope).href
+const photos = api + "photos/"
 const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
 
 addEventListener("install", event => event.waitUntil(install()))
@@ -66,7 +68,8 @@ function answerTo(event) {
 	const {method, mode} = request
 	const {href, origin, pathname, searchParams} = new URL(request.url)
 	// The answer to an update is the whole flat, so it is kept as the answer for that flat.
-	if (method === "PATCH" && href.startsWith(api + "flat/")) return ask(event, href.replace("/flat/", "/flats/"))
+	if (method === "PATCH" && href.startsWith(api + "flat/"))
+		return ask(event, (origin + pathname).replace("/flat/", "/flats/"))
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
@@ -91,7 +94,7 @@ const orKept = (asked, find) => asked.catch(async () => await find() ?? Response
 async function navigate(request) {
 	const response = await orKept(fetch(request), () => caches.match(scope, {cacheName: pageCache}))
 	if (response.status !== 401) return response
-	await caches.delete(answerCache)
+	await forget()
 	signsIn = true
 	const address = new URL(request.url)
 	address.searchParams.set("sign-in", "")
@@ -101,10 +104,13 @@ async function navigate(request) {
 // ask sends a request, and keeps the answer as that of an address.
 async function ask(event, address) {
 	const response = await fetch(event.request)
-	if (response.status === 401) await caches.delete(answerCache)
+	if (response.status === 401) await forget()
 	if (response.status === 200) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))
 	return response
 }
+
+// forget deletes the answers and the photos.
+const forget = () => Promise.all([answerCache, photoCache].map(name => caches.delete(name)))
 
 // isForgotten reports whether the device was asked to forget, which leaves no page of any version.
 const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith("page "))
@@ -118,18 +124,21 @@ async function keep(address, response) {
 	if (headers.get("Content-Disposition")?.startsWith("attachment")) return
 	headers.set("X-Kept", new Date().toISOString())
 	headers.delete("Vary")
-	const cache = await caches.open(answerCache)
+	const name = address.startsWith(photos) ? photoCache : answerCache
+	const cache = await caches.open(name)
 	await cache.put(address, new Response(await response.blob(), {headers}))
-	for (const key of (await cache.keys()).slice(0, -most)) await cache.delete(key)
-	if (await isForgotten()) await caches.delete(answerCache) // forgotten meanwhile
+	for (const key of (await cache.keys()).slice(0, -most[name])) await cache.delete(key)
+	if (await isForgotten()) await forget() // forgotten meanwhile
 }
 
 // recall finds the answer that was kept for an address, or makes it of others.
 async function recall(address) {
+	if (address.startsWith(photos)) return caches.match(address, {cacheName: photoCache})
 	const cache = await caches.open(answerCache)
 	const [, id] = /\/api\/v1\/flats\/([^?]+)$/.exec(address) ?? []
 	return await cache.match(address) ??
-		(id ? findFlat(cache, decodeURIComponent(id)) : await findEarlier(cache, address) ?? findFlats(cache, address))
+		(id ? findFlat(cache, decodeURIComponent(id))
+			: await findEarlier(cache, address) ?? await findRatings(cache, address) ?? findFlats(cache, address))
 }
 
 // The times in the address of a query for the last days. They change with the hour.
@@ -158,6 +167,25 @@ async function findFlats(cache, address) {
 	if (found.length === 0 || !found.every(Boolean)) return
 	const data = await Promise.all(found.map(async kept => (await kept.json()).data))
 	return new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers: found[0].headers})
+}
+
+// findRatings makes the answer to a query for the ratings of some ids, as lib/opinions.js sends it, from those to other
+// such queries: the newest of each flat.
+async function findRatings(cache, address) {
+	const {searchParams: asked} = new URL(address)
+	const fields = asked.get("fields")
+	if (!fields?.includes("ratings")) return
+	const ids = asked.getAll("any[id]")
+	const rows = new Map()
+	let headers
+	for (const {url} of await cache.keys()) {
+		if (new URL(url).searchParams.get("fields") !== fields) continue
+		const kept = await cache.match(url)
+		for (const row of (await kept.json()).data) if (ids.includes(String(row.id))) rows.set(row.id, row)
+		headers = kept.headers
+	}
+	const data = [...rows.values()]
+	return data.length > 0 ? new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers}) : undefined
 }
 
 // findFlat makes the answer for a flat that was never requested itself from the answers to queries. It looks through

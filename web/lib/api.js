@@ -16,7 +16,9 @@ export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(s
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up
-export async function call(path, {method, body, signal, since, match, headers = {}, patience = 20_000} = {}) {
+//   keepalive  go on after the page is closed; the browser allows that for 64 KB at a time
+export async function call(path,
+	{method, body, signal, since, match, keepalive, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
@@ -24,7 +26,7 @@ export async function call(path, {method, body, signal, since, match, headers = 
 	const cache = since ? "no-store" : "no-cache" // with its own cache, the browser would hide a 304
 	let response, text
 	try {
-		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache})
+		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache, keepalive})
 		text = await response.text()
 	} catch (error) {
 		throw signal?.aborted ? error : failure(0)

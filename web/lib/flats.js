@@ -1,12 +1,14 @@
 // The flats that the service has returned, and the changes that this page makes to them.
 //
 // find, look, findAll and getFlat read flats, update changes one; a change that cannot be sent now waits (queue.js).
-// onChange reports updates made on this page. askFlat, patch and inTurn are for sender.js.
+// updateNow does not wait for the service. outdated tells old answers from new ones. onChange reports updates made on
+// this page. remember, patch, changed and inTurn are for sender.js and opinions.js.
 
 import {call, failure, findPath, isLost} from "./api.js"
 import {keyOf} from "./fields.js"
 import {kept} from "./kept.js"
-import {isWaitable, mustWait, wait, withAllWaiting, withWaiting} from "./queue.js"
+import {me, people, withPeople} from "./people.js"
+import {isUnderWay, isWaitable, mustWait, wait, waiting, withChange, withWaiting} from "./queue.js"
 
 // flats has what is known of each flat, by the text of its id. All views read it.
 export const {flats} = kept
@@ -14,13 +16,15 @@ export const {flats} = kept
 // remember stores a flat and returns what is now known of it, with the changes that wait to be sent. A flat with a
 // text is whole and replaces what was known. A row of a list has some of the fields, never the text, and is added to
 // what was known.
-function remember(flat) {
-	const known = withWaiting("text" in flat ? flat : {...flats.get(keyOf(flat)), ...flat})
+export function remember(flat) {
+	const before = flats.get(keyOf(flat))
+	const all = "text" in flat ? flat : {...before, ...flat}
+	const known = withWaiting(people.length > 0 ? withPeople(all, flat, before) : all)
 	flats.set(keyOf(flat), known)
 	return known
 }
 
-const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {detail: [now, before]}))
+export const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {detail: [now, before]}))
 
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
@@ -28,17 +32,34 @@ export const onChange = (act, signal) => addEventListener("flat", ({detail}) => 
 // find returns the flats of a query, {flats, total, counts, tag, asOf}, or null if nothing has changed since the tag
 // in options. query comes from queryOf, more has further parameters by name, options are those of call.
 export async function find(query, more = {}, options = {}) {
+	const isOutdated = outdated()
 	const answer = await look(query, more, options)
-	return answer && {...answer, flats: answer.flats.map(remember)}
+	const isOld = flat => flats.has(keyOf(flat)) && isOutdated(keyOf(flat))
+	const now = flat => (isOld(flat) ? {...flat, ...flats.get(keyOf(flat))} : remember(flat))
+	return answer && {...answer, flats: answer.flats.map(now)}
+}
+
+// outdated returns a function that reports whether the answer to a request that is sent now may be older than a change
+// of a flat on this page.
+export function outdated() {
+	const sent = new Map(kept.updates)
+	const own = new Set(waiting().map(({id}) => id))
+	return id => own.has(id) || kept.updates.get(id) !== sent.get(id) || waiting().some(entry => entry.id === id)
 }
 
 // look is like find, but leaves what is known of the flats as it is. So the page can compare what it shows with what
-// the service has. It completes an answer that the worker kept with the changes made since.
+// the service has. It completes an answer with the changes that it cannot have yet; then it has no tag, because the
+// service's answer will change.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
 	const answer = await call(path, options)
 	const found = answer && {...answer, flats: answer.data}
-	return found?.asOf ? withAllWaiting(found, new URLSearchParams(path.slice("find?".length)), knownFlat) : found
+	const isBehind = found && !found.asOf && kept.underWay.size > 0
+	if (!isBehind && !found?.asOf) return found
+	const tag = isBehind ? null : found.tag
+	const changes = found.asOf ? waiting() : waiting().filter(isUnderWay)
+	const {withChanges} = await import("./behind.js")
+	return {...await withChanges(changes, found, new URLSearchParams(path.slice("find?".length)), knownFlat), tag}
 }
 
 // knownFlat returns what is known of a flat. It requests one that no view has shown since the page was opened.
@@ -74,13 +95,13 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 }
 
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
-// changed since the last answer. Updates of one flat are sent one at a time. If an update cannot be sent now, it
-// waits, if it may.
-export const update = (id, fields, {match} = {}) => inTurn(id, async () => {
+// changed since the last answer; keepalive is as for call. Updates of one flat are sent one at a time. If an update
+// cannot be sent now, it waits, if it may. by is who makes it.
+export const update = (id, fields, {match, keepalive, by = me()} = {}) => inTurn(id, async () => {
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)
 	if (!canWait || !mustWait(id, fields)) try {
-		await patch(id, fields, match)
+		await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by})
 		return before
 	} catch (error) {
 		if (!canWait || !isLost(error)) throw error
@@ -90,29 +111,29 @@ export const update = (id, fields, {match} = {}) => inTurn(id, async () => {
 	return before
 })
 
+// updateNow sets fields of a flat here at once and sends them as soon as possible. It returns the changes as they wait.
+// undoes is the key of the change that this one takes back.
+export function updateNow(id, fields, undoes) {
+	const before = flats.get(id)
+	const entries = wait(id, fields, before, {isNow: true, undoes})
+	changed(remember(before), before)
+	return entries
+}
+
 // inTurn calls act once the updates of a flat that are under way are done.
 export function inTurn(id, act) {
 	kept.updates.set(id, Promise.resolve(kept.updates.get(id)).then(act, act))
 	return kept.updates.get(id)
 }
 
-// patch sends an update of a flat.
-export async function patch(id, fields, match) {
-	const {data, tag} = await call("flat/" + encodeURIComponent(id),
-		{method: "PATCH", body: JSON.stringify(fields), match: match && kept.tags.get(id)})
+// patch sends an update of a flat. With match, a tag, it fails with 412 if the flat has another one. by is who makes
+// it; a name that has left the config is not sent.
+export async function patch(id, fields, {match, keepalive, by} = {}) {
+	const path = "flat/" + encodeURIComponent(id) + (people.includes(by) ? "?by=" + encodeURIComponent(by) : "")
+	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
-	changed(remember(data), before)
+	const {ratings} = before ?? {}
+	const isRated = "rating" in fields
+	changed(remember(isRated ? withChange({...data, ratings}, {name: "rating", set: fields.rating, by}) : data), before)
 }
-
-// askFlat returns a flat as the service has it now, without the changes that wait.
-export async function askFlat(id) {
-	const {data, tag, asOf} = await call("flats/" + encodeURIComponent(id))
-	if (asOf) throw failure(0)
-	kept.tags.set(id, tag)
-	const before = flats.get(id) ?? data
-	const now = remember(data)
-	if (JSON.stringify(now) !== JSON.stringify(before)) changed(now, before)
-	return data
-}
-

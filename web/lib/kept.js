@@ -7,9 +7,15 @@ export const kept = {
 	flats: new Map(), // what is known of each flat, by id (flats.js)
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
-	waiting: null, // the changes that wait: {key, id, name, was, set, title}; null until they are read (queue.js)
+	// the changes that wait: {key, id, name, was, set, title, undoes}; null until they are read (queue.js)
+	waiting: null,
+	underWay: new Map(), // the ETag of the flat for each change that is sent for the first time, by its key (queue.js)
+	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of
+	// their flat; and the answer that says so (parts/keptphotos.js)
+	photos: {addresses: new Map(), of: new Map(), answer: []},
 	isStored: true, // false if the browser stores nothing, so that waiting is all there is (queue.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
+	me: null, // the name of the person who uses this device, if the browser stores nothing (people.js)
 	templates: new Map(), // empty elements by spec (dom.js)
 
 	// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js); ids are the flats
@@ -22,11 +28,12 @@ export const kept = {
 
 	// The frame
 	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route (app.js)
+	style: null, // promises the style of the views other than the list (app.js)
 	filters: {}, // those of the list, which other views share (bar.js)
 	typed: {}, // the filters that were typed since the hash was last read, by name, until a view opens (filters.js)
-	news: null, // the number of new flats with these filters, once it is known (bar.js)
+	news: null, // the number of new flats, once it is known (bar.js)
 	chosen: [], // the ids of the flats to compare (bar.js)
-	decisions: [], // functions that take decisions back, that of the last decision at the end (notice.js)
+	decisions: [], // what can be taken back, {words, back, made}, the last decision at the end (notice.js)
 	deciding: Promise.resolve(), // the last of the decisions that are under way (notice.js)
 	failures: new WeakMap(), // the changes of decisions that failed, by their notice (notice.js)
 
@@ -53,6 +60,8 @@ export const kept = {
 	// asked, the last request for them; moving, the move of those that this browser kept itself, once it has begun; and
 	// reasons, why one stays in this browser, by its name (savedviews.js).
 	views: {list: [], asked: null, moving: null, reasons: {}},
+
+	homes: {tag: null, groups: []}, // the last answer about flats that are probably one home (homes.js)
 
 	// pile has the ids of the flats that were new when they were asked for, newest first; done, those of them that have
 	// been decided on here since; more, the number of further ones; outside, the number of new ones that the filters leave

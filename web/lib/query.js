@@ -28,11 +28,12 @@ export function queryOf(filters) {
 	const query = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && query.append(name, value)
 	add("q", halfTyped(filters.q))
-	const {alive, within, any = [], not = []} = tabOf(filters.tab)
+	const {alive, within, unrated, any = [], not = []} = tabOf(filters.tab)
 	if (alive) add("known[gone]", "no")
 	if (within) add("min[changed]", daysAgo(within))
 	for (const status of any) add("any[status]", status)
 	for (const status of not) add("not[status]", status)
+	if (unrated) add(`known[rating.${unrated}]`, "no")
 	const unknown = unknownIn(filters)
 	for (const name of ranges.filter(name => filters[name])) {
 		const field = fieldOf(name, filters)

@@ -1,11 +1,17 @@
-// Sends the changes that wait (queue.js) once the service can be reached.
+// Sends the changes that wait (queue.js) once the service can be reached. Before a change is sent, the field is
+// compared by value with what it was here. Where it differs, or the service refuses, the change becomes a question:
+// {…, theirs, reason}, with the value that the service has. Only a change under way replaces another value.
 
-import {isLost} from "./api.js"
-import {askFlat, inTurn, patch} from "./flats.js"
-import {ask, keepMine, keepTheirs, next, same, sent} from "./queue.js"
+import {call, failure, isLost} from "./api.js"
+import {changed, flats, inTurn, patch, remember} from "./flats.js"
+import {kept} from "./kept.js"
+import {peopleOf} from "./opinions.js"
+import {valueOf} from "./people.js"
+import {delay, isSendable, isUnderWay, ofField, same, setWaiting, waiting} from "./queue.js"
 
-// startSending sends what waits, now and from now on. It calls refused(error) if the service asks for the password.
-// It returns a function that answers a question.
+// startSending sends what waits, now and from now on. It calls refused(error) if the service asks for the password, or
+// fails. It returns a function that answers a question. The event "overruled" reports a change that has replaced a
+// value, theirs, that this page did not know.
 export function startSending(refused) {
 	let isSending = false
 	let timer
@@ -22,10 +28,13 @@ export function startSending(refused) {
 		try {
 			await (navigator.locks?.request("flats.waiting", sendAll) ?? sendAll())
 		} catch (error) {
-			if (error.status === 401) refused(error)
-			else sendIn(error.status === 0 ? 3_000 : 30_000)
+			delay()
+			if (error.status === 401 || !isLost(error)) refused(error)
+			if (error.status !== 401) sendIn(error.status === 0 ? 3_000 : 30_000)
+			return void (isSending = false)
 		}
 		isSending = false
+		send() // what was decided while the lock was released
 	}
 
 	// settle answers a question with the value here, or with that of the service.
@@ -40,7 +49,7 @@ export function startSending(refused) {
 		})
 	}
 
-	addEventListener("unsent", () => sendIn(3_000))
+	addEventListener("unsent", ({detail: isNow}) => (isNow ? send() : sendIn(3_000)))
 	addEventListener("online", send)
 	send()
 	return settle
@@ -50,18 +59,75 @@ async function sendAll() {
 	for (let change = next(); change; change = next()) await inTurn(change.id, () => sendOne(change))
 }
 
-// sendOne sends a change if its field is still what it was here.
+// sendOne sends a change if its field is still what it was here, or the change is under way: then the last one wins.
 async function sendOne(change) {
-	const {id, name, was, set} = change
+	const {id, name, was, set, by} = change
 	let theirs = null
 	try {
-		theirs = (await askFlat(id))[name] ?? null
-		if (!same(theirs, set) && !same(theirs, was)) return ask(change, theirs)
-		if (!same(theirs, set)) await patch(id, {[name]: set}, true)
-		sent(change)
+		if (await isTaken(change)) return sent(change)
+		theirs = valueOf(await askFlat(id), name, by)
+		const isKnown = same(theirs, set) || same(theirs, was)
+		if (!isKnown && !isUnderWay(change)) return ask(change, theirs)
+		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), by})
+		sent(change, isKnown ? was : theirs)
+		if (!isKnown) dispatchEvent(new CustomEvent("overruled", {detail: {...change, theirs}}))
 	} catch (error) {
 		if (error.status === 412) return // changed between the two requests: sendAll compares again
 		if (isLost(error) || error.status >= 500 || !error.status) throw error
 		ask(change, theirs, error.message)
 	}
 }
+
+// isTaken sends a change that is under way, and reports whether the flat was still what it was here, so that one
+// request was enough.
+async function isTaken({key, id, name, set, by}) {
+	const tag = kept.underWay.get(key)
+	if (!tag) return false
+	try {
+		await patch(id, {[name]: set}, {match: tag, by})
+		// Later changes of the flat begin with what this one has made of it.
+		for (const later of waiting()) if (later.id === id && kept.underWay.get(later.key) === tag)
+			kept.underWay.set(later.key, kept.tags.get(id))
+		return true
+	} catch (error) {
+		if (isLost(error) || error.status >= 500 || !error.status) throw error
+		return false
+	}
+}
+
+// askFlat returns a flat as the service has it now, without the changes that wait.
+async function askFlat(id) {
+	const {tag, asOf, ...answer} = await call("flats/" + encodeURIComponent(id))
+	if (asOf) throw failure(0)
+	const data = {...answer.data, ...await peopleOf(id)}
+	kept.tags.set(id, tag)
+	const before = flats.get(id) ?? data
+	const now = remember(data)
+	if (JSON.stringify(now) !== JSON.stringify(before)) changed(now, before)
+	return data
+}
+
+// next returns the first change that can be sent.
+const next = () => waiting().find(isSendable)
+
+// sent removes a change that the service has by now. A change that takes it back restores the value that it replaced.
+function sent({key, was}, replaced = was) {
+	kept.underWay.delete(key)
+	setWaiting(list => list.filter(other => other.key !== key)
+		.map(other => (other.undoes === key ? {...other, set: replaced} : other)))
+}
+
+// ask makes a change a question.
+const ask = ({key}, theirs, reason) =>
+	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, theirs, reason} : entry)))
+
+// keepMine answers a question: the value here is sent, since the other one has been seen.
+const keepMine = ({key, id, name, theirs, set, title, by}) => setWaiting(list =>
+	[...list.filter(other => !ofField({id, name, by})(other)), {key, id, name, was: theirs, set, title, by}])
+
+// keepTheirs answers a question: the value here is dropped.
+const keepTheirs = question => setWaiting(list => list.filter(other => !ofField(question)(other)))
+
+// questions returns the questions, each with the value that the field has here by now.
+export const questions = () => waiting().filter(entry => "theirs" in entry)
+	.map(entry => ({...entry, set: waiting().findLast(ofField(entry)).set}))

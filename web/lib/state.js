@@ -10,16 +10,15 @@
 // and in which order. query.js turns filters into a query.
 
 
+import {people} from "./people.js"
 
 // The views besides the list
-const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify"]
+const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
+	"photos", "travel"]
 
 // shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
-
-// statuses are those that the page offers. A flat may have any other.
-export const statuses = ["new", ...shortlisted, ...dead]
 
 // tabs has the tabs by name. A tab has the flats with any of some statuses, or all except those with some; alive
 // leaves out flats that are gone, within those that have not changed for some days. sort is the order of a tab, if it
@@ -27,13 +26,21 @@ export const statuses = ["new", ...shortlisted, ...dead]
 const tabs = {
 	"": {not: dead, alive: true},
 	new: {any: ["new"], alive: true},
-	changed: {not: ["duplicate", "user_deleted"], within: 7, sort: "-changed"},
+	changed: {not: dead, within: 7, sort: "-changed"},
 	shortlist: {any: shortlisted, sort: "-status_since"},
 	all: {},
 }
 
-// tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status.
-export const tabOf = (name = "") => tabs[name] ?? {any: [name.slice("is:".length)], sort: "-status_since"}
+// tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status, or "for:" and a person. The latter
+// has the flats of the shortlist that this person has not rated.
+export const tabOf = (name = "") => tabs[name] ?? {
+	any: personOf(name) ? shortlisted : [name.slice("is:".length)],
+	unrated: personOf(name),
+	sort: "-status_since",
+}
+
+// personOf returns the person in the name of a tab, if there is one.
+export const personOf = (name = "") => /^for:(.*)/s.exec(name)?.[1]
 
 // holds reports whether a tab contains flats with a status.
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
@@ -48,7 +55,8 @@ export const several = {place: "place"}
 export const mapWindow = ["lat", "lng"]
 
 // equal names the field that must equal a filter's value.
-export const equal = {constraint: "service_constraint", currency: "currency", site: "site"}
+export const equal = {constraint: "service_constraint", currency: "currency", site: "site",
+	...people.length > 0 && {by: "status_by"}}
 
 // known names the field that must be known if a filter is "yes", and unknown if it is "no".
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
@@ -59,12 +67,13 @@ const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...sev
 	"unknown", "sort"]
 
 // parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty parameters,
-// and ranges without a number, are omitted.
+// ranges without a number, and tabs of people whom the config does not name, are omitted.
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
 		.filter(([name, value]) => ![...ranges, ...mapWindow].includes(name) || range(value).some(end => end != null))
 	const filters = Object.fromEntries(given)
+	if (personOf(filters.tab) && !people.includes(personOf(filters.tab))) delete filters.tab
 	for (const name in several)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
 	return {view: views.includes(name) ? name : "list", rest, filters}

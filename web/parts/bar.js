@@ -15,7 +15,8 @@ import {count, number, t} from "../words/format.js"
 import {say, tell, undoButton} from "./notice.js"
 
 const first = ["list", "triage", "visits", "add"]
-const further = ["map", "compare", "duplicates", "prices", "import", "notify"]
+const further = ["map", "compare", "duplicates", "prices", "import"]
+const running = ["photos", "travel", "notify"] // these tell of what runs by itself
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
 const bar = document.getElementById("bar")
@@ -25,7 +26,8 @@ const linkTo = view => bar.querySelector(`[data-view=${view}]`)
 export function makeBar(...actions) {
 	const link = view => h("a", t[view], view === "triage" && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
-		further.map(link), actions.map(([label, click]) => h("button", label, {click})))
+		further.map(link), h("h2", t.runs), running.map(link),
+		actions.map(([label, click]) => h("button", label, {click})))
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	fill(bar, h("nav.views", {label: t.navigation}, first.map(link)),
 		undoButton(), h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
@@ -43,19 +45,14 @@ export function withTyped(route) {
 		return parse(location.hash)
 	}
 	kept.filters = {...kept.filters, ...given}
-	countNews().catch(() => {})
 	return route
 }
 
 // markView marks the view of a route, and puts its filters into the links.
 export function markView(route) {
-	if (filtered.includes(route.view) && hashOf("list", kept.filters) !== hashOf("list", route.filters)) {
-		kept.filters = route.filters
-		// The list and the triage count for themselves.
-		if (!["list", "triage"].includes(route.view)) countNews().catch(() => {})
-	}
+	if (filtered.includes(route.view)) kept.filters = route.filters
 	store("flats.filters", kept.filters, "sessionStorage")
-	for (const view of [...first, ...further]) {
+	for (const view of [...first, ...further, ...running]) {
 		linkTo(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
 		linkTo(view).ariaCurrent = view === route.view ? "page" : null
 	}
@@ -72,12 +69,8 @@ export function setNews(n) {
 	fill(badge, number(n))
 }
 
-// countNews requests the number of new flats and shows it, unless other filters have been chosen in the meantime.
-export async function countNews() {
-	const asked = kept.filters
-	const {total} = await look(queryOf({...asked, tab: "new"}), tally)
-	if (asked === kept.filters) setNews(total)
-}
+// countNews requests the number of new flats, whatever the filters, and shows it.
+export const countNews = async () => setNews((await look(queryOf({tab: "new"}), tally)).total)
 
 // Decisions made here change the number until it is next requested.
 onChange((flat, before) => {

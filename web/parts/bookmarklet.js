@@ -5,20 +5,35 @@ import {h} from "../lib/dom.js"
 import {t} from "../words/format.js"
 import {tell} from "./notice.js"
 
-// gather runs on the page of a listing. It opens Add with what that page says: its title, its address, the selected
-// text or else the description, and its JSON-LD, each limited to a few KB. Its source becomes the link, so it can
-// use nothing of this module.
+// gather runs on the page of a listing. It opens Add with what that page says: its title and heading, its address, the
+// selected text or else all that is visible, its JSON-LD, photos and position, each limited to a few KB of the new
+// address. Its source becomes the link, so it can use nothing of this module.
 function gather(page) {
-	const meta = name => document.querySelector(`meta[property="og:${name}"], meta[name="${name}"]`)?.content ?? ""
+	const meta = name => document.querySelector(
+		`meta[property="og:${name}"], meta[property="place:location:${name}"], meta[name="${name}"]`)?.content ?? ""
+	const bytes = text => new URLSearchParams({text}).toString().length
+	const fitted = (text, most) => {
+		while (bytes(text) > most) text = text.slice(0, Math.floor(text.length * Math.min(0.9, most / bytes(text))))
+		return text
+	}
+	const position = document.querySelector("[data-lat][data-lng]")?.dataset ?? {}
+	const photos = [...document.images].filter(image => image.naturalWidth >= 300 && image.naturalHeight >= 200)
+		.map(image => image.currentSrc || image.src)
 	const said = new URLSearchParams({
 		title: (meta("title") || document.title).slice(0, 300),
+		heading: (document.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 300),
 		url: location.href.slice(0, 2000),
-		text: (String(getSelection()) || meta("description")).slice(0, 4000),
+		text: fitted((String(getSelection()) || [meta("description"), document.body.innerText].join("\n\n"))
+			.slice(0, 30000), 24000),
+		gps: (meta("geo.position").replace(";", ",") ||
+			[meta("latitude") || position.lat, meta("longitude") || position.lng].join()).slice(0, 50),
+		photos: fitted([...new Set([meta("image"), ...photos])].filter(url => /^https?:/.test(url) && url.length < 600)
+			.slice(0, 20).join("\n"), 8000),
 	})
-	let room = 12000
+	let room = 16000
 	for (const {text} of [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 20)) {
-		if (text.length > room) continue
-		room -= text.length
+		if (text.length > room || bytes(text) > room) continue
+		room -= bytes(text)
 		said.append("data", text)
 	}
 	const address = page + "#/add?" + said

@@ -1,21 +1,23 @@
-// The map as a drawing: circles of flats, places and postal codes in SVG, above the map's tiles if the config has
-// any. Fingers, mouse and keys move and zoom it.
+// The map as a drawing: circles of flats, places and postal codes in SVG, above the tiles of the config or, if the user
+// wants them, those of OpenStreetMap. Fingers, mouse and keys move and zoom it.
 //
 // Positions are in Web Mercator: x and y go from 0 to 1, to the east and to the south. left and top are pixels from
 // the middle of the map on the screen.
 
-import {fill, h, later, svg} from "../lib/dom.js"
+import {fill, h, later, openDialog, outward, svg} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {quantile, rounded} from "../lib/numbers.js"
 import {range, shortlisted} from "../lib/state.js"
+import {store, stored} from "../lib/storage.js"
 import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
 
-// makeCanvas makes the map, with buttons below it, where they hide no circle; further ones may follow those of
-// the map. A circle that is pressed calls open(flats, name). It returns the element, its keys, and functions:
+// makeCanvas makes the map, with its buttons over it and further ones beside them. A circle that is pressed calls
+// open(flats, name). It returns the element, its keys, and functions:
 //   show(things)    draws points (of flats), places or codes (postal codes), each a list of {at: [latitude,
-//                   longitude], name}, points with their flat; lists that are not given stay
+//                   longitude], name}, points with their flat, and isExact if that is there and not just near; lists
+//                   that are not given stay
 //   fit(wanted)     moves and zooms so that the points for which wanted(point) holds are in sight; by
 //                   default all
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
@@ -31,10 +33,10 @@ export function makeCanvas(open, ...further) {
 	const zoom = factor => go(middle, middle, factor)
 	const [zoomAll, zoomIn, zoomOut] = [() => fit(), () => zoom(2), () => zoom(0.5)]
 	const button = (sign, label, click) => h("button", sign, {label, click})
-	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, rule,
-		meta("credit") && h("p.credit", meta("credit")))
-	const element = h("div", canvas, h("div.line.zoom", button("⤢", t.zoom_all, zoomAll),
-		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), further))
+	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, rule)
+	const source = tileSource(canvas, tiles, () => drawSoon())
+	const element = h("div.atlas", canvas, h("div.over", further, source.button), h("div.zoom",
+		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), button("⤢", t.zoom_all, zoomAll)))
 	const shown = {places: [], codes: []}
 	let drawn = kept.map.world // the part of the world that the drawing was made for
 	let circles = [] // those of the drawing, with their elements
@@ -54,7 +56,7 @@ export function makeCanvas(open, ...further) {
 		const {element = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
 		if (focused) element.focus({preventScroll: true})
 		drawRule(rule)
-		drawTiles(tiles, width, height)
+		drawTiles(source.address(), tiles, width, height)
 	}
 
 	const [drawSoon, drawLater] = [0, 100].map(milliseconds => later(draw, milliseconds))
@@ -86,7 +88,7 @@ export function makeCanvas(open, ...further) {
 	function fit(wanted = () => true) {
 		const points = shown.points.filter(wanted)
 		if (points.length === 0) return
-		kept.map.world = fitted(points, surface.clientWidth - 80, surface.clientHeight - 80)
+		kept.map.world = fitted(points, surface.clientWidth - 2 * edge, surface.clientHeight - 2 * edge)
 		drawSoon()
 	}
 
@@ -125,6 +127,48 @@ export function makeCanvas(open, ...further) {
 
 	new ResizeObserver(draw).observe(surface)
 	return {element, keys, fit, look, mark, show, window: shownWindow}
+}
+
+// edge is the room in pixels between the edges of the map and the middle of circles that are fitted in, in which the
+// buttons lie.
+const edge = 76
+
+const openStreetMap = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
+
+// tileSource returns {address, button}: address() returns the address of the tiles, or "". The tiles of the config need
+// no button. Those of OpenStreetMap are loaded only after a question, whose answer this browser keeps, because its
+// servers see who loads which part of the map. The source credits the tiles on the canvas, and calls changed when the
+// address is another one.
+function tileSource(canvas, tiles, changed) {
+	const given = meta("tiles")
+	const credit = h("p.credit", given && meta("credit"))
+	canvas.append(credit)
+	if (given) return {address: () => given}
+	let wanted = stored("flats.streets") // null until the question is answered
+
+	function set(isOn) {
+		wanted = isOn
+		store("flats.streets", isOn)
+		show()
+		changed()
+	}
+
+	function show() {
+		button.ariaPressed = wanted === true
+		tiles.classList.toggle("streets", wanted === true)
+		fill(credit, wanted && outward("https://www.openstreetmap.org/copyright", t.osm_credit))
+	}
+
+	function ask() {
+		const answer = (spec, words, act) => h(spec, words, {click: () => dialog.close() ?? act?.()})
+		const dialog = h("dialog", {label: t.streets}, h("p", t.streets_ask), h("div.line",
+			answer("button.primary", t.sure, () => set(true)), answer("button", t.cancel)))
+		openDialog(canvas, dialog)
+	}
+
+	const button = h("button", t.streets, {click: () => (wanted == null ? ask() : set(!wanted))})
+	show()
+	return {address: () => (wanted ? openStreetMap : ""), button}
 }
 
 // gestures returns listeners that move the map with one finger, and zoom it with two fingers or the wheel.
@@ -204,18 +248,24 @@ const pixels = (metres, y) => metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math
 // distance returns the pixels between two places on the map.
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
 
-// gather puts points that are closer together than a finger is wide into one circle. A circle of several places has
-// no name. Circles are moved aside so that they do not hide the places of the constraints.
+const coarse = matchMedia("(pointer: coarse), (max-width: 899px)") // as in style.css
+
+// gather puts points that are closer together than a finger is wide into one circle; a mouse tells exact points apart
+// that are half as close. The others come first, so that a circle of them lies where their postal code does. A circle
+// of several places has no name. Circles are moved aside so that they do not hide the places of the constraints.
 function gather(points, places) {
 	const circles = []
-	for (const point of points) {
-		const near = circles.find(circle => distance(circle, point) < 44)
+	const exactReach = coarse.matches ? 22 : 12
+	for (const point of points.toSorted((a, b) => a.isExact - b.isExact)) {
+		const reach = point.isExact ? exactReach : 22
+		const near = circles.find(circle => distance(circle, point) < circle.reach + reach)
 		near?.flats.push(point.flat)
-		if (!near) circles.push({...point, flats: [point.flat]})
+		if (!near) circles.push({...point, flats: [point.flat], reach})
 		else if (near.name !== point.name) near.name = ""
 	}
 	for (const circle of circles) {
-		circle.radius = Math.min(22, 11 + 4 * Math.log10(circle.flats.length))
+		circle.isPoint = circle.isExact && circle.flats.length === 1
+		circle.radius = circle.isPoint ? 7 : Math.min(22, 11 + 4 * Math.log10(circle.flats.length))
 		for (const place of places) {
 			const [by, room] = [distance(circle, place), circle.radius + 8]
 			if (by >= room) continue
@@ -251,9 +301,9 @@ function drawThings(shown, circles, width, height) {
 	]
 }
 
-// drawCircle draws a circle in the colour of the most advanced status of its flats, with their number. A second,
-// invisible circle is large enough for a finger.
-function drawCircle({left, top, radius, flats, name}, open) {
+// drawCircle draws a circle in the colour of the most advanced status of its flats, with their number, or a point for a
+// single flat at its own place. A second, invisible circle is large enough for a finger.
+function drawCircle({left, top, radius, reach, flats, name, isExact, isPoint}, open) {
 	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
 	const all = count(t.n_flats, flats.length)
 	const click = () => open(flats, name || all)
@@ -262,9 +312,11 @@ function drawCircle({left, top, radius, flats, name}, open) {
 		event.preventDefault()
 		click()
 	}
-	return svg("g", {class: "circle", "data-status": status, transform: `translate(${left} ${top})`, role: "button",
+	const kind = isPoint ? "circle point" : isExact ? "circle" : "circle rough"
+	return svg("g", {class: kind, "data-status": status, transform: `translate(${left} ${top})`, role: "button",
 		label: [name, all, statusName(status)].filter(Boolean).join(", "), click, keydown},
-	svg("circle", {r: radius}), svg("text", number(flats.length)), svg("circle", {class: "reach", r: 22}))
+	svg("circle", {r: radius}), !isPoint && svg("text", number(flats.length)),
+	svg("circle", {class: "reach", r: reach}))
 }
 
 // drawPlace draws a place of a constraint, with rings of 1, 2 and 5 km unless they are too small or too large. Among
@@ -314,9 +366,9 @@ function drawRule(element) {
 	element.style.width = pixels(metres, kept.map.world.y) + "px"
 }
 
-// drawTiles fills an element with the map's tiles, if the config names a server of tiles.
-function drawTiles(element, width, height) {
-	const source = meta("tiles")
+// drawTiles fills an element with the tiles of a source, if there is one.
+function drawTiles(source, element, width, height) {
+	fill(element)
 	if (!source) return
 	const {world} = kept.map
 	const z = Math.round(Math.log2(world.scale / 256))
@@ -327,7 +379,6 @@ function drawTiles(element, width, height) {
 		Math.min(across, Math.ceil(middle * across + size / 2 / edge)),
 	]
 	const [[west, east], [north, south]] = [ends(world.x, width), ends(world.y, height)]
-	fill(element)
 	for (let y = north; y < south; y++)
 		for (let x = west; x < east; x++) element.append(tile(text(source, {x, y, z})))
 	const at = [west - world.x * across, north - world.y * across].map(tiles => tiles * edge + "px")

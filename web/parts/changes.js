@@ -1,24 +1,25 @@
-// What has changed elsewhere in the list: all of its flats when it was loaded, compared with what the service has
-// now.
+// The flats of the list when it was loaded, which news.js compares with what the service has now.
 //
-// keepLoaded keeps the flats, changesInWords compares them, hasCome reports on one.
+// keepLoaded keeps them, ask requests those of now, hasCome reports on one.
 
 import {keyOf} from "../lib/fields.js"
 import {findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {withWaiting} from "../lib/queue.js"
-import {instant, number, t, text} from "../words/format.js"
+import {instant} from "../words/format.js"
 
 // A flat has changed if one of these fields has: those that rows show, and those that people write.
-const fields = ("title,status,cost,currency,area,rooms,bedrooms,date,location,phone,utilities,notation,visit_date," +
-	"notes,gone").split(",")
+export const fields = ("title,status,cost,currency,area,rooms,bedrooms,date,location,phone,utilities,notation," +
+	"visit_date,notes,gone").split(",")
 const times = ["date", "visit_date"] // compared as instants, however they are written
-const said = flat => JSON.stringify(fields.map(name =>
+
+// said returns what a row says of a flat, as text.
+export const said = flat => JSON.stringify(fields.map(name =>
 	times.includes(name) && instantOf(flat[name]) || (flat[name] ?? null)))
 const instantOf = time => typeof time === "string" && instant(time)
 
 // keyOfQuery names a query without its order, which does not change which flats it finds.
-function keyOfQuery(query) {
+export function keyOfQuery(query) {
 	const others = new URLSearchParams(query)
 	others.delete("sort")
 	return String(others)
@@ -48,19 +49,6 @@ export async function keepLoaded(query, found, total) {
 // hasCome reports whether a flat has come into the list since it was kept.
 export const hasCome = id => kept.loaded.key != null && !kept.loaded.rows.has(id) && !kept.loaded.own.has(id)
 
-const ask = async (query, signal) =>
+// ask requests all flats of a query, with what rows say of them.
+export const ask = async (query, signal) =>
 	(await findAll(query, {fields: fields.join()}, {signal}, look)).map(withWaiting)
-
-// changesInWords says how many flats have come into the list since it was kept, have changed, and are no longer in
-// it. It returns "" if nothing has changed, and null if the list is not kept yet.
-export async function changesInWords(query, signal) {
-	const {key, rows, own} = kept.loaded
-	if (key !== keyOfQuery(query)) return null
-	const now = new Map((await ask(query, signal)).map(flat => [keyOf(flat), said(flat)]))
-	const ids = [...now.keys()]
-	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
-	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id)).length
-	const gone = [...rows.keys()].filter(id => !now.has(id) && !own.has(id)).length
-	return came + changed + gone > 0
-		? text(t.fresh, {new: number(came), changed: number(changed), gone: number(gone)}) : ""
-}

@@ -3,24 +3,38 @@
 import {h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
-import {statuses} from "../lib/state.js"
-import {fieldsInWords, title} from "../words/flats.js"
+import {me, people, valueOf} from "../lib/people.js"
+import {shortlisted} from "../lib/state.js"
+import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
 import {number, statusName, t} from "../words/format.js"
 import {choose, chosen} from "./bar.js"
-import {change, tell} from "./notice.js"
+import {changeAll, tell} from "./notice.js"
 
 // isBeyond reports whether a flat is already past being followed, so that following it would be a step back.
 const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
+
+// decide makes a decision on one flat. make is changeAll, or changeNow for views that do not wait (notice.js).
+const decide = (id, fields, words, make = changeAll) => make([[id, fields]], `${title(flats.get(id))}: ${words}`)
+
+// setStatus sets a status. make is as for decide.
+export const setStatus = (id, status, make) => decide(id, {status}, statusName(status), make)
 
 // toggleStatus sets a status, or "new" if the flat has that status already.
 export function toggleStatus(id, pressed) {
 	const was = statusOf(flats.get(id))
 	if (isBeyond(id, pressed)) return tell(`${title(flats.get(id))}: ${statusName(was)}`)
-	const status = was === pressed ? "new" : pressed
-	change(id, {status}, statusName(status))
+	setStatus(id, was === pressed ? "new" : pressed)
 }
 
-const rate = (id, notation) => change(id, {notation}, fieldsInWords({notation}))
+// rate sets the rating, or, if the config names people, that of the person who uses this device.
+async function rate(id, value, make) {
+	if (people.length > 0 && !me()) {
+		const {askWho} = await import("./who.js")
+		return askWho(() => rate(id, value, make))
+	}
+	const fields = people.length > 0 ? {rating: value} : {notation: value}
+	decide(id, fields, fieldsInWords(fields), make)
+}
 
 const verbs = {followed: t.follow, ignored: t.dismiss}
 
@@ -31,19 +45,48 @@ export function statusButton(id, status, attributes) {
 		"aria-disabled": isBeyond(id, status) && "true", click: () => toggleStatus(id, status)}, attributes)
 }
 
-// statusButtons makes the buttons of the offered statuses. By default these are all statuses and the flat's
-// own.
-export const statusButtons = (id, offered = new Set([...statuses, statusOf(flats.get(id))])) =>
-	h("div.statuses", {role: "group", label: t.status}, [...offered].map(status => statusButton(id, status)))
+// statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
+// and the others in a menu. The flat's own status, whatever that is, stands outside the menu. Unlike "Follow", the
+// buttons of the row also take a flat back to an earlier status.
+export function statusChoices(id) {
+	const own = statusOf(flats.get(id))
+	const row = ["new", ...shortlisted]
+	const others = ["duplicate", "user_deleted"].filter(status => status !== own)
+	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
+	const open = h("button", "⋯", {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
+	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),
+		click: () => setStatus(id, status === own ? "new" : status)})
 
-// stars makes the five buttons of the rating. An imported rating that is not an integer is shown next to them.
-export function stars(id) {
-	const {notation} = flats.get(id)
-	return h("div.stars", {role: "group", label: t.notation, "data-rated": notation != null}, [1, 2, 3, 4, 5].map(n =>
-		h("button", notation >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(notation === n),
-			click: () => rate(id, notation === n ? null : n)})),
-	notation != null && !Number.isInteger(notation) && number(notation))
+	// Esc closes the menu, and leaves the view where it is.
+	function keydown(event) {
+		if (event.key !== "Escape" || !menu.matches(":popover-open")) return
+		event.stopPropagation()
+		menu.hidePopover()
+	}
+
+	return [
+		h("div.statuses", {role: "group", label: t.status}, row.map(choice)),
+		h("div.line", ![...row, "ignored"].includes(own) && choice(own), statusButton(id, "ignored"),
+			h("span", {keydown}, open, menu)),
+	]
 }
+
+// stars makes the five buttons of the rating. Next to them stand the ratings of others, or an imported one that is not
+// an integer.
+export function stars(id, make) {
+	const flat = flats.get(id)
+	const own = people.length > 0 ? valueOf(flat, "rating") : flat.notation
+	const isWhole = own == null || Number.isInteger(own)
+	return h("div.stars", {role: "group", label: t.notation, "data-rated": flat.notation != null},
+		[1, 2, 3, 4, 5].map(n =>
+			h("button", own >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(own === n),
+				click: () => rate(id, own === n ? null : n, make)})),
+		!isWhole && number(own), people.length > 0 && h("span.beside", besideStars(flat)))
+}
+
+// besideStars writes the ratings of others, or an imported one that is nobody's.
+const besideStars = flat => othersRatings(flat) ||
+	(flat.notation != null && !flat.ratings && fieldInWords("notation", flat))
 
 // compareButton makes the button that chooses a flat for comparison; bar.js keeps it up to date.
 export function compareButton(id) {
@@ -51,18 +94,17 @@ export function compareButton(id) {
 		data: {compare: id}, click: () => choose(id)})
 }
 
-// offerContacted offers the next status when the user calls or writes.
+// offerContacted offers the next status when the user calls or writes, unless the flat has had it.
 export function offerContacted(id) {
-	const status = "contacted"
-	if (["new", "followed"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
-		{act: [statusName(status), () => change(id, {status}, statusName(status))]})
+	if (!["contacted", "visited"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
+		{act: [statusName("contacted"), () => setStatus(id, "contacted")]})
 }
 
-// flatKeys returns the keys that decide on a flat. current returns its id, or null.
-export function flatKeys(current) {
+// flatKeys returns the keys that decide on a flat. current returns its id, or null. make is as for decide.
+export function flatKeys(current, make) {
 	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
 	return {
-		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null))),
+		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null, make))),
 		f: key(t.follow, id => toggleStatus(id, "followed")),
 		x: key(t.dismiss, id => toggleStatus(id, "ignored")),
 		c: key(t.compare, choose),

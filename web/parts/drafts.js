@@ -4,9 +4,12 @@
 // A draft is {id, pasted, given, edited}: the id for a flat without a link, the text, and fields by name. contentOf
 // returns the contents of the fields.
 
+import {webURL} from "../lib/dom.js"
+import {positionOf} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {store, stored} from "../lib/storage.js"
 import {dataIn} from "../words/data.js"
+import {detailsInLines} from "../words/flats.js"
 import {pick, said} from "../words/pick.js"
 
 const name = "flats.add" // in the browser's storage
@@ -40,31 +43,44 @@ export function keepDraft(draft) {
 // dropDraft removes a draft.
 export const dropDraft = ({id}) => setDrafts(allDrafts().filter(draft => draft.id !== id))
 
-// keepGiven makes a draft from what a bookmarklet or a share sheet passes on: title, text, url, and data, blocks of
-// JSON-LD. It leaves existing drafts as they are.
+const maxPhotos = 20
+
+// keepGiven makes a draft from what a bookmarklet or a share sheet passes on: title, heading, text, url, photos, gps,
+// and data, blocks of JSON-LD. It leaves existing drafts as they are.
 export function keepGiven(parameters) {
-	const of = name => (parameters.get(name) ?? "").trim().slice(0, 20_000)
-	const {text, ...facts} = dataIn(parameters.getAll("data"))
+	const of = name => (parameters.get(name) ?? "").trim().slice(0, 30_000)
+	const {text = "", ...facts} = dataIn(parameters.getAll("data"))
 	const {link} = pick(of("url"))
-	const given = said({...facts, link, title: withoutSite(of("title"), link) || facts.title})
-	const texts = new Set([of("text"), text, link ? "" : of("url")].filter(words => words && words !== given.title))
+	const photos = new Set([facts.photos, of("photos")].join("\n").split("\n").map(webURL).filter(Boolean))
+	const gps = [facts.gps, of("gps")].find(at => positionOf({gps: at?.split(",")}))
+	const title = titleOf(of("title"), [facts.title, of("heading")], link) || facts.title
+	const given = said({...facts, link, title, gps, photos: [...photos].slice(0, maxPhotos).join("\n")})
+	const texts = new Set([of("text"), of("text").includes(text) ? "" : text, link ? "" : of("url")]
+		.filter(words => words && words !== given.title))
 	const draft = newDraft({pasted: [...texts].join("\n\n"), given})
 	const same = allDrafts().find(({pasted, given}) => JSON.stringify([pasted, given]) ===
 		JSON.stringify([draft.pasted, draft.given]))
 	keepDraft(same ?? draft)
 }
 
-// withoutSite removes the name of the site from the end of a page's title.
-function withoutSite(title, link) {
+// titleOf returns the title of a page without what follows one of the names that the page gives its listing, or else
+// without the name of the site at its end.
+function titleOf(title, names, link) {
 	const letters = text => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+	const isSite = text => link && letters(new URL(link).host).includes(letters(text.replace(/\.\w+$/, "")))
+	const begins = name => name && title.startsWith(name) && /^ [|–—•·-] /.test(title.slice(name.length))
 	const [, start, end] = /^(.{3,}) [|–—•-] ([^|–—•]+)$/.exec(title) ?? []
-	const isSite = end && link && letters(new URL(link).host).includes(letters(end.replace(/\.\w+$/, "")))
-	return (isSite ? start : title).slice(0, 300)
+	const name = names.find(name => begins(name) && !isSite(name)) ?? (end && isSite(end) ? start : title)
+	return name.slice(0, 300)
 }
 
 // contentOf returns the contents of a draft, by field. What was typed takes precedence over what was passed on, and
 // that over what is picked out of the text.
-export const contentOf = ({pasted, given, edited}) => said({...pick(pasted, given), ...given, ...edited})
+export function contentOf({pasted, given, edited}) {
+	const {details, ...picked} = pick(pasted, given)
+	const all = {...details, ...given.details}
+	return said({...picked, ...given, details: detailsInLines(all), ...edited})
+}
 
 // isOnlyLink reports whether a draft is only a link, perhaps with the title of its page.
 export function isOnlyLink(draft) {

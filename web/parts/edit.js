@@ -2,20 +2,20 @@
 // corrected field, until an import says something new about it.
 
 import {corrections} from "../lib/api.js"
-import {fill, h, swap} from "../lib/dom.js"
+import {fill, h, swap, webURL} from "../lib/dom.js"
 import {currencyOf, keyOf} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
+import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {inField, parseNumber, t, text} from "../words/format.js"
 import {facts} from "./flats.js"
 import {changeAll} from "./notice.js"
 
-// fields has the fields that can be corrected, in their order in the form, with the attributes of their
-// controls.
+// fields has the fields that can be changed, in their order in the form, with the attributes of their controls. The
+// service keeps what the listing says about all but the last two; link is the first of the flat's urls.
 const amount = {inputmode: "decimal"}
 const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
-	service_postal_code: {}, phone: {type: "tel"}}
+	service_postal_code: {}, phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
 
 // editable returns a function that makes the facts of a flat, with the button that turns them into fields. They are
 // kept up to date until the signal aborts: editable calls redraw when facts have changed, and the view then makes
@@ -65,7 +65,7 @@ export function editable(id, signal, redraw) {
 	function follow(flat, before) {
 		if (keyOf(flat) !== id || form) return
 		const differs = name => JSON.stringify(flat[name]) !== JSON.stringify(before?.[name])
-		if (Object.keys(fields).some(differs)) redraw()
+		if (["urls", ...Object.keys(fields)].some(differs)) redraw()
 		else ask()
 	}
 
@@ -79,10 +79,17 @@ export function editable(id, signal, redraw) {
 	return make
 }
 
-// withCode returns a flat with its postal code as text. The flat has the code only if the service knows it; code is
-// what corrections returned.
-const withCode = (flat, code) =>
-	({...flat, service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
+// withCode returns a flat with its postal code as text, and its link. The flat has the code only if the service knows
+// it; code is what corrections returned.
+const withCode = (flat, code) => ({...flat, link: [flat.urls ?? []].flat()[0],
+	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
+
+// withLink returns the members that set a flat's link: its urls, with the others that it had.
+function withLink({link, ...set}, flat) {
+	if (link === undefined) return set
+	const [, ...others] = [flat.urls ?? []].flat()
+	return {...set, urls: [link, ...others].filter(Boolean)}
+}
 
 // marks makes a line for each corrected field, with the value of the flat and that of the listing.
 const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
@@ -114,23 +121,25 @@ function makeForm(flat, said, draft, close) {
 		if (saving) return
 		const wrong = controls.filter(control => !control.check())
 		if (wrong.length > 0) return wrong[0].input.focus()
-		const set = changed()
-		const names = Object.keys(set)
-		if (names.length === 0) return close()
+		const set = withLink(changed(), flat)
+		if (Object.keys(set).length === 0) return close()
 		saving = true // until then, another press is ignored
 		await changeAll([[keyOf(flat), set, () => restored(set)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
 		saving = false
 	}
 
 	// restored returns the members that undo a change. A field that was not corrected before gets what the listing says
-	// now, which ends its correction. What an import has said in the meantime stays.
+	// now, which ends its correction; link and text, of which no correction is kept, get what they were. What an import
+	// has said in the meantime stays.
 	async function restored(set) {
 		const id = keyOf(flat)
 		const now = await corrections(id)
 		const has = withCode(await getFlat(id, null, {online: true}), now.code)
-		const stands = name => name in now.said || set[name] === said[name] && set[name] === has[name]
+		const isKept = name => name in fields && name !== "text"
+		const isSame = name => JSON.stringify(set[name]) === JSON.stringify(has[name])
+		const stands = name => name in now.said || isSame(name) && (!isKept(name) || set[name] === said[name])
 		return Object.fromEntries(Object.keys(set).filter(stands)
-			.map(name => [name, name in said ? flat[name] : now.said[name]]))
+			.map(name => [name, name in said || !isKept(name) ? flat[name] ?? null : now.said[name]]))
 	}
 
 	// Escape closes the form, but does not discard what was typed.
@@ -163,15 +172,16 @@ function makeForm(flat, said, draft, close) {
 function makeControl(name, flat, said, draft) {
 	const value = flat[name]
 	const isNumber = fields[name] === amount
+	const isText = name === "text"
 	const [id, troubleID, listedID] = ["edit-", "edit-trouble-", "edit-listed-"].map(prefix => prefix + name)
-	const input = h("input", {id, name, value: inField(value), "aria-describedby": `${troubleID} ${listedID}`,
-		...fields[name], input: show, change: () => check()})
+	const input = h(isText ? "textarea" : "input", {id, name, value: inField(value),
+		"aria-describedby": `${troubleID} ${listedID}`, ...fields[name], input: show, change: () => check()})
 	const first = input.value // as the browser has it, on one line
 	let taken // the text of the field once it was set to what the listing says
 	const trouble = h("p.trouble", {id: troubleID})
 	const box = h("input", {type: "checkbox", checked: draft?.isTicked})
 	if (draft) input.value = draft.text
-	const deletion = h("label.line", box, text(t.delete_or, {value: valueOf(name, flat)}))
+	const deletion = h("label.line", box, text(t.delete_or, {value: shortened(valueOf(name, flat))}))
 
 	function read() {
 		const typed = input.value.trim()
@@ -183,10 +193,11 @@ function makeControl(name, flat, said, draft) {
 	}
 
 	function check() {
-		const right = !Number.isNaN(read())
-		input.setAttribute("aria-invalid", !right)
-		fill(trouble, !right && t.unreadable)
-		return right
+		const value = read()
+		const wrong = Number.isNaN(value) ? t.unreadable : name === "link" && value && !webURL(value) && t.no_link
+		input.setAttribute("aria-invalid", Boolean(wrong))
+		fill(trouble, wrong)
+		return !wrong
 	}
 
 	function show() {
@@ -206,6 +217,8 @@ function makeControl(name, flat, said, draft) {
 	show()
 	const listed = name in said && [h("p.soft", saidInWords(name, flat, said), {id: listedID}),
 		h("button.link", t.as_listed, {type: "button", label: `${labelOf(name)}: ${t.as_listed}`, click: takeSaid})]
-	const element = h("div.field", h("label", labelOf(name), {for: id}), input, trouble, deletion, listed)
+	const isWide = isText || name === "link"
+	const element = h("div.field", {"data-wide": isWide || null}, h("label", labelOf(name), {for: id}), input, trouble,
+		deletion, listed)
 	return {name, element, input, read, check, typed}
 }

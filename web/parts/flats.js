@@ -1,32 +1,70 @@
 // Elements that show a flat, or a part of it, in several views. following keeps one up to date.
 
-import {h, outward, swap} from "../lib/dom.js"
-import {costChange, dialled, keyOf, positionOf, statusOf} from "../lib/fields.js"
+import {fill, h, outward, swap} from "../lib/dom.js"
+import {costChange, dialled, keyOf, photoURLs, positionOf, priceOf, statusOf, utilitiesOf} from "../lib/fields.js"
 import {onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {me, people} from "../lib/people.js"
 import {flatHash} from "../lib/state.js"
-import {cost, costEach, sizes, title} from "../words/flats.js"
-import {instant, money, since, statusName, t, text} from "../words/format.js"
+import {cost, costEach, sizes, title, travelHow, travelTime} from "../words/flats.js"
+import {ago, count, exactly, instant, money, since, statusName, t, text, timed} from "../words/format.js"
 import {offerContacted} from "./decide.js"
 
+// servedAt returns where a photo is loaded from: the service, if it keeps the photo, or else the listing's address.
+export const servedAt = url => kept.photos.addresses.get(url) ?? url
 
-// photo makes an image, or a gap of its size if there is no photo or it does not load. src comes last, because the
-// browser may start loading as soon as it is set.
-export function photo(src, alt = "") {
-	const gap = h("span.photo.gap")
-	return src ? h("img.photo", {alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", src,
-		error: ({target}) => target.replaceWith(gap)}) : gap
+// photo makes an image, or a gap of its size if there is no photo, or neither the service nor the listing's address has
+// it. src comes last, because the browser may start loading as soon as it is set.
+export function photo(url, alt = "", data = {}) {
+	const gap = h("span.photo.gap", {data})
+	let src = servedAt(url)
+
+	function error({target}) {
+		if (src === url) return target.replaceWith(gap)
+		target.src = src = url
+	}
+
+	return url ? h("img.photo", {alt, data, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", error, src})
+		: gap
 }
+
+// firstPhoto shows the first photo of a flat, or a gap, and keptphotos.js replaces it.
+export const firstPhoto = flat => photo(photoURLs(flat)[0], "", {first: keyOf(flat)})
 
 // fetchPhoto loads a photo that will be shown soon. As with all photos, the request does not tell the photo's site
 // the address of this page.
-export const fetchPhoto = src => src && Object.assign(new Image(), {referrerPolicy: "no-referrer", src})
+export const fetchPhoto = url =>
+	url && Object.assign(new Image(), {referrerPolicy: "no-referrer", src: servedAt(url)})
+
+// timeAgo shows a past date as people tell it, with the exact one as its tooltip, or returns null.
+export function timeAgo(text) {
+	const at = instant(text)
+	return at == null ? null : h("time", ago(text), {datetime: timed(text) ? new Date(at).toISOString() : text,
+		title: exactly(text)})
+}
+
+// tellTimes brings the times on the page up to date.
+export function tellTimes() {
+	for (const element of document.querySelectorAll("time")) fill(element, ago(element.dateTime))
+}
+
+// seenAgo shows when a flat was first seen, or else the date of its listing.
+export const seenAgo = ({first_seen, date}) => timeAgo(first_seen ?? date)
 
 // flatLink links to a flat.
 export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
 
-// facts shows cost, sizes and cost per square metre.
-export const facts = flat => h("ul.facts", h("li.cost", cost(flat)), sizes(flat).map(size => h("li", size)),
+// facts shows cost, with what it includes, sizes and cost per square metre.
+export const facts = flat => h("ul.facts",
+	h("li.cost", cost(flat), priceOf(flat) && utilitiesOf(flat) && [" ", h("small", t["cost_" + utilitiesOf(flat)])]),
+	sizes(flat).map(size => h("li", size)), flat.bedrooms > 0 && h("li", count(t.n_bedrooms, flat.bedrooms)),
 	costEach(flat) && h("li.soft", costEach(flat)))
+
+// travel shows the time of an entry of travelTimes. A tooltip says how it was computed, and so do screen readers.
+export function travel(seconds, entry) {
+	const how = travelHow(entry)
+	return h("span.duration", travelTime(seconds, entry), how && [{title: how}, h("span.sr", ` (${how})`)])
+}
 
 // news makes tags for what has changed: that the flat is gone, and the last change of its cost.
 export function news(flat) {
@@ -42,6 +80,14 @@ export function news(flat) {
 // statusTag makes a tag for the status. more follows the word.
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
+
+// byWhom says who gave a flat its status, and when, if that was somebody else than the person who uses this device. It
+// follows the word for the status.
+export function byWhom(flat) {
+	const {status_by: person, status_since: since} = flat
+	const isOther = people.length > 0 && person && person !== me() && statusOf(flat) !== "new"
+	return isOther && [" ", h("small.by", text(t.by_name, {name: person}), since && [", ", timeAgo(since)])]
+}
 
 // phoneLink makes a link that calls the flat's phone, and then offers the next status. spec is, for example,
 // "a.button".

@@ -13,8 +13,8 @@ import {makeControls} from "./filters.js"
 import {failed, notKept} from "./notice.js"
 
 // The fields that these views request.
-const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,gps,date," +
-	"first_seen,cost_history"
+const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,lat,lng," +
+	"precision,date,first_seen,cost_history"
 
 // showFound fills root with the controls of the list, the number of flats, and body. Whenever the flats change, it
 // calls render(list, filters), which changes body and may return what is shown next to the number. If no flat

@@ -1,26 +1,21 @@
 // What a listing says about a flat, and what follows from it: the median of its place, and distances.
 //
-// listing makes the main part of the views of one flat (views/flat.js, views/triage.js) from gallery and about.
-// photoKeys returns the keys of the gallery. pairs, addressOf and address are for other views, too.
+// gallery and about make the main parts of the views of one flat (views/flat.js, views/triage.js). photoKeys returns
+// the keys of the gallery. pairs, addressOf and address are for other views, too.
 
-import {call, places} from "../lib/api.js"
-import {fill, h, outward, svg} from "../lib/dom.js"
-import {costPerArea, currencyOf, keyOf, photoURLs, positionOf, priceOf, shortDetails, siteOf,
-	travelTimes} from "../lib/fields.js"
+import {places} from "../lib/api.js"
+import {fill, h, outward, svg, swap} from "../lib/dom.js"
+import {costPerArea, currencyOf, keyOf, photoURLs, priceOf, shortDetails, startOf, travelTimes,
+	utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
 import {queryOf} from "../lib/query.js"
-import {compareHash, parse} from "../lib/state.js"
-import {addressOf, cost, described, fieldInWords, title} from "../words/flats.js"
-import {count, day, inKilometres, inWords, minutes, number, percent, readable, since, t,
+import {parse} from "../lib/state.js"
+import {addressOf, cost, detailInWords, detailName, siteName, title} from "../words/flats.js"
+import {count, inKilometres, percent, since, t,
 	text} from "../words/format.js"
-import {withChosen} from "./bar.js"
-import {facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, statusTag} from "./flats.js"
-
-// listing shows a flat: photos, heading, facts, and at the end the elements of more.
-export const listing = (flat, heading, signal, ...more) =>
-	h("div.listing", gallery(flat), about(flat, heading, facts(flat), signal, more))
+import {facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, servedAt, timeAgo, travel} from "./flats.js"
 
 // about shows what the listing says, with a heading and facts from the view. Parts that need a request of their own
 // are filled in when the answer arrives, and omitted if the request fails.
@@ -33,20 +28,41 @@ export function about(flat, heading, facts, signal, ...more) {
 		later(h("p.soft", "\u00a0"), standing(flat, signal)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
-		later(h("div.others"), listingsOf(flat, signal)), later(h("div.doubles"), duplicatesOf(flat, signal)), more)
+		later(h("div.others"), listingsOf(flat, signal)), more)
 }
 
 // briefly makes the pairs of the short details, and of the listing's own date.
-const briefly = flat => pairs([...shortDetails(flat).map(([name, value]) => [readable(name), inWords(value)]),
-	[t.listed, day(flat.date)]])
+const briefly = flat => pairs([
+	...shortDetails(flat).map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
+	[t.listed, timeAgo(flat.date)]])
 
-// gallery shows one photo at a time, and fetches the next one ahead. Clicking a photo shows it full screen.
-export function gallery(flat) {
-	const all = photoURLs(flat)
-	if (all.length === 0) return null
+// gallery makes the gallery of a flat, and makes it anew when the service keeps other photos of the flat, until the
+// signal aborts. The photo that is shown stays; nothing changes while it is shown full screen.
+export function gallery(flat, signal) {
+	let at = 0
+	let served
+	const make = () => {
+		const all = photoURLs(flat)
+		served = String(all.map(servedAt))
+		return makeGallery(flat, all, at, n => { at = n })
+	}
+	let element = make()
+	addEventListener("photos", () => {
+		const isSame = served === String(photoURLs(flat).map(servedAt))
+		if (!isSame && !element.querySelector("dialog")) element = swap(element, make())
+	}, {signal})
+	return element
+}
+
+// makeGallery shows one photo at a time, first the one with the number at, with a strip of all, and fetches the next
+// one ahead. It calls turned with the number of each photo that it shows. Clicking the photo shows it full screen.
+function makeGallery(flat, all, at, turned) {
+	if (all.length === 0) return h("div", {hidden: true})
 	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
 	const place = h("span", {role: "status"})
-	let at = 0
+	const nameOf = n => text(t.photo_n, {name: title(flat), n: n + 1})
+	const thumbs = all.map((url, n) => h("button", photo(url), {label: nameOf(n), click: () => turn(n - at)}))
+	const strip = h("div.strip", thumbs)
 
 	async function enlarge() {
 		const {showPhotos} = await import("./photos.js")
@@ -56,14 +72,17 @@ export function gallery(flat) {
 	function turn(by) {
 		at = (at + by + all.length) % all.length
 		fill(place, `${at + 1} / ${all.length}`)
-		fill(frame, photo(all[at], text(t.photo_n, {name: title(flat), n: at + 1})))
+		fill(frame, photo(all[at], nameOf(at)))
+		for (const [n, thumb] of thumbs.entries()) thumb.ariaCurrent = n === at ? "true" : null
+		strip.scrollLeft = thumbs[at].offsetLeft - strip.clientWidth / 2 // beside it, the next ones are in sight, too
 		fetchPhoto(all[at + 1])
+		turned(at)
 	}
 
 	turn(0)
-	const element = h("div.gallery", frame, all.length > 1 && h("div.turner",
+	const element = h("div.gallery", h("div.seen", frame, all.length > 1 && h("div.turner",
 		h("button", "‹", {label: t.prev_photo, click: () => turn(-1)}), place,
-		h("button", "›", {label: t.next_photo, click: () => turn(1)})))
+		h("button", "›", {label: t.next_photo, click: () => turn(1)}))), all.length > 1 && strip)
 	return element
 }
 
@@ -82,15 +101,18 @@ export const pairs = all =>
 
 // source links to the listing, and says since when it has been known.
 function source(flat) {
-	const seen = day(flat.first_seen)
-	return h("div.source", linksOf(flat), seen && h("span.soft", `${t.since} ${seen}`), news(flat))
+	const seen = timeAgo(flat.first_seen)
+	return h("div.source", linksOf(flat), seen && h("span.soft", t.seen, " ", seen), news(flat))
 }
 
-// linksOf links to a listing, named by the host of each address, or names its site.
+// linksOf links to a listing, named by the host of each address, with a number if there are several at one host, or
+// names its site.
 function linksOf(flat) {
-	const host = url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2")
 	const urls = [flat.urls].flat().filter(Boolean)
-	return urls.length > 0 ? urls.map(url => outward(url, host(url))) : siteOf(flat)
+	const hosts = urls.map(url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2"))
+	const nth = i => hosts.slice(0, i + 1).filter(host => host === hosts[i]).length
+	const name = (host, i) => (nth(i) > 1 ? `${host} (${nth(i)})` : host)
+	return urls.length > 0 ? urls.map((url, i) => outward(url, name(hosts[i], i))) : siteName(flat)
 }
 
 // address shows the address with a link to a map.
@@ -119,7 +141,7 @@ function chart(costs, label) {
 }
 
 // standing compares the cost per m² with the median of the flats in the same place, including this one. It returns
-// null if there are fewer than three, or if the list only has flats in this place: then the list itself shows how
+// null if there are fewer than three, or if all flats of the list are in this place: then the list itself shows how
 // they compare.
 async function standing(flat, signal) {
 	const {postal_code: code, name} = flat.service_postal_code ?? {}
@@ -128,7 +150,7 @@ async function standing(flat, signal) {
 	if (!own || !here) return null
 	const [found, isOnly] = await Promise.all([
 		find({"filter[place]": here}, {"not[status]": "duplicate", fields: "cost,area,currency"}, {signal}),
-		isOnlyPlace(signal),
+		isOnlyPlace(here, signal),
 	])
 	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
 	if (isOnly || all.length < 3) return null
@@ -137,30 +159,30 @@ async function standing(flat, signal) {
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
 }
 
-// isOnlyPlace reports whether all flats that match the list's filters are in one place. The counts by place ignore
-// the filter for the place itself, so it is applied here.
-async function isOnlyPlace(signal) {
-	const here = parse(location.hash)
-	const {filters} = here.view === "triage" ? here : parse(kept.trail.hash)
+// isOnlyPlace reports whether all flats that match the list's filters are in a place. The counts by place ignore the
+// filter for the place itself, so it is applied here.
+async function isOnlyPlace(place, signal) {
+	const route = parse(location.hash)
+	const {filters} = route.view === "triage" ? route : parse(kept.trail.hash)
 	const {counts} = await find(queryOf(filters), {"page[size]": 1, fields: "status", counts: "place"}, {signal})
-	return Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true).length < 2
+	const left = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
+	return left.length === 1 && left[0] === place
 }
 
-// waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]}, stations, bedrooms
-// and utilities. If the flat has no position of its own, distances are those of its postal code, marked with "≈".
+// waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]} and stations, and of
+// utilities unless the cost says it all. If the position of the flat is not exactly known, distances are marked with
+// "≈".
 function waysOf(flat, places = {}) {
-	const own = positionOf(flat)
-	const at = own ?? flat.service_postal_code?.gps
-	const travel = Object.fromEntries(travelTimes(flat))
-	const ways = Object.keys({...travel, ...places}).map(name => {
-		const far = at && places[name] && (own ? "" : "≈ ") + inKilometres(distance(at, places[name]))
-		return [name, [name in travel && minutes(travel[name]), far && text(t.straight, {far})]
-			.filter(Boolean).join(", ")]
+	const {at, isExact} = startOf(flat)
+	const times = Object.fromEntries(travelTimes(flat).map(([name, ...time]) => [name, travel(...time)]))
+	const ways = Object.keys({...times, ...places}).map(name => {
+		const far = at && places[name] && (isExact ? "" : "≈ ") + inKilometres(distance(at, places[name]))
+		const time = times[name]
+		return [name, (time || far) && [time, time && far && ", ", far && text(t.straight, {far})]]
 	})
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
 		.map(({name, distance}) => [String(name), distance > 0 ? inKilometres(distance) : "–"])
-	return pairs([...ways, ...stations, [t.bedrooms, flat.bedrooms > 0 && number(flat.bedrooms)],
-		[t.utilities, fieldInWords("utilities", flat)]])
+	return pairs([...ways, ...stations, [t.utilities, !utilitiesOf(flat) && flat.utilities]])
 }
 
 // distance returns the metres between two positions. Over the distances within a city, it is accurate enough to
@@ -168,19 +190,6 @@ function waysOf(flat, places = {}) {
 function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
-}
-
-// duplicatesOf shows the flats that are probably the same home.
-async function duplicatesOf(flat, signal) {
-	const id = keyOf(flat)
-	const {data} = await call("duplicates", {signal})
-	const group = data.map(({ids}) => ids.map(String)).find(ids => ids.includes(id))
-	if (!group) return null
-	const others = group.filter(other => other !== id).slice(0, 5)
-	const found = await find({}, {"any[id]": others}, {signal})
-	return [h("h2", h("a", t.maybe_duplicate, {href: compareHash(withChosen([id, ...others]))})),
-		h("ul", found.flats.map(other =>
-			h("li", flatLink(other, described(other)), " ", statusTag(other), " ", siteOf(other))))]
 }
 
 // listingsOf shows the other listings that were merged into a flat, with their costs and links.

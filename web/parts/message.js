@@ -1,5 +1,5 @@
 // "Message": a text about a flat, to copy, or to send by mail or text message. The words around the flat's title,
-// address, cost and link are the user's own; this browser keeps them for all flats.
+// address, cost and link are the user's own; they begin with an example, and this browser keeps them for all flats.
 
 import {h, openDialog} from "../lib/dom.js"
 import {dialled} from "../lib/fields.js"
@@ -13,7 +13,7 @@ const name = "flats.message" // in the browser's storage: {before, after}
 // showMessage opens the dialog in an element, and removes it when it is closed. It calls sent when the text is
 // copied or sent.
 export function showMessage(element, flat, sent) {
-	const words = {before: "", after: "", ...stored(name)}
+	const words = {before: t.example_before, after: t.example_after, ...stored(name)}
 	const facts = [title(flat), addressOf(flat), cost(flat), [flat.urls].flat()[0]].filter(Boolean).join("\n")
 	const whole = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
 	const field = (part, label) => h("label.field", label, h("textarea", {value: words[part], input: ({target}) => {
@@ -28,11 +28,12 @@ export function showMessage(element, flat, sent) {
 			h("button.primary", t.copy, {click: hand}), mail, flat.phone && sms,
 			h("button", t.close, {click: () => dialog.close()})))
 
-	// The links contain the text: if a script opened one later, the browser would block it.
+	// The links contain the text: if a script opened one later, the browser would block it. A text message goes to the
+	// number without its extension.
 	function link() {
 		const [subject, body] = [title(flat), whole()].map(encodeURIComponent)
 		mail.href = `mailto:?subject=${subject}&body=${body}`
-		sms.href = `sms:${dialled(String(flat.phone))}?body=${body}`
+		sms.href = `sms:${dialled(String(flat.phone)).split(",")[0]}?body=${body}`
 	}
 
 	function hand() {

@@ -1,13 +1,14 @@
 // Notes save themselves. This browser keeps what is typed until the service has it. Notes that were changed
 // elsewhere are shown before anything overwrites them.
 //
-// editor makes the field for a flat's notes; notesOf, hints and onPaper are for views that show notes. sendNotes,
-// waitingNotes, notesQuestions and forgetNotes are for waiting.js.
+// editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints and onPaper are for views that
+// show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
 
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {me} from "../lib/people.js"
 import {store, stored} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
@@ -30,8 +31,10 @@ export const notesOf = flat => saverOf(flat).text
 // A Saver saves the notes of one flat. It has these texts: text, the notes as typed here; base, the service's notes
 // when typing began; theirs, the service's notes now; trouble, the reason why text could not be saved; kept, the
 // text of the draft in this browser; other, the draft of another tab of this browser, until the user chooses one;
-// and seen, such a draft after the choice, which the other tab may have saved. waits is true from the first failure
-// or conflict until the text is saved, and refused is true if the service rejects it.
+// seen, such a draft after the choice, which the other tab may have saved; hurried, what hurry may have saved; and by,
+// the person who typed.
+// waits is true from the first failure or conflict until the text is saved, and refused is true if the service
+// rejects it.
 class Saver {
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -53,7 +56,7 @@ class Saver {
 	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
 	// notes were changed to something else elsewhere.
 	get state() {
-		if (![undefined, this.base, this.text, this.seen].includes(this.rival)) return "conflict"
+		if (![undefined, this.base, this.text, this.seen, this.hurried].includes(this.rival)) return "conflict"
 		if (this.text === this.base) return "saved"
 		return this.trouble ? "kept" : "saving"
 	}
@@ -83,6 +86,7 @@ class Saver {
 	// type takes over what was typed, and saves it once typing pauses.
 	type(text) {
 		this.text = text
+		this.by = me()
 		this.keep()
 		this.tell()
 		if (this.state !== "conflict") this.saveIn(700)
@@ -97,9 +101,9 @@ class Saver {
 			if (text === base) return
 			this.other = draft.text
 		}
-		const {other} = this
+		const {other, hurried, by} = this
 		this.kept = text
-		store(prefix + id, text === base && other == null ? null : {text, base, other})
+		store(prefix + id, text === base && other == null ? null : {text, base, other, hurried, by})
 	}
 
 	saveIn(milliseconds) {
@@ -117,9 +121,9 @@ class Saver {
 			const {state, text} = this
 			if (state === "saving") {
 				this.other = undefined // by now the text has it
-				if (text !== this.theirs) await update(this.id, {notes: text}, {match: true})
+				if (text !== this.theirs) await update(this.id, {notes: text}, {match: true, by: this.by})
 				this.theirs = this.base = text
-				this.seen = undefined
+				this.seen = this.hurried = undefined
 				this.keep()
 			}
 		} catch (error) {
@@ -133,7 +137,30 @@ class Saver {
 		this.busy = false
 		this.tell()
 	}
+
+	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes:
+	// If-Match protects them if the tag is known of the notes when typing began. If it fails, the draft stays.
+	async hurry() {
+		const {id, text, base} = this
+		const isBase = kept.tags.has(id) && (flats.get(id)?.notes ?? "") === base
+		if (this.state !== "saving" || this.other != null || !isBase || this.hurried === text) return
+		this.hurried = text
+		this.keep()
+		try {
+			await update(id, {notes: text}, {match: true, keepalive: true, by: this.by})
+			this.theirs = this.base = text
+			this.hurried = undefined
+			this.keep()
+			this.tell()
+		} catch {/* save tries again */}
+	}
 }
+
+// The page may be hidden for good, and the other device needs what was typed.
+for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, ({type}) => {
+	if (type === "pagehide" || document.visibilityState === "hidden")
+		for (const saver of kept.savers.values()) saver.hurry()
+})
 
 // sendNotes sends the drafts that were not saved when the page was last left.
 export function sendNotes() {
@@ -186,17 +213,19 @@ export function forgetNotes() {
 
 addEventListener("storage", ({key}) => key === null && forgetNotes())
 
-// editor makes the field for a flat's notes, its checklist, and the state of saving.
-export function editor(flat, signal) {
+// editor makes the field for a flat's notes, its checklist, and the state of saving. The ids in it end with suffix,
+// because a view may have several editors.
+export function editor(flat, signal, suffix = "") {
 	const saver = saverOf(flat)
-	const input = h("textarea#notes", {value: saver.text, input: () => write(input.value),
+	const id = "notes" + suffix
+	const input = h("textarea", {id, value: saver.text, input: () => write(input.value),
 		keydown: ({key}) => key === "Escape" && input.blur()}) // single keys act again outside the field
 	const add = h("button", t.add_checklist, {click: () => write(withChecklist(input.value))})
-	const status = h("p#saved", {role: "status"})
+	const status = h("p", {id: "saved" + suffix, role: "status"})
 	const versions = h("div.versions")
 	const paper = h("p.sheet")
 	let boxes = h("ul.boxes")
-	const element = h("div.notes", h("div.line", h("label", t.notes, {for: "notes"}), status), boxes, versions, input,
+	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, input,
 		paper, h("div.line", add))
 	let asked = null // the notes of the other version that the question shows
 
@@ -250,6 +279,9 @@ export function editor(flat, signal) {
 	showText()
 	return element
 }
+
+// focusNotes moves the focus to the checklist in an editor, or to the field if there is none.
+export const focusNotes = editor => editor.querySelector(".boxes input, textarea").focus({preventScroll: true})
 
 // withChecklist returns notes with the checklist at their end.
 const withChecklist = notes =>

@@ -2,14 +2,16 @@
 // is closed.
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
-// notKept and attemptIn do so in place of a view, copy copies a text. change, changeAll and decided make decisions
-// that undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices.
+// notKept and attemptIn do so in place of a view, copy copies a text. change, changeAll, changeNow and decided make
+// decisions that undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and
+// notices.
 
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
-import {flats, look, update} from "../lib/flats.js"
+import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {withWaiting} from "../lib/queue.js"
+import {me, ofPeople, people, valueOf} from "../lib/people.js"
+import {same, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 
@@ -27,16 +29,17 @@ export function tell(text, {act, error} = {}) {
 	const replaced = old => !old.matches("[role=alert]") || old.querySelector("p").textContent === text
 	for (const old of [...box.children].filter(replaced)) close(old)
 	box.append(element)
-	if (!error) leave(element, act ? 10_000 : 6_000)
+	if (!error) leave(element, act ? 10 : 6)
 	return element
 }
 
-// leave closes a notice after some milliseconds, but not while the pointer or the focus is on it.
-function leave(element, milliseconds) {
-	setTimeout(() => {
-		if (element.matches(":hover, :focus-within")) leave(element, 1_000)
-		else close(element)
-	}, milliseconds)
+// leave closes a notice after some seconds. Those do not count while the pointer or the focus is on it, nor while the
+// page is hidden, as during a call.
+function leave(element, seconds) {
+	if (!element.isConnected) return
+	if (seconds <= 0) return close(element)
+	const isSeen = () => !document.hidden && !element.matches(":hover, :focus-within")
+	setTimeout(() => leave(element, isSeen() ? seconds - 1 : seconds), 1_000)
 }
 
 // close closes a notice. If the notice has the focus, the focus moves to the next notice, or to the view.
@@ -97,7 +100,7 @@ export const attemptIn = (element, act) => act().catch(error => {
 
 // undoButton makes the button that takes the last decision back after its notice has left.
 export const undoButton = () => h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
-	{hidden: true, label: t.undo, title: t.undo, click: undo})
+	{hidden: true, label: t.undo, title: t.undo, click: () => undo()})
 
 // forgetNotices closes all notices, and drops the decisions that could be taken back.
 export function forgetNotices() {
@@ -114,11 +117,13 @@ function showUndo() {
 	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
-// decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again.
-export function decided(text, back) {
-	kept.decisions.push(back)
+// decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again. made has the changes
+// that wait to be sent (lib/queue.js).
+export function decided(words, back, made = []) {
+	const decision = {words, back, made}
+	kept.decisions.push(decision)
 	showUndo()
-	tell(text, {act: [t.undo, undo]})
+	tell(words, {act: [t.undo, () => undo(decision)]})
 }
 
 // change sets fields of a flat as one decision.
@@ -132,6 +137,26 @@ export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
 }
+
+// changeNow is like changeAll, but shows the changes at once, and lets them be sent in the order of the decisions.
+// Changes that change nothing are no decision.
+export function changeNow(changes, words) {
+	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
+	if (changes.every(isMade)) return
+	const made = changes.flatMap(([id, fields]) => updateNow(id, fields))
+	decided(words, async () => {
+		for (const {key, id, name, was} of made.toReversed()) updateNow(id, {[name]: was}, key)
+	}, made)
+}
+
+// A change that was sent later may have replaced a decision that was made elsewhere. One that was taken back has not.
+addEventListener("overruled", ({detail: {key, name, theirs}}) => {
+	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
+	if (!decision) return
+	decision.made.find(change => change.key === key).was = theirs
+	const was = fieldsInWords({[name]: theirs})
+	tell(text(t.overruled, {words: decision.words, was}), {act: [t.undo, () => undo(decision)]})
+})
 
 // isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
 const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
@@ -151,7 +176,7 @@ async function make(changes, words, done) {
 		for (const [id, fields, restored] of changes) {
 			for (const was of differences(flats.get(id), now.get(id), fields)) replaced.add(was)
 			const before = {...await update(id, fields), ...now.get(id)}
-			const was = Object.fromEntries(Object.keys(fields).map(name => [name, before[name] ?? null]))
+			const was = Object.fromEntries(Object.keys(fields).map(name => [name, valueOf(before, name)]))
 			made.push([id, restored ?? (() => was)])
 		}
 		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
@@ -166,17 +191,19 @@ async function make(changes, words, done) {
 }
 
 // The fields that another device may have decided on.
-const decidable = ["status", "notation", "visit_date"]
+const decidable = ["status", "notation", "rating", "visit_date"]
+const columnOf = name => (name === "rating" ? "ratings" : name)
 
 // askFor returns the service's values of such fields, by id, before the changes are made. Without a network it
 // returns nothing, because what cannot be sent replaces nothing.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
+	const asked = [...names, ...people.length > 0 ? ofPeople : []].filter(name => name !== "rating").join()
 	const found = []
 	try {
 		for (let i = 0; names.length > 0 && i < changes.length; i += 100) { // an address has its limits
 			const ids = changes.slice(i, i + 100).map(([id]) => id)
-			const {flats, asOf} = await look({}, {"any[id]": ids, fields: names.join(), "page[size]": 100})
+			const {flats, asOf} = await look({}, {"any[id]": ids, fields: asked, "page[size]": 100})
 			if (asOf) break
 			found.push(...flats)
 		}
@@ -186,24 +213,26 @@ async function askFor(changes) {
 
 // differences returns in words which values of a flat fields replace that this page did not know.
 function differences(known, now = {}, fields) {
-	const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 	return decidable
-		.filter(name => name in fields && name in known && name in now)
-		.filter(name => !same(now[name], known[name]) && !same(now[name], fields[name]))
-		.map(name => fieldsInWords({[name]: now[name]}))
+		.filter(name => name in fields && columnOf(name) in known && columnOf(name) in now)
+		.filter(name => ![valueOf(known, name), fields[name]].some(value => same(valueOf(now, name), value)))
+		.map(name => fieldsInWords({[name]: valueOf(now, name)}) + (name === "status" ? byWords(now) : ""))
 }
 
-// undo takes the last decision back.
-export async function undo() {
-	const back = kept.decisions.pop()
-	if (!back) return
+// byWords writes who gave a flat its status, after the word for it.
+const byWords = ({status_by: name}) => (name && name !== me() ? " " + text(t.by_name, {name}) : "")
+
+// undo takes a decision back, by default the last one, unless that has been done.
+export async function undo(decision = kept.decisions.at(-1)) {
+	if (!kept.decisions.includes(decision)) return
+	kept.decisions = kept.decisions.filter(other => other !== decision)
 	showUndo()
 	try {
-		await back()
-		tell(t.undone, {act: kept.decisions.length > 0 && [t.undo, undo]})
+		await decision.back()
+		tell(t.undone)
 	} catch (error) {
-		kept.decisions.push(back)
+		kept.decisions.push(decision)
 		showUndo()
-		failed(error, undo)
+		failed(error, () => undo(decision))
 	}
 }

@@ -45,7 +45,7 @@ export function showPhotos(element, urls, name, at, turned) {
 		dialog.close()
 	}, {signal: closed.signal})
 	swipe(frame, () => show(at - 1), () => show(at + 1))
-	history.pushState(null, "")
+	history.pushState(history.state, "")
 	openDialog(element, dialog)
 	show(at)
 }

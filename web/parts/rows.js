@@ -4,14 +4,15 @@
 // setStatusTimes says since when flats have their status. wide tells whether the screen has room for the table.
 
 import {fill, h} from "../lib/dom.js"
-import {keyOf, photoURLs, placeOf, siteOf, statusOf, travelTimes} from "../lib/fields.js"
+import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {describeView} from "../words/filters.js"
-import {cost, costEach, fieldInWords, sinceOf, title} from "../words/flats.js"
-import {count, day, dayAndTime, instant, minutes, number, squareMetres, t, text} from "../words/format.js"
+import {apartRatings, cost, costEach, detailInWords, detailName, fieldInWords, sinceOf, siteName,
+	title} from "../words/flats.js"
+import {count, day, dayAndTime, instant, number, squareMetres, t, text} from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {compareButton, statusButton} from "./decide.js"
-import {flatLink, news, photo, statusTag} from "./flats.js"
+import {byWhom, firstPhoto, flatLink, news, seenAgo, statusTag, travel} from "./flats.js"
 
 // wide matches if there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
@@ -19,26 +20,57 @@ export const wide = matchMedia("(min-width: 900px)")
 // The columns, or the parts of a card. Clicking a head sorts by order, or by name if there is no order; a column
 // with an empty order cannot be sorted by, and is omitted on paper.
 const columns = [
-	{name: "picture", label: t.photos, order: "", cell: flat => photo(photoURLs(flat)[0])},
+	{name: "picture", label: t.photos, order: "", cell: firstPhoto},
 	{name: "title", cell: (flat, matches, double) => [
-		h("h2", flatLink(flat, marked(title(flat), "title", matches))),
-		h("p.about", [placeOf(flat), siteOf(flat), !wide.matches && sinceOf(flat)].filter(Boolean).join(" · ")),
-		h("p.tags", news(flat), double && h("span.tag", t.maybe_duplicate))]},
+		heading(flat, matches),
+		h("p.about", [placeOf(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")),
+		h("p.tags", tags(flat, double))]},
 	{name: "cost", cell: cost},
 	{name: "cost_per_area", cell: costEach},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
-	{name: "travel_time", cell: travel},
-	{name: "since", order: "-first_seen", cell: sinceOf},
-	// The status "new" is omitted: a flat has it until it is decided on.
-	{name: "status", cell: flat => [statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat)),
-		flat.visit_date && [" ", h("small", dayAndTime(flat.visit_date).replace(/(?<!,) /g, "\u00a0"))]]},
+	{name: "travel_time", cell: travelCell},
+	{name: "since", order: "-first_seen", cell: seenAgo},
+	{name: "status", cell: flat => [decision(flat), byWhom(flat), flat.visit_date && [" ", visitOf(flat, "small")]]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>
 		notation != null && h("span.rating", fieldInWords("notation", {notation}))},
 	{name: "actions", order: "", cell: actions},
 ]
 const onPaper = columns.filter(({order}) => order !== "")
+	.map(column => (column.name === "since" ? {...column, cell: sinceOf} : column)) // paper does not grow old
+
+const heading = (flat, matches) => h("h2", flatLink(flat, marked(title(flat), "title", matches)))
+
+// details writes the first three short details.
+const details = flat => shortDetails(flat).slice(0, 3)
+	.map(([name, value]) => `${detailName(name)} ${detailInWords(name, value, flat)}`)
+
+// tags says what has changed.
+const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag", t.maybe_duplicate)]
+
+// apart marks a flat of which two people think differently.
+const apart = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
+	{title: t.apart})
+
+// decision makes the tag of the status. It omits "new", which a flat has until it is decided on.
+const decision = flat => statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat))
+
+const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit).replace(/(?<!,) /g, "\u00a0"))
+
+// card makes the parts of a card. Beside the photo stand the title with what was decided, then the age with the place,
+// the site and what has changed, then the facts and the buttons.
+function card(flat, matches, double, to) {
+	const cell = name => h("div." + name, columns.find(column => column.name === name).cell(flat, matches, double, to))
+	const about = [seenAgo(flat), placeOf(flat), siteName(flat)].filter(Boolean).flatMap(part => [" · ", part]).slice(1)
+	return [
+		cell("picture"),
+		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
+		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag"), byWhom(flat), tags(flat, double))),
+		h("div.known", h("div", ["cost", "area"].map(cell)), h("div", ["cost_per_area", "rooms", "travel_time"].map(cell))),
+		cell("actions"),
+	]
+}
 
 // setStatusTimes keeps when flats got their status, from rows with status_since.
 export function setStatusTimes(rows) {
@@ -52,19 +84,21 @@ function contactedFor(flat) {
 	return days > 0 && "\u00a0· " + count(t.for_days, days)
 }
 
-// travel shows the time to a place or, if none is given, to the nearest one.
-function travel(flat, matches, double, to) {
+// travelCell shows the time to a place or, if none is given, to the nearest one.
+function travelCell(flat, matches, double, to) {
 	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
-	return nearest && [minutes(nearest[1]), " ", h("small", nearest[0])]
+	if (!nearest) return null
+	const [name, seconds, entry] = nearest
+	return [travel(seconds, entry), " ", h("small", name)]
 }
 
-// actions makes the buttons, which name their flat to screen readers. In a table they are signs, with their words as
-// tooltips.
+// actions makes the buttons: signs, with their words as tooltips, which name their flat to screen readers.
 function actions(flat) {
 	const id = keyOf(flat)
 	const buttons = [statusButton(id, "followed"), statusButton(id, "ignored"), compareButton(id)]
 	for (const button of buttons) button.ariaLabel = `${button.title}: ${title(flat)}`
-	const signs = wide.matches ? [statusOf(flat) === "followed" ? "♥" : "♡", "✕", "⇄"] : []
+	// The selector keeps phones from drawing an emoji.
+	const signs = [statusOf(flat) === "followed" ? "♥\uFE0E" : "♡", "✕", "⇄"]
 	signs.forEach((textContent, i) => Object.assign(buttons[i], {textContent}))
 	return buttons
 }
@@ -77,13 +111,16 @@ const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag
 // from matcher (marks.js), for the marks in the title; double says whether the flat may be a duplicate; to is the place
 // of the travel time, if one was chosen.
 export function makeHolder(sort, sortBy) {
-	const holder = wide.matches ? makeTable(sort, sortBy) : h("ol.rows", {data: {sort}})
+	const holder = wide.matches ? makeTable(sort, sortBy) : h("ol.rows", {data: {sort}, click: passOn})
 	const makeRoom = wide.matches ? roomIn(holder) : () => {}
-	const [row, cell] = wide.matches ? ["tr", "td"] : ["li", "div"]
 
-	function makeRow(flat, matches, double, to) {
+	function makeRow(flat, ...given) {
 		const data = {id: keyOf(flat), status: statusOf(flat)}
-		const element = h(row + ".row", {data}, cells(cell, columns, flat, matches, double, to))
+		if (!wide.matches) {
+			if (photoURLs(flat).length > 0) holder.classList.add("pictured")
+			return h("li.row", {data}, card(flat, ...given))
+		}
+		const element = h("tr.row", {data}, cells("td", columns, flat, ...given))
 		makeRoom(element)
 		return element
 	}
@@ -99,7 +136,7 @@ function makeTable(sort, sortBy) {
 			? h("button", label, {click: () => sortBy(current ? turned : order)})
 			: h("span.sr", label))
 	})
-	return h("table.flats", {mouseover: showWhole}, h("caption.sr", t.list), heads)
+	return h("table.flats", {mouseover: showWhole, click: passOn}, h("caption.sr", t.list), heads)
 }
 
 // showWhole gives a truncated title a tooltip when it is pointed at.
@@ -108,8 +145,22 @@ function showWhole({target}) {
 	if (link) link.title = link.scrollWidth > link.clientWidth ? link.textContent : ""
 }
 
-const most = {status: 12, travel_time: 12} // of the others 20; longer lines are wrapped or cut
+// passOn opens the flat whose travel time is clicked. Because of its tooltip the time lies above the link of the row.
+function passOn(event) {
+	const row = event.target.closest(".duration")?.closest(".row")
+	row?.querySelector("h2 a").dispatchEvent(new MouseEvent("click", event))
+}
+
+const most = {status: 15, travel_time: 12} // of the others 20; longer lines are wrapped or cut
 const more = {cost: 1, status: 2} // for bold letters, and the margins of a tag
+
+// lettersOf returns the number of letters of a line that are seen. A time that is long is wrapped between its words,
+// and most of its letters are narrower than digits.
+function lettersOf(line) {
+	const words = line.textContent
+	if (line.nodeName !== "TIME") return words.length - (line.querySelector?.(".sr")?.textContent.length ?? 0)
+	return (words.length > 10 ? Math.max(...words.split(" ").map(word => word.length)) : words.length) - 1
+}
 
 // roomIn returns a function that widens the columns of a table for a row. A column takes no room until a row has
 // something in it; then it has room for as many digits as its longest line, or the longest word of its head, has
@@ -121,7 +172,7 @@ function roomIn(table) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
 			if (isEmpty || ["title", "actions"].includes(name)) continue
 			const head = table.tHead.rows[0].cells[i]
-			const lines = [...childNodes].map(({textContent}) => textContent.length)
+			const lines = [...childNodes].map(lettersOf)
 			const words = head.textContent.split(" ").map(word => word.length + (head.ariaSort ? 3 : 1))
 			const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0))
 			if (digits <= room[name]) continue

@@ -135,13 +135,12 @@ export function makeSavedViews(signal) {
 		await refreshViews()
 	}
 
-	function save() {
+	async function save() {
 		const relative = relativeIn(filters)
 		if (relative) return tell(text(t.relative, {name: relative}))
 		const members = {query: conditionsOf(filters), page: hash}
-		const name = prompt(t.save, describeView(filters).slice(0, 60))?.trim()
-		if (/^\.\.?$/.test(name)) tell(text(t.no_name, {name})) // a browser takes these out of each path
-		else if (name) saveView(name, members)
+		const {askName} = await import("./naming.js")
+		askName(element.parentNode, describeView(filters).slice(0, 60), name => saveView(name, members))
 	}
 
 	return {element, show, markSeen: first => see(first).catch(() => {/* it stays new */}), save}

@@ -6,8 +6,8 @@
 // forgetWaiting drops them.
 
 import {fill, h} from "../lib/dom.js"
-import {forget, questions, waiting} from "../lib/queue.js"
-import {startSending} from "../lib/sender.js"
+import {forget, isUnderWay, waiting} from "../lib/queue.js"
+import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, labelOf} from "../words/flats.js"
 import {count, t} from "../words/format.js"
 import {flatLink} from "./flats.js"
@@ -30,9 +30,9 @@ export function startWaiting() {
 	const list = h("div.questions")
 	const settle = startSending(failed)
 
-	// show shows what waits. A question that is answered passes the focus to the next one.
+	// show shows what waits, without what is under way. A question that is answered passes the focus to the next one.
 	function show() {
-		const n = countWaiting()
+		const n = countWaiting() - waiting().filter(isUnderWay).length
 		const held = list.contains(document.activeElement)
 		const words = n > 0 ? count(t.waits, n) : ""
 		if (line.textContent !== words) fill(line, words)

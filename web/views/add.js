@@ -2,9 +2,9 @@
 // all views do (see app.js). What is typed is kept (drafts.js) until the service has it.
 
 import {call, places} from "../lib/api.js"
-import {fill, h, later} from "../lib/dom.js"
-import {keyOf} from "../lib/fields.js"
-import {look} from "../lib/flats.js"
+import {fill, h, later, webURL} from "../lib/dom.js"
+import {detailsOf, keyOf, positionOf} from "../lib/fields.js"
+import {getFlat, look} from "../lib/flats.js"
 import {queryOf, tally} from "../lib/query.js"
 import {sha256} from "../lib/sha256.js"
 import {flatHash, hashOf} from "../lib/state.js"
@@ -14,7 +14,7 @@ import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiv
 	newestDraft} from "../parts/drafts.js"
 import {knownBy} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
-import {title} from "../words/flats.js"
+import {readDetails, title} from "../words/flats.js"
 import {inField, parseNumber, t} from "../words/format.js"
 import {cleanLink} from "../words/pick.js"
 
@@ -28,16 +28,20 @@ export function show(root, route, signal) {
 	}
 	const form = new Form(signal)
 	fill(root, h("h1", t.add), form.element, makeBookmarklet())
-	form.draw()
+	form.draw(given !== undefined)
 	if (isEmpty(form.draft)) form.paste.focus({preventScroll: true})
 }
 
 // The fields: what they are called, and the attributes of their controls.
 const amount = {inputmode: "decimal"}
 const labels = {link: t.link, title: t.title, cost: t.cost, currency: t.currency, area: t.area, rooms: t.rooms,
-	code: t.code, place: t.place, phone: t.phone, text: t.text}
+	code: t.code, place: t.place, phone: t.phone, text: t.text, details: t.details, gps: t.position, photos: t.photos}
 const attributes = {link: {inputmode: "url"}, cost: amount, area: amount, rooms: amount, phone: {type: "tel"}}
 const wide = {"data-wide": ""}
+const areTexts = ["text", "details", "photos"] // fields of several lines
+const areWide = ["link", "title", "place", "gps", ...areTexts]
+const areRare = ["details", "gps", "photos"] // fields that are shown if they have something
+const areWanted = ["cost", "area", "rooms", "code", "place"] // fields that say if the text does not have them
 const isAmount = field => attributes[field] === amount
 
 // commonCurrency promises the most common currency.
@@ -65,24 +69,23 @@ class Form {
 		Object.assign(this, {signal, controls: {}, known: null})
 		this.paste = h("textarea", {spellcheck: "false", maxlength: 100_000})
 		for (const field in labels) this.controls[field] =
-			h(field === "text" ? "textarea" : "input", {name: field, autocomplete: "off", ...attributes[field]})
+			h(areTexts.includes(field) ? "textarea" : "input", {name: field, autocomplete: "off", ...attributes[field]})
 		this.about = h("p.known", {role: "status"})
 		this.unsaved = h("p.wrong", {role: "status"})
 		this.others = h("div.line")
 		this.button = h("button.primary", t.add)
 		this.lookSoon = later(() => this.look(), 400)
 		this.currency = commonCurrency().catch(() => {}).then(code => code ?? "EUR")
-		this.element = h("form", {submit: event => event.preventDefault() ?? this.save(), input: event => this.type(event),
-			change: event => this.type(event)},
+		this.element = h("form", {submit: event => event.preventDefault() ?? this.save(), input: event => this.type(event)},
 		this.others, h("label.field.paste", t.paste, this.paste, wide),
 		Object.entries(this.controls).map(([field, control]) =>
-			h("label.field", labels[field], control, ["link", "title", "place", "text"].includes(field) && wide)),
+			h("label.field", labels[field], control, areWide.includes(field) && wide)),
 		h("div.line.decision", this.button,
 			h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
 	}
 
-	// draw shows the newest draft, and buttons for the others.
-	draw() {
+	// draw shows the newest draft, and buttons for the others. With opens, a link that is known opens its flat.
+	draw(opens) {
 		this.draft = newestDraft()
 		this.paste.value = this.draft.pasted
 		fill(this.unsaved)
@@ -91,13 +94,18 @@ class Form {
 		const bring = draft => keepDraft(draft) ?? this.draw()
 		fill(this.others, others.length > 0 && [t.unsaved, others.map(draft =>
 			h("button", nameOf(draft), {type: "button", click: () => bring(draft)}))])
-		this.look(true)
+		this.look(opens)
 	}
 
 	// refill writes what the draft says into the fields.
 	refill() {
 		const content = contentOf(this.draft)
-		for (const [field, control] of Object.entries(this.controls)) control.value = inField(content[field], 2)
+		const isSearched = this.draft.pasted.trim() !== "" && !isOnlyLink(this.draft)
+		for (const [field, control] of Object.entries(this.controls)) {
+			control.value = inField(content[field], 2)
+			control.closest("label").hidden = areRare.includes(field) && !control.value
+			control.placeholder = isSearched && areWanted.includes(field) ? t.not_found : ""
+		}
 		this.completeCurrency()
 		this.check()
 	}
@@ -112,7 +120,8 @@ class Form {
 
 	// check marks the fields that cannot be saved as they are.
 	check() {
-		const {link, title} = this.controls
+		const {link, title, gps} = this.controls
+		gps.setCustomValidity(gps.value.trim() && !positionIn(gps.value) ? t.unreadable : "")
 		for (const [field, control] of Object.entries(this.controls)) if (isAmount(field))
 			control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
 		const address = link.value.trim()
@@ -120,18 +129,17 @@ class Form {
 		link.setCustomValidity(isMissing ? t.want_link : address && !cleanLink(address) ? t.no_link : "")
 	}
 
-	// type handles what was typed or pasted. A link opens its flat only once it is complete, not while it is being
-	// typed.
-	type({target, type, inputType}) {
+	// type handles what was typed or pasted. A link opens its flat only if it was pasted, not while it is being typed.
+	type({target, inputType}) {
 		const {draft, paste} = this
 		if (target === paste) draft.pasted = paste.value
-		else if (type === "input") draft.edited[target.name] = target.value
+		else draft.edited[target.name] = target.value
 		keepDraft(draft)
 		if (target === paste) this.refill()
 		this.check()
 		if (target.name === "cost") this.completeCurrency()
 		if (target !== paste && target.name !== "link") return
-		if (type === "change" || /Paste|Drop/.test(inputType)) this.look(true)
+		if (/Paste|Drop/.test(inputType)) this.look(true)
 		else this.lookSoon()
 	}
 
@@ -163,13 +171,17 @@ class Form {
 		this.button.disabled = true
 		try {
 			await this.completeCurrency()
-			const {link, code, place, ...facts} = this.said()
+			const {link, code, place, details = "", gps = "", photos = "", ...facts} = this.said()
+			const {bedrooms, ...others} = readDetails(details)
+			const more = {bedrooms: parseNumber(bedrooms ?? "") ?? undefined, gps: positionIn(gps) ?? undefined,
+				photos: photosIn(photos)}
 			const url = link && cleanLink(link)
 			const flat = await knownBy(url)
 			const fresh = flat ? {} : {urls: url && [url], service_constraint: await constraintOf(code).catch(() => {})}
 			const id = flat ? keyOf(flat) : url ? linkId(url) : this.draft.id
 			// JSON leaves out what is undefined.
-			const listing = {...facts, ...fresh, id, location: located(place, code), service_postal_code: code}
+			const listing = {...facts, ...more, details: await detailsWith(others, flat), ...fresh, id,
+				location: located(place, code), service_postal_code: code}
 			await call("import", {method: "POST", body: JSON.stringify([listing]), patience: 60_000})
 			countNews().catch(() => {})
 			this.leave(id)
@@ -199,6 +211,21 @@ class Form {
 			if (!this.signal.aborted) this.draw()
 		})
 	}
+}
+
+// positionIn reads "latitude, longitude", or returns null.
+const positionIn = text => positionOf({gps: text.split(",")})
+
+// photosIn reads the addresses of photos, one a line. It returns undefined if there are none.
+function photosIn(text) {
+	const all = text.split("\n").map(line => webURL(line.trim())).filter(Boolean)
+	return all.length > 0 ? all : undefined
+}
+
+// detailsWith promises details with the others of a known flat, or undefined if there are none to set.
+async function detailsWith(details, flat) {
+	if (Object.keys(details).length === 0) return undefined
+	return {...flat && detailsOf(await getFlat(keyOf(flat), null, {online: true})), ...details}
 }
 
 // located writes a place with its postal code before the town. The service shows only codes that it knows.

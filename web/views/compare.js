@@ -5,17 +5,19 @@
 // they are only shown, and a button chooses them.
 
 import {fill, h, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, detailsOf, keyOf, photoURLs, priceOf, shortDetails, siteOf,
-	travelTimes} from "../lib/fields.js"
+import {costPerArea, currencyOf, detailsOf, keyOf, photoURLs, priceOf, shortDetails, travelTimes,
+	utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {askPeople} from "../lib/opinions.js"
+import {people, valueOf} from "../lib/people.js"
 import {compareHash, idsOf} from "../lib/state.js"
 import {chosen, setChosen} from "../parts/bar.js"
-import {statusButtons} from "../parts/decide.js"
-import {flatLink, mapLink, news, photo, statusTag} from "../parts/flats.js"
+import {statusButton} from "../parts/decide.js"
+import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
 import {attemptIn} from "../parts/notice.js"
-import {cost, fieldInWords, labelOf, sinceOf, title} from "../words/flats.js"
-import {inWords, minutes, money, perArea, readable, since, t, text} from "../words/format.js"
+import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
+import {minutes, money, perArea, since, t, text} from "../words/format.js"
 
 // show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
@@ -46,6 +48,7 @@ export async function show(root, route, signal) {
 
 	const load = () => attemptIn(body, async () => {
 		if (ids.length > 0) found = await ask()
+		await askPeople(ids, signal).catch(() => {/* the table does without */})
 		render()
 	})
 
@@ -58,6 +61,7 @@ export async function show(root, route, signal) {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
 		fill(note, ids.length === 0 && t.compare_how,
 			new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies + " ",
+			new Set(list.filter(priceOf).map(utilitiesOf)).size > 1 && t.utilities_apart + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
 		body = swap(body, table(list, only.checked, remove))
 		options.hidden = body.hidden = list.length === 0
@@ -76,6 +80,7 @@ export async function show(root, route, signal) {
 	addEventListener("beforeprint", () => fit(true), {signal})
 	addEventListener("afterprint", () => fit(false), {signal})
 	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
+	addEventListener("photos", load, {signal})
 	await update(route)
 	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
 }
@@ -101,39 +106,48 @@ function rowsOf(list) {
 	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
 		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
-	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest. It compares flats
-	// only if apart returns the same for both. none is shown where there is no number.
-	function ranked(name, number, write, sign = 1, apart = () => "", none) {
-		const worth = flat => number(flat) * sign || null
+	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest. Numbers that are
+	// written alike count as equal, and none is marked if all are. Flats are compared only if apart returns the same for
+	// both. none is shown where there is no number. show(flat) makes what is shown, if not what write returns.
+	function ranked(name, number, write, sign = 1, apart = () => "", none, show) {
+		const written = flat => (number(flat) ? write(number(flat), flat.currency) : null)
 		const isBest = flat => {
-			const all = list.filter(other => apart(other) === apart(flat)).map(worth).filter(Boolean)
-			return worth(flat) === Math.max(...all) && worth(flat) > Math.min(...all)
+			const all = list.filter(other => number(other) && apart(other) === apart(flat))
+				.sort((a, b) => (number(b) - number(a)) * sign).map(written)
+			return written(flat) === all[0] && all.at(-1) !== all[0]
 		}
-		return row(name, flat => worth(flat) && write(number(flat), flat.currency), isBest, none)
+		return row(name, flat => written(flat) && (show ?? written)(flat), isBest, none)
 	}
 
+	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
+
 	const field = name => ranked(labelOf(name), flat => flat[name], value => fieldInWords(name, {[name]: value}))
-	const detail = name => row(readable(name), flat => inWords(detailsOf(flat)[name]))
+	const detail = name => row(detailName(name), flat => detailInWords(name, detailsOf(flat)[name], flat))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
-	const travel = flat => Object.fromEntries(travelTimes(flat))
+	const timeTo = (place, flat) => travelTimes(flat).find(([name]) => name === place)?.slice(1) ?? []
 	return [
-		row(t.photos, flat => photoURLs(flat)[0] && photo(photoURLs(flat)[0])),
-		row(t.status, flat => [statusTag(flat), " ", news(flat), statusButtons(keyOf(flat), ["followed", "ignored"])]),
-		ranked(t.cost, priceOf, money, -1, currencyOf, t.no_price),
-		ranked(t.cost_per_area, costPerArea, perArea, -1, currencyOf),
+		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),
+		row(t.status, flat => [statusTag(flat), byWhom(flat), " ", news(flat),
+			h("div.line", ["followed", "ignored"].map(status => statusButton(keyOf(flat), status)))]),
+		ranked(t.cost, priceOf, money, -1, costApart, t.no_price),
+		ranked(t.cost_per_area, costPerArea, perArea, -1, costApart),
 		row(t.utilities, flat => fieldInWords("utilities", flat)),
 		field("area"), field("rooms"), field("bedrooms"),
 		...[...short].map(detail),
-		...namesOf(list.map(travel)).map(name => ranked(name, flat => travel(flat)[name], minutes, -1)),
+		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
+			ranked(place, flat => timeTo(place, flat)[0], minutes, -1, undefined, undefined,
+				flat => travel(...timeTo(place, flat)))),
 		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
 		field("notation"),
+		...people.map(person => ranked(`${t.notation}: ${person}`, flat => valueOf(flat, "rating", person),
+			rating => fieldInWords("rating", {rating}))),
 		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
 		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(entry =>
 			h("div", cost({...entry, currency}), " ", since(entry.date)))),
 		row(t.since, sinceOf),
-		row(t.site, siteOf),
+		row(t.site, siteName),
 		...namesOf(list.map(detailsOf)).filter(name => !short.has(name)).map(detail),
 		row(t.notes, ({notes}) => notes && h("p.notes", notes)),
 	]

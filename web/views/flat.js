@@ -1,23 +1,25 @@
 // One flat. What the decision depends on comes first (parts/listing.js), then the listing's text, then the user's
-// own status, rating, visit and notes, which are placed next to both if there is room, then all other details. It
-// exports show, as all views do (see app.js).
+// own status, rating, visit and notes, then all other details. If there is room, photos, text and details stand in one
+// column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, shortDetails, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
+import {askPeople} from "../lib/opinions.js"
 import {withVisit} from "../lib/query.js"
 import {flatHash, idOf} from "../lib/state.js"
 import {around} from "../parts/agenda.js"
-import {compareButton, flatKeys, offerContacted, stars, statusButton, statusButtons} from "../parts/decide.js"
+import {compareButton, flatKeys, offerContacted, stars, statusButton, statusChoices} from "../parts/decide.js"
 import {editable} from "../parts/edit.js"
-import {following, phoneLink} from "../parts/flats.js"
+import {byWhom, following, phoneLink, statusTag} from "../parts/flats.js"
+import {makeDoubles} from "../parts/homes.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
-import {editor} from "../parts/notes.js"
+import {editor, focusNotes} from "../parts/notes.js"
 import {change, copy, reason} from "../parts/notice.js"
-import {addressOf, described, fieldsInWords, title} from "../words/flats.js"
-import {dayAndTime, fromControl, inWords, instant, longDay, readable, t, text, toControl} from "../words/format.js"
+import {addressOf, described, detailInWords, detailName, fieldsInWords, title} from "../words/flats.js"
+import {dayAndTime, fromControl, instant, longDay, t, text, toControl} from "../words/format.js"
 
 // show fills root with the flat that the hash names.
 export async function show(root, route, signal) {
@@ -28,6 +30,7 @@ export async function show(root, route, signal) {
 
 	async function fresh(how = {changed: true}) {
 		await getFlat(id, signal, how)
+		await askPeople([id], signal).catch(() => {/* the flat is shown without */})
 		return JSON.stringify(flats.get(id)) !== JSON.stringify(flat)
 	}
 
@@ -45,20 +48,22 @@ export async function show(root, route, signal) {
 		drawn.abort()
 		drawn = new AbortController()
 		const until = AbortSignal.any([signal, drawn.signal])
-		const choices = () => h("div.choices", statusButtons(id), h("div.line", stars(id), compareButton(id)))
+		const choices = () => h("div.choices", statusChoices(id), decidedBy(flats.get(id)),
+			h("div.line", stars(id), compareButton(id)))
 		const makeFacts = editable(id, until, redraw)
+		const {first, doubles} = makeDoubles(flat, until)
 		let what = makeWhat()
 
 		function makeWhat() {
 			const now = flats.get(id)
-			return about(now, h("h1", title(now)), makeFacts(), until)
+			return about(now, [first, h("h1", title(now))], makeFacts(), until, doubles)
 		}
 
 		function redraw() {
 			what = swap(what, makeWhat())
 		}
 
-		fill(root, steps(id), h("div.listing", gallery(flat), what), h("p.text", flat.text),
+		fill(root, steps(id), gallery(flat, until), what, following(id, () => h("p.text", flats.get(id).text), until),
 			h("div.own", following(id, choices, until), contact(id), visit(flat, id, until), editor(flat, until)),
 			details(flat), following(id, () => makeBar(flats.get(id), id), until))
 	}
@@ -72,6 +77,9 @@ export async function show(root, route, signal) {
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 
+// decidedBy says which status somebody else gave the flat.
+const decidedBy = flat => byWhom(flat) && h("p", statusTag(flat), byWhom(flat))
+
 // ownKeys returns the keys that only this view has.
 function ownKeys(root) {
 	const press = selector => () => root.querySelector(selector)?.click()
@@ -79,22 +87,35 @@ function ownKeys(root) {
 		e: [t.edit, press(".edit")],
 		m: [t.message, press(".contact button")],
 		n: [t.notes, () => root.querySelector("#notes")?.focus()],
-		Escape: [t.back, () => void (location.hash = kept.trail.hash)],
+		Escape: [t.back, () => void goBack()],
 		j: [t.next, press("[rel=next]")],
 		k: [t.prev, press("[rel=prev]")],
 	}
 }
 
-// steps makes the links back to the list and to the flats before and after. The links replace the address
-// in the history, so that "Back" always leads to the list.
+// goBack goes back in the history if one came from a view of the page, and never adds to it.
+function goBack() {
+	if (history.state?.isFromPage) history.back()
+	else location.replace(kept.trail.hash)
+}
+
+// steps makes the links back to where the flat was opened, and to the flats before and after. The latter replace the
+// address in the history, so that "Back" skips them.
 function steps(id) {
 	const at = kept.trail.ids.indexOf(id)
-	const click = event => {
+	// link makes a link that acts in place of the browser, unless it is opened in another tab.
+	const link = (act, ...rest) => h("a.button", {click: event => {
+		if (event.ctrlKey || event.metaKey || event.shiftKey) return
 		event.preventDefault()
-		location.replace(event.target.href)
+		act(event.target.href)
+	}}, rest)
+	const replace = href => {
+		const {href: oldURL} = location
+		history.replaceState(history.state, "", href)
+		dispatchEvent(new HashChangeEvent("hashchange", {oldURL, newURL: href}))
 	}
-	const step = (other, rel, sign) => other && h("a.button", sign, {href: flatHash(other), rel, label: t[rel], click})
-	return h("div.steps", h("a.button", "← ", t.back, {href: kept.trail.hash}), step(kept.trail.ids[at - 1], "prev", "‹"),
+	const step = (other, rel, sign) => other && link(replace, sign, {href: flatHash(other), rel, label: t[rel]})
+	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}), step(kept.trail.ids[at - 1], "prev", "‹"),
 		step(at >= 0 && kept.trail.ids[at + 1], "next", "›"), h("span"),
 		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
 }
@@ -182,7 +203,7 @@ function contact(id) {
 
 const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
 	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
-	h("button", t.visit_date, {click: pickVisit}), statusButton(id, "ignored"))
+	h("button", t.visit_date, {click: pickVisit}), h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
 
 // pickVisit opens the browser's calendar.
 function pickVisit() {
@@ -191,10 +212,17 @@ function pickVisit() {
 	input.showPicker()
 }
 
+// goToNotes shows the notes, to write in them.
+function goToNotes() {
+	const notes = document.querySelector(".own .notes")
+	notes.scrollIntoView()
+	focusNotes(notes)
+}
+
 // placed has the fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
-	"service_time_to first_seen cost_history gone not_duplicates details").split(" "))
+	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since ratings").split(" "))
 
 // details shows everything else, including members that only the listing's site knows. The short ones are shown with
 // the facts.
@@ -205,7 +233,7 @@ function details(flat) {
 		[t.constraint, flat.service_constraint],
 		...Object.entries(flat).filter(([name]) => !placed.has(name)),
 		...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
-	].map(([name, value]) => [readable(name), inWords(value)])))
+	].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)])))
 }
 
 // share hands a text about the flat to the device, or copies it if the device offers no sharing.

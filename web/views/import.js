@@ -87,11 +87,42 @@ async function takeIn(input, complete, report) {
 	const line = h("p", name, t.importing)
 	report.append(line)
 	try {
+		const other = await otherThanJSON(input)
+		if (other) return refuse(line, name, other)
 		const counts = await post(input, complete)
 		fill(line, name, text(t.imported, counts), " ", h("a", t.triage, {href: hashOf("triage")}))
 		return true
 	} catch (error) {
 		line.replaceWith(h("p.wrong", name, explained(reason(error)), {role: "alert"}))
+		return false
+	}
+}
+
+// refuse says what to do with what is not JSON. A link, or the text of a listing, can be added.
+function refuse(line, name, {is, link}) {
+	const add = link !== undefined && h("a", t.add, {href: `${hashOf("add")}?${new URLSearchParams({url: link})}`})
+	line.replaceWith(h("p.wrong", name, is, " ", add, {role: "alert"}))
+	return false
+}
+
+// otherThanJSON returns {is, link} if a file or text is a link, CSV, JSON Lines or words, and null if it may be JSON.
+// is says what to do with it, link is what Add can take.
+async function otherThanJSON(input) {
+	if (isZipped(input)) return null
+	const start = (await new Response(input.slice(0, 100_000)).text()).trim()
+	const [first = "", second = ""] = start.split(/\s*\n\s*/, 2)
+	if (/^(?:https?:\/\/|www\.)\S+$/i.test(start)) return {is: t.is_link, link: start}
+	if (first.startsWith("{") && second.startsWith("{") && isJSON(first)) return {is: t.is_lines}
+	if (/^[[{]/.test(start) || start === "") return null
+	const columns = line => line.split(/[,;\t]/).length
+	return second && columns(first) > 2 && columns(first) === columns(second) ? {is: t.is_csv} : {is: t.is_text, link: ""}
+}
+
+// isJSON reports whether a text is a JSON value.
+function isJSON(text) {
+	try {
+		return JSON.parse(text) !== undefined
+	} catch {
 		return false
 	}
 }

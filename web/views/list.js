@@ -9,12 +9,14 @@ import {fill, h, later, swap} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {people, valueOf} from "../lib/people.js"
+import {same} from "../lib/queue.js"
 import {pageOf, pageSize, queryOf, tally} from "../lib/query.js"
 import {hashOf, holds, orderOf, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
-import {changesInWords, hasCome, keepLoaded} from "../parts/changes.js"
+import {hasCome, keepLoaded} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
-import {makeControls} from "../parts/filters.js"
+import {makeControls, searchKeys} from "../parts/filters.js"
 import {attempt, changeAll, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
 import {makeHolder, makePaper, setStatusTimes, wide} from "../parts/rows.js"
@@ -34,6 +36,7 @@ export async function show(root, {filters}, signal) {
 	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
 	list.build()
 	onChange((flat, before) => list.follow(flat, before), signal)
+	addEventListener("photos", () => list.showPhotos(), {signal})
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
@@ -48,7 +51,7 @@ export async function show(root, {filters}, signal) {
 		show: () => list.load(),
 		stale: isBack,
 		update: route => list.update(route),
-		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id)},
+		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
 	}
 }
 
@@ -73,13 +76,15 @@ class List {
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
 		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
 		const {head, chips, hidden} = this.controls
-		fill(this.root, h("h1.sr", t.list), head, this.saved.element, this.tabs, chips, hidden, this.body,
+		fill(this.root, h("h1.sr", t.list), head, h("div.lines", this.saved.element, chips, hidden), this.tabs, this.body,
 			this.foot.element, this.paper.element)
 	}
 
 	// has reports whether a flat belongs to the list.
 	has(flat) {
-		return holds(this.tab, statusOf(flat)) && !(this.tab.alive && flat.gone)
+		const {alive, unrated} = this.tab
+		const isRated = unrated && valueOf(flat, "rating", unrated) != null
+		return holds(this.tab, statusOf(flat)) && !(alive && flat.gone) && !isRated
 	}
 
 	// Requests
@@ -172,6 +177,7 @@ class List {
 		do {
 			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
+			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
 		} while (rows.size === before && page * pageSize < found.total)
 		kept.list.total = page * pageSize < found.total ? found.total : rows.ids.length
 		this.showEnd()
@@ -193,6 +199,15 @@ class List {
 		for (const flat of this.rows.flats) if (isContacted(flat)) this.redraw(flat)
 	}
 
+	// markPeople requests who decided on flats and rated them, and shows it.
+	async markPeople(found, signal) {
+		if (people.length === 0) return
+		const {askPeople} = await import("../lib/opinions.js")
+		const ids = found.map(keyOf)
+		await askPeople(ids, signal)
+		for (const flat of flatsOf(ids)) if (flat.status_by || flat.ratings) this.redraw(flat)
+	}
+
 	// fresh says in words what has changed elsewhere, or returns "", null or nothing. If the rows are missing, it loads
 	// them.
 	async fresh() {
@@ -202,6 +217,7 @@ class List {
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
 		if (!found || found.asOf) return
 		refreshViews()
+		const {changesInWords} = await import("../parts/news.js")
 		const words = await changesInWords(query, signal)
 		if (words != null) kept.list.tag = found.tag
 		return words
@@ -261,7 +277,7 @@ class List {
 		await this.rows.append(found, signal, first)
 		this.showEnd()
 		const further = [this.controls.showHidden(signal, kept.list.total), this.markDoubles(signal),
-			this.markContacted(signal)]
+			this.markContacted(signal), this.markPeople(found, signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
 
@@ -277,9 +293,14 @@ class List {
 		this.showEnd()
 	}
 
+	// showPhotos redraws the flats of which the service keeps photos.
+	showPhotos() {
+		for (const flat of this.rows.flats) if (kept.photos.of.has(keyOf(flat))) this.redraw(flat)
+	}
+
 	// follow shows an update that was made on this page.
 	follow(flat, before) {
-		if (statusOf(before) !== statusOf(flat)) this.recountLater()
+		if (statusOf(before) !== statusOf(flat) || !same(before.ratings, flat.ratings)) this.recountLater()
 		this.redraw(flat)
 	}
 

@@ -3,7 +3,7 @@
 
 import {call, places} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {currencyOf, keyOf, placeOf, positionOf, priceOf} from "../lib/fields.js"
+import {currencyOf, keyOf, placeOf, priceOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
@@ -18,29 +18,46 @@ import {money, number, t, text} from "../words/format.js"
 export async function show(root, route, signal) {
 	const last = kept.map
 	const panel = h("div.beside")
-	const statuses = h("div")
+	const legends = h("div.legends")
+	const nowhere = h("div.empty.nowhere", {hidden: true})
 	const canvas = makeCanvas(open, h("button", t.only_in_sight,
 		{click: () => (location.hash = hashOf("map", {...shown, ...canvas.window()}))}))
-	const body = h("div.split", h("div", canvas.element, statuses), panel)
+	const body = h("div.split", h("div", canvas.element, nowhere, legends), panel)
 	let list, shown
 
 	function render(found, filters) {
 		list = found
 		shown = filters
 		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
-		canvas.element.hidden = placed.length === 0 && !hasWindow(filters)
-		fill(statuses, legend(list))
-		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: placeOf(flat), flat}))})
+		canvas.element.hidden = legends.hidden = placed.length === 0 && !hasWindow(filters)
+		fill(legends, legend(list), kinds(placed))
+		nowhere.hidden = !canvas.element.hidden
+		if (!nowhere.hidden && list.length > 0) explain()
+		canvas.show({points: placed.map(flat =>
+			({at: whereOf(flat), name: placeOf(flat), flat, isExact: isExact(flat)}))})
 		if (last.hash !== hashOf("map", filters)) {
 			const {left = stored("flats.map", "sessionStorage")} = last
 			Object.assign(last, {hash: hashOf("map", filters), opened: null, left: null})
 			if (left?.hash === last.hash) canvas.look(left)
 			else if (hasWindow(filters)) canvas.look(filters)
-			else canvas.fit()
+			else {
+				const first = new Set(mostOf(placed))
+				canvas.fit(({flat}) => first.has(flat))
+			}
 		}
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
 		return unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})
+	}
+
+	// explain says why no flat has a position, and what to do.
+	async function explain() {
+		const {data} = await call("travel", {signal}).catch(() => ({data: {}}))
+		const {configured, waiting, error} = data
+		const asked = waiting > 0 ? text(t.nowhere_waits, {n: number(waiting)}) : t.nowhere_unknown
+		const why = configured ? asked : t.nowhere_how
+		fill(nowhere, h("h2", t.nowhere), h("p", why), error && h("p.wrong", error),
+			h("a.button.primary", t.travel, {href: hashOf("travel")}))
 	}
 
 	function renderPanel() {
@@ -95,8 +112,25 @@ async function landmarks(signal) {
 	}
 }
 
-// whereOf returns a flat's own position, or else that of its postal code. The map ends at a latitude of 85°.
-const whereOf = flat => [positionOf(flat), flat.service_postal_code?.gps].find(at => at && Math.abs(at[0]) < 85)
+// whereOf returns the position that the service knows of a flat, if it is on the map, which ends at a latitude of 85°.
+const whereOf = ({lat, lng}) => lat != null && lng != null && Math.abs(lat) < 85 && [lat, lng]
+
+// isExact reports whether a flat is where it is on the map, and not just near there.
+const isExact = ({precision}) => ["own", "house", "street"].includes(precision)
+
+// kinds is a legend of how the map shows positions that are exact, and others.
+const kinds = placed => h("p.legend.kinds", placed.some(isExact) && h("span", t.exact),
+	!placed.every(isExact) && h("span.rough", t.rough))
+
+// mostOf returns the flats with which the map begins: those of the search area that has most of them. Without those
+// that are more than a degree away from their middle, unless most are: these are in several cities.
+function mostOf(placed) {
+	const [[, group] = []] = groupsOf(placed, flat => flat.service_constraint ?? "")
+	if (!group) return []
+	const [lat, lng] = [0, 1].map(i => median(group.map(flat => whereOf(flat)[i])))
+	const near = group.filter(flat => Math.hypot(flat.lat - lat, (flat.lng - lng) * Math.cos(lat * Math.PI / 180)) < 1)
+	return near.length > group.length / 2 ? near : group
+}
 
 // medians shows the median cost of a list, for each currency separately.
 function medians(list) {

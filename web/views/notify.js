@@ -3,7 +3,8 @@
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {attempt, copy, reason} from "../parts/notice.js"
+import {reason} from "../parts/notice.js"
+import {setUp, showState, wrong} from "../parts/runs.js"
 import {bell, showViews} from "../parts/savedviews.js"
 import {dayAndTime, t, text} from "../words/format.js"
 
@@ -15,19 +16,16 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.notify), h("p", t.notify_what), state, h("h2", t.saved), list)
 	showViews(views => fill(list, views.length > 0 ? views.map(viewLine) : h("li.soft", t.none_saved)), signal)
 
-	async function load() {
-		const {data} = await call("notify", {signal})
-		fill(state, data.configured ? [receiver(data), h("div.line", test, result)] : setUp())
-	}
-
 	const test = h("button.primary", t.test, {click: async () => {
 		fill(result, t.sending)
 		fill(result, ...await sendTest())
 		load().catch(() => {/* the result of the test says enough */})
 	}})
 
-	await attempt(load)
-	return {fresh: () => load().then(() => false)}
+	const draw = data => (data.configured ? [receiver(data), h("div.line", test, result)]
+		: setUp(t.told_nobody, t.notify_steps, example))
+	const {load, fresh} = await showState(state, "notify", draw, signal)
+	return {fresh}
 }
 
 // sendTest sends an example to the receiver, and returns the result in words.
@@ -43,16 +41,12 @@ async function sendTest() {
 // receiver says when the receiver last accepted a message, and what has failed since then.
 const receiver = ({last, error}) => [
 	h("p", last ? text(t.told_last, {date: dayAndTime(last)}) : t.told_never),
-	error && h("p.wrong", t.told_wrong + " " + error),
+	wrong(t.told_wrong, error),
 ]
 
 // A topic of ntfy.sh is open to everyone who knows its name, so the example has one that nobody can guess.
 const topic = "flats-" + [...crypto.getRandomValues(new Uint32Array(2))].map(part => part.toString(36)).join("")
 const example = `"notify": {"url": "https://ntfy.sh/${topic}"}`
-
-// setUp says what to write into the config.
-const setUp = () => [h("p", t.told_nobody), h("ol", t.notify_steps.map(step => h("li", step))),
-	h("div.line", h("code", example), h("button", t.copy, {click: () => copy(example)}))]
 
 function viewLine(view) {
 	const {name, page} = view

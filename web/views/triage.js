@@ -3,23 +3,25 @@
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, statusOf} from "../lib/fields.js"
-import {find, flats, getFlat, look, onChange} from "../lib/flats.js"
+import {find, flats, getFlat, look, onChange, outdated} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
+import {askPeople} from "../lib/opinions.js"
 import {pileOf, queryOf, tally} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {setNews} from "../parts/bar.js"
-import {compareButton, flatKeys, stars, toggleStatus} from "../parts/decide.js"
-import {facts, flatLink, following, photo} from "../parts/flats.js"
-import {listing, photoKeys, turnPhoto} from "../parts/listing.js"
-import {attempt, decided, say} from "../parts/notice.js"
+import {compareButton, flatKeys, setStatus, stars} from "../parts/decide.js"
+import {facts, fetchPhoto, firstPhoto, flatLink, following} from "../parts/flats.js"
+import {makeDoubles} from "../parts/homes.js"
+import {about, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
+import {attempt, changeNow, decided, say} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
 import {title} from "../words/flats.js"
 import {number, t, text} from "../words/format.js"
 import {marked, matcher} from "../words/marks.js"
 
-const fresh = document.getElementById("fresh") // where app.js offers to show the next flat
+const fresh = document.getElementById("fresh") // where views offer to show what has changed elsewhere
 
 const isNew = id => statusOf(flats.get(id)) === "new"
 // Flats that were decided on count as done, in whichever view that happened.
@@ -28,6 +30,11 @@ onChange((flat, before) => {
 	if (isNew(id)) kept.pile.done?.delete(id)
 	else if (statusOf(before) === "new" && kept.pile.ids?.includes(id)) kept.pile.done.add(id)
 })
+
+const ahead = 3 // cards that are prepared, besides the one that is shown
+
+// countLeft returns the number of flats that match the filters and are new.
+const countLeft = () => kept.pile.ids.filter(isNew).length + kept.pile.more
 
 const without = (ids, id) => ids.filter(other => other !== id)
 
@@ -38,54 +45,98 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	Object.assign(kept.pile, {lost: null, unkept: new Set()})
 	const counts = h("p", {role: "status"})
 	const outside = h("p.outside")
-	const card = makeCard(filters, draw, signal)
-	const onShown = act => () => card.shown() != null && act(card.shown())
+	const room = makeRoom(filters, arrived, signal)
+	const onShown = act => () => room.shown() != null && act(room.shown())
 	const acts = {
-		follow: onShown(id => toggleStatus(id, "followed")),
-		dismiss: onShown(id => toggleStatus(id, "ignored")),
+		follow: onShown(id => setStatus(id, "followed", changeNow)),
+		dismiss: onShown(id => setStatus(id, "ignored", changeNow)),
 		skip: onShown(skip),
 	}
 	const keys = {
-		...flatKeys(card.shown),
+		...flatKeys(room.shown, changeNow),
 		...photoKeys(root),
+		f: [t.follow, () => void acts.follow()],
+		x: [t.dismiss, () => void acts.dismiss()],
 		s: [t.skip, () => void acts.skip()],
-		o: [t.key_open, () => card.element.querySelector("h2 a")?.click()],
+		o: [t.key_open, () => room.card.querySelector("h2 a")?.click()],
 	}
 	const actions = makeActions(acts)
 	let tag
+	let isChecking = false
 
-	// load updates the pile, and reports whether the flat in the card has left it. The card stays, because nothing
-	// moves under a finger.
+	// load updates the pile. The card stays even if its flat has left the pile, because nothing moves under a finger.
 	async function load() {
 		const since = kept.pile.unkept.size > 0 ? null : tag // what could not be shown is asked for again
+		const isOutdated = outdated()
 		const found = await find(queryOf({...filters, tab: "new"}), pileOf, {signal, since})
-		if (!found) return false
+		if (!found) return
 		if (!found.asOf) kept.pile.unkept.clear()
-		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => found.total)
-		kept.pile.outside = all - found.total
-		setNews(found.total)
 		tag = found.tag
+		const there = new Set(found.flats.map(keyOf))
+		if (there.has(kept.pile.lost)) kept.pile.lost = null
+		for (const id of kept.pile.ids) if (!there.has(id) && isNew(id) && !isOutdated(id)) remove(id)
 		kept.pile.ids = joined(kept.pile.ids, found.flats.map(keyOf))
 		kept.pile.more = found.total - found.flats.length
-		kept.pile.lost = kept.pile.ids.includes(card.shown()) ? null : card.shown()
+		if (found.total > 0) draw()
+		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => null)
+		if (all == null) return draw()
+		kept.pile.outside = Math.max(0, all - countLeft()) // with what was decided meanwhile
+		setNews(all)
 		draw()
-		return kept.pile.lost != null
+	}
+
+	// remove takes a flat that was decided on elsewhere out of the pile, but not out of the card, unless nobody can have
+	// seen it there yet.
+	function remove(id) {
+		kept.pile.ids = without(kept.pile.ids, id)
+		if (id !== room.shown() || room.isFresh()) return
+		kept.pile.lost = id
+		fill(fresh, h("button", t.elsewhere, " · ", t.show, {click: turn}))
+	}
+
+	// turn replaces a flat that was decided on elsewhere by the next one.
+	function turn() {
+		kept.pile.lost = null
+		draw()
+	}
+
+	// check asks whether the flats of the next cards have been decided on elsewhere. What this page has decided on them
+	// meanwhile is newer.
+	async function check(ids) {
+		if (isChecking) return
+		isChecking = true
+		const isOutdated = outdated()
+		const asking = look({}, {"any[id]": ids, fields: "status"}, {signal})
+		const {flats: found} = await asking.catch(() => ({flats: []})) // without a network, nobody knows
+		isChecking = false
+		const decided = found.filter(flat => statusOf(flat) !== "new").map(keyOf).filter(id => isNew(id) && !isOutdated(id))
+		for (const id of decided) remove(id)
+		if (decided.length > 0) draw()
+	}
+
+	// arrived shows a flat that was asked for, or, if it is none, that it cannot be shown.
+	function arrived(id, flat) {
+		if (!flat) kept.pile.unkept.add(id)
+		else if (!isNew(id)) remove(id)
+		draw()
 	}
 
 	function draw() {
 		if (signal.aborted) return
-		const all = kept.pile.ids.filter(isNew)
-		const left = all.filter(id => !kept.pile.unkept.has(id)).sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
-		fill(counts, text(t.n_left, {n: number(all.length + kept.pile.more)}),
-			kept.pile.done.size > 0 && " · " + text(t.n_done, {n: number(kept.pile.done.size)}))
-		fill(outside, kept.pile.outside > 0 && [text(t.n_outside, {n: number(kept.pile.outside)}), " · ",
+		const {pile} = kept
+		const left = pile.ids.filter(id => isNew(id) && !pile.unkept.has(id))
+			.sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
+		fill(counts, text(t.n_left, {n: number(countLeft())}),
+			pile.done.size > 0 && " · " + text(t.n_done, {n: number(pile.done.size)}))
+		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
 		kept.trail.ids = left
-		if (kept.pile.lost == null) fill(fresh)
-		if (kept.pile.lost == null && !left.includes(kept.pile.current)) kept.pile.current = left[0]
-		actions.hidden = kept.pile.current == null
-		if (kept.pile.current == null && kept.pile.more > 0) attempt(load)
-		else card.turnTo(kept.pile.current, left.find(id => id !== kept.pile.current))
+		if (pile.lost == null) fill(fresh)
+		if (pile.lost == null && !left.includes(pile.current)) pile.current = left[0]
+		actions.hidden = pile.current == null
+		if (pile.current == null && pile.more > 0) return void attempt(load)
+		const near = [pile.current ?? [], without(left, pile.current).slice(0, ahead)].flat()
+		if (room.turnTo(near)) check(near)
 	}
 
 	// follow shows an update that was made on this page; Undo brings a flat back into the card.
@@ -96,89 +147,108 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		draw()
 	}
 
-	// turn replaces a flat that was decided on elsewhere by the next one.
-	function turn() {
-		kept.pile.lost = null
-		draw()
-	}
-
-	makeSwipes(root, card, acts)
+	makeSwipes(root, room, acts)
 	onChange(follow, signal)
 	addEventListener("pile", draw, {signal}) // also if Undo takes back an earlier skip
-	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), card.room, actions)
+	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), room.element, actions)
 	if (kept.pile.ids.length > 0) draw()
-	await load()
-	return {fresh: load, show: turn, keys}
+	if (room.shown() == null) await load()
+	else attempt(load) // the keys act on the card that is seen
+	return {fresh: load, keys}
 }
 
-// joined returns the ids of a pile after an answer. New arrivals are placed before or after the others; flats that
-// were decided on elsewhere are removed.
+// joined returns the ids of a pile after an answer. New arrivals are placed before or after the others.
 function joined(ids, found) {
-	const there = new Set(found)
-	const stay = ids.filter(id => there.has(id) || !isNew(id))
-	const known = new Set(stay)
+	const known = new Set(ids)
 	const at = found.findIndex(id => known.has(id)) // -1: all have come in
 	const came = part => part.filter(id => !known.has(id))
-	return at < 0 ? [...found, ...stay] : [...came(found.slice(0, at)), ...stay, ...came(found.slice(at))]
+	return at < 0 ? [...found, ...ids] : [...came(found.slice(0, at)), ...ids, ...came(found.slice(at))]
 }
 
 // countNew asks for the number of all new flats.
 const countNew = async signal => (await look(queryOf({tab: "new"}), tally, {signal})).total
 
-// makeCard makes the card of the first flat, in a room that catches swipes; the next card lies behind it.
-// draw shows the pile again. turnTo(id, next) shows a flat, or says that none is left; shown returns its id, or
-// null while there is none; move shifts the card with a finger.
-function makeCard(filters, draw, signal) {
+// makeRoom makes the room of the card, which catches swipes, with these members:
+//   turnTo(ids)   shows the first of some flats, or says that none is left; prepares the cards of the others, so that
+//                 they are there when they are needed; and reports whether another card is shown
+//   shown()       returns the id of the flat in the card, or null while there is none
+//   isFresh()     reports whether nobody can have seen the card yet
+//   move(by)      shifts the card with a finger; the next one lies behind it
+// arrived(id, flat) is called with each flat that was asked for, and without one that is not to be had offline.
+function makeRoom(filters, arrived, signal) {
 	const matches = matcher(filters.q)
-	const element = h("article.card")
+	const card = h("article.card")
 	const behind = h("div.behind", {inert: "", hidden: true})
 	const verdict = h("p.verdict", {"aria-hidden": "true", hidden: true})
-	const room = h("div.room", h("div.stack", behind, element), verdict)
-	let leaving = new AbortController()
-	let asked // the id of the flat that is to be shown
+	const element = h("div.room", h("div.stack", behind, card), verdict)
+	const prepared = new Map() // {leaving, content} by id; content is null until the flat is there
 	let shown = null
+	let since = 0 // when the card was first shown
 
-	async function turnTo(id = null, next = null) {
-		if (id === asked) return
-		leaving.abort()
-		leaving = new AbortController()
+	// prepare asks for a flat, and makes the content of its card. That of the first card is made of what is known, if
+	// that is enough.
+	function prepare(id, isFirst) {
+		const leaving = new AbortController()
 		const until = AbortSignal.any([signal, leaving.signal])
-		asked = id
-		shown = null
-		if (id == null) return fill(element, emptyPile())
-		await attempt(async () => {
+		const mine = {leaving, content: null}
+		prepared.set(id, mine)
+
+		function make() {
+			mine.content = wholeFlat(flats.get(id), matches, until)
+			fetchPhoto(photoURLs(flats.get(id))[0])
+		}
+
+		if (isFirst && "text" in (flats.get(id) ?? {})) return make()
+		attempt(async () => {
+			const asking = askPeople([id], until).catch(() => {/* the card does without */})
 			const flat = await getFlat(id, until).catch(error => keptOr(id, error))
-			if (!flat) kept.pile.unkept.add(id)
-			else if (!isNew(id)) kept.pile.ids = without(kept.pile.ids, id) // it has been decided on elsewhere
-			if (!flat || !isNew(id)) return draw()
-			shown = id
-			fill(element, wholeFlat(flat, matches, until))
-			fill(behind)
-			scrollTo(0, 0)
-			say(title(flat))
-			const after = next != null && await getFlat(next, until).catch(() => null)
-			if (after) fill(behind, preview(after))
+			await asking
+			if (prepared.get(id) !== mine) return
+			if (flat && isNew(id)) make()
+			arrived(id, flat)
 		})
+	}
+
+	function turnTo(ids) {
+		for (const [id, {leaving}] of prepared) if (!ids.includes(id)) {
+			leaving.abort()
+			prepared.delete(id)
+		}
+		for (const id of ids) if (!prepared.has(id)) prepare(id, id === ids[0])
+		const [first = null, next] = ids
+		const {content} = prepared.get(first) ?? {}
+		fill(behind, preview(next))
+		if (content && first === shown) return false
+		shown = content ? first : null
+		fill(card, content ?? (first == null ? emptyPile() : preview(first)))
+		if (!content) return false
+		since = performance.now()
+		scrollTo(0, 0)
+		say(title(flats.get(first)))
+		return true
 	}
 
 	function move(by) {
 		if (shown == null) return
 		const decides = by > 0 ? "followed" : "ignored"
-		element.style.translate = by ? by + "px" : ""
+		card.style.translate = by ? by + "px" : ""
 		behind.hidden = verdict.hidden = by === 0
 		verdict.dataset.status = decides
 		verdict.style.opacity = Math.min(1, Math.abs(by) / 80)
 		fill(verdict, by > 0 ? t.follow : t.dismiss)
 	}
 
-	return {element, room, turnTo, move, shown: () => shown}
+	return {element, card, turnTo, move, shown: () => shown, isFresh: () => performance.now() - since < 100}
 }
 
-// preview shows the facts that decide about the next flat, and fetches its first photo.
-const preview = flat => [photoURLs(flat).slice(0, 1).map(url => photo(url)), h("p.heading", title(flat)), facts(flat)]
+// preview shows the photo and the facts of a flat, as far as they are known.
+function preview(id) {
+	const flat = flats.get(id) ?? {}
+	return [firstPhoto(flat), flat.title && [h("p.heading", title(flat)), facts(flat)]]
+}
 
 // makeSwipes makes a swipe on the photos turn them, and a swipe anywhere else in the card's room decide.
-function makeSwipes(root, {room, move}, {follow, dismiss}) {
+function makeSwipes(root, {element: room, move}, {follow, dismiss}) {
 	const turns = target => target.closest(".gallery:has(.turner)")
 	swipe(room, () => turnPhoto(root, -1), () => turnPhoto(root, 1), () => {}, turns)
 	swipe(room, follow, dismiss, move, target => !turns(target))
@@ -195,8 +265,10 @@ function keptOr(id, error) {
 function wholeFlat(flat, matches, signal) {
 	const id = keyOf(flat)
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
-	const own = following(id, () => h("div.line", stars(id), compareButton(id)), signal)
-	return listing(flat, heading, signal, own, h("p.text", marked(flat.text, "text", matches)))
+	const own = following(id, () => h("div.line", stars(id, changeNow), compareButton(id)), signal)
+	const {first, doubles} = makeDoubles(flat, signal, changeNow)
+	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], facts(flat), signal, doubles, own),
+		h("p.text", marked(flat.text, "text", matches)))
 }
 
 const emptyPile = () => h("div.empty",

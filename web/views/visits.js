@@ -4,14 +4,16 @@
 import {feedURL} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, statusOf} from "../lib/fields.js"
-import {find, onChange} from "../lib/flats.js"
+import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {askPeople} from "../lib/opinions.js"
+import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {around, hour, startOf} from "../parts/agenda.js"
 import {stars, statusButton} from "../parts/decide.js"
-import {facts, flatLink, news, phoneLink, photo, statusTag} from "../parts/flats.js"
+import {byWhom, facts, firstPhoto, flatLink, news, phoneLink, statusTag} from "../parts/flats.js"
 import {address} from "../parts/listing.js"
-import {hints, notesOf, onPaper} from "../parts/notes.js"
+import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt, copy} from "../parts/notice.js"
 import {cost, title} from "../words/flats.js"
 import {clock, locale, longDay, t, timed} from "../words/format.js"
@@ -20,21 +22,48 @@ import {clock, locale, longDay, t, timed} from "../words/format.js"
 export async function show(root, route, signal) {
 	let agenda = h("div")
 	let found = {flats: []}
+	const editors = new Map() // the open ones, {element, closing}, by the id of their flat
 
+	// render leaves everything where it is while the user writes.
 	function render() {
-		const all = found.flats.filter(startOf).sort((a, b) => startOf(a) - startOf(b))
+		if (document.activeElement.closest(".visits .notes")) return
+		const all = found.flats.map(flat => flats.get(keyOf(flat))).filter(startOf).sort((a, b) => startOf(a) - startOf(b))
 		const ahead = all.filter(flat => !isOver(flat))
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
 		const days = [...Map.groupBy(ahead, flat => longDay(startOf(flat)))].map(([day, ofDay]) => h("section.day",
-			h("h2", `${day}, ${daysAhead(startOf(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead))))
+			h("h2", `${day}, ${daysAhead(startOf(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("p.empty", t.no_visits),
-			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`), past.map(pastVisit))))
+			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`),
+				past.map(flat => pastVisit(flat, notesFor(flat))))))
 		kept.trail.ids = [...ahead, ...past].map(keyOf)
+	}
+
+	// notesFor returns {button, opened}: the button for a flat's notes, and their editor once the button has opened it.
+	function notesFor(flat) {
+		const id = keyOf(flat)
+		const button = h("button", t.notes, {label: `${t.notes}: ${title(flat)}`, click: () => toggleNotes(id),
+			"aria-expanded": String(editors.has(id))})
+		return {button, opened: editors.get(id)?.element}
+	}
+
+	function toggleNotes(id) {
+		if (editors.has(id)) {
+			editors.get(id).closing.abort()
+			editors.delete(id)
+			return render()
+		}
+		const closing = new AbortController()
+		const element = editor(flats.get(id), AbortSignal.any([signal, closing.signal]), "-" + id)
+		editors.set(id, {element, closing})
+		render()
+		element.scrollIntoView({block: "nearest"})
+		focusNotes(element)
 	}
 
 	const load = () => attempt(async () => {
 		found = await find(withVisit, {}, {signal})
+		await askPeople(found.flats.map(keyOf), signal).catch(() => {/* the visits do without */})
 		render()
 	})
 
@@ -46,6 +75,7 @@ export async function show(root, route, signal) {
 
 	fill(root, h("h1", t.visits), h("div.groups", agenda, subscribe()))
 	onChange(load, signal)
+	addEventListener("photos", render, {signal})
 	await load()
 	return {fresh, show: load}
 }
@@ -60,26 +90,28 @@ function daysAhead(at) {
 	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day")
 }
 
-const card = (flat, when, where, acts) => h("article.card",
-	h("div.when", h("p", when), photoURLs(flat).slice(0, 1).map(url => photo(url))),
-	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), acts))
+const card = (flat, when, where, acts, {button, opened}) => h("article.card",
+	h("div.when", h("p", when), photoURLs(flat).length > 0 && firstPhoto(flat)),
+	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), byWhom(flat), acts, button),
+	opened)
 
-// visit shows an upcoming visit, with the visits that it overlaps and the next one.
-function visit(flat, all) {
+// visit shows an upcoming visit, with the visits that it overlaps and the next one. own is what notesFor returns.
+function visit(flat, all, own) {
 	const start = startOf(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
 	const [overlaps, , next] = isTimed ? around(start, all.filter(other => other !== flat)) : []
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
-		[overlaps, next, h("p.address", address(flat)), facts(flat), h("p.soft.hints", hints(notes)),
-			h("p.sheet", onPaper(notes))],
-		phoneLink("a.button", flat, `${t.call} ${flat.phone}`))
+		[overlaps, next, h("p.address", address(flat)), facts(flat),
+			!own.opened && [h("p.soft.hints", hints(notes)), h("p.sheet", onPaper(notes))]],
+		[phoneLink("a.button", flat, `${t.call} ${flat.phone}`), people.length > 0 && stars(keyOf(flat))], own)
 }
 
 // pastVisit shows a visit that is over, and asks for its outcome.
-const pastVisit = flat => card(flat, longDay(startOf(flat)), `${cost(flat)} ${placeOf(flat)}`,
+const pastVisit = (flat, own) => card(flat, longDay(startOf(flat)), `${cost(flat)} ${placeOf(flat)}`,
 	[["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
-		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))])
+		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))],
+	own)
 
 // subscribe shows the feed's address, and a link that opens it in the device's calendar (webcal:).
 function subscribe() {

@@ -1,6 +1,7 @@
 // The cost of a home in the text of its listing: of several amounts, the one that one pays.
 //
-// costIn finds it. valuesOf cuts a text into labelled pieces; numeral, bareNumber and anyOf are patterns.
+// costIn finds it. valuesOf cuts a text into labelled pieces, isLabel finds their labels; numeral, sign, fact,
+// bareNumber and anyOf are patterns.
 
 import {parseNumber} from "./format.js"
 
@@ -14,28 +15,44 @@ export const bareNumber = /^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1\/2)?$/
 // anyOf makes the pattern of any of some words or patterns.
 export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 
-// What amounts are called. Deposits and fees are never the cost. Neither are utilities, but a cost may include or
-// exclude them.
-const fee = anyOf("kaution|provision(?! pour)|courtage|ablöse|abstand|genossenschaft|hausgeld|stellplatz|parkplatz",
-	"strom\\b|internet|finanz|kredit|rate\\b|einkommen|versicher|schufa|umzug|sparen|rabatt",
-	"dép[oô]t|caution|honoraires|frais|taxe?\\b|état des lieux|référence|complément|estim",
-	"énerg|mensualit|revenus|prêt|emprunt",
-	"deposit|\\bfees?\\b|council|ground rent|mortgage|income|admin|garage|parking|assurance",
-	"indskud|depositum|forudbetal|indflytning")
+// What amounts are called, in the languages of the texts that people paste. Deposits, loans and fees are never the
+// cost. Neither are utilities, but a cost may include or exclude them.
+const fee = anyOf(
+	// deposits
+	"kaution|genossenschaft|dép[oô]t|caution|garanti|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
+	"fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
+	// loans
+	"finanz|kredit|kredyt|rate\\b|rata\\b|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast|hipotec|cuota",
+	"mutuo|ydelse|udbetaling|brutto ?\\/ ?netto|\\blån|kontantinsats|boendekostnad|prestaç|úvěr|splátk|hitel|törleszt",
+	// fees and taxes
+	"provision(?! pour)|courtage|ablöse|abstand|honoraires|frais|taxe?\\b|état des lieux|complément|\\bfees?\\b|council",
+	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|jutalék",
+	// anything else with a price
+	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
+	"rabatt|référence|estim|énerg|revenus|income|assurance")
 const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b|\\bhk\\b",
-	"charges?(?!\\p{L})|bills|utilities|service charge|forbrug|a ?conto|varme\\b|ejerudgift")
-const includes = anyOf("warm(?!wasser)|gesamt|total|brutto|inkl|incl|inclus|compris(?:es|e)?(?!\\p{L})|all[- ]?in",
-	"samlet|i alt|tout compris|bills included")
+	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
+	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
+	"rezsi|közös k")
+const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl|inclus|compris(?:es|e)?(?!\\p{L})",
+	"all[- ]?in|samlet|i alt|tout compris|bills included|celkov|lordo")
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
+const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
+	"\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|preço de venda|vételár|irányár")
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
-	"leje|måned|\\bmd\\b")
+	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|hyran|huur|per maand|prijs|alquiler|precio|affitto|canone",
+	"prezzo|renda|preço|cena|najmu|nájem|bérleti|\\bár\\b")
 const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
 	"moins de|ab|dès|from) ?:? ?$")
+const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
-// kindOf returns what words call an amount: "total", "rent" or "fee", or "" if they do not say.
+// kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area, or "" if
+// they do not say.
 function kindOf(words) {
 	if (fee.test(words)) return "fee"
+	if (perArea.test(words)) return "other"
+	if (sale.test(words)) return "sale"
 	const isTotal = both.test(words) || includes.test(words) && !/(?:nicht|non|not) (?:inkl|compris|incl)/i.test(words)
 	if (isTotal) return "total"
 	if (utilities.test(words) && !excludes.test(words)) return "fee"
@@ -44,14 +61,23 @@ function kindOf(words) {
 
 // Values and their labels
 
-const unit = RegExp("€|EUR|CHF|£|\\$|DKK|kr\\.?|m²|m2|qm|sqm|sq ft|ca\\.|pcm|pw|\\/|monat|mois|month|mtl\\.?|md\\.?|" +
-	"p\\.m\\.|zzgl\\.?|par|pro|per|[^\\p{L}]", "giu")
-const otherLabels = anyOf("fläche|größe|zimmer|etage|baujahr|bezug|verfügbar|badezimmer|bad\\b|typ|kosten",
+// sign is the pattern of a currency.
+export const sign = "€|EUR(?:os?)?|CHF|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
+// fact matches an amount or an area.
+export const fact = anyOf(`(?:${sign}) ?(?:${numeral})`,
+	`(?:${numeral})[.,:–-]* ?(?:${sign})(?!\\p{L})`, "\\d (?:m²|m2|qm)")
+
+const unit = RegExp(`${sign}|m²|m2|qm|sqm|sq ft|ca\\.|pcm|pw|\\/|monat|mois|month|mtl\\.?|md\\.?|p\\.m\\.|zzgl\\.?|` +
+	"mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\\p{L}]", "giu")
+const otherLabels = anyOf("fläche|größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|badezimmer|bad\\b|typ|kosten",
 	"surface|pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath",
-	"værelse|størrelse|ledig")
+	"værelse|størrelse|ledig|antal|boarea|byg|våning|soverom|rom\\b|etasje|kamers|wonen|oppervlak|perceel|inhoud",
+	"superficie|locali|piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
 
 const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(unit, "") === ""
-const isLabel = piece => !/\d/.test(piece) && piece.length < 45 && piece.split(" ").length < 7 &&
+
+// isLabel reports whether a piece of a text is the label of a value.
+export const isLabel = piece => !/\d/.test(piece) && piece.length < 45 && piece.split(" ").length < 7 &&
 	(kindOf(piece) !== "" || otherLabels.test(piece))
 
 // valuesOf cuts lines into pieces {text, label}. The label of a piece that is only a number is the piece before or
@@ -82,57 +108,69 @@ function labelOf(kinds, at) {
 
 // Amounts
 
-const sign = "€|EUR(?:os?)?|CHF|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?"
-const dash = "(?:[.,] ?[-–—]{1,2})?"
+const dash = "(?:[.,:] ?[-–—]{1,2})?"
 const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|` +
 	`(?<m>${numeral})${dash} ?(?<behind>${sign})(?!\\p{L})|` +
 	`(?<bare>${numeral})${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
-const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", $: "USD", US$: "USD", FR: "CHF", SFR: "CHF"}
-const each = RegExp("^[ ,.–-]*(?:\\/|pro|per|par|je|le|pr\\.?) ?(?:m²|m2|qm|sq|kvm|nacht|night|nuit|tag|day|" +
-	"jour|jahr|year|an\\b|annum)|^ ?(?:p\\.a\\.|pa\\b|€?\\/m(?!\\p{L}))", "iu")
+const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", $: "USD", US$: "USD", FR: "CHF", SFR: "CHF",
+	ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
+const kroner = {se: "SEK", no: "NOK"}
+const ownCurrencies = {dk: "DKK", ch: "CHF", uk: "GBP"}
+const each = RegExp("^[ ,.–-]*(?:\\/|pro|per|par|je|le|pr\\.?|za|al) ?(?:m²|m2|qm|sq|kvm|nacht|night|nuit|tag|day|" +
+	"jour|jahr|year|år\\b|an\\b|annum)|^ ?(?:p\\.a\\.|pa\\b|€?\\/m(?!\\p{L}))", "iu")
 const weekly = /^ ?(?:pw\b|p\.?\/?w\b|(?:\/|per|a|pro|par) ?(?:week|wk|woche|semaine))/i
 const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|monatlich|mensuels?|pcm|" +
 	"p\\.?m)?[ .,(:–-]*"
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
-// costIn returns {cost, currency} from the values of a listing, or null: the first amount called total, else the
-// first rent, else the first without a name. link determines the currency if no sign does.
-export function costIn(values, link) {
+// costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
+// called total, else the first rent, else the first amount without a name that stands alone, else the only one. A
+// total comprises the price, so one that is less, or twice as much, is another's. country determines the currency if
+// no sign does.
+export function costIn(values, country) {
 	const all = values.flatMap(amountsIn)
-	const best = ["total", "rent", "", "weekly"].map(kind => all.find(found => found.kind === kind)).find(Boolean)
+	const first = kind => all.find(found => found.kind === kind)
+	const unnamed = all.filter(({kind}) => kind === "")
+	const isOne = new Set(unnamed.map(({cost}) => cost)).size === 1
+	const price = first("rent") ?? unnamed.find(({isAlone}) => isAlone) ?? (isOne ? unnamed[0] : null)
+	const total = all.find(({kind, cost}) => kind === "total" && !(cost < price?.cost || cost > 2 * price?.cost))
+	const best = first("sale") ?? total ?? price ?? first("weekly")
 	if (!best) return null
 	const cost = best.kind === "weekly" ? Math.round(best.cost * 52 / 12) : best.cost
-	return {cost, currency: currencyOf(best, link) ?? all.map(other => currencyOf(other)).find(Boolean)}
+	return {cost, currency: currencyOf(best, country) ?? all.map(other => currencyOf(other, country)).find(Boolean)}
 }
 
-// currencyOf returns the code of an amount's currency. Kroner are those of the link's country.
-function currencyOf({sign = ""}, link) {
+// currencyOf returns the code of an amount's currency. Kroner are those of the country.
+function currencyOf({sign = ""}, country) {
 	const code = sign.toUpperCase().replace(/\.$/, "")
-	const [, domain] = /\.(\w+)$/.exec(URL.parse(link)?.hostname ?? "") ?? []
-	if (code === "KR") return {se: "SEK", no: "NOK"}[domain] ?? "DKK"
-	return (currencies[code] ?? code) || {dk: "DKK", ch: "CHF", uk: "GBP"}[domain]
+	return code === "KR" ? kroner[country] ?? "DKK" : (currencies[code] ?? code) || ownCurrencies[country]
 }
 
-// amountsIn returns the amounts of a value, {cost, sign, kind}.
+// amountsIn returns the amounts of a value, {cost, sign, kind, isAlone}.
 function amountsIn({text, label}) {
 	const found = [...text.matchAll(amount)].filter(({groups}) => !groups.bare || /\d{3}/.test(groups.bare))
 	return found.map((match, i) => {
 		const {groups: {sign, n, m, behind, bare}, index} = match
 		const last = found[i - 1]
 		const before = clause(text.slice(last ? last.index + last[0].length : 0, index), last)
-		const after = text.slice(index + match[0].length, found[i + 1]?.index)
+		const rest = text.slice(index + match[0].length, found[i + 1]?.index)
+		const after = found[i + 1] && /^ ?[,;] \p{L}+ $/u.test(rest) ? "" : rest // a word alone names the next amount
 		const cost = parseNumber(n ?? m ?? bare)
 		const kind = kindHere(before, after, label)
-		return {cost, sign: sign ?? behind, kind: bare && !isNamed(before, label, text) ? "other" : kind}
+		const isAlone = isValue(text) || text.length < 25
+		return {cost, sign: sign ?? behind, isAlone, kind: bare && !isNamed(before, label, text) ? "other" : kind}
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
+
+const priceName = anyOf("miete|loyer|rent|leje|preis|prix|price|\\bpris\\b|leie",
+	"hyra|huur|prijs|precio|prezzo|preço|cena|nájem")
 
 // isNamed reports whether a number without a currency follows the name of a rent.
 const isNamed = (before, label, text) => {
 	const isBehind = before.length < 40 && /[\p{L})]+ ?[:=]? ?$/u.test(before) && !searched.test(before)
 	const words = isValue(text) ? label : isBehind ? before : ""
-	return ["rent", "total"].includes(kindOf(words)) && /miete|loyer|rent|leje|preis|prix|price/i.test(words)
+	return ["rent", "total", "sale"].includes(kindOf(words)) && priceName.test(words)
 }
 
 // clause returns the end of the words before an amount that refers to it. An "inkl." at its end refers to the amount

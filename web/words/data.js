@@ -11,7 +11,8 @@ const most = 500 // objects of a block that are read
 const others = /Organization|Agent|Person|Breadcrumb|ItemList|WebSite|Action|Business|Review|Rating|Image|Audience/
 const offering = ["seller", "offeredBy", "provider", "agent", "broker", "landlord"]
 
-// dataIn returns what blocks of JSON-LD say about a listing, with the members that pick returns.
+// dataIn returns what blocks of JSON-LD say about a listing, with the members that pick
+// returns, photos, an address a line, and gps, "latitude, longitude".
 export function dataIn(blocks) {
 	const objects = blocks.slice(0, 10).flatMap(block => objectsIn(parsed(block.slice(0, longest))))
 	const listing = objects.filter(({isOther}) => !isOther).map(({object}) => object)
@@ -22,6 +23,8 @@ export function dataIn(blocks) {
 	const town = first("addressLocality")
 	const phone = objects.filter(({isOther, isOffering}) => !isOther || isOffering)
 		.map(({object}) => plain(object.telephone)).find(Boolean)
+	const bedrooms = listing.map(({numberOfBedrooms}) => amount(numberOfBedrooms)).find(rooms => rooms > 0)
+	const [latitude, longitude] = ["latitude", "longitude"].map(name => parseFloat(first(name)))
 	return said({
 		title: listing.filter(({name}) => name).map(({name}) => plain(name)).find(Boolean),
 		text: first("description"),
@@ -32,6 +35,10 @@ export function dataIn(blocks) {
 		code: first("postalCode"),
 		place: [first("streetAddress"), town].filter(Boolean).join(", "),
 		phone,
+		details: bedrooms > 0 ? {bedrooms} : null,
+		gps: Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? `${latitude}, ${longitude}` : null,
+		photos: listing.flatMap(({image, photo}) => [image, photo].flat().slice(0, 50))
+			.map(image => plain(image?.url ?? image?.contentUrl ?? image)).filter(Boolean).join("\n"),
 	})
 }
 

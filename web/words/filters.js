@@ -1,13 +1,18 @@
 // Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName,
 // filterInWords and activeFilters its parts; relativeIn names a filter that depends on the day.
 
-import {known, mapWindow, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
+import {me} from "../lib/people.js"
+import {known, mapWindow, personOf, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
 import {count, money, named, number, statusName, t, text} from "./format.js"
 
 const tabNames = {"": t.live, new: t.status_new, changed: t.changed, shortlist: t.shortlist, all: t.all}
 
 // tabName returns the name of a tab of the list.
-export const tabName = (name = "") => tabNames[name] ?? statusName(name.slice("is:".length))
+export function tabName(name = "") {
+	const person = personOf(name)
+	if (person) return person === me() ? t.for_me : text(t.for_name, {name: person})
+	return tabNames[name] ?? statusName(name.slice("is:".length))
+}
 
 // relativeIn returns the name of a filter whose flats depend on the day, if there is one. The service cannot keep such
 // a view.
@@ -18,6 +23,8 @@ export function filterInWords(name, value, filters) {
 	if (name === "q") return `“${value}”`
 	if (name === "sort") return `${t[value.replace("-", "")]} ${value.startsWith("-") ? "↓" : "↑"}`
 	if (name === "days") return `${t.days} ${count(t.n_days, value)}`
+	if (name === "site") return value === "added" ? t.site_added : value
+	if (name === "by") return text(t.by_name, {name: value})
 	if (name in known) return named(value === "yes" ? t.with : t.without, known[name])
 	return ranges.includes(name) ? rangeInWords(name, value, filters) : value
 }
@@ -35,6 +42,12 @@ function rangeInWords(name, value, filters) {
 	return unknownIn(filters).includes(name) ? text(t.or_unknown, {range: words}) : words
 }
 
+// code matches a postal code before the name of its place: 2100, 1012 AB, 110 00, 4000-123, 00-950, SW1A 1AA.
+const code = /^(?:\d{3,}(?:[ -]\d{2,4})?(?: [A-Z]{2})?|\d\d-\d{3}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}) (?=\S)/
+
+// placeName returns the name of a place without its postal code.
+export const placeName = place => place.replace(code, "")
+
 // These do not change which flats are shown, or belong to another filter.
 const withoutChip = ["tab", "unknown", "sort", "to"]
 
@@ -42,7 +55,8 @@ const withoutChip = ["tab", "unknown", "sort", "to"]
 // without what the chip names.
 export const activeFilters = filters => Object.keys(filters).flatMap(name => {
 	const value = filters[name]
-	if (name in several) return value.map(words => ({name, words, rest: value.filter(other => other !== words)}))
+	if (name in several) return [...Map.groupBy(value, placeName)].map(([words, places]) => ({name,
+		words: places.length > 1 ? words : places[0], rest: value.filter(place => !places.includes(place))}))
 	const isWindow = mapWindow.includes(name) // its two ranges have one chip
 	if (isWindow) return name === mapWindow.find(name => filters[name]) ? {name, words: t.on_map, rest: ""} : []
 	return withoutChip.includes(name) || !value ? [] : {name, words: filterInWords(name, value, filters), rest: ""}

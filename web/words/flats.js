@@ -1,13 +1,16 @@
 // A flat in words: its fields with their labels, and what sums it up. Whatever shows a value of a flat writes it by
 // fieldInWords or by one of the functions below.
 
-import {costPerArea, placeOf, priceOf, statusOf} from "../lib/fields.js"
-import {count, dayAndTime, inWords, money, number, perArea, since, squareMetres, statusName, t} from "./format.js"
+import {costPerArea, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
+import {me} from "../lib/people.js"
+import {clock, count, dayAndTime, inWords, minutes, money, number, parseNumber, perArea, readable, since, squareMetres,
+	statusName, t, text} from "./format.js"
 
 // title returns a flat's title, or its id if it has none.
 export const title = flat => flat.title || String(flat.id)
 
-const labels = {location: t.place, service_postal_code: t.code, merged_ids: t.same_home, not_duplicates: t.not_same}
+const labels = {location: t.place, service_postal_code: t.code, urls: t.link, merged_ids: t.same_home,
+	not_duplicates: t.not_same, rating: t.notation}
 
 // labelOf returns the label of a field.
 export const labelOf = name => labels[name] ?? t[name]
@@ -19,19 +22,67 @@ export function fieldInWords(name, flat) {
 	if (value == null || value === "") return ""
 	if (name === "status") return statusName(statusOf(flat))
 	if (name === "visit_date") return dayAndTime(value)
-	if (name === "notation") return `★ ${number(value)}`
+	if (name === "notation" || name === "rating") return `★ ${number(value)}`
 	if (name === "area") return squareMetres(value)
 	if (name === "utilities") return t["utilities_" + value] ?? value
 	if (typeof value === "number") return number(value, 2)
 	return typeof value === "string" ? value : inWords(value)
 }
 
+const ratingsOf = ({ratings}) => Object.entries(ratings ?? {}).filter(([, n]) => n != null)
+const inStars = ([person, n]) => `${person} ★ ${number(n)}`
+
+// othersRatings writes the ratings of a flat by others than the person who uses this device: "Ben ★ 2".
+export const othersRatings = flat => ratingsOf(flat).filter(([person]) => person !== me()).map(inStars).join(", ")
+
+// apartRatings writes the ratings of a flat if two of them are two or more apart, or else returns "".
+export function apartRatings(flat) {
+	const all = ratingsOf(flat)
+	const numbers = all.map(([, n]) => n)
+	return Math.max(...numbers) - Math.min(...numbers) >= 2 ? all.map(inStars).join(" · ") : ""
+}
+
 // fieldsInWords writes the fields that a change of a flat sets: "Followed", "Rating ★ 4, Visit –".
 export const fieldsInWords = (fields, flat = {}) => Object.keys(fields).map(name =>
-	(name === "status" ? "" : labelOf(name) + " ") + (fieldInWords(name, {...flat, ...fields}) || "–")).join(", ")
+	(name === "status" ? "" : labelOf(name) + " ") +
+	(shortened(fieldInWords(name, {...flat, ...fields})) || "–")).join(", ")
+
+// shortened returns the beginning of a long text.
+export const shortened = words => (words.length > 80 ? words.slice(0, 80) + "…" : words)
 
 // sinceOf writes when the flat was first seen, or else the date of its listing.
 export const sinceOf = ({first_seen, date}) => since(first_seen ?? date)
+
+// siteName returns the site of a flat; that of flats that were added without a link is in words.
+export const siteName = flat => (siteOf(flat) === "added" ? t.site_added : siteOf(flat))
+
+// plainName returns the name of a detail without what sites write differently: yearBuilt, year_built.
+const plainName = name => name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+const detailNames = new Map(Object.entries(t).filter(([name]) => name.startsWith("detail_"))
+	.map(([name, words]) => [plainName(name.slice("detail_".length)), words]))
+
+// detailName returns the name of a detail in words.
+export const detailName = name => detailNames.get(plainName(name)) ?? readable(name)
+
+// detailInWords writes the value of a detail. A deposit that is only a number is an amount of the flat's currency,
+// unless it is so small that it counts months.
+export function detailInWords(name, value, {currency}) {
+	const isNumber = typeof value === "number" || typeof value === "string" && /^\s*\d[\d.,'’\s]*$/.test(value)
+	const amount = isNumber && detailName(name) === t.detail_deposit ? parseNumber(String(value)) : NaN
+	return amount >= 50 ? money(amount, currency) : inWords(value)
+}
+
+// detailsInLines writes details for a field: "Floor: 3", a line each.
+export const detailsInLines = details =>
+	Object.entries(details).map(([name, value]) => `${detailName(name)}: ${inWords(value)}`).join("\n")
+
+// readDetails reads what detailsInLines writes, and people change. A line without a name is left out.
+export const readDetails = lines => Object.fromEntries(lines.split("\n").slice(0, 50)
+	.map(line => /^\s*([^:]{1,60}?)\s*:\s*(.{1,1000}?)\s*$/u.exec(line)).filter(Boolean)
+	.map(([, name, value]) => [keyOfDetail(name), value]))
+
+const keyOfDetail = name => Object.keys(t).find(key => key.startsWith("detail_") && t[key] === name)
+	?.slice("detail_".length) ?? name
 
 // cost writes a flat's cost, or "no price".
 export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
@@ -42,6 +93,21 @@ export const sizes = ({area, rooms}) =>
 
 // costEach writes a flat's cost per square metre, or returns null.
 export const costEach = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
+
+// travelTime writes the time of an entry of travelTimes: "25 min", "≈ 25 min" if it was computed from less than a
+// house, "> 90 min".
+export function travelTime(seconds, entry) {
+	const {precision, over} = entry?.estimated ?? {}
+	if (over) return `> ${number(seconds / 60)}\u00a0min`
+	return (["street", "postal_code", "place"].includes(precision) ? "≈\u00a0" : "") + minutes(seconds)
+}
+
+// travelHow says from where the time of an entry was computed, by what, and arriving when, as far as that is known.
+export function travelHow(entry) {
+	const {precision, arrive} = entry?.estimated ?? {}
+	const time = clock(`2000-01-01T${arrive}`)
+	return [t["from_" + precision], t["mode_" + entry?.mode], time && text(t.arriving, {time})].filter(Boolean).join(", ")
+}
 
 // described describes a flat in one line, to share it and for screen readers.
 export const described = flat => [title(flat), cost(flat), ...sizes(flat), placeOf(flat)].filter(Boolean).join(", ")

@@ -117,10 +117,10 @@ export function instant(text) {
 }
 
 // date returns a function that writes a date, given as text or in milliseconds, and returns "" for
-// anything else.
+// anything else. The time of day is never broken across lines.
 const date = options => given => {
 	const at = typeof given === "number" ? given : instant(given)
-	return at == null ? "" : format(Intl.DateTimeFormat, options, at)
+	return at == null ? "" : format(Intl.DateTimeFormat, options, at).replace(/(?<=:\d\d)\s/g, "\u00a0")
 }
 
 // day writes a date: "3 Nov 2026".
@@ -147,6 +147,32 @@ export const dayAndTime = text => (!timed(text) ? longDay : isThisYear(text) ? i
 
 // since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
+
+const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
+const weekdayOnly = date({weekday: "long"})
+
+// exactly writes a date with its time of day, if it has one: "Tuesday, 3 November 2026 at 14:05".
+export const exactly = text => (timed(text) ? longDayAndTime : longDay)(text)
+const longDayAndTime = date({dateStyle: "full", timeStyle: "short"})
+
+// ago writes a past date as people tell it: "12 min ago", "2 h ago" on the same day or within six hours,
+// "yesterday 18:40", "Sat 18:40", and from a week on like since. A clock may be some minutes slow, so the next hour
+// counts as past. A date without a time of day has none here: "today", "yesterday", "Saturday".
+export function ago(text) {
+	const at = instant(text)
+	const past = (Date.now() - at) / 60_000
+	const midnight = time => new Date(time).setHours(0, 0, 0, 0)
+	const days = Math.round((midnight(Date.now()) - midnight(at)) / (24 * 3_600_000))
+	if (at == null || past < -60 || days >= 7) return since(text)
+	const hasTime = timed(text)
+	if (hasTime && past < 60) return inPast(Math.max(1, Math.floor(past)), "min")
+	if (hasTime && (days === 0 || past < 360)) return inPast(Math.floor(past / 60), "h")
+	if (days > 1) return (hasTime ? weekday : weekdayOnly)(text)
+	const name = new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(-days, "day")
+	return hasTime ? `${name} ${clock(text)}` : name
+}
+
+const inPast = (n, unit) => unbroken(text(t.ago, {time: `${n} ${unit}`}))
 
 // inKilometres writes a distance in metres, below one kilometre as metres.
 export const inKilometres = metres =>

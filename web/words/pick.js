@@ -1,19 +1,22 @@
 // What a listing says, picked out of its text as copied from a page, with menus, cookie banners, similar offers and
 // imprints around it. Nothing here knows the page that shows it.
 //
-// pick reads a text; cleanLink and linkKey read links. costs.js has the names of costs, data.js reads what a page
-// says to machines.
+// pick reads a text; cleanLink and linkKey read links. costs.js, details.js and place.js have the names of costs, of
+// short facts and of streets; data.js reads what a page says to machines.
 
-import {anyOf, bareNumber, costIn, numeral, valuesOf} from "./costs.js"
+import {phoneNumber} from "../lib/fields.js"
+import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf} from "./costs.js"
+import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
+import {company, countryOf, home, imprint, isStreet, placeIn} from "./place.js"
 
 const longest = 100_000 // letters of a text that are read
 const most = 2_000 // lines
 const longestTitle = 120
 const [above, below] = [6, 12] // lines between the first facts and a title below or above them
 
-// pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text}. It omits
-// what it does not find. A link and a title that are already known help it.
+// pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text, details}, with
+// short facts by name in details. It omits what it does not find. A link and a title that are already known help it.
 export function pick(pasted, known = {}) {
 	const found = linkIn(plainOf(pasted))
 	const link = known.link ?? found
@@ -24,10 +27,11 @@ export function pick(pasted, known = {}) {
 	const title = known.title ? main[0] : titleIn(main)
 	// Some pages have the first facts above the title. Anything further above is a menu.
 	const heading = Math.max(0, main.lastIndexOf(title, firstFact(main) + below))
-	const start = heading > above ? Math.min(heading, Math.max(firstFact(main), heading - above)) : 0
+	const start = heading > above ? startOf(main, Math.min(heading, firstFact(main))) : 0
 	const facts = main.slice(start)
 	const values = [...valuesOf(facts), ...valuesOf(main.slice(0, start))]
-	const cost = costIn(values, link)
+	const country = countryOf(link, plain)
+	const cost = costIn(values, country)
 	const isText = (line, i) => line !== title ? i >= heading - start || !aside.test(line)
 		: !known.title && line.length > longestTitle
 	return said({
@@ -35,9 +39,10 @@ export function pick(pasted, known = {}) {
 		title: shortened(title),
 		...cost,
 		area: areaIn(values),
-		rooms: roomsIn(values, title),
-		...placeIn(facts, countryOf(link, cost?.currency, plain), title),
+		rooms: roomsIn(values, title, country),
+		...placeIn(facts, country, title),
 		phone: phoneIn(facts),
+		details: detailsIn(facts),
 		text: facts.every(isFact) ? null : facts.filter(isText).join("\n"),
 	})
 }
@@ -89,19 +94,28 @@ const afterwards = RegExp(`^(?:${[
 	"(?:annonces?|biens?) (?:similaires|recommandé)|(?:ces|d'autres|autres) (?:annonces|biens)",
 	"vous (?:aimerez|pourriez)|nos agences|mentions légales",
 	"similar |you (?:may|might)|people also|recommended|recently",
-	"(?:more|other|nearby) (?:properties|homes|listings|flats)",
-	"lignende|andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen",
+	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)",
+	"lignende|andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|liknande|fler (?:bostäder|annonser)",
+	"vergelijkba(?:re|ar)|soortgelijk|anuncios? (?:similares|parecidos)|anúncios semelhantes|annunci simili",
+	"podobn[eéý]|hasonló|biens? similaires|properties nearby|zobacz także|se også|meer woningen|annunci correlati",
+	"inmuebles (?:similares|parecidos)|se även",
 ].join("|")})`, "i")
-
-const fact = anyOf(`(?:€|£|\\$|EUR|CHF|DKK|kr\\.?|Fr\\.) ?(?:${numeral})`,
-	`(?:${numeral})[.,–-]* ?(?:€|£|EUR|CHF|kr\\b)`, "\\d (?:m²|m2|qm)")
 
 // isFact reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
 const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
-	(line.match(/\p{L}{3,}/gu) ?? []).filter(word => !/^(?:EUR|CHF|DKK)$/.test(word)).length < 2
+	(line.match(/\p{L}{3,}/gu) ?? []).filter(word => !/^[A-Z]{3}$/.test(word)).length < 2
 
 // firstFact returns the index of the first line with an amount, or else the number of lines.
 const firstFact = lines => (lines.findIndex(line => fact.test(line)) + lines.length + 1) % (lines.length + 1)
+
+// startOf returns where the listing begins: some lines above its first line, if these look like it more than like a
+// menu, whose lines are words alone.
+function startOf(lines, first) {
+	let start = first
+	const isPart = line => /\d/.test(line) || isLabel(line) || home.test(line) && !aside.test(line)
+	while (start > 0 && start > first - above && isPart(lines[start - 1])) start--
+	return start
+}
 
 // endOf returns the number of lines before other offers and the imprint. A menu at the top may contain the same
 // words, so only those below the first facts count.
@@ -111,24 +125,28 @@ function endOf(lines) {
 	return end < 0 ? lines.length : end
 }
 
-const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachgeschoss|\\bwg\\b",
-	"appartement|apartment|studio|maison|villa|loft|penthouse|duplex|\\b[tf]\\d\\b|pièces",
-	"\\bflat|house|\\bbed|\\broom|lejlighed|værelse|lejebolig")
 const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner",
 	"anmelden|registrieren|\\bmerk(?:en|liste)\\b|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe",
 	"favori|accueil|déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante",
 	"sign in|log in|register|saved|search|suche|filter|zurück|back to|next|teilen|drucken|share|print",
-	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt")
+	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
+	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
+	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
+	"ga naar|calcul|beregn|precio de")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
 // worth scores how much a line looks like the title of a listing.
-function worth(line, isAfter) {
+function worth(line, isAfter, isMenu) {
 	const points = [
+		[isMenu, -8],
 		[home.test(line), 4],
+		[isStreet(line) && !home.test(line), 2],
+		[/^\S+(?: \S+)?:? [\d.,]+$/.test(line) && isLabel(line.replace(/[:\s\d.,]+$/, "")), -6],
+		[/\p{L}{3}[.!?] \p{Lu}/u.test(line), -4],
 		[line.length >= 20, 1],
 		[/m²|(?:^| )(?:in|à|mit|avec|with|på) /.test(line), 1],
-		[aside.test(line), -6],
+		[aside.test(line) && line.split(" ").length < 6, -6],
 		[many.test(line), -4],
 		[!fact.test(line) && /(?:[›>»|/].*){2}/.test(line), -4],
 		[/[.?!:]$/.test(line) && line.length > 60 || line.length > longestTitle, -3],
@@ -141,13 +159,30 @@ function worth(line, isAfter) {
 	return points.reduce((sum, [holds, by]) => sum + (holds ? by : 0), 0)
 }
 
+const shortest = 4 // lines of a menu
+
+// menuOf reports for each line whether it is part of a menu: a run of short lines of words alone. The last one may be
+// the heading after it, with labels of facts behind.
+function menuOf(lines) {
+	const isWords = line => line.length < 40 && line.split(" ").length < 6 && !/[\d,.:]/.test(line)
+	const isMenu = lines.map(() => false)
+	for (let first = 0, end; first < lines.length; first = end + 1) {
+		for (end = first; end < lines.length && isWords(lines[end]);) end++
+		let last = end - 1
+		while (last > first && isLabel(lines[last])) last--
+		if (end - first >= shortest) isMenu.fill(true, first, last)
+	}
+	return isMenu
+}
+
 // titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the
 // nearest to these.
 function titleIn(lines) {
 	const start = firstFact(lines)
+	const isMenu = menuOf(lines.slice(0, start))
 	const [best] = lines.slice(0, start + below)
-		.map((line, i) => ({line, i, worth: worth(line, i > start)}))
-		.filter(({line}) => /\p{L}{3}/u.test(line) && !isFact(line))
+		.map((line, i) => ({line, i, worth: worth(line, i > start, isMenu[i])}))
+		.filter(({line}) => /\p{L}{3}/u.test(line) && !isFact(line) && !/^[^:]{2,30}: \S+(?: \S+)?$/.test(line))
 		.sort((a, b) => b.worth - a.worth || Math.abs(a.i - start) - Math.abs(b.i - start))
 	return best?.line
 }
@@ -158,14 +193,15 @@ const shortened = (title = "") =>
 
 // Area and rooms
 
-const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
+const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|mq\\b|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
 const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living|\\bsize|\\barea|habitable|carrez|surface",
-	"bolig|størrelse")
+	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|woonopp|superficie|construid|área|powierzchnia|plocha|alapter")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
-	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund\\b|køkken|€|eur\\b|pro\\b|per\\b",
+	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund|køkken|€|eur\\b|pro\\b|per\\b|buitenruimte|perceel|terreno",
+	"balcone|cantina|giardino|terraza|jardín|trastero|salón|varanda|balkong?\\b|tomt|uteplats|ogród|erkély|zahrad",
 	"bis\\b|max|mindest|jusqu")
 
 // areaIn returns the area of the home: one that is named so, else the first that is not that of a room, a balcony or
@@ -193,35 +229,46 @@ function amounts({text, label}, pattern) {
 
 const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2)?"
 const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
-	"p\\.(?= |$)|vær|rooms?\\b)(?! frei)", "iu")
-const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser"
+	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob)(?! frei)", "iu")
+const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
+	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)"
 const roomsBefore = RegExp(`(?:^|[^\\p{L}-])(?:${roomName})(?: \\([^)]*\\))? ?:? ?(${half})` +
 	"(?![\\d.]|\\p{L}| ?(?:m²|m2|qm|€|£))", "iu")
 const roomLabel = RegExp(`^(?:${roomName})(?!\\p{L})`, "iu")
-const type = /(?:^|[^\p{L}\d])[TF]([1-9])(?: ?bis)?(?![\p{L}\d])/u
-const studio = /(?:^|[^\p{L}])studio(?![\p{L}])/iu
+const type = /(?:^|[^\p{L}\d])[TF]([1-9])(?: ?bis)?(?![\p{L}\d])|(?<![\d.,+])([1-9])\+(?:kk|1)(?![\p{L}\d])/u
+const studio = /(?:^|[^\p{L}])(?:studio|monolocale|kawalerka|garzon)(?![\p{L}'])/iu
 const counted = {ein: 1, zwei: 2, drei: 3, vier: 4, fünf: 5, une: 1, deux: 2, trois: 3, quatre: 4, cinq: 5,
-	one: 1, two: 2, three: 3, four: 4, five: 5, en: 1, to: 2, tre: 3, fire: 4}
-const countedRooms = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?(?:zimmer|pièces|rooms?|værelse)`, "iu")
+	one: 1, two: 2, three: 3, four: 4, five: 5, en: 1, to: 2, tre: 3, fire: 4, bi: 2, tri: 3, quadri: 4}
+const countedRooms = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?(?:zimmer|pièces|rooms?|værelse|` +
+	"roms?\\b|locale\\b)", "iu")
 
-// roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere.
-function roomsIn(values, title = "") {
-	const labelled = values.find(({text, label}) => roomLabel.test(label) && bareNumber.test(text))
+// oneOfSeveral matches the title of a room in a shared flat.
+const oneOfSeveral = RegExp(`(?<!\\d[ -]?|(?:${Object.keys(counted).join("|")})[ -])(?<!\\p{L})` +
+	"(?:room|zimmer|værelse|stanza|habitación|pokój|hybel) (?:in|i|im|en|w|a|till)(?!\\p{L})", "iu")
+
+// roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere. A Portuguese T2 has two
+// bedrooms, and a French one two rooms.
+function roomsIn(values, title = "", country) {
+	const labelled = values.find(({text, label}) => roomLabel.test(label) && bareNumber.test(text.replace(/ \(.*/, "")))
 	if (labelled) return roomNumber(labelled.text)
+	if (oneOfSeveral.test(title)) return null
 	const texts = values.map(({text}) => text)
 	const short = texts.filter(text => text.length < 30)
-	for (const group of [short.filter(text => roomsBefore.test(text)), [title], short, texts])
-		for (const text of group) {
-			const found = roomsOf(text)
-			if (found > 0 && found < 30) return found
-		}
-	return null
+	const facts = [...short.filter(text => roomsBefore.test(text)), title, ...short]
+	const found = [...facts.map(text => roomsInDigits(text, country)), ...facts.map(roomsInLetters),
+		...texts.flatMap(text => [roomsInDigits(text, country), roomsInLetters(text)])]
+	return found.find(rooms => rooms > 0 && rooms < 30) ?? null
 }
 
-// roomsOf reads the number of rooms in one text.
-function roomsOf(text) {
-	const [, digits] = roomsBehind.exec(text) ?? roomsBefore.exec(text) ?? type.exec(text) ?? []
-	if (digits) return roomNumber(digits)
+// roomsInDigits reads the number of rooms in one text.
+function roomsInDigits(text, country) {
+	const typed = country === "pt" ? null : type.exec(text)
+	const [, digits, more] = roomsBehind.exec(text) ?? roomsBefore.exec(text) ?? typed ?? []
+	return digits ?? more ? roomNumber(digits ?? more) : null
+}
+
+// roomsInLetters reads a number of rooms that is written as a word.
+function roomsInLetters(text) {
 	const [, word] = countedRooms.exec(text) ?? []
 	if (word) return counted[word.toLowerCase()]
 	return studio.test(text) ? 1 : null
@@ -230,76 +277,12 @@ function roomsOf(text) {
 // roomNumber reads "2,5", "3½" and "3 1/2".
 const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2/.test(digits) ? 0.5 : 0)
 
-// Place
-
-// countryOf guesses the country from the currency, the language or the link. Each has its own postal codes, before
-// or after the place.
-function countryOf(link, currency, text) {
-	const [, domain] = /\.(\w+)$/.exec(URL.parse(link)?.hostname ?? "") ?? []
-	const guess = {CHF: "ch", DKK: "dk", SEK: "se", NOK: "no", GBP: "uk", USD: "us"}[currency]
-	if (guess) return guess
-	if (/\b(?:loyer|pièces?|louer|appartement à|charges comprises)\b/i.test(text)) return "fr"
-	return /\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b/.test(text) ? "at" : domain
-}
-
-const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|en|on|upon)"
-const word = "(?:St\\.|\\p{Lu}[\\p{L}']*(?:-[\\p{L}']+)*)"
-const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er|e|ème)(?![\\p{L}\\d]))?(?: - ${word})?`
-const codes = {
-	five: RegExp(`(?<![\\p{L}\\d.,+])(?:[DF]-)?(?<code>\\d{5}),? (?<town>${town})`, "u"),
-	behind: RegExp(`(?<town>${town}) \\(?(?<code>\\d{5})(?![\\p{L}\\d]|[.,]\\d| ?[€m])\\)?`, "u"),
-	four: RegExp(`(?<![\\p{L}\\d.,+])(?:CH|A|DK|AT)?-?(?<code>[1-9]\\d{3}),? (?<town>${town})`, "u"),
-	uk: RegExp(`(?<town>${town}(?:, ${town})*),? ` +
-		"(?<code>[A-Z]{1,2}\\d[A-Z\\d]?(?: \\d[A-Z]{2})?)(?![\\p{L}\\d])", "u"),
-	us: /(?<town>\p{Lu}[\p{L}. ]{1,60}, [A-Z]{2}) (?<code>\d{5})(?:-\d{4})?(?!\d)/u,
-}
-const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five], ch: [codes.four],
-	dk: [codes.four], at: [codes.five, codes.four], be: [codes.four], no: [codes.four], se: []}
-const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|siège|impressum")
-const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
-	"agence|agency|makler|office|kontor")
-const street = anyOf("(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé)(?: \\d|\\b)",
-	"\\b(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route)\\b",
-	"\\b(?:road|street|lane|drive|close|pl|ave?|st|blvd|dr|rd|ln|ct)\\b", "\\p{L} \\d{1,3} ?[a-z]?$")
-const noStreet = /^(?:zimmer|anzahl|etage|stock|baujahr|pièces|étage|rooms|floor)/i
-const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|August|" +
-	"September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Baujahr|Kaution|Miete|Kaltmiete|ID|Nr)" +
-	"(?![\\p{L}-])", "u")
-const placeLabel = RegExp("^(?:Adresse|Anschrift|Lage|Standort|Ort|Localisation|Ville|Quartier|Address|Location|" +
-	"Beliggenhed|Område) ?: ?", "i")
-
-// placeIn returns the postal code and the place, with the street if it precedes them.
-function placeIn(lines, country, title = "") {
-	const all = lines.flatMap((line, i) =>
-		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
-	const [first] = all
-	const same = all.filter(({code}) => code.startsWith(first.code))
-	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
-	if (whole) return {code: whole.code, place: whole.place}
-	const named = lines.find(line => placeLabel.test(line) && line.length < 100)
-	if (named) return {place: named.replace(placeLabel, "")}
-	const [, inTitle] = RegExp(`(?<!\\p{L})(?:in|à|i) (${town}(?:, ${town})*)`, "u").exec(title) ?? []
-	return {place: /lage$/.test(inTitle) ? null : inTitle}
-}
-
-// addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
-function addressIn(line, above = "", country) {
-	if (company.test(line) || line.length > 300) return null
-	const patterns = codesOf[country] ?? [codes.five, codes.behind]
-	const pattern = patterns.find(pattern => !noTown.test(pattern.exec(line)?.groups.town ?? "Euro"))
-	if (!pattern) return null
-	const {index, groups: {code, town}} = pattern.exec(line)
-	const before = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1).replace(/[\s,(–-]+$/, "").trim()
-	const way = [before, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")]
-		.find(text => text && text.length < 60 && street.test(text) && !fact.test(text) && !noStreet.test(text))
-	return {code, place: [way, town].filter(Boolean).join(", "), hasStreet: Boolean(way)}
-}
-
 // Phone
 
 const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
-	RegExp("(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|☎|📞|📱)[^\\d+(]{0,24}" +
+	RegExp("(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
+		"[^\\d+(]{0,24}" +
 		`(${digits})(?![\\dXx*])`, "iu"),
 	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
 	/(?<![\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\dXx*])/u,
@@ -312,10 +295,10 @@ const notPhone = /fax|hotline|kundenservice|service client|iban|siret|\bref|\bid
 function phoneIn(lines) {
 	for (const [at, pattern] of phones.entries()) for (const [i, line] of lines.entries()) {
 		const text = pattern.test(line) ? line : `${lines[i - 1]}: ${line}`
-		const {1: found, index} = pattern.exec(text) ?? []
+		const {0: match, 1: found = "", index} = pattern.exec(text) ?? []
 		const before = text.slice(Math.max(0, index - 40), index).split(/[,;]/).at(-1)
-		if (found?.replace(/\D/g, "").length >= 8 && !notPhone.test(before) && !(at === 0 ? imprint : company).test(line))
-			return found.trim()
+		if (found.replace(/\D/g, "").length >= 8 && !notPhone.test(before) && !(at === 0 ? imprint : company).test(line))
+			return phoneNumber(text.slice(index + match.length - found.length)).written.trim()
 	}
 	return null
 }

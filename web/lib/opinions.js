@@ -1,0 +1,27 @@
+// Who decided on flats and rated them, which only find returns.
+
+import {call, findPath} from "./api.js"
+import {flats, look, outdated, remember} from "./flats.js"
+import {ofPeople, people} from "./people.js"
+import {same, waiting} from "./queue.js"
+
+// askPeople requests who decided on flats that are known, and who rated them, if the config names people.
+export async function askPeople(ids, signal) {
+	for (let i = 0; people.length > 0 && i < ids.length; i += 100) { // an address has its limits
+		const isOutdated = outdated()
+		const some = {"any[id]": ids.slice(i, i + 100), fields: ["status", ...ofPeople].join(), "page[size]": 100}
+		for (const {id, status, ratings, ...by} of (await look({}, some, {signal})).flats) {
+			const known = flats.get(String(id))
+			const isWaiting = waiting().some(entry => entry.id === String(id)) // then remember adds what waits
+			if (!known || isOutdated(String(id)) && !isWaiting) continue
+			remember({id: known.id, ratings, ...same(status, known.status) && by})
+		}
+	}
+}
+
+// peopleOf returns the fields of a flat that only find returns, if the config names people.
+export async function peopleOf(id) {
+	if (people.length === 0) return {}
+	const {data: [flat]} = await call(findPath({}, {"any[id]": id, fields: ofPeople.join()}))
+	return Object.fromEntries(ofPeople.map(name => [name, flat?.[name] ?? null]))
+}

@@ -1,0 +1,37 @@
+// The people who hunt together, if the config names any, and who of them uses this device.
+
+import {kept} from "./kept.js"
+import {store, stored} from "./storage.js"
+
+const name = "flats.me" // in the browser's storage
+
+// people has the names in the config. The service writes them into the page.
+export const people = JSON.parse(document.querySelector("meta[name=flats-people]").content) ?? []
+
+// me returns the name of the person who uses this device, or undefined if nobody has said so.
+export const me = () => people.find(person => person === (stored(name) ?? kept.me))
+
+// setMe sets the person who uses this device.
+export function setMe(person) {
+	kept.me = person
+	store(name, person)
+}
+
+// ofPeople names the fields of a flat that only find returns: who gave it its status, when, and the rating of each
+// person.
+export const ofPeople = ["status_by", "status_since", "ratings"]
+
+// valueOf returns the value of a field, or null. "rating" is the rating that a person gave.
+export function valueOf(flat, field, by = me()) {
+	const [values, name] = field === "rating" ? [flat?.ratings ?? {}, by] : [flat ?? {}, field]
+	return Object.hasOwn(values, name) ? values[name] ?? null : null
+}
+
+// withPeople returns what is known of a flat, with the fields of ofPeople: those of an answer about it, or else
+// those known before. Who gave it another status is not known.
+export function withPeople(known, answer, before) {
+	const isSame = JSON.stringify(known.status) === JSON.stringify(before?.status)
+	const {status_by = null, status_since = null} = "status_by" in answer ? answer : isSame ? before : {}
+	const {ratings = null} = {...before, ...answer}
+	return {...known, status_by, status_since, ratings}
+}

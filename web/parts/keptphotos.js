@@ -1,0 +1,53 @@
+// The photos that the service keeps. loadPhotos has all views show them, keepPhotos also has the worker keep some.
+
+import {call, findPath, isLost} from "../lib/api.js"
+import {imageURL} from "../lib/dom.js"
+import {keyOf, photoURLs} from "../lib/fields.js"
+import {flats} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {same} from "../lib/queue.js"
+import {firstPhoto, servedAt} from "./flats.js"
+
+const most = 300 // the number of photos that the worker keeps (sw.js)
+
+// The flats with kept photos, those that got their status last first. The worker keeps the answer by its address.
+const path = findPath({}, {"known[kept_photos]": "yes", fields: "kept_photos", sort: "-status_since", nulls: "last",
+	"page[size]": 1000})
+
+// loadPhotos requests which photos are kept. If that has changed, it replaces the first photos of flats, and the event
+// "photos" has views replace others.
+export async function loadPhotos() {
+	const {data} = await call(path)
+	if (same(data, kept.photos.answer) || kept.isForgotten) return
+	const all = data.map(flat => [keyOf(flat), flat.kept_photos
+		.map(({url, hash}) => [imageURL(url), new URL("api/v1/photos/" + hash, document.baseURI).href])
+		.filter(([url]) => url)])
+	kept.photos.answer = data
+	kept.photos.of = new Map(all.map(([id, photos]) => [id, photos.map(([url]) => url)]))
+	kept.photos.addresses = new Map(all.flatMap(([, photos]) => photos))
+	showFirst()
+	dispatchEvent(new Event("photos"))
+}
+
+// showFirst replaces what firstPhoto has made, if the photo is now another one.
+function showFirst() {
+	for (const old of document.querySelectorAll("[data-first]")) {
+		const flat = flats.get(old.dataset.first)
+		const [url] = flat ? photoURLs(flat) : []
+		if (url && old.src !== servedAt(url)) old.replaceWith(firstPhoto(flat))
+	}
+}
+
+// keepPhotos loads the newest photos, so that the worker keeps them. It begins with the oldest of these, because the
+// worker deletes those first that it has kept longest.
+export async function keepPhotos() {
+	await loadPhotos()
+	if (!navigator.serviceWorker?.controller) return
+	for (const address of [...new Set(kept.photos.addresses.values())].slice(0, most).reverse()) {
+		if (await caches.match(address)) continue
+		if (kept.isForgotten) return
+		const response = await fetch(address)
+		if (isLost(response)) return
+		await response.blob() // one at a time
+	}
+}

@@ -1,0 +1,53 @@
+// What has changed elsewhere in the list since it was kept (changes.js), in words for the bar of news.
+
+import {keyOf} from "../lib/fields.js"
+import {flats, look} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {me, ofPeople, people} from "../lib/people.js"
+import {same} from "../lib/queue.js"
+import {count, t, text} from "../words/format.js"
+import {ask, fields, keyOfQuery, said} from "./changes.js"
+
+// changesInWords says how many flats have come into the list since it was kept, have changed, and are no longer in
+// it. What others did follows under their names. It returns "" if nothing has changed, and null if the list is not
+// kept yet.
+export async function changesInWords(query, signal) {
+	const {key, rows, own} = kept.loaded
+	if (key !== keyOfQuery(query)) return null
+	const now = new Map((await ask(query, signal)).map(flat => [keyOf(flat), said(flat)]))
+	const ids = [...now.keys()]
+	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
+	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id))
+	const gone = [...rows.keys()].filter(id => !now.has(id) && !own.has(id))
+	const told = people.length > 0 ? await othersChanges([...changed, ...gone], rows, signal) : []
+	const countUntold = ids => ids.filter(id => !told.some(change => change.id === id)).length
+	return [[t.n_new, came], [t.n_changed, countUntold(changed)], [t.n_gone, countUntold(gone)]]
+		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(told)).join(", ")
+}
+
+// othersChanges returns what others did to some flats, {id, person, words}. rows has what the flats said before.
+async function othersChanges(ids, rows, signal) {
+	const asked = ["status", "notation", ...ofPeople].join()
+	const changes = []
+	for (let i = 0; i < ids.length; i += 100) { // an address has its limits
+		const some = {"any[id]": ids.slice(i, i + 100), fields: asked, "page[size]": 100}
+		for (const flat of (await look({}, some, {signal})).flats) changes.push(...changeOf(flat, rows.get(keyOf(flat))))
+	}
+	return changes
+}
+
+// changeOf returns what another person did to a flat, in a list, or an empty one. before is what the flat said before.
+function changeOf(flat, before) {
+	const id = keyOf(flat)
+	const isSame = name => same(flat[name], JSON.parse(before)[fields.indexOf(name)])
+	const {status, status_by: decider, ratings} = flat
+	if (!isSame("status")) return decider && decider !== me()
+		? [{id, person: decider, words: t["others_" + status] ?? t.others_changed}] : []
+	const isRater = person => person !== me() && !same(ratings[person], flats.get(id)?.ratings?.[person])
+	const rater = !isSame("notation") && Object.keys(ratings ?? {}).find(isRater)
+	return rater ? [{id, person: rater, words: t.others_rated}] : []
+}
+
+// othersInWords counts changes that are alike: "2 dismissed by Ben".
+const othersInWords = changes => [...Map.groupBy(changes, ({person, words}) => `${words} ${person}`).values()]
+	.map(alike => text(count(alike[0].words, alike.length), {name: alike[0].person}))

@@ -1,0 +1,193 @@
+// The controls of the panel of filters: a select, boxes or the two ends of a range for each filter.
+
+import {places} from "../lib/api.js"
+import {fill, h, later, swap} from "../lib/dom.js"
+import {look} from "../lib/flats.js"
+import {queryOf, tally} from "../lib/query.js"
+import {fold} from "../lib/search.js"
+import {equal, known, newestFirst, orderOf, range, ranges, several} from "../lib/state.js"
+import {filterInWords, placeName} from "../words/filters.js"
+import {locale, number, parseNumber, t, text} from "../words/format.js"
+
+// choices has the filters with a control, in their order in the panel. A filter with values has a select, one of
+// several has boxes, the others have two fields for a range. offer adds the values that the flats have.
+const choices = {
+	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
+		"-status_since", "-changed", "title"]},
+	...Object.fromEntries(ranges.flatMap(name => (name !== "travel_time" ? [[name, {}]]
+		: [[name, {}], ["to", {label: t.travel_to, none: t.nearest, values: [""]}]]))),
+	...Object.fromEntries(Object.keys(equal).map(name => [name, {values: [""]}])),
+	...Object.fromEntries(Object.keys(known).map(name => [name, {label: t[known[name]], values: ["", "yes", "no"]}])),
+	days: {values: ["", "1", "3", "7", "30"]},
+	...Object.fromEntries(Object.keys(several).map(name => [name, {}])),
+}
+
+// makeFilters makes elements with a control for each filter. A control calls set(name, value), or, for a range,
+// type(name, value) on each letter. show(filters) sets the controls to filters. offerValues(filters) requests the
+// values of the flats that match filters, with their counts, and the places of travel times, and has the controls
+// offer them. If a request fails, the controls keep their values.
+export function makeFilters(set, type, signal) {
+	const controlOf = (name, {values}) => {
+		if (name in several) return placesControl(value => set(name, value))
+		if (values) return selectControl(name, value => set(name, value))
+		return rangeControl(name, value => type(name, value))
+	}
+	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) => [name, controlOf(name, choice)]))
+	controls.to.offer({}) // hidden until there are places to choose from
+	const {place, ...others} = controls
+	const elements = [h("div.fields", Object.values(others).map(control => control.element)), place.element]
+
+	function offerValues(filters) {
+		const counting = look(queryOf(filters), {...tally, counts: [...Object.values(equal), several.place]}, {signal})
+		counting.then(({counts}) => {
+			for (const name in equal) controls[name].offer(counts[equal[name]])
+			controls.place.offer(counts.place)
+		}, () => {})
+		// A name also stands for the codes that the other filters leave out now.
+		const all = look(queryOf({tab: "all"}), {...tally, counts: several.place}, {signal})
+		Promise.all([counting, all]).then(([{counts}, {counts: {place}}]) =>
+			controls.place.offer(counts.place, Object.keys(place)), () => {})
+		places(signal).then(areas => controls.to.offer(travelPlaces(areas)), () => {})
+	}
+
+	function show(filters) {
+		for (const name in controls) controls[name].show(filters[name])
+		controls.sort.show(orderOf(filters))
+	}
+
+	return {elements, show, offerValues}
+}
+
+// rangeControl makes the two ends of a range in one field, which call type(value) on each letter. Text that is not a
+// number and a range whose ends are swapped have no value. They are marked once typing pauses, or on Enter.
+function rangeControl(field, type) {
+	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
+		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
+	const inputs = [end(t.from, "min"), end(t.to, "max")]
+	const trouble = h("p.trouble", {id: "trouble-" + field})
+
+	// read returns the two numbers, and whether they are swapped.
+	function read() {
+		const ends = inputs.map(({value}) => parseNumber(value))
+		const [from, to] = ends
+		return {ends, isTurned: from != null && to != null && from > to}
+	}
+
+	// check marks invalid fields.
+	function check() {
+		const {ends, isTurned} = read()
+		inputs.forEach((input, i) => input.setAttribute("aria-invalid", isTurned || Number.isNaN(ends[i])))
+		fill(trouble, ends.some(Number.isNaN) ? t.unreadable : isTurned && t.turned_round)
+	}
+
+	const checkSoon = later(check, 300)
+
+	function input() {
+		const {ends, isTurned} = read()
+		const isReadable = !isTurned && !ends.some(Number.isNaN)
+		const value = ends.some(end => end != null) ? ends.join("..") : ""
+		type(isReadable ? value : undefined)
+		checkSoon()
+	}
+
+	function show(given) {
+		if (inputs.includes(document.activeElement)) return
+		range(given).forEach((end, i) => (inputs[i].value = end ?? ""))
+		check()
+	}
+	const name = h("span", t[field], field === "travel_time" && " (min)")
+	const box = h("div.range", {role: "group", label: t[field]}, name, inputs[0], h("small", "–"), inputs[1])
+	return {show, element: h("div", {input, change: check}, box, trouble)}
+}
+
+// selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the values by
+// those in counts, with their numbers. Once there was a choice, the select stays, even while the search being typed
+// leaves only one value.
+function selectControl(name, set) {
+	const {label = t[name], none = t.any, values} = choices[name]
+	const select = h("select", {change: () => set(select.value)})
+	const element = h("label", h("span", label), select)
+	let stays = false
+	const option = (value, n) => h("option", value ? filterInWords(name, value) : none, n && ` (${number(n)})`, {value})
+	const show = (value = values[0]) => {
+		select.value = value
+		// The address may have a value that is not offered.
+		if (select.selectedIndex < 0) select.append(Object.assign(option(value), {selected: true}))
+	}
+
+	function offer(counts) {
+		const {value} = select
+		const values = Object.keys(counts).filter(value => value !== "null").sort((a, b) => a.localeCompare(b))
+		fill(select, ["", ...values].map(value => option(value, counts[value])))
+		stays ||= values.length > (name === "by" ? 0 : 1) || value !== "" // one site alone leaves nothing to choose
+		element.hidden = !stays
+		show(value)
+	}
+
+	fill(select, values.map(value => option(value)))
+	return {element, show, offer}
+}
+
+// placesControl makes a box for each name of a place, which stands for all of its postal codes, and a field that
+// searches the names. show(places) ticks some; offer(counts, all) replaces the boxes by those of the places in counts,
+// with their numbers, those with most flats first. all has the places of all flats.
+function placesControl(set) {
+	const search = h("input", {type: "search", label: t.find_place, placeholder: t.place, autocomplete: "off",
+		input: draw})
+	let list = h("div.boxes")
+	const element = h("fieldset.several", {hidden: true}, h("legend.sr", t.place), search, list)
+	let chosen = []
+	let counts = {}
+	let all = []
+	let groups = new Map() // the places by their name
+	let stays = false // as in selectControl
+
+	function turn({target: {value, checked}}) {
+		const places = groups.get(value)
+		const others = chosen.filter(place => !places.includes(place))
+		set(checked ? [...others, ...places] : others)
+	}
+
+	const numberIn = places => places.reduce((sum, place) => sum + (counts[place] ?? 0), 0)
+
+	function box([name, places]) {
+		const n = numberIn(places)
+		const ticked = places.filter(place => chosen.includes(place)).length
+		const input = h("input", {type: "checkbox", value: name, checked: ticked === places.length, change: turn})
+		input.indeterminate = ticked > 0 && ticked < places.length
+		return (n > 0 || ticked > 0) && h("label", input, h("span", name, n > 0 && ` (${number(n)})`))
+	}
+
+	// draw replaces the list and keeps its scroll position. swap keeps the focus.
+	function draw() {
+		const places = new Set([...Object.keys(counts), ...all, ...chosen])
+		groups = Map.groupBy([...places].filter(place => place !== "null"), placeName)
+		const typed = fold(search.value.trim())
+		const found = [...groups].filter(([name, places]) => [name, ...places].some(words => fold(words).includes(typed)))
+			.sort(([a, here], [b, there]) => numberIn(there) - numberIn(here) || a.localeCompare(b, locale, {numeric: true}))
+		const {scrollTop} = list
+		list = swap(list, h("div.boxes", found.map(box)))
+		list.scrollTop = scrollTop
+		stays ||= groups.size > 1 || chosen.length > 0
+		element.hidden = !stays
+	}
+
+	function show(places = []) {
+		chosen = places
+		draw()
+	}
+
+	function offer(...given) {
+		[counts, all = all] = given
+		draw()
+	}
+
+	return {element, show, offer}
+}
+
+// travelPlaces returns the places of all constraints as counts without numbers. It leaves out places with a comma or
+// a bracket in their name, because the service has no field for them.
+function travelPlaces(areas) {
+	const names = Object.values(areas).flatMap(Object.keys).filter(name => !/[,[\]]/.test(name))
+	return Object.fromEntries(names.map(name => [name, null]))
+}

@@ -1,0 +1,39 @@
+// What the views of More, "What runs", have in common (views/photos.js, views/travel.js, views/notify.js).
+//
+// showState shows a state of the service, setUp and sample what to write into the config, wrong what has failed.
+
+import {call} from "../lib/api.js"
+import {fill, h} from "../lib/dom.js"
+import {t} from "../words/format.js"
+import {attempt, copy} from "./notice.js"
+
+// While something waits, the state is requested at this interval, in milliseconds.
+const every = 5_000
+
+// showState requests a path and fills an element with what draw makes of the data, which may be a promise. It does so
+// again as long as something waits. It returns load, which does it at once, and fresh, as a view has it (app.js).
+export async function showState(element, path, draw, signal) {
+	let timer
+
+	async function load() {
+		clearTimeout(timer)
+		const {data} = await call(path, {signal})
+		fill(element, await draw(data))
+		if (data.configured && data.waiting > 0 && !signal.aborted) timer = setTimeout(loadAgain, every)
+	}
+
+	const loadAgain = () => load().catch(() => {/* app.js asks again, once a minute */})
+	signal.addEventListener("abort", () => clearTimeout(timer))
+	await attempt(load)
+	return {load, fresh: () => load().then(() => false)}
+}
+
+// setUp says what to do, and shows what to write into the config.
+export const setUp = (words, steps, config) =>
+	[h("p", words), h("ol", steps.map(step => h("li", step))), sample(config)]
+
+// sample shows a part of the config, to be copied.
+export const sample = config => h("div.line", h("code", config), h("button", t.copy, {click: () => copy(config)}))
+
+// wrong shows an error of the service, if there is one.
+export const wrong = (words, error) => error && h("p.wrong", words + " " + error)

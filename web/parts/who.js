@@ -1,0 +1,23 @@
+// The question who uses this device, if the config names people.
+
+import {h, openDialog} from "../lib/dom.js"
+import {me, people, setMe} from "../lib/people.js"
+import {t} from "../words/format.js"
+import {forgetNotices} from "./notice.js"
+
+// askWho asks who uses this device, and then calls done, unless the question is closed without an answer. The view is
+// shown anew for another person, and what somebody else decided can no longer be taken back here.
+export function askWho(done = () => {}) {
+	function choose(person) {
+		if (me() && me() !== person) forgetNotices()
+		setMe(person)
+		dispatchEvent(new HashChangeEvent("hashchange"))
+		done()
+	}
+
+	const choice = person => h("button", person, {"aria-pressed": String(person === me()), click: () => choose(person)})
+	const form = h("form", {method: "dialog"}, h("h2#who", t.who), h("p.soft", t.who_why),
+		h("div.line", people.map(choice)), h("div.line", h("button.link", t.close)))
+	const dialog = h("dialog.naming.who", {"aria-labelledby": "who"}, form)
+	if (!document.querySelector("dialog[open]")) openDialog(document.body, dialog)
+}

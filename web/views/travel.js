@@ -1,0 +1,54 @@
+// Travel: how many flats wait for a position or a travel time, and what the travel service answers. It exports show,
+// as all views do (see app.js).
+
+import {places} from "../lib/api.js"
+import {fill, h, outward} from "../lib/dom.js"
+import {look} from "../lib/flats.js"
+import {queryOf, tally} from "../lib/query.js"
+import {sample, setUp, showState, wrong} from "../parts/runs.js"
+import {dayAndTime, number, t, text} from "../words/format.js"
+
+// show fills root with the state of the travel service, or with what to write into the config.
+export async function show(root, route, signal) {
+	const state = h("div.card.told")
+	fill(root, h("h1", t.travel), h("p", t.travel_what), state, h("p.soft", sources()))
+
+	async function draw(data) {
+		const [{total}, areas] = await Promise.all([look(queryOf({}), tally, {signal}), places(signal)])
+		const isAnywhere = Object.values(areas).some(area => Object.keys(area).length > 0)
+		return data.configured ? report(data, total, isAnywhere) : notConfigured(isAnywhere)
+	}
+
+	const {fresh} = await showState(state, "travel", draw, signal)
+	return {fresh}
+}
+
+// report says how many of the live flats wait, when the service last answered, and what has failed since then.
+function report({waiting, last, error}, total, isAnywhere) {
+	const words = text(t.travel_waits, {n: number(waiting), total: number(total)})
+	return [
+		h("p", waiting > 0 ? words : t.travel_done),
+		waiting > 0 && h("progress", {label: words, max: Math.max(total, waiting), value: Math.max(total - waiting, 0)}),
+		last ? h("p", text(t.travel_last, {date: dayAndTime(last)})) : !error && h("p", t.travel_never),
+		wrong(t.last_error, error),
+		!isAnywhere && [h("p", t.no_places), sample(examplePlaces)],
+	]
+}
+
+const exampleService = `"travel": {"url": "https://api.transitous.org", "contact": "me@example.org"}`
+const examplePlaces = `"constraints": {"home": {"time_to": {"work": {"gps": [48.1374, 11.5755]}}}}`
+
+const notConfigured = isAnywhere => [
+	setUp(t.travel_nobody, t.travel_steps, isAnywhere ? exampleService : `${exampleService},\n${examplePlaces}`),
+	h("p.soft", t.travel_sent),
+]
+
+// sources names and links whose data positions and times are made of.
+function sources() {
+	const links = {
+		osm: outward("https://www.openstreetmap.org/copyright", t.osm_credit),
+		motis: outward("https://github.com/motis-project/motis", "MOTIS"),
+		transitous: outward("https://transitous.org/sources/", "Transitous"),
+	}
+	return t.travel_credit.split(/[{}]/).map(part => links[part] ?? part)
+}
