@@ -4384,6 +4384,34 @@ func TestPageTriageFilters(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageTriageRough tests that a number of flats from before a decision is corrected.
+func TestPageTriageRough(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", 1280)
+	p.wait(rowCount + " === 2")
+	// The service counts all new flats before the decisions; its answer comes after theirs.
+	p.eval(`{
+		const ask = fetch;
+		window.fetch = async (url, options) => {
+			const answer = await ask(url, options);
+			if (/find.*size]=1&/.test(decodeURIComponent(url)) && !window.isDone) {
+				window.isAsked = true;
+				while (!window.isDone) await new Promise((next) => setTimeout(next, 20));
+			}
+			return answer;
+		};
+		location.hash = "#/triage?q=A";
+	}`)
+	p.see(`document.querySelector(".card h2")?.innerText`, "A")
+	p.wait("window.isAsked")
+	p.press("x")
+	p.seeFlat("a", "status", "ignored")
+	p.eval("window.isDone = true")
+	p.see(`document.querySelector(".outside").innerText`, "1 more without them · Show")
+	p.checkFaults()
+}
+
 // TestPageImport tests the import of files and of pasted listings, and that mistakes are reported.
 func TestPageImport(t *testing.T) {
 	t.Parallel()
