@@ -4384,6 +4384,27 @@ func TestPageTriageFilters(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageVisitLeaving tests that a visit typed just before the page is closed is not lost.
+func TestPageVisitLeaving(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/flat/4711", 390)
+	p.wait(`document.querySelector("#visit")`)
+	p.eval(`{
+		window.setTimeout = () => 0;
+		Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
+	}`)
+	leave := func(typed string) {
+		p.enter("#visit", typed)
+		p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	}
+	leave("2031-07-14T18:30")
+	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
+	leave("")
+	p.seeFlat("4711", "visit_date", "null")
+	p.checkFaults()
+}
+
 // TestPageTriageRough tests that a number of flats from before a decision is corrected.
 func TestPageTriageRough(t *testing.T) {
 	onlyWhole(t)
