@@ -62,7 +62,7 @@ import (
 //
 // A new field that lists serve needs a member with omitempty after NotDuplicates, and its name
 // in addedFields. One that only /find serves needs a member with "-" at the end, and a line in
-// storedFields and in derivedFields. Both need descriptions in docs/openapi.json and
+// onlyFindFields. Both need descriptions in docs/openapi.json and
 // docs/api.md. Its type is a [value] such as Text
 // or Number. If only imports set it, add it to importFields. If an import must leave it to the
 // user, add it to userFields; if a wrong value in a listing must not refuse the import, to
@@ -123,21 +123,25 @@ type Flat struct {
 // flatFields are the fields that every list of flats serves. /find has more, see queryFields.
 var flatFields = fieldsOf[Flat]()
 
-// storedFields are all fields in flats.json: flatFields, and those that lists do not serve.
-var storedFields = fieldsOf(
-	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
-	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
-	field[Flat]{"status_by", func(f *Flat) value { return &f.StatusBy }},
-	field[Flat]{"ratings", func(f *Flat) value { return &f.Ratings }},
-	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
-	field[Flat]{"found_position", func(f *Flat) value { return &f.FoundPosition }},
-	field[Flat]{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
-)
+// onlyFindFields are stored, and served by /find, but not by lists.
+var onlyFindFields = []field[Flat]{
+	{"status_since", func(f *Flat) value { return &f.StatusSince }},
+	{"status_by", func(f *Flat) value { return &f.StatusBy }},
+	{"ratings", func(f *Flat) value { return &f.Ratings }},
+	{"corrected", func(f *Flat) value { return &f.Corrected }},
+	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
+	{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
+}
+
+// storedFields are all fields in flats.json.
+var storedFields = fieldsOf(append([]field[Flat]{
+	{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
+}, onlyFindFields...)...)
 
 // queryFields returns the fields of /find: flatFields, those derived from them, and those that
 // the config adds, time_to.PLACE and rating.NAME. It logs the places that a query cannot name.
 func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
-	derived := slices.Clone(derivedFields)
+	derived := slices.Concat(derivedFields, onlyFindFields)
 	for _, name := range names {
 		kind, of, _ := strings.Cut(name, ".")
 		if strings.ContainsAny(of, ",[]") {
@@ -219,12 +223,6 @@ var derivedFields = []field[Flat]{
 		}
 		return last
 	}},
-	{"status_since", func(f *Flat) value { return &f.StatusSince }},
-	{"status_by", func(f *Flat) value { return &f.StatusBy }},
-	{"ratings", func(f *Flat) value { return &f.Ratings }},
-	{"corrected", func(f *Flat) value { return &f.Corrected }},
-	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
-	{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
 }
 
 // travelTimes returns the travel times in seconds, by place.
