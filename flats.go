@@ -712,8 +712,7 @@ func containsRecord(text []byte) bool {
 // A replay applies journals to the flats of a flats.json.
 type replay struct {
 	flats    []*Flat
-	rows     map[string]int  // of flats, by id
-	updates  map[int]members // by row; a flat is made once, however many records update it
+	rows     map[string]int // of flats, by id
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
@@ -723,7 +722,6 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 	r := &replay{
 		flats:    flats,
 		rows:     make(map[string]int, len(flats)),
-		updates:  map[int]members{},
 		imported: map[string]importedFile{},
 		codes:    codes,
 		log:      log,
@@ -767,31 +765,18 @@ func (r *replay) apply(name string, rec record) error {
 			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
 			continue
 		}
-		// The members must be valid where they stand.
-		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
-			return err
-		}
 		if !ok {
 			row = len(r.flats)
 			r.rows[id] = row
 			r.flats = append(r.flats, blank)
 		}
-		if r.updates[row] == nil {
-			r.updates[row] = members{}
+		after, err := r.flats[row].withMembers(set, r.codes, r.log)
+		if err != nil {
+			return err
 		}
-		maps.Copy(r.updates[row], set)
+		r.flats[row] = after
 	}
 	return nil
-}
-
-// end returns the flats after all journals.
-func (r *replay) end() (flats []*Flat, err error) {
-	for row, set := range r.updates {
-		if r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log); err != nil {
-			return nil, err
-		}
-	}
-	return r.flats, nil
 }
 
 // The disk
@@ -1346,7 +1331,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		}
 	}
 	f.imported = replay.imported
-	return replay.end()
+	return replay.flats, nil
 }
 
 // takeOver creates the journal. It first retires the journal of a service that is running or
