@@ -968,8 +968,6 @@ type dataFiles struct {
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
 	copied  int64         // bytes of the records that startJournal copied; they need no fold
-	// outdated tells writeBase and fold to give up, because a fold of newer flats follows.
-	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
 }
@@ -1189,9 +1187,6 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
 		line := []byte("[")
 		for _, flat := range flats.all() {
-			if f.outdated.Load() {
-				return
-			}
 			line = flat.appendStored(append(line, '\n'))
 			w.Write(line)
 			line = append(line[:0], ',')
@@ -1202,12 +1197,8 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 
 // fold renames the file that writeBase has written to flats.json, and removes the
 // retired journals, whose updates it holds. err is that of writeBase: fold then only removes
-// the temporary file. It does the same if the fold is outdated.
+// the temporary file.
 func (f *dataFiles) fold(err error) error {
-	if f.outdated.Swap(false) {
-		f.disk.Remove(f.temp)
-		return nil
-	}
 	if err == nil {
 		err = f.check()
 	}
@@ -2080,8 +2071,6 @@ func (w *writer) run() {
 		case <-w.quit:
 			var err error
 			if w.files != nil {
-				// The fold in progress gives up if later updates need another one anyway.
-				w.files.outdated.Store(w.written != nil && w.files.hasUpdates())
 				err = errors.Join(w.foldIf(w.files.unfolded), w.files.close())
 			}
 			w.closed <- err
