@@ -465,7 +465,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		used++
 		err := field.value(&next).set(string(text))
 		if err != nil && log != nil && slices.Contains(addedFields, field.name) {
-			log.Warn("invalid value ignored", "flat", string(set["id"]), "field", field.name, "err", err)
+			log.Warn("invalid value ignored", "flat", unquote(string(set["id"])), "field", field.name, "err", err)
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
@@ -1801,7 +1801,7 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 		err := before.settable(set, by)
 		if err == nil {
 			now := s.now().UTC().Format(jsonTime)
-			e, err = s.edit(before, before.recorded(set, now, strings.Join(by, "")), now)
+			e, err = s.edit(before, before.recorded(set, now, strings.Join(by, "")), now, nil)
 		}
 		if err != nil {
 			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
@@ -1931,22 +1931,24 @@ type edit struct {
 	delta         string // a JSON object: the id, and the members that differ
 }
 
-// edit sets members of a flat, and its UpdatedAt to a time, given as JSON. If nothing
-// differs, after is before.
-func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) {
-	after, err := before.withMembers(set, s.codes, nil)
+// edit sets members of a flat as [Flat.withMembers] does, and its UpdatedAt to a time, given
+// as JSON. If nothing differs, after is before.
+func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e edit, err error) {
+	after, err := before.withMembers(set, s.codes, log)
 	if err != nil {
 		return e, err
 	}
 	changed := after.served != before.served
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
-		i, isField := storedFields.byName[name]
-		if isField && before.stored(i) == after.stored(i) {
-			continue
+		if i, isField := storedFields.byName[name]; isField {
+			text = json.RawMessage(after.stored(i)) // differs from the member if that was invalid
+			if before.stored(i) == string(text) {
+				continue
+			}
+			changed = true // a field such as corrected is stored, but not in served
 		}
 		delta[name] = text
-		changed = changed || isField // a field such as corrected is stored, but not in served
 	}
 	if !changed {
 		return edit{before: before, after: before}, nil
@@ -2662,11 +2664,10 @@ func (c *importClock) next() time.Time {
 // writer gets it, so that updates need not wait. The writer repeats only the steps whose
 // flats have been updated since.
 type importPlan struct {
-	ctx      context.Context
-	store    *Store
-	now      string       // the time of the import, as JSON
-	steps    []importStep // first those of the listings, one each
-	listings int          // the number of listings
+	ctx   context.Context
+	store *Store
+	now   string // the time of the import, as JSON
+	steps []importStep
 }
 
 // An importStep changes one flat: it sets a listing or, if that is nil, gone.
@@ -2678,21 +2679,9 @@ type importStep struct {
 }
 
 func newImportPlan(ctx context.Context, s *Store, listings []members, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), listings: len(listings)}
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime)}
 	for _, listing := range listings {
-		id := unquote(string(listing["id"]))
-		for _, name := range warnedFields {
-			text, ok := listing[name]
-			if !ok {
-				continue
-			}
-			v := storedFields.list[storedFields.byName[name]].value(new(Flat))
-			if err := v.set(string(text)); err != nil {
-				s.log.Warn("invalid value ignored", "flat", id, "field", name, "err", err)
-				listing[name] = json.RawMessage(v.JSON())
-			}
-		}
-		p.steps = append(p.steps, importStep{id: id, listing: listing})
+		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
 	return p
 }
@@ -2718,7 +2707,8 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				set = step.listing.onto(before, p.now, p.store.codes)
 			}
-			if step.edit, err = p.store.edit(before, set, p.now); err != nil {
+			// Of the values in a listing only those of warnedFields may be wrong.
+			if step.edit, err = p.store.edit(before, set, p.now, p.store.log); err != nil {
 				return nil, err
 			}
 		}
@@ -2789,11 +2779,11 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 
 // counts returns the effects of the import once it is applied.
 func (p *importPlan) counts() (c Counts) {
-	for i, step := range p.steps {
+	for _, step := range p.steps {
 		switch {
-		case i >= p.listings && step.edit.after.Gone.Known():
+		case step.listing == nil && step.edit.after.Gone.Known():
 			c.Gone++
-		case i >= p.listings:
+		case step.listing == nil:
 		case step.edit.after == step.edit.before:
 			c.Unchanged++
 		case step.edit.before == blank:
@@ -3243,7 +3233,7 @@ func (s *Store) amend(work *task, set func(*Flat) members) (stored bool, err err
 	flats, edits := s.snapshot(), []edit(nil)
 	for row, f := range flats.all() {
 		if members := set(f); len(members) > 0 {
-			if e, err := s.edit(f, members, f.UpdatedAt.JSON()); err == nil {
+			if e, err := s.edit(f, members, f.UpdatedAt.JSON(), nil); err == nil {
 				edits = append(edits, e)
 			}
 		}

@@ -13021,7 +13021,8 @@ func TestRefusedDuringFold(t *testing.T) {
 		w := &s.writer
 		set := func(id, notes string) error {
 			j := &job{done: make(chan error, 1), makeEdits: func(current func(string) *Flat) ([]edit, error) {
-				e, err := s.edit(current(id), members{"notes": json.RawMessage(encodeJSON(notes))}, `"2026-01-01T00:00:00Z"`)
+				e, err := s.edit(current(id), members{"notes": json.RawMessage(encodeJSON(notes))}, `"2026-01-01T00:00:00Z"`,
+					nil)
 				return []edit{e}, err
 			}}
 			w.commit([]*job{j})
