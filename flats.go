@@ -3299,13 +3299,12 @@ const (
 	keptAfter   = 7 * day        // since the flat left the shortlist
 )
 
-// photoURLs returns the addresses of the listing's photos that may be fetched, each once.
-func (f *Flat) photoURLs() (urls []string) {
+// listedPhotos returns the photos of the listing that may be fetched.
+func (f *Flat) listedPhotos() (listed []keptPhoto) {
 	photos := f.Photos.list()
 	if photos == nil {
 		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
 	}
-	seen := map[string]bool{}
 	for _, photo := range photos {
 		var object members
 		if json.Unmarshal(photo, &object) == nil {
@@ -3313,12 +3312,11 @@ func (f *Flat) photoURLs() (urls []string) {
 		}
 		address := ""
 		json.Unmarshal(photo, &address) // leaves it empty if it is no string
-		if mayBeFetched(address) && !seen[address] {
-			seen[address] = true
-			urls = append(urls, address)
+		if mayBeFetched(address) {
+			listed = append(listed, newKeptPhoto(address))
 		}
 	}
-	return urls
+	return listed
 }
 
 // mayBeFetched reports whether an address may be that of a photo. Where it leads to is checked
@@ -3642,22 +3640,17 @@ func (k *keeper) look(work *task) (isDone bool) {
 // settle returns the photos of a flat that are kept, those of its listing first, and the ones
 // that are to be fetched.
 func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
-	known := map[keptPhoto]bool{}
+	known, seen := map[keptPhoto]bool{}, map[keptPhoto]bool{}
 	for _, p := range f.KeptPhotos.photos {
 		known[p] = true
 	}
-	room, isListed, photos := maxKept-len(known), map[keptPhoto]bool{}, []keptPhoto(nil)
-	for _, address := range f.photoURLs() {
-		p := newKeptPhoto(address)
-		isListed[p] = true
-		photos = append(photos, p)
-	}
-	for _, p := range f.KeptPhotos.photos {
-		if !isListed[p] {
-			photos = append(photos, p)
+	room := maxKept - len(known)
+	for _, p := range slices.Concat(f.listedPhotos(), f.KeptPhotos.photos) {
+		if seen[p] {
+			continue
 		}
-	}
-	for place, p := range photos {
+		place := len(seen)
+		seen[p] = true
 		_, isHere := k.sizes[p.Hash]
 		mayFetch := place < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
 		if known[p] || isHere && mayFetch {
