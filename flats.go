@@ -1401,7 +1401,6 @@ func (f *dataFiles) close() error {
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
 //	notifier.mu              the state of messages        for moments                messages, /notify
 //	finder.mu                the state of the finder      for moments                the finder, /travel
-//	keeper.mu                the state of kept photos     for moments                the keeper, /photos
 //
 // The writer takes only those that are held for moments, so that it waits for nothing but
 // the disk. These are the channels:
@@ -3398,7 +3397,7 @@ type failedPhoto struct {
 
 // A keeper fetches the photos of the shortlist, and keeps them in a folder. Each is in a file
 // that is named by its hash and never changes. It is written before a flat names it, and removed
-// after the last flat that named it no longer does. Only run may use what mu does not guard.
+// after the last flat that named it no longer does. Only run may use more than now and open.
 type keeper struct {
 	seeker[wantedPhoto]
 	folder   string // "" to keep nothing
@@ -3412,9 +3411,9 @@ type keeper struct {
 	lost    error                  // why the last of failed did
 	cleaned time.Time              // when photos were last removed
 	isFull  bool                   // another photo did not fit into maxBytes
+	err     error                  // why none can be stored
 
-	mu    sync.Mutex // guards the rest
-	state keeperState
+	state atomic.Pointer[keeperState] // as note has left it
 }
 
 // A keeperState tells how the keeper fares.
@@ -3440,6 +3439,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 		failed:   map[string]failedPhoto{},
 		failing:  map[string]bool{},
 	}
+	k.note()
 	// A photo is asked for within ten seconds.
 	k.seeker = seeker[wantedPhoto]{store: store, touched: store.decided, every: lookEvery / 2, look: k.look, ask: k.ask}
 	if store.writer.files != nil {
@@ -3448,12 +3448,8 @@ func newKeeper(store *Store, config *Config) *keeper {
 	return k
 }
 
-// now returns the state.
-func (k *keeper) now() keeperState {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.state
-}
+// now returns the state. It is safe for concurrent use.
+func (k *keeper) now() keeperState { return *k.state.Load() }
 
 // total returns the number of bytes in the folder.
 func (k *keeper) total() (bytes int64) {
@@ -3465,22 +3461,19 @@ func (k *keeper) total() (bytes int64) {
 
 // note updates the state.
 func (k *keeper) note() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.state.photos, k.state.bytes, k.state.waiting, k.state.failed = len(k.sizes), k.total(), len(k.queue), nil
+	state := keeperState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
 	if len(k.failed) > 0 {
-		k.state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lost)
+		state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lost)
 	}
+	k.state.Store(&state)
 }
 
 // fail notes why no photo can be stored, nil if they can. It logs what is new.
 func (k *keeper) fail(err error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if before := k.state.err; err != nil && (before == nil || before.Error() != err.Error()) {
+	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
 		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
 	}
-	k.state.err = err
+	k.err = err
 }
 
 // open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
