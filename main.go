@@ -565,17 +565,11 @@ func (s *server) routes(table []route) *http.ServeMux {
 	}
 	byPath := map[string][]route{}
 	for _, route := range table {
+		handle(route.method+" "+route.path, route.serve)
 		byPath[route.path] = append(byPath[route.path], route)
 	}
 	for path, routes := range byPath {
-		handle(path, func(w http.ResponseWriter, r *http.Request) error {
-			for _, route := range routes {
-				if r.Method == route.method || r.Method == http.MethodHead && route.method == http.MethodGet {
-					return route.serve(w, r)
-				}
-			}
-			return otherMethod(w, r, routes)
-		})
+		handle(path, func(w http.ResponseWriter, r *http.Request) error { return otherMethod(w, r, routes) })
 	}
 	for _, path := range []string{"/", "/api/v1/flat"} { // http.ServeMux would redirect the latter
 		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
