@@ -590,7 +590,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	allow := strings.Join(append(methods, http.MethodOptions), ", ")
 	w.Header().Set("Allow", allow)
 	if r.Method != http.MethodOptions {
-		return fail(statusWrongMethod, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+		return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 	}
 	if w.Header().Get("Access-Control-Allow-Headers") != "" { // a preflight
 		w.Header().Set("Access-Control-Allow-Methods", allow)
@@ -876,7 +876,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength < 0 || r.ContentLength > maxBody {
 		defer s.longUploads.Add(-1)
 		if s.longUploads.Add(1) > maxUploads {
-			return s.refuseImport(fail(statusBusy, "%d other long imports are under way: try again later.", maxUploads))
+			return s.refuseImport(fail(http.StatusServiceUnavailable,
+				"%d other long imports are under way: try again later.", maxUploads))
 		}
 	}
 	body, err := readBody(w, r, maxImportBody, true)
@@ -1041,11 +1042,11 @@ func serviceState(isConfigured bool, last time.Time, err error) string {
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.notifier.to == nil {
-		return fail(statusConflict, "No receiver is configured: set notify in the config.")
+		return fail(http.StatusConflict, "No receiver is configured: set notify in the config.")
 	}
 	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
 	if err != nil {
-		return fail(statusBadGateway, "The message was not taken: %v.", err)
+		return fail(http.StatusBadGateway, "The message was not taken: %v.", err)
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", fmt.Sprintf(`{"data":{"status":%d}}`, status))
 }
@@ -1491,7 +1492,8 @@ const (
 func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
-		return nil, fail(statusUnsupported, "The content encoding %q is not supported: send the body without it.", coding)
+		return nil, fail(http.StatusUnsupportedMediaType,
+			"The content encoding %q is not supported: send the body without it.", coding)
 	}
 	body := http.MaxBytesReader(w, r.Body, most)
 	if long {
@@ -1505,7 +1507,7 @@ func readAtMost(body io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	var cut *http.MaxBytesError
 	if errors.As(err, &cut) || int64(len(text)) > most {
-		return nil, fail(statusTooLarge, "The body is larger than %d bytes.", most)
+		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", most)
 	}
 	if err != nil {
 		return nil, fail(statusInvalid, "The body could not be read: %v.", err)
@@ -1709,7 +1711,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		panic(err)
 	}
 	f := s.failureOf(r, err)
-	if f.status == statusBusy {
+	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
 	// There is nothing else to answer if this fails.
@@ -1718,9 +1720,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failureOf returns an error as a failure, and logs it if the service has failed.
 func (s *server) failureOf(r *http.Request, err error) *failure {
-	f := &failure{statusInternal, err.Error()}
+	f := &failure{http.StatusInternalServerError, err.Error()}
 	errors.As(err, &f)
-	if f.status == statusInternal && r.Context().Err() == nil {
+	if f.status == http.StatusInternalServerError && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
 	return f
@@ -1775,7 +1777,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
 		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
-			return fail(statusForbidden, "The host name %q is not known here: "+
+			return fail(http.StatusForbidden, "The host name %q is not known here: "+
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
@@ -1786,15 +1788,15 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return nil
 		case http.MethodConnect:
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
-			return fail(statusWrongMethod, "This is not a proxy.")
+			return fail(http.StatusMethodNotAllowed, "This is not a proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
-			return fail(statusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
+			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				r.Header.Get("Origin"))
 		}
 		if c.Password != "" && !s.authenticated(r) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
-			return fail(statusUnauthorized, "The user name or the password is wrong or missing.")
+			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
 		}
 		return nil
 	}

@@ -40,26 +40,19 @@ import (
 // ------
 
 // A failure is an error with the HTTP status of its answer, which server.fail writes. Any
-// other error is answered with internal and logged. http.ErrAbortHandler aborts the
+// other error is answered with 500 and logged. http.ErrAbortHandler aborts the
 // connection.
 type failure struct {
 	status int
 	text   string
 }
 
+// The statuses of failures below HTTP. They are names of their own, so that the store needs to know
+// nothing of HTTP.
 const (
-	statusInternal     = http.StatusInternalServerError   // the service failed
-	statusInvalid      = http.StatusBadRequest            // the request is malformed
-	statusUnauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
-	statusForbidden    = http.StatusForbidden             // the origin or host is not allowed
-	statusMissing      = http.StatusNotFound              // the resource does not exist
-	statusWrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
-	statusConflict     = http.StatusConflict              // the config does not allow it
-	statusChanged      = http.StatusPreconditionFailed    // the resource has changed since it was read
-	statusTooLarge     = http.StatusRequestEntityTooLarge // the body is too large
-	statusUnsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
-	statusBadGateway   = http.StatusBadGateway            // the receiver of messages failed
-	statusBusy         = http.StatusServiceUnavailable    // the service has too much to do
+	statusInvalid = http.StatusBadRequest         // the request is malformed
+	statusMissing = http.StatusNotFound           // the resource does not exist
+	statusChanged = http.StatusPreconditionFailed // the resource has changed since it was read
 )
 
 func (f *failure) Error() string { return f.text }
@@ -952,7 +945,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		case !isCondition && (!fields.find || name != "q"):
 			continue // parsed below, or ignored
 		case isCondition && !exists && !fields.find:
-			unknown = cmp.Or(unknown, error(fail(statusInternal, "Invalid filter key provided: %s.", field)))
+			unknown = cmp.Or(unknown, error(fail(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)))
 			continue
 		case isCondition && !exists:
 			err = errNoField
