@@ -40,7 +40,7 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 		if !f.VisitDate.Known() {
 			continue
 		}
-		v := visitEvent{f, f.VisitDate.Time(), f.VisitDate.HasOffset()}
+		v := visitEvent{f, f.VisitDate.Time(), f.VisitDate.offset}
 		if zone != nil && !v.fixed {
 			v.start, v.fixed = inZone(v.start, zone), true
 		}

@@ -282,7 +282,7 @@ func (n *Number) equal(filter string) []key {
 type Datetime struct {
 	literal
 	at     time.Time
-	offset bool
+	offset bool // the text has an offset from UTC; without one it is in local time
 }
 
 func (d *Datetime) set(json string) (err error) {
@@ -301,10 +301,6 @@ func (d *Datetime) set(json string) (err error) {
 // Time returns the instant in UTC, or the zero time for null. A text without an
 // offset counts as UTC.
 func (d *Datetime) Time() time.Time { return d.at }
-
-// HasOffset reports whether the text has an offset from UTC. One without is in local
-// time.
-func (d *Datetime) HasOffset() bool { return d.offset }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
 
