@@ -1213,17 +1213,6 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	return next
 }
 
-// only returns a snapshot of the given rows alone, renumbered in the same order.
-func (s *snapshot[R]) only(rows rowSet) *snapshot[R] {
-	var numbers []uint32
-	var records []*R
-	for row := range rows.all() {
-		numbers = append(numbers, uint32(len(numbers)))
-		records = append(records, s.row(row))
-	}
-	return (&snapshot[R]{}).withRecords(numbers, records)
-}
-
 // all yields the rows and their records in ascending order.
 func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
 
@@ -1431,12 +1420,15 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
-	sorted := t.order
+	var o *order[R]
+	var err error
 	if page.total < s.size/1024 {
 		// Sorting few rows is quicker than finding them in the order of all.
-		s, found, sorted = s.only(found), nil, t.sort
+		o, err = t.sort(work, s, slices.Collect(found.all()), q.keys)
+		found = nil
+	} else {
+		o, err = t.order(work, s, q.keys)
 	}
-	o, err := sorted(work, s, q.keys)
 	if err != nil {
 		return page, err
 	}
@@ -1501,8 +1493,8 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 	return counts, nil
 }
 
-// An order contains all rows of a snapshot, sorted by some keys. Rows with equal keys
-// are ascending. An order never changes.
+// An order contains rows of a snapshot, sorted by some keys: all of them if it is cached. Rows
+// with equal keys are ascending. An order never changes.
 type order[R any] struct {
 	fields   *Fields[R]
 	by       []sortKey
@@ -1528,8 +1520,12 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		o = old.update(s)
 	}
 	if o == nil {
+		rows := make([]uint32, s.size)
+		for row := range rows {
+			rows[row] = uint32(row)
+		}
 		var err error
-		o, err = t.sort(work, s, by)
+		o, err = t.sort(work, s, rows, by)
 		if err != nil {
 			return nil, err
 		}
@@ -1569,13 +1565,10 @@ func (t *Table[R]) replaceCached(old, o *order[R]) {
 	}
 }
 
-// sort returns a new order of a snapshot by the given keys.
-func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
-	o := &order[R]{t.fields, by, s, make([]uint32, s.size)}
-	for row := range o.rows {
-		o.rows[row] = uint32(row)
-	}
-	return o, o.sort(work, o.rows, by, false)
+// sort returns a new order of the given rows by the given keys.
+func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) (*order[R], error) {
+	o := &order[R]{t.fields, by, s, rows}
+	return o, o.sort(work, rows, by, false)
 }
 
 // sort sorts rows of the order by the given keys: first by one of them, and then those
