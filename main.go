@@ -1099,10 +1099,10 @@ func readTools(config *Config) (instructions string, tools []tool) {
 	return file.Instructions, file.Tools
 }
 
-// An rpcMessage is a message of JSON-RPC 2.0. Its id, method and params are JSON.
+// An rpcMessage is a message of JSON-RPC 2.0. Its id and params are JSON.
 type rpcMessage struct {
 	id         string // "" for none
-	method     string // "null" for none
+	method     string
 	params     string // "" for none
 	isResponse bool
 }
@@ -1166,13 +1166,14 @@ func parseMCP(body []byte, spoken string) (m rpcMessage, refused *rpcError) {
 	}
 	m = rpcMessage{
 		id:         id,
-		method:     withoutEscapes(object.text("method")),
+		method:     unquote(object.text("method")),
 		params:     string(object["params"]),
 		isResponse: object["method"] == nil && (object["result"] != nil || object["error"] != nil),
 	}
-	isRequest := m.method[0] == '"' && withoutEscapes(object.text("jsonrpc")) == `"2.0"`
+	isText := func(name string) bool { return object.text(name)[0] == '"' }
+	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
 	switch {
-	case spoken != "" && m.method != `"initialize"` && !slices.Contains(protocolVersions, spoken):
+	case spoken != "" && m.method != "initialize" && !slices.Contains(protocolVersions, spoken):
 		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid MCP-Protocol-Version: want one of %s.", protocolVersions)
 	case m.id != "" && !m.isResponse && !isRequest:
 		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid message: want a request of JSON-RPC 2.0.")
@@ -1180,18 +1181,10 @@ func parseMCP(body []byte, spoken string) (m rpcMessage, refused *rpcError) {
 	return m, refused
 }
 
-// withoutEscapes returns a JSON value, and a string with no more escapes than it needs.
-func withoutEscapes(text string) string {
-	if text[0] == '"' {
-		return encodeJSON(unquote(text))
-	}
-	return text
-}
-
 // answerMCP returns the result of a request.
 func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
-	if !slices.Contains([]string{`"initialize"`, `"ping"`, `"tools/list"`, `"tools/call"`}, m.method) {
-		return nil, refuseRPC(http.StatusOK, rpcNoMethod, "Unknown method: %s.", excerpt(m.method))
+	if !slices.Contains([]string{"initialize", "ping", "tools/list", "tools/call"}, m.method) {
+		return nil, refuseRPC(http.StatusOK, rpcNoMethod, "Unknown method: %s.", excerpt(encodeJSON(m.method)))
 	}
 	params, err := parseObject([]byte(cmp.Or(m.params, "{}")))
 	if err != nil {
@@ -1202,7 +1195,7 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Invalid params: %v.", err)
 	}
 	switch m.method {
-	case `"initialize"`:
+	case "initialize":
 		asked := slices.Index(protocolVersions, unquote(params.text("protocolVersion")))
 		return map[string]any{
 			"protocolVersion": protocolVersions[max(0, asked)],
@@ -1210,9 +1203,9 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 			"serverInfo":      map[string]string{"name": "flats", "title": "Flats", "version": version},
 			"instructions":    s.instructions,
 		}, nil
-	case `"ping"`:
+	case "ping":
 		return members{}, nil
-	case `"tools/list"`:
+	case "tools/list":
 		return map[string]any{"tools": s.tools}, nil
 	}
 	name := unquote(params.text("name"))
