@@ -305,7 +305,8 @@ func runImport(o options, stdout io.Writer) error {
 		return err
 	}
 	listings := Listings{Flats: []members{}}
-	var sites [][2]string // pairs of an error prefix and a complete site
+	type claim struct{ by, site string } // that the listings are all of a site
+	var claims []claim
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
@@ -317,14 +318,16 @@ func runImport(o options, stdout io.Writer) error {
 		}
 		listings.Flats = append(listings.Flats, part.Flats...)
 		listings.partial = listings.partial || part.partial
-		sites = append(sites, [2]string{name + ": complete", part.Complete})
-	}
-	for _, site := range append(sites, [2]string{"-complete", o.complete}) {
-		if site[1] == "" {
-			continue
+		if part.Complete != "" {
+			claims = append(claims, claim{name + ": complete", part.Complete})
 		}
-		if err := listings.completes(site[1]); err != nil {
-			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
+	}
+	if o.complete != "" {
+		claims = append(claims, claim{"-complete", o.complete})
+	}
+	for _, c := range claims {
+		if err := listings.completes(c.site); err != nil {
+			return fmt.Errorf("%s: %w (nothing was imported)", c.by, err)
 		}
 	}
 	// The service imports them as one file, and refuses what is too much for one.
