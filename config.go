@@ -936,23 +936,22 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
-	told    map[string]coverage // by view: what views.json does not say yet; only run uses it
-	refused map[string]refusal  // by view; only run uses it
+	told    map[subscription]time.Time // the last import that messages cover, if views.json has an earlier one
+	refused map[subscription]refusal   // the last message; told and refused are for run alone
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
 	err  error      // what has gone wrong since
 }
 
-// A coverage is the time of the last import that messages about a view cover.
-type coverage struct {
-	view  View
-	until time.Time
-}
+// A subscription is what the messages about a view depend on. When one of its members changes,
+// what was told or refused before no longer counts.
+type subscription struct{ name, query, told string }
 
-// A refusal says why the last message about a view was refused, and when to send it again.
+func (view View) subscription() subscription { return subscription{view.Name, view.Query, view.Told} }
+
+// A refusal says why the last message was refused, and when to send it again.
 type refusal struct {
-	view  View
 	err   error
 	wait  time.Duration
 	again time.Time
@@ -963,7 +962,8 @@ func newNotifier(views *Views, config *Config) *notifier {
 		views:   views,
 		to:      config.Notify,
 		website: config.WebsiteURL,
-		told:    map[string]coverage{},
+		told:    map[subscription]time.Time{},
+		refused: map[subscription]refusal{},
 		client:  &http.Client{Timeout: 10 * time.Second, CheckRedirect: noRedirect},
 	}
 }
@@ -1040,23 +1040,24 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	if err := n.views.store.check(); err != nil { // another process may own the data, and tell
 		return err
 	}
-	before := n.refused
-	n.refused = map[string]refusal{}
-	for _, view := range *n.views.list.Load() {
+	list := *n.views.list.Load()
+	maps.DeleteFunc(n.refused, func(s subscription, _ refusal) bool {
+		return !slices.ContainsFunc(list, func(view View) bool { return view.subscription() == s })
+	})
+	for _, view := range list {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
-		if c := n.told[view.Name]; c.view.sameCoverage(view) {
-			since = c.until
+		if told, ok := n.told[view.subscription()]; ok {
+			since = told
 		}
 		if !view.Notify || !since.Before(until) {
 			continue
 		}
-		last := before[view.Name]
-		delete(before, view.Name)
-		if last.view.sameCoverage(view) && time.Now().Before(last.again) {
-			n.refused[view.Name] = last
+		last := n.refused[view.subscription()]
+		if time.Now().Before(last.again) {
 			refused = cmp.Or(refused, last.err)
 			continue
 		}
+		delete(n.refused, view.subscription())
 		q, err := n.views.parse(view.Query)
 		if err != nil {
 			continue // the query is no longer valid, which was logged at start
@@ -1068,17 +1069,16 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		var bad badMessage
 		if errors.As(err, &bad) {
 			wait := longer(last.wait)
-			n.refused[view.Name] = refusal{view, err, wait, time.Now().Add(wait)}
+			n.refused[view.subscription()] = refusal{err, wait, time.Now().Add(wait)}
 			time.AfterFunc(wait, func() { wake(n.views.store.imported) })
 			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
 			refused = cmp.Or(refused, err)
 			continue
 		}
 		if err != nil {
-			maps.Copy(n.refused, before) // these views still wait
 			return err
 		}
-		n.told[view.Name] = coverage{view, until}
+		n.told[view.subscription()] = until
 		if len(changes) > 0 {
 			n.note(nil, true)
 			n.saveTold() // run calls it again, and reports the error
@@ -1098,8 +1098,8 @@ func (n *notifier) saveTold() error {
 	}
 	err := n.views.change(func(list []View) ([]View, error) {
 		for i := range list {
-			if c := n.told[list[i].Name]; c.view.sameCoverage(list[i]) {
-				list[i].Told = unquote(c.until.Format(jsonTime))
+			if told, ok := n.told[list[i].subscription()]; ok {
+				list[i].Told = unquote(told.Format(jsonTime))
 			}
 		}
 		return list, nil
@@ -1108,11 +1108,6 @@ func (n *notifier) saveTold() error {
 		clear(n.told)
 	}
 	return err
-}
-
-// sameCoverage reports whether two versions of a view have the same name, query and told.
-func (view View) sameCoverage(other View) bool {
-	return view.Name == other.Name && view.Query == other.Query && view.Told == other.Told
 }
 
 // changes returns the changes of the flats of a view after one time and up to another.
