@@ -506,9 +506,12 @@ func excerpt(s string) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// maxParsed limits the members of an object and of the objects in it, because each takes
-// far more memory than its text. A stored flat has fewer, see maxMembers.
-const maxParsed = 15_000
+const (
+	maxObject = 16 << 20 // bytes of an object
+	// maxParsed limits the members of an object and of the objects in it, because each takes
+	// far more memory than its text. A stored flat has fewer, see maxMembers.
+	maxParsed = 15_000
+)
 
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
 // It counts the colons outside of strings.
@@ -532,6 +535,9 @@ func hasMoreMembers(text []byte, limit int) bool {
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
 // text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
+	if len(text) >= maxObject {
+		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
+	}
 	if hasMoreMembers(text, maxParsed) {
 		return nil, fmt.Errorf("the object has more than %d members", maxParsed)
 	}
@@ -654,12 +660,9 @@ func withLine(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// maxObject limits the bytes of an object in an array.
-const maxObject = 16 << 20
-
 // readObjects parses a JSON array of objects up to the first error. The error names the file
 // and the line of the syntax error or of the object.
-func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
+func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (records []T, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
@@ -670,30 +673,22 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 		if err := d.Decode(&element); err != nil {
 			return nil, notArray(name, text)
 		}
-		object, err := readObject(element, read)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)), err)
+		var record T
+		object, err := parseObject(element)
+		if err == nil {
+			record, err = read(object)
 		}
-		objects = append(objects, object)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(records)), err)
+		}
+		records = append(records, record)
 	}
 	bracket, _ := d.Token()
 	_, end := d.Token()
 	if bracket != json.Delim(']') || end != io.EOF {
 		return nil, notArray(name, text)
 	}
-	return objects, nil
-}
-
-// readObject parses an element of an array.
-func readObject[T any](element []byte, read func(object members) (T, error)) (object T, err error) {
-	if len(element) >= maxObject {
-		return object, fmt.Errorf("the object is larger than %d bytes", maxObject)
-	}
-	set, err := parseObject(element)
-	if err != nil {
-		return object, err
-	}
-	return read(set)
+	return records, nil
 }
 
 // notArray returns the error of a text that is not a JSON array.
