@@ -481,7 +481,6 @@ type server struct {
 	tools        []tool                     // what assistants may call
 	instructions string                     // to assistants
 	page         func() map[string]pageFile // returns the files of the page by path
-	policy       string                     // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
@@ -497,8 +496,7 @@ func newHandler(config *Config, store *Store, messages *notifier, found *finder,
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 		// Made at the first request, so that the service starts sooner.
-		page:   sync.OnceValue(func() map[string]pageFile { return newPage(config) }),
-		policy: pagePolicy(config),
+		page: sync.OnceValue(func() map[string]pageFile { return newPage(config) }),
 	}
 	s.instructions, s.tools = readTools(config)
 	mux := s.routes(s.table())
@@ -1463,7 +1461,7 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	if strings.HasPrefix(r.URL.Path, "/assets/") {
 		h.Set("Cache-Control", "max-age=31536000, immutable")
 	}
-	h.Set("Content-Security-Policy", s.policy)
+	h.Set("Content-Security-Policy", pagePolicy(s.config))
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Vary", "Origin, Accept-Encoding")
 	text := file.plain
