@@ -1651,12 +1651,9 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	}
 	moves := newRowSet(max(s.size, o.snapshot.size))
 	moves.add(moved)
-	rest := make([]uint32, 0, s.size)
-	for _, row := range o.rows {
-		if !moves.has(row) && int(row) < s.size {
-			rest = append(rest, row)
-		}
-	}
+	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
+		return int(row) >= s.size || moves.has(row)
+	})
 	compare := func(a, b uint32) int {
 		return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
 	}
