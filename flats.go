@@ -1788,6 +1788,10 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 	if err != nil {
 		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
 	}
+	person := ""
+	if len(by) > 0 {
+		person = by[0]
+	}
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)
 		if before == nil {
@@ -1800,7 +1804,7 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 		err := before.settable(set, by)
 		if err == nil {
 			now := s.now().UTC().Format(jsonTime)
-			e, err = s.edit(before, before.recorded(set, now, strings.Join(by, "")), now, nil)
+			e, err = s.edit(before, before.recorded(set, now, person), now, nil)
 		}
 		if err != nil {
 			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
