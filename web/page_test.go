@@ -9024,7 +9024,7 @@ func setBody(answer *http.Response, body io.Reader) {
 //	p.see(expression, want)               waits until a JavaScript expression has a value, as text
 //
 // The other methods of tab press keys, swipe, reload, print, sign in, and run what these cannot. What
-// waits for a condition fails after 30 seconds, and says what the page shows.
+// waits for a condition fails after two minutes, and says what the page shows.
 
 // A tab is a tab of the browser that shows the page of a program.
 type tab struct {
@@ -9161,18 +9161,28 @@ func (p *tab) load(module string) {
 	})()`, path.Base(module), module+".js"))
 }
 
+// patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later.
+const patience = 2 * time.Minute
+
+// until tries something until it succeeds. It fails the test if that takes too long, with the words of why and what the
+// page shows.
+func (p *tab) until(try func() bool, why func() string) {
+	p.t.Helper()
+	end := time.Now().Add(patience)
+	for !try() {
+		if time.Now().After(end) {
+			p.t.Fatalf("%s; the page shows %v:\n%v\nfaults: %v", why(), p.eval("location.hash"),
+				p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 // wait waits until a condition, or the value that it promises, is true.
 func (p *tab) wait(condition string) {
 	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if p.eval(settled("Boolean", condition)) == true {
-			return
-		}
-		if time.Now().After(end) {
-			p.t.Fatalf("timeout waiting for %s; the page shows:\n%v\nfaults: %v", condition,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
+	p.until(func() bool { return p.eval(settled("Boolean", condition)) == true },
+		func() string { return "timeout waiting for " + condition })
 }
 
 // settled returns an expression that applies a function to the value of another
@@ -9186,16 +9196,11 @@ func settled(function, expression string) string {
 // see waits until an expression, or the value that it promises, is want.
 func (p *tab) see(expression, want string) {
 	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		got := p.eval(settled("String", expression))
-		if got == want {
-			return
-		}
-		if time.Now().After(end) {
-			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
+	var got any
+	p.until(func() bool {
+		got = p.eval(settled("String", expression))
+		return got == want
+	}, func() string { return fmt.Sprintf("%s\nis %q; want %q", expression, got, want) })
 }
 
 // click waits for an element and clicks it as a user does, like clickOn.
@@ -9209,23 +9214,19 @@ func (p *tab) click(selector string) {
 // at the last moment.
 func (p *tab) clickOn(element string) {
 	p.t.Helper()
+	var got any
 	var last string
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		got := p.eval("window.aim = () => " + element + "; aim() && middleOf(aim())")
+	p.until(func() bool {
+		got = p.eval("window.aim = () => " + element + "; aim() && middleOf(aim())")
 		middle, _ := got.(object)
 		at := fmt.Sprint(middle["x"], middle["y"])
-		if middle["cover"] == "" && at == last {
-			p.clickAt(middle["x"], middle["y"])
-			if p.eval("window.clicked !== false") == true {
-				return
-			}
+		if middle["cover"] != "" || at != last {
+			last = at
+			return false
 		}
-		last = at
-		if time.Now().After(end) {
-			p.t.Fatalf("cannot click %s: %v; the page shows:\n%v\nfaults: %v", element, got,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
+		p.clickAt(middle["x"], middle["y"])
+		return p.eval("window.clicked !== false") == true
+	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 
 // clickAt taps or clicks a point of the tab, and waits until the page has got the click. A tap becomes a click only
@@ -9523,7 +9524,9 @@ func startBrowser(path string) (*browser, error) {
 		"--disable-sync",
 		"--disable-extensions",
 		"--disable-component-extensions-with-background-pages",
-		"--disable-features=SpareRendererForSitePerProcess", // each would cost a process
+		"--no-startup-window",
+		// Each would cost a process, the last two for each window.
+		"--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 		"--disable-dev-shm-usage",
 		"--force-prefers-reduced-motion",
 		"--accept-lang=en-GB",
@@ -9612,7 +9615,7 @@ func (b *browser) call(t testing.TB, session, method string, params, result any)
 				t.Fatalf("%s: %v", method, err)
 			}
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("%s: no answer from the browser", method)
 	}
 }
