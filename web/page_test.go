@@ -3228,6 +3228,45 @@ func TestPageEdit(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePressed tests that a dialog that is opened while the page asks whether the flat has changed elsewhere stays,
+// and that the fields open although the facts are made anew in between.
+func TestPagePressed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/flat/lyon-1042%40example", 1280)
+	var answer atomic.Pointer[chan struct{}] // the flat's answer waits until it is closed
+	hold := func(got *http.Response) {
+		switch {
+		case path.Base(got.Request.URL.Path) == "lyon-1042@example":
+			<-*answer.Load()
+		case strings.Contains(got.Request.URL.RawQuery, "corrected"): // what Edit waits for comes later
+			<-*answer.Load()
+			time.Sleep(300 * time.Millisecond)
+		}
+	}
+	for i, c := range []struct{ press, opens, before string }{
+		{".contact button", ".message", `document.querySelector(".message")`},
+		{".edit", ".editing", "true"},
+	} {
+		p.goTo("#/", ".row")
+		p.eval(fmt.Sprintf(`fetch("api/v1/flat/lyon-1042%%40example", {method: "PATCH", body: '{"cost": %d}'})`, 700+i))
+		come := make(chan struct{})
+		answer.Store(&come)
+		network.change.Store(&hold)
+		p.goTo("#/flat/lyon-1042%40example", c.press)
+		p.click(c.press)
+		p.wait(c.before)
+		close(come)
+		network.change.Store(nil)
+		p.wait(`performance.getEntriesByType("resource").filter(({name}) => name.endsWith("/flats/lyon-1042%40example"))
+			.length > 1`)
+		p.eval("new Promise((done) => setTimeout(done, 500))")
+		p.see(fmt.Sprintf("document.querySelectorAll(%q).length", c.opens), "1")
+		p.reload()
+	}
+	p.checkFaults()
+}
+
 // TestPageNotes tests that notes save themselves, survive a lost network, and
 // are not overwritten by another device.
 func TestPageNotes(t *testing.T) {
