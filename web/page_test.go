@@ -9291,24 +9291,24 @@ func (p *tab) clickOn(element string) {
 			return false
 		}
 		p.clickAt(middle["x"], middle["y"])
-		return p.eval("window.clicked !== false") == true
+		return p.eval("![null, false].includes(window.clicked)") == true
 	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 
-// clickAt taps or clicks a point of the tab, and waits until the page has got the click. A tap becomes a click only
-// after its touch has ended.
+// clickAt taps or clicks a point of the tab. A tap becomes a click only after its touch has ended, which this waits for.
+// A mouse has clicked once its button is released, unless what it was pressed on has gone meanwhile.
 func (p *tab) clickAt(x, y any) {
 	p.t.Helper()
 	isNarrow := p.eval("window.clicked = null, innerWidth < 900").(bool)
 	if isNarrow {
 		p.do("Input.dispatchTouchEvent", object{"type": "touchStart", "touchPoints": []object{{"x": x, "y": y}}})
 		p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
+		p.wait("window.clicked !== null") // it is undefined once the click has opened another page
 	} else {
 		for _, event := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
 			p.do("Input.dispatchMouseEvent", object{"type": event, "x": x, "y": y, "button": "left", "clickCount": 1})
 		}
 	}
-	p.wait("window.clicked !== null") // it is undefined once the click has opened another page
 }
 
 // enter waits for a control and sets its value, with the events of a user who
