@@ -36,8 +36,8 @@ export async function show(root, route, signal) {
 
 	async function load() {
 		try {
-			// Fields that are open already stay. "Show" will be offered instead.
-			if (await fresh({}) && !root.querySelector(".editing")) render()
+			// Fields and dialogs that are open already stay. "Show" will be offered instead.
+			if (await fresh({}) && !root.querySelector(".editing, dialog")) render()
 		} catch (error) {
 			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
 		}
