@@ -2777,6 +2777,23 @@ func TestPageDial(t *testing.T) {
 		}
 	}
 	p.see(`fields.dialled("112")`, "112")
+	// Letters in a number are neither left out nor guessed: such a number is read, and typed by hand.
+	for _, written := range []string{"1-800-FLATS", "1-800-Flats", "1800FLATS", "1 800 FLATS", "1-800-FLATS-24",
+		"+1 (800) 55-FLATS", "(888) 555-FLAT", "0800 WOHNEN", "0800/WOHNEN", "Tel.: 0800-WOHNEN (free)", "by mail", ""} {
+		if got := p.eval("fields.dialled(" + encode(written) + ")"); got != "" {
+			t.Errorf("dialled(%q) = %v; want nothing", written, got)
+		}
+		if got := p.eval("fields.dialled(pick.pick(" + encode("Flat\n900 €\nTel.: "+written) + ").phone ?? '')"); got != "" {
+			t.Errorf("the phone in an advert with %q dials %v; want nothing", written, got)
+		}
+	}
+	p.bring(`[{"id": "v", "title": "V", "phone": "1-800-FLATS", "visit_date": "2031-12-01T18:00"}]`)
+	p.eval(`location.hash = "#/flat/v"`)
+	p.see(`document.querySelector(".address")?.innerText`, "1-800-FLATS")
+	p.see(`document.querySelectorAll(".contact button").length + document.querySelectorAll("[href^=tel]").length`, "1")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits .card")?.innerText.includes("1-800-FLATS")`)
+	p.see(`document.querySelectorAll("[href^=tel]").length`, "0")
 	p.checkFaults()
 }
 
@@ -2861,6 +2878,10 @@ var phoneNumbers = []struct{ written, dialled string }{
 	{"+351 21 555 01 23", "+351215550123"},
 	{"Agency 0199 00 42, mobile 0176", "01990042"},
 	{"Tel. 0199 1234", "01991234"},
+	{"0199 5550 ab 18 Uhr", "01995550"},
+	{"0176-55501990-Herr Kern", "017655501990"},
+	{"9-17Uhr 0176 55501990", "017655501990"},
+	{"0176 55501990 WHATSAPP", "017655501990"},
 }
 
 // TestPageContacted tests that calling and writing offer "Contacted" on any flat that is not contacted yet, and that
