@@ -379,7 +379,45 @@ func TestPagePanel(t *testing.T) {
 		p.see(`[...document.querySelectorAll(".panel :is(input:not([type=checkbox]), select)")]
 			.filter((control) => control.checkVisibility() && control.offsetHeight < (innerWidth < 900 ? 44 : 30)).length`, "0")
 	}
+	// On a phone the fields stand in pairs, and the places in one of them until it is opened.
+	p.resize(390)
+	const height = `document.querySelector(".panel").offsetHeight`
+	p.see(height+` <= 932 / 2`, "true") // half of what it was
+	p.see(`(() => {
+		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+			.filter((field) => field.checkVisibility()).map((field) => field.getBoundingClientRect());
+		const row = ({top}) => fields.filter((other) => Math.abs(other.top - top) < 1).length;
+		return fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
+	})()`, "0")
+	opened := func() string {
+		return fmt.Sprint(p.eval(`[document.querySelector(".opener").ariaExpanded, document.querySelector(".opener b").innerText,
+			...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
+				.filter((control) => control.checkVisibility()).map(({type}) => type)].join(" ")`))
+	}
+	if got := opened(); got != "false Any" {
+		t.Errorf("the places are %q; want them closed", got)
+	}
+	p.click(".opener")
+	p.click(".several label")
+	p.wait(`document.querySelector(".chips .chip")`)
 	p.see(`[...document.querySelectorAll(".several label")].filter(({offsetHeight}) => offsetHeight < 44).length`, "0")
+	if got := opened(); !strings.HasPrefix(got, "true "+fmt.Sprint(p.eval(
+		`document.querySelector(".several :checked").value`))+" search checkbox") {
+		t.Errorf("the places are %q; want them open, and the chosen one named", got)
+	}
+	p.click(".opener")
+	p.see(height+` <= 932 / 2`, "true")
+	// At a zoom of 200 % all of it is there, and nothing is cut.
+	for _, width := range []int{320, 195} {
+		p.resize(width)
+		p.see(`(() => {
+			const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+				.filter((field) => field.checkVisibility());
+			const cut = fields.filter((field) => field.scrollWidth > field.clientWidth || field.offsetHeight < 44 ||
+				field.getBoundingClientRect().right > innerWidth);
+			return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
+		})().join()`, "16,true")
+	}
 	p.checkFaults()
 }
 
